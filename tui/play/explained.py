@@ -80,7 +80,7 @@ def points(
     rest = choice.plan[1:] or (ahead.rest if ahead is not None else ())
     if rest:
         after = seen.play(seat, choice.step)
-        told = narration.run_of(after, seat, rest[:MOST_OF_TURN], names)
+        told = narration.run_of(after, seat, rest[:MOST_OF_TURN], names, is_known=True)
         more = " ..." if len(rest) > MOST_OF_TURN else "."
         found.append(Point("Then", f"{capital(told, names)}{more}"))
     if ahead is not None and ahead.answer is not None and not choice.plan:

@@ -83,16 +83,24 @@ def step_name(match: Match, step: Step, names: Sequence[str]) -> str:
     return named(scenes.maker(match).step_name(step), names)
 
 
-def run_of(start: Match, seat: Seat, steps: Sequence[str], names: Sequence[str]) -> str:
+def run_of(
+    start: Match,
+    seat: Seat,
+    steps: Sequence[str],
+    names: Sequence[str],
+    *,
+    is_known: bool = False,
+) -> str:
     """Return several steps of one side as logs tell them, in one row, the seat's name once.
 
-    A step that is not told is written as it is typed.
+    With `is_known` not even once: it has been said whose they are. A step that is not told is
+    written as it is typed.
     """
     match, said = start, list[str]()
     for step in map(Step, steps):
         after = match.play(seat if seat in match.actors else match.actors[0], step)
         text = _told_step(match, after, tuple(names)).text
-        said.append(_without(names[seat] if said else "", text) or step)
+        said.append(_without(names[seat] if said or is_known else "", text) or step)
         match = after
     return "; ".join(said)
 

@@ -144,7 +144,7 @@ def _rest(review: Review, turning: Turning, names: Sequence[str]) -> str:
     after = review.seen(turning.number, turning.seat).play(turning.seat, plan[0])
     left = len(turning.plan) - len(plan)
     more = f"; {left} more" * bool(left)
-    return narration.run_of(after, turning.seat, plan[1:], names) + more
+    return narration.run_of(after, turning.seat, plan[1:], names, is_known=True) + more
 
 
 def _chances(turning: Turning) -> str:

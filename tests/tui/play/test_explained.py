@@ -18,5 +18,5 @@ def test_the_rest_of_a_turn_is_told_in_words() -> None:
         for point in explained.points(one.start, one.seat, choice, {}, NAMES)
         if point.head == "Then"
     ]
-    assert then.startswith("ada's Fox e6 leaps to g7, captures")
+    assert then.startswith("Fox e6 leaps to g7, captures")
     assert "e6xg7" not in then

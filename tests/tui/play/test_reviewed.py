@@ -60,7 +60,7 @@ def test_a_win_in_the_turn_is_the_reason() -> None:
     told = reviewed.told(review_of(match, turning), turning, SHOWN)
     assert told.head == f"Step 1: a blunder of {SHOWN[one.seat]}"
     assert told.because.startswith(
-        "Because it wins in this turn; then ada's Fox e6 leaps to g7, captures"
+        "Because it wins in this turn; then Fox e6 leaps to g7, captures"
     )
     assert told.chances == "Better: won. Played: 46 %."
 

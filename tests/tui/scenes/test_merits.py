@@ -128,6 +128,7 @@ def test_what_another_seat_has_is_told_without_notation(game_id: str, seats: int
         for said in (fear, called):
             assert not set(said) & set("=@+~"), said
             assert not re.search(r"\b(cw|ccw|seat|side|you|your)\b", said), said
+            assert not re.search(r"[a-i]\d[-x>][a-i]?", said), said
 
 
 def test_a_step_of_kumo_says_how_near_a_push_out_is() -> None:

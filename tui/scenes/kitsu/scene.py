@@ -286,7 +286,7 @@ def label(part: str, look: Look) -> str:
 
 
 def step_name(step: Step) -> str:
-    """Return what a step is called: `a Fox on d3`, `ending the turn`, `b6xd5`."""
+    """Return what a step is called: `a Fox on d3`, `b6 capturing d5`."""
     return words.step_name(step)
 
 

@@ -161,7 +161,8 @@ def step_name(step: Step) -> str:
         case "~":
             return f"sending {NAMES[way.origin]} to {NAMES[way.target]}"
         case "-":
-            return step
+            to = "capturing" if way.captures else "to"
+            return f"{NAMES[way.origin]} {to} {NAMES[way.target]}"
         case ">":
             return f"pouncing {'on' if way.captures else 'to'} {NAMES[way.target]}"
     return "stopping" if way.verb == "stop" else "ending the turn"

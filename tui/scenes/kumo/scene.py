@@ -335,7 +335,7 @@ def _carried(before: State, step: Step, after: State) -> str:
 
 
 def step_name(step: Step) -> str:
-    """Return what a step is called: `turning left`, `a runner on e1`, `e8-e7`."""
+    """Return what a step is called: `turning left`, `a runner on e1`, `e8 to e7`."""
     return words.step_name(step)
 
 

@@ -176,7 +176,7 @@ def step_name(step: Step) -> str:
             return f"{SQUARES[taker]} {does} {SQUARES[piece]} {where}"
     one, other = map(SQUARES.__getitem__, args)
     said = {
-        "walk": f"{one}-{other}",
+        "walk": f"{one} to {other}",
         "run": f"{one} running to {other}",
         "jump": f"{one} jumping to {other}",
         "block": f"{one} pinning {other}",
