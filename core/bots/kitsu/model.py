@@ -36,6 +36,9 @@ PASSES: Final = (
     Pass(24, 50, 8, hunt=60000, fear=8000),
     Pass(48, 120, 12, hunt=200000, fear=25000),
     Pass(96, 300, 24, hunt=600000, fear=80000),
+    Pass(128, 500, 32, hunt=800000, fear=120000),
+    Pass(192, 1000, 48, hunt=1000000, fear=250000),
+    Pass(384, 3000, 96, hunt=1000000, fear=400000),
 )
 """Most turns win or lose at once: many have to be compared, each by what it lets the other do."""
 

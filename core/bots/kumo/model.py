@@ -38,6 +38,10 @@ PASSES: Final = (
     Pass(80, 60, 6, 4, 2, hunt=50000, fear=2000),
     Pass(160, 120, 12, 5, 3, hunt=150000, fear=8000),
     Pass(320, 240, 24, 6, 6, hunt=400000, fear=30000),
+    Pass(640, 480, 48, 8, 12, hunt=800000, fear=60000),
+    Pass(1280, 960, 96, 10, 24, hunt=1000000, fear=120000),
+    Pass(2560, 1920, 192, 12, 48, hunt=1000000, fear=240000),
+    Pass(2560, 7680, 192, 12, 48, hunt=1000000, fear=240000),
 )
 """Many turns, each with few answers: who looks at twice as many finds more than who answers better.
 

@@ -219,16 +219,21 @@ def sort_in(at: Ints, more: Ints, ended: Ints, worth: Floats, number: int, has_e
 @fast
 def kept(best: Ints, size: int, most: int, worth: Floats, number: int) -> int:
     """Sort a number in, if it is among so many best ones; return how many there are."""
-    hole = size
     if size == most:
-        hole = size - 1
-        if worth[best[hole]] >= worth[number]:
+        if worth[best[size - 1]] >= worth[number]:
             return size
-    while hole and worth[best[hole - 1]] < worth[number]:
+        size -= 1  # the last one goes
+    low, high = 0, size
+    while low < high:
+        middle = (low + high) // 2
+        if worth[best[middle]] >= worth[number]:
+            low = middle + 1
+        else:
+            high = middle
+    for hole in range(size, low, -1):
         best[hole] = best[hole - 1]
-        hole -= 1
-    best[hole] = number
-    return min(size + 1, most)
+    best[low] = number
+    return size + 1
 
 
 @fast

@@ -15,7 +15,7 @@ from kumite.core.bots.kitsu import model as kitsu_model
 from kumite.core.bots.kitsu import ways as kitsu_ways
 from kumite.core.bots.kumo import model as kumo_model
 from kumite.core.bots.kumo import ways as kumo_ways
-from kumite.core.bots.search import compiled, turns
+from kumite.core.bots.search import compiled, turns, ways
 from kumite.core.bots.search.hunt import Hunt
 from kumite.core.games.kitsu import rules as kitsu
 from tests.support import kitsu_positions as of_kitsu
@@ -149,6 +149,15 @@ def test_a_beam_that_was_interrupted_as_it_grew_can_begin_anew(
                 except turns.Spent:
                     interrupted += 1
     assert interrupted > 20
+
+
+def test_the_best_are_kept_and_of_equal_ones_those_that_came_first() -> None:
+    for most in (1, 2, 7, 40):
+        rng, best, size = Random(most), [0] * most, 0
+        worth = [float(rng.randrange(12)) for _ in range(30)]
+        for number in range(len(worth)):
+            size = ways.kept(best, size, most, worth, number)
+        assert best[:size] == sorted(range(30), key=lambda one: -worth[one])[:most]
 
 
 @each_game

@@ -10,8 +10,7 @@ import pytest
 from kumite.core import bots, games
 from kumite.core.bots.chances import Fit
 from kumite.core.bots.kitsu.model import KitsuGame
-from kumite.core.bots.kumo.model import KumoGame
-from kumite.core.bots.kumo.worth import judge
+from kumite.core.bots.kumo import model as kumo_model
 from kumite.core.bots.search import turns
 from kumite.core.game import Setup, Step
 
@@ -100,7 +99,7 @@ def test_what_was_best_is_left_as_soon_as_it_is_lost() -> None:
     assert set(found) == {"a", "b"}
 
 
-MODELS: dict[str, TurnGame] = {"kitsu": KitsuGame(), "kumo": KumoGame(judge)}
+MODELS: dict[str, TurnGame] = {"kitsu": KitsuGame(), "kumo": kumo_model.GAME}
 
 
 class Looked(turns.Thought):
@@ -134,6 +133,15 @@ def test_what_is_chosen_is_a_turn_that_was_looked_at_to_its_end(
             assert Looked.full.get(lines[0].step) == max(Looked.full.values()), seed
             compared += len(lines) > 1
     assert compared >= 5
+
+
+def test_a_long_thought_of_kumo_does_not_end_by_itself() -> None:
+    """The passes of before had all been made after 34,000 positions, however long it might take."""
+    setup, many = Setup.of(games.find("kumo")), 60_000
+    start = setup.game.start(setup.seats, setup.options)
+    search = turns.PlainSearch(kumo_model.GAME, Random(1), bots.Budget(many))
+    turns.compare(search, start, kumo_model.PASSES, Fit())
+    assert search.done == many
 
 
 def _walked(name: str, seed: int) -> Any:
