@@ -6,6 +6,7 @@ makes steps of moves. It finds what `turns.PlainSearch` finds.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from kumite.core.bots.fast import LARGE, SMALL, longer, zeros
@@ -14,7 +15,7 @@ from kumite.core.bots.search.hunt import OVER
 from kumite.core.bots.search.stream import give_back, stream_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from random import Random
 
     from kumite.core.bots.base import Budget, Line
@@ -143,7 +144,8 @@ class CompiledSearch:
         self._loops, self._game, self._state = loops, game, state
         self._key = self.key(self.root)
         self._work = loops.work_of()
-        self._beam = ways.ways_of(len(self.root), MANY, WIDTH, TURNS)
+        # Of answers and replies, and of one's own turns: these are told while answers are found.
+        self._beams = [ways.ways_of(len(self.root), MANY, WIDTH, TURNS) for _ in range(2)]
         self._hunts: dict[object, CompiledHunt] = {}
         self._lost: set[object] = set()  # positions from which whoever has the turn wins in it
         self._room = 0  # of all hunts
@@ -206,35 +208,33 @@ class CompiledSearch:
             state = game.after(state, step)
         return (*steps, *(() if game.side(state) == OVER else game.finish(state)))
 
-    def turns(self, place: Ints, width: int, most: int) -> list[Turn]:
+    def turns(self, place: Ints, width: int, most: int) -> Iterator[Turn]:
         """See `Search.turns`."""
         kept = most + len(self._lost)
-        if width > len(self._beam.more) or kept > len(self._beam.ended):
-            self._beam = ways.ways_of(len(place), MANY, 2 * width, 2 * kept)
-        ways.begin(self._beam, place, width, kept)
+        which = int(self.key(place) == self._key)
+        beam = self._beams[which]
+        if width > len(beam.more) or kept > len(beam.ended):
+            beam = ways.ways_of(len(place), MANY, 2 * width, 2 * kept)
+        ways.begin(beam, place, width, kept)
         is_done = False
         while not is_done:
-            made = int(self._beam.at[ways.MADE])
-            is_done = self._loops.look(self._beam, self.stream, made + self._spare, self._work)
-            self._spend(int(self._beam.at[ways.MADE]) - made)
+            made = int(beam.at[ways.MADE])
+            is_done = self._loops.look(beam, self.stream, made + self._spare, self._work)
+            self._spend(int(beam.at[ways.MADE]) - made)
+            # Kept before it is asked: what it grew from is too small for what `at` says.
+            self._beams[which] = beam = beam if is_done else ways.with_room(beam, is_beam=True)
             if not is_done:
-                # Kept before it is asked: what it grew from is too small for what `at` says.
-                self._beam = ways.with_room(self._beam, is_beam=True)
                 self._ask()
-        return self._found(self._beam, most)
+        return islice(self._found(beam), most)
 
-    def _found(self, beam: Ways, most: int) -> list[Turn]:
-        """Return the whole turns of a beam, but those that an answer is known to win against."""
-        found: list[Turn] = []
+    def _found(self, beam: Ways) -> Iterator[Turn]:
+        """Yield the whole turns of a beam, but those that an answer is known to win against."""
         for index in range(beam.at[ways.ENDED]):
             number = int(beam.ended[index])
             place: Ints = zeros(LARGE, len(self.root))
             ways.fetch(beam, number, place)
             if self.key(place) not in self._lost:
-                found.append(turns.Turn(float(beam.worth[number]), moves_to(beam, number), place))
-            if len(found) == most:
-                break
-        return found
+                yield turns.Turn(float(beam.worth[number]), moves_to(beam, number), place)
 
     def follow(self, place: Ints, moves: tuple[int, ...]) -> float | None:
         """See `Search.follow`."""

@@ -19,6 +19,7 @@ Both loops are a `Search`, so that a game can have them compiled (compiled.py).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain, islice
 from math import exp
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
@@ -26,7 +27,7 @@ from kumite.core.bots.base import Choice, Line
 from kumite.core.bots.search.hunt import OVER, Hunt, HuntGame, steps_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from random import Random
 
     from kumite.core.bots.base import Budget, Position
@@ -112,8 +113,12 @@ class Search(Protocol):
     def hunt(self, state: Any, most: int) -> Hunted:
         """Return the hunt for a win from here, gone on with to so many positions in all."""
 
-    def turns(self, state: Any, width: int, most: int) -> Sequence[Turn]:
-        """Return so many of the best whole turns, the best first, but none known to be lost."""
+    def turns(self, state: Any, width: int, most: int) -> Iterator[Turn]:
+        """Find whole turns; yield so many, the best first, but none that is known to be lost.
+
+        They are found at once. Those from where the search began can be asked for until others
+        are found there, all others until anything else is.
+        """
 
     def follow(self, state: Any, moves: tuple[Any, ...]) -> float | None:
         """Return the value of the turn of these moves; None if they are none, or no whole turn."""
@@ -152,7 +157,7 @@ class PlainSearch:
             self._lost.add(key)
         return hunt
 
-    def turns(self, state: Any, width: int, most: int) -> list[Turn]:
+    def turns(self, state: Any, width: int, most: int) -> Iterator[Turn]:
         """See `Search.turns`."""
         game = self.game
         side, turn = game.side(state), game.turn(state)
@@ -174,13 +179,16 @@ class PlainSearch:
                     elif value < WIN:
                         ended[key] = (value, (way, step), after)
                     else:
-                        return [Turn(value, steps_of((way, step)), after)]
+                        return iter([Turn(value, steps_of((way, step)), after)])
             beam.sort(key=lambda one: -one[0])
             frontier = [(way, position) for _, way, position in beam[:width]]
-        best = sorted(
-            (one for one in ended.items() if one[0] not in self._lost), key=lambda one: -one[1][0]
+        best = sorted(ended.items(), key=lambda one: -one[1][0])
+        found = (
+            Turn(value, steps_of(way), after)
+            for key, (value, way, after) in best
+            if key not in self._lost
         )
-        return [Turn(value, steps_of(way), after) for _, (value, way, after) in best[:most]]
+        return islice(found, most)
 
     def follow(self, state: Any, moves: tuple[Step, ...]) -> float | None:
         """See `Search.follow`."""
@@ -262,7 +270,7 @@ class Thought:
         if feared.is_won:
             self._answers.add(feared.moves)
             return HIDDEN * feared.made - WIN
-        answers = search.turns(after, wide.answer, max(1, wide.replies))
+        answers = list(search.turns(after, wide.answer, max(1, wide.replies)))
         if not answers:
             return turn.value
         self._answers.add(answers[0].moves)
@@ -283,7 +291,7 @@ class Thought:
             return -answer.value
         if worst < WIN and self._replies.value(then, worst) is not None:
             return worst
-        reply = self.search.turns(then, wide.reply, 1)[0]
+        reply = next(self.search.turns(then, wide.reply, 1))
         self._replies.add(reply.moves)
         return min(reply.value, THREAT)
 
@@ -331,15 +339,13 @@ def _pass(thought: Thought, state: Any, wide: Pass, before: dict[Step, float]) -
         thought.plan = hunt.win
         return {hunt.win[0]: WIN}
     turns = search.turns(state, wide.width, SPARE * wide.turns)
-    if turns and turns[0].value >= WIN:
-        return {search.step_of(turns[0].moves[0]): WIN}
-    if thought.best:  # so an interrupted pass knows no less than the one before
-        key = search.key(thought.best.place)
-        turns = [thought.best, *(one for one in turns if search.key(one.place) != key)]
+    first = next(turns, None)
+    if first is not None and first.value >= WIN:
+        return {search.step_of(first.moves[0]): WIN}
     values: dict[Step, float] = {}
     best, safe = -WIN - 1, 0
     try:
-        for turn in turns:
+        for turn in _with_best(thought, filter(None, chain((first,), turns))):
             value = thought.answered(turn, side, wide, best)
             step = search.step_of(turn.moves[0])
             values[step] = max(value, values.get(step, -WIN))
@@ -356,6 +362,20 @@ def _pass(thought: Thought, state: Any, wide: Pass, before: dict[Step, float]) -
             return before | values
     lost = {step: value for step, value in before.items() if value <= LOST}
     return lost | values
+
+
+def _with_best(thought: Thought, turns: Iterable[Turn]) -> Iterator[Turn]:
+    """Yield the best turn so far, then the others: an interrupted pass knows no less than before.
+
+    Those that lose were left out when they were found, but for the best one.
+    """
+    best = thought.best
+    if best is not None:
+        yield best
+    key = None if best is None else thought.search.key(best.place)
+    for turn in turns:
+        if thought.search.key(turn.place) != key:
+            yield turn
 
 
 def _lines(values: dict[Step, float], plan: tuple[Step, ...], fit: Fit) -> list[Line]:

@@ -349,7 +349,7 @@ def is_pushed_out(where: bots.Position, steps: list[Step]) -> bool:
     for step in steps:
         state = kumo.apply(state, where.seat, step)
     game = kumo_bot.KumoGame(worth.judge)
-    found = turns.PlainSearch(game, Random(0), bots.Budget()).turns(state, 12, 1)
+    found = list(turns.PlainSearch(game, Random(0), bots.Budget()).turns(state, 12, 1))
     return found[0].value >= turns.WIN
 
 
