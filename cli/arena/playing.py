@@ -19,7 +19,7 @@ from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import find
 from kumite.core.match import Match
-from kumite.core.players import COMMAND
+from kumite.core.players import BOT, COMMAND
 from kumite.tui.bots import kernels, programs
 from kumite.tui.play.local_seats import Follower
 
@@ -246,8 +246,14 @@ def _drawn(match: Match, rng: Random) -> Step:
     return rng.choices(steps, [float(odds[step]) for step in steps])[0]
 
 
+def _named(plan: Plan, who: int) -> str:
+    """Return a bot's name as tables write it, so that logs say `bot 3` and not the person `3`."""
+    bot = plan.bots[who]
+    return plan.names[who] if bot.startswith(COMMAND) else f"{BOT}{bot}"
+
+
 def _log(job: Job, match: Match, failed: _Failed | None) -> str:
-    names = tuple(job.plan.names[who] for who in job.seating)
+    names = tuple(_named(job.plan, who) for who in job.seating)
     header = log.Header(job.plan.digest(job.number), match.setup, names)
     if failed is None:
         return log.log_text(header, match)

@@ -6,7 +6,7 @@ import json
 import sys
 from collections import Counter
 from importlib.resources import files
-from itertools import combinations
+from itertools import chain, combinations
 from math import log10
 from pathlib import Path
 from random import Random
@@ -21,6 +21,7 @@ from kumite.cli.arena.report import score, summary
 from kumite.cli.arena.results import Results
 from kumite.cli.arena.schedule import cycle
 from kumite.cli.main import main
+from kumite.core import players
 from kumite.core.errors import BadSetup, KumiteError
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
@@ -350,7 +351,7 @@ def test_every_match_has_a_sound_log_if_asked_for(tmp_path: Path) -> None:
         assert log.damage is None
         assert log.end is not None
         assert log.end.kind == "outcome"
-        assert set(log.header.names) == {"easy", "random"}
+        assert set(log.header.names) == {"bot:easy", "bot:random"}
     found = results_of(tmp_path / "r")[1:]
     digests = {log_files.load(path).match.digest.hex() for path in (tmp_path / "logs").iterdir()}
     assert digests == {line["digest"] for line in found}
@@ -416,7 +417,8 @@ def test_programs_by_others_play(tmp_path: Path) -> None:
     assert "cmd:mybot.py" in done.stdout
     assert "failed" not in done.stdout
     names = {log_files.load(path).header.names for path in (tmp_path / "logs").iterdir()}
-    assert names == {("cmd:mybot.py", "random"), ("random", "cmd:mybot.py")}
+    assert names == {("cmd:mybot.py", "bot:random"), ("bot:random", "cmd:mybot.py")}
+    assert not any(map(players.is_person, chain(*names)))
 
 
 def test_a_program_that_fails_loses_the_match_and_the_others_win_it(tmp_path: Path) -> None:
