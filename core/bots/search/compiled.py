@@ -210,7 +210,8 @@ class CompiledSearch:
 
     def turns(self, place: Ints, width: int, most: int) -> Iterator[Turn]:
         """See `Search.turns`."""
-        kept = most + len(self._lost)
+        # One more: the best turn so far may turn out to be lost before the others are told.
+        kept = most + len(self._lost) + 1
         which = int(self.key(place) == self._key)
         beam = self._beams[which]
         if width > len(beam.more) or kept > len(beam.ended):

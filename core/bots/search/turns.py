@@ -365,10 +365,7 @@ def _pass(thought: Thought, state: Any, wide: Pass, before: dict[Step, float]) -
 
 
 def _with_best(thought: Thought, turns: Iterable[Turn]) -> Iterator[Turn]:
-    """Yield the best turn so far, then the others: an interrupted pass knows no less than before.
-
-    Those that lose were left out when they were found, but for the best one.
-    """
+    """Yield the best turn so far, then others: an interrupted pass knows no less than before."""
     best = thought.best
     if best is not None:
         yield best

@@ -62,6 +62,18 @@ def test_lines_are_the_same_and_as_much_is_drawn(name: str, simulations: int, ev
         assert other.random() == one.random()
 
 
+def test_lines_are_the_same_where_the_best_turn_turns_out_to_be_lost() -> None:
+    """It is left out as the others are told, and makes room for one more."""
+    where = [one for one in some("kitsu", 1) if {"f3>g1", "f3>xh4", "f3>e1"} <= {*one.legal}]
+    assert len(where) == 2
+    for one in where:
+        for seed in range(6):
+            lines = turns.think(
+                kitsu_model.GAME, one, Random(seed), Budget(700), kitsu_model.PASSES, Fit()
+            )
+            assert thought("kitsu", one.view, Random(seed), 700) == lines
+
+
 @each_game
 def test_a_quiet_win_is_told_to_its_end(name: str) -> None:
     game, state = GAMES[name], QUIET[name]
