@@ -42,7 +42,7 @@ class Plan:
     seats: int
     options: tuple[tuple[str, Value], ...]
     bots: tuple[str, ...]
-    names: tuple[str, ...]  # as tables and logs say them
+    names: tuple[str, ...]  # as results tell them apart
     seed: int
     brains: str  # digest_of_brains
 
@@ -247,7 +247,7 @@ def _drawn(match: Match, rng: Random) -> Step:
 
 
 def _named(plan: Plan, who: int) -> str:
-    """Return a bot's name as tables write it, so that logs say `bot 3` and not the person `3`."""
+    """Return what logs call a bot: `bot:3`, as at a table, since `3` would be a person."""
     bot = plan.bots[who]
     return plan.names[who] if bot.startswith(COMMAND) else f"{BOT}{bot}"
 

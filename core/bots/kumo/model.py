@@ -45,7 +45,8 @@ PASSES: Final = (
 )
 """Many turns, each with few answers: who looks at twice as many finds more than who answers better.
 
-Short hunts against each turn that is compared: long ones took more than half of the time.
+Short hunts against each turn that is compared: long ones took more than half of the time. The last
+beam is no wider, since a beam keeps all positions that it makes.
 """
 
 

@@ -339,13 +339,13 @@ def _pass(thought: Thought, state: Any, wide: Pass, before: dict[Step, float]) -
         thought.plan = hunt.win
         return {hunt.win[0]: WIN}
     turns = search.turns(state, wide.width, SPARE * wide.turns)
-    first = next(turns, None)
-    if first is not None and first.value >= WIN:
-        return {search.step_of(first.moves[0]): WIN}
+    first = [*islice(turns, 1)]
+    if first and first[0].value >= WIN:
+        return {search.step_of(first[0].moves[0]): WIN}
     values: dict[Step, float] = {}
     best, safe = -WIN - 1, 0
     try:
-        for turn in _with_best(thought, filter(None, chain((first,), turns))):
+        for turn in _with_best(thought, chain(first, turns)):
             value = thought.answered(turn, side, wide, best)
             step = search.step_of(turn.moves[0])
             values[step] = max(value, values.get(step, -WIN))
@@ -366,13 +366,13 @@ def _pass(thought: Thought, state: Any, wide: Pass, before: dict[Step, float]) -
 
 def _with_best(thought: Thought, turns: Iterable[Turn]) -> Iterator[Turn]:
     """Yield the best turn so far, then others: an interrupted pass knows no less than before."""
-    best = thought.best
-    if best is not None:
-        yield best
-    key = None if best is None else thought.search.key(best.place)
-    for turn in turns:
-        if thought.search.key(turn.place) != key:
-            yield turn
+    best, key_of = thought.best, thought.search.key
+    if best is None:
+        yield from turns
+        return
+    yield best
+    key = key_of(best.place)
+    yield from (turn for turn in turns if key_of(turn.place) != key)
 
 
 def _lines(values: dict[Step, float], plan: tuple[Step, ...], fit: Fit) -> list[Line]:

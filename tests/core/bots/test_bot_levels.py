@@ -349,8 +349,8 @@ def is_pushed_out(where: bots.Position, steps: list[Step]) -> bool:
     for step in steps:
         state = kumo.apply(state, where.seat, step)
     game = kumo_bot.KumoGame(worth.judge)
-    found = list(turns.PlainSearch(game, Random(0), bots.Budget()).turns(state, 12, 1))
-    return found[0].value >= turns.WIN
+    found = turns.PlainSearch(game, Random(0), bots.Budget()).turns(state, 12, 1)
+    return next(found).value >= turns.WIN
 
 
 @pytest.mark.slow

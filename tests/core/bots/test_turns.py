@@ -9,7 +9,7 @@ import pytest
 
 from kumite.core import bots, games
 from kumite.core.bots.chances import Fit
-from kumite.core.bots.kitsu.model import KitsuGame
+from kumite.core.bots.kitsu import model as kitsu_model
 from kumite.core.bots.kumo import model as kumo_model
 from kumite.core.bots.search import turns
 from kumite.core.game import Setup, Step
@@ -99,7 +99,7 @@ def test_what_was_best_is_left_as_soon_as_it_is_lost() -> None:
     assert set(found) == {"a", "b"}
 
 
-MODELS: dict[str, TurnGame] = {"kitsu": KitsuGame(), "kumo": kumo_model.GAME}
+MODELS: dict[str, TurnGame] = {"kitsu": kitsu_model.GAME, "kumo": kumo_model.GAME}
 
 
 class Looked(turns.Thought):
