@@ -44,6 +44,10 @@ class Plain:
         """List all steps."""
         return self.game.legal(state, self.game.actors(state)[0])
 
+    def tries(self, state: Any) -> Sequence[Step]:
+        """List all steps."""
+        return self.legal(state)
+
     def after(self, state: Any, step: Step) -> Any:
         """Return the position after a step."""
         return self.game.apply(state, self.game.actors(state)[0], step)

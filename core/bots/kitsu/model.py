@@ -58,6 +58,10 @@ class KitsuGame:
         """List the steps."""
         return kitsu.legal(state, state.seat)
 
+    def tries(self, state: State) -> Sequence[Step]:
+        """List the steps."""
+        return self.legal(state)
+
     def after(self, state: State, step: Step) -> State:
         """Return the position after a step."""
         return kitsu.apply(state, state.seat, step)

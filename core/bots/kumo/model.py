@@ -78,6 +78,10 @@ class KumoGame:
             found.append(step)
         return found
 
+    def tries(self, state: State) -> Sequence[Step]:
+        """List the steps that a win in the turn can begin with, as `reach.tries` says."""
+        return reach.tries(state, self.legal(state))
+
     def after(self, state: State, step: Step) -> State:
         """Return the position after a step."""
         return kumo.apply(state, kumo.actors(state)[0], step)

@@ -9,7 +9,8 @@ from kumite.core.bots.kumo.kernel import NOW, OVER, WON, WORDS, count, play, sea
 from kumite.core.bots.kumo.kernel import place_of as place_of
 from kumite.core.bots.kumo.kernel import step_of as step_of
 from kumite.core.bots.kumo.listing import MOST, options, room_of
-from kumite.core.bots.kumo.near import hope, near_of, value
+from kumite.core.bots.kumo.near import near_of, value
+from kumite.core.bots.kumo.wins import hope, pairs_of, tries
 from kumite.core.bots.search import hunt as hunting
 from kumite.core.bots.search.tree import copy
 from kumite.core.bots.search.ways import (
@@ -49,12 +50,13 @@ class Work(NamedTuple):
     moves: Ints
     room: Ints
     near: Ints
+    pairs: Ints
 
 
 def work_of() -> Work:
     """Return new room to work in."""
     moves = zeros(SMALL, MOST)
-    return Work(zeros(LARGE, WORDS), zeros(LARGE, WORDS), moves, room_of(), near_of())
+    return Work(zeros(LARGE, WORDS), zeros(LARGE, WORDS), moves, room_of(), near_of(), pairs_of())
 
 
 def side(place: Ints) -> int:
@@ -114,20 +116,20 @@ def follow(place: Ints, moves: Ints, work: Work) -> float:
 @fast
 def set_out(ways: Ways, root: Ints, work: Work) -> None:
     """Let a hunt begin."""
-    weigh(ways.at, ways.open, ways.worth, open_root(ways, root), root, work.near)
+    weigh(ways.at, ways.open, ways.worth, open_root(ways, root), root, work.pairs)
 
 
 @fast
 def hunt(ways: Ways, most: int, until: int, work: Work) -> bool:
     """Make positions; return whether it is `most` in all or over, False where it only pauses."""
     at, heap, hopes = ways.at, ways.open, ways.worth
-    before, place, moves, room, near = work.before, work.place, work.moves, work.room, work.near
+    before, place, moves, room = work.before, work.place, work.moves, work.room
     turn = turn_of(ways.places)
     while at[END] == NONE:
         if not has_next(at, heap, hopes, most):
             return True
         fetch(ways, at[LOOKED], before)
-        size = options(before, moves, room)
+        size = tries(before, moves, options(before, moves, room))
         while at[MOVE] < size and at[END] == NONE:
             if is_full(at, until, len(hopes)):
                 return False
@@ -143,12 +145,12 @@ def hunt(ways: Ways, most: int, until: int, work: Work) -> bool:
             slot = free_slot(ways, place, 0)
             if slot != NONE:
                 new = add(ways, place, slot, at[LOOKED], move)
-                weigh(at, heap, hopes, new, place, near)
+                weigh(at, heap, hopes, new, place, work.pairs)
         at[LOOKED] = NONE
     return True
 
 
 @fast
-def weigh(at: Ints, heap: Ints, hopes: Floats, number: int, place: Ints, near: Ints) -> None:
+def weigh(at: Ints, heap: Ints, hopes: Floats, number: int, place: Ints, pairs: Ints) -> None:
     """Open a position if a win may be within reach."""
-    push(at, heap, hopes, number, hope(place, near))
+    push(at, heap, hopes, number, hope(place, pairs))

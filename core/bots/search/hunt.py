@@ -33,6 +33,9 @@ class HuntGame(Protocol):
     def legal(self, state: Any) -> Sequence[Step]:
         """List the steps of who is to act."""
 
+    def tries(self, state: Any) -> Sequence[Step]:
+        """List those of them that a win in the turn can begin with, others perhaps as well."""
+
     def after(self, state: Any, step: Step) -> Any:
         """Return the position after a legal step."""
 
@@ -48,8 +51,8 @@ class HuntGame(Protocol):
     def hope(self, state: Any) -> float | None:
         """Return how far whoever has the turn is from winning in it; None: out of reach.
 
-        Smaller is nearer. What is out of reach is not looked at, so None has to be certain; of a
-        position in which `finish` sees no win it is asked after that.
+        What is nearer is looked at before. What is out of reach is not looked at, so None has to be
+        certain; of a position in which `finish` sees no win it is asked after that.
         """
 
 
@@ -90,7 +93,7 @@ class Hunt:
 
     def _look(self, state: Any, way: Way, spend: Callable[[], None]) -> None:
         game, seen = self.game, self._seen
-        for step in game.legal(state):
+        for step in game.tries(state):
             spend()
             self.made += 1
             after = game.after(state, step)

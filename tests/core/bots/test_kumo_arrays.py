@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from kumite.core.bots.fast import SMALL, zeros
-from kumite.core.bots.kumo import kernel, listing, near
+from kumite.core.bots.kumo import kernel, listing, near, wins
 from kumite.core.bots.kumo.model import GAME
 from kumite.core.bots.search.ways import OUT
 from kumite.core.game import Seat, Setup, Step
@@ -67,13 +67,13 @@ def test_moves_on_arrays_are_those_of_the_rules_in_their_order(seats: int, block
 
 @every_setup
 def test_values_and_hopes_on_arrays_are_those_of_the_game(seats: int, block: str) -> None:
-    room, known = near.near_of(), [0, 0]
+    room, pairs, known = near.near_of(), wins.pairs_of(), [0, 0]
     for state in states(seats, block, 4):
         place = kernel.place_of(state)
         for side in (0, 1):
             assert near.value(place, side, room) == GAME.value(state, side), kumo.text(state)
         if not is_over(state):
             hope = GAME.hope(state)
-            assert near.hope(place, room) == (OUT if hope is None else hope), kumo.text(state)
+            assert wins.hope(place, pairs) == (OUT if hope is None else hope), kumo.text(state)
             known[hope is None] += 1
     assert min(known) > 10

@@ -108,7 +108,7 @@ def test_a_hunt_that_forgets_goes_on_where_it_was(name: str) -> None:
 def test_a_search_that_keeps_little_finds_the_same(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    where = some(name, 6)[{"kitsu": 0, "kumo": 37}[name]]
+    where = some(name, 6)[{"kitsu": 0, "kumo": 34}[name]]
     expected = thought(name, where.view, Random(1), 4000)
     forgotten: list[int] = []
     for size, value in (("KEPT", 100), ("WIDTH", 1), ("TURNS", 1)):

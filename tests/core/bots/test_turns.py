@@ -43,6 +43,9 @@ class Tree:
         found = sorted(one for one in self.states if one[:-1] == state and one)
         return [Step(one[-1]) for one in found]
 
+    def tries(self, state: str) -> Sequence[Step]:
+        return self.legal(state)
+
     def after(self, state: str, step: Step) -> str:
         return state + step
 

@@ -1,0 +1,150 @@
+"""Wins in a turn of Kumo Hogosha: what a hunt leaves out cannot win, and what is hard to see.
+
+The wins of tests/data/kumo_wins.jsonl.gz are from matches of `strong` against itself, found by the
+hunt of commit fb751d2f, which left out nothing but positions farther from a win; `took` is how many
+positions it made.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.bots.kumo import reach, wins
+from kumite.core.bots.kumo.kernel import place_of, step_of
+from kumite.core.bots.kumo.listing import MOST, options, room_of
+from kumite.core.bots.kumo.model import GAME
+from kumite.core.bots.search.hunt import Hunt
+from kumite.core.game import Seat, Step
+from kumite.core.games.kumo import rules as kumo
+from tests.support.kumo_positions import at, crowded, every_setup, lively
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kumite.core.games.kumo.state import State
+
+DATA = Path(__file__).parents[2] / "data" / "kumo_wins.jsonl.gz"
+
+
+@cache
+def known() -> list[tuple[State, tuple[Step, ...], int]]:
+    rows = map(json.loads, gzip.decompress(DATA.read_bytes()).splitlines())
+    return [(kumo.parse(row["position"]), tuple(row["win"]), row["took"]) for row in rows]
+
+
+def on_the_way() -> Iterator[tuple[State, tuple[Step, ...]]]:
+    """Yield the positions of all wins, each with the steps that are left of it."""
+    for start, steps, _ in known():
+        state = start
+        for number, step in enumerate(steps):
+            yield state, steps[number:]
+            state = GAME.after(state, step)
+        assert GAME.has_won(state, GAME.side(start))
+
+
+def test_no_way_to_a_win_is_left_out() -> None:
+    looked = 0
+    for state, rest in on_the_way():
+        actions = sum(not step.startswith("off") for step in rest)
+        far = reach.hope(state)
+        assert far is not None, kumo.text(state)
+        assert far - reach.TAKEN * state.used <= actions + 1e-9, kumo.text(state)
+        assert rest[0] in GAME.tries(state), kumo.text(state)
+        looked += 1
+    assert looked > 1000
+
+
+@pytest.mark.parametrize(
+    ("pieces", "prisons", "free"),
+    [
+        ("d1 0kumo; c1 1run; e1 1run", "0 0", 1),  # d1=grab takes both, and is paid by one
+        ("d1 0throw; c1 1run; e1 1run; d2 1run", "0 0", 3),
+        ("d1 0throw; c1 1run; e1 1run; d2 1run", "1 0", 2),  # no more than three prisoners
+        ("d1 0kumo; c1 1run; e1 1run; d2 1run", "0 0", 2),
+        ("a5 0kumo; c1 1run; e1 1run; d2 1run", "0 1", 2),  # somebody waits to be put on d1
+        (
+            "a5 0kumo; c1 1run; e1 1run; d2 1run",
+            "0 0",
+            1,
+        ),  # nobody is there at once
+        ("d4 0grab; c4 1run; e4 1run", "0 0", 0),  # far from every edge
+        ("d1 0kumo; c1 1run; e1 1run", "3 0", 0),
+    ],
+)
+def test_foes_are_taken_for_nothing_by_who_is_ready_or_becomes_so_for_several(
+    pieces: str, prisons: str, free: int
+) -> None:
+    state = at(pieces, turn=1, used=1, prisons=prisons, stone="e5")
+    state = replace(state, boards=(0, 0))
+    assert reach._captures(state, 0) == free
+    assert wins.captures(place_of(state), 0, wins.pairs_of()) == free
+
+
+def test_what_a_win_cannot_begin_with_leads_to_none() -> None:
+    """The last two actions, step by step: nothing that is left out would win."""
+    left_out = 0
+    for state, rest in on_the_way():
+        if len(rest) != 2 or state.most() - state.used != 2:
+            continue
+        for step in set(GAME.legal(state)) - set(GAME.tries(state)):
+            left_out += 1
+            after = GAME.after(state, step)
+            assert not has_win(after, GAME.side(state)), f"{kumo.text(state)}: {step}"
+    assert left_out > 1000
+
+
+def has_win(state: State, side: int) -> bool:
+    """Say by the rules alone whether the rest of a turn can win."""
+    turn, left, seen = state.turn, [state], {state}
+    while left:
+        state = left.pop()
+        if GAME.has_won(state, side):
+            return True
+        if GAME.side(state) != side or state.turn != turn:
+            continue
+        (actor,) = kumo.actors(state)
+        fresh = {kumo.apply(state, actor, step) for step in kumo.legal(state, actor)} - seen
+        seen |= fresh
+        left += fresh
+    return False
+
+
+def test_wins_that_are_hard_to_see_are_seen() -> None:
+    """Half of them within a seventh of the positions that it took before, and fewer."""
+    hard = [state for state, _, took in known() if took > 35_000][::2]
+    assert len(hard) > 30
+    seen = sum(Hunt(GAME, state).go_on(5000, lambda: None) for state in hard)
+    assert seen > len(hard) / 2
+
+
+@every_setup
+def test_compiled_the_same_moves_are_tried(seats: int, block: str) -> None:
+    moves, room = [0] * MOST, room_of()
+    fewer = 0
+    won = (state for state, _ in on_the_way()) if seats == 2 else ()
+    for state in [*won, *late_ones(seats, block)]:
+        place = place_of(state)
+        size = wins.tries(place, moves, options(place, moves, room))
+        tried = [*GAME.tries(state)]
+        assert [step_of(move) for move in moves[:size]] == tried, kumo.text(state)
+        fewer += len(tried) < len(GAME.legal(state))
+    assert fewer > 100
+
+
+def late_ones(seats: int, block: str) -> Iterator[State]:
+    """Yield positions late in turns, with blockers and prisoners."""
+    rng = Random(7)
+    for _ in range(20):
+        state = crowded(seats, block)
+        while kumo.actors(state):
+            if state.most() - state.used <= 2:
+                yield state
+            state = kumo.apply(state, Seat(state.seat), Step(lively(state, rng)))
