@@ -81,6 +81,7 @@ with people or against a bot, in a log of its own."""
         self._seconds = 0.0  # that the list has been thought about
         self._is_thinking = False
         self._is_exhausted = False  # the thought ended by itself
+        self._is_moved = False  # whether the cursor was: till then it stays on what is best
 
     @property
     def match(self) -> Match:
@@ -111,13 +112,14 @@ with people or against a bot, in a log of its own."""
         """Say all that depends on how many columns there are."""
         super().say_anew()
         if self.is_whole:
-            self.query_one(Form).show(self._rows())
+            self._show_rows()
 
     # --- thinking -------------------------------------------------------------------------------
 
     def _begin(self) -> None:
         """Show the position and think about it."""
         self._choice, self._seconds, self._is_exhausted = None, 0.0, False
+        self._is_moved = False
         seat = self.seat
         legal = self.match.legal(seat) if seat is not None else ()
         if len(legal) == 1:
@@ -177,8 +179,11 @@ with people or against a bot, in a log of its own."""
         if not self.is_whole:
             return  # the thought came when nobody looked any longer
         self.query_one("#facts", Lines).show(self._about())
-        self.query_one(Form).show(self._rows())
+        self._show_rows()
         self._show_selected()
+
+    def _show_rows(self) -> None:
+        self.query_one(Form).show(self._rows(), stays=self._is_moved)
 
     def _about(self) -> list[Line]:
         """Return what the position is worth, and how long it was thought about."""
@@ -251,6 +256,7 @@ with people or against a bot, in a log of its own."""
 
     @on(Form.Moved)
     def _moved(self) -> None:
+        self._is_moved = True
         self._show_selected()
 
     # --- going on -------------------------------------------------------------------------------

@@ -94,9 +94,9 @@ class Form(Painted, can_focus=True):
 
     # --- rows and values ----------------------------------------------------------------------
 
-    def show(self, rows: Iterable[Row]) -> None:
-        """Replace the rows; stay at the row of the same key if there is one."""
-        key = self._rows[self._at].key if self._rows else ""
+    def show(self, rows: Iterable[Row], *, stays: bool = True) -> None:
+        """Replace the rows; stay at the row of the same key if there is one, if asked to."""
+        key = self._rows[self._at].key if self._rows and stays else ""
         self._rows = list(rows)
         keys = [row.key for row in self._rows]
         self._at = keys.index(key) if key and key in keys else 0

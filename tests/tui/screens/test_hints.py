@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import Event
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -27,7 +28,7 @@ from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.form import Form
 from tests.support.apps import app, frame, shown, table_app, uncovered, until
 from tests.support.fake_peer import FakeLan
-from tests.support.fake_player import FakePlayer
+from tests.support.fake_player import FakePlayer, answering
 from tests.support.goldens import check
 from tests.support.random_matches import choose, walk
 from tests.tui.screens.test_screen_goldens import middle_of, rested
@@ -401,6 +402,38 @@ async def test_the_thought_grows_and_ends_and_the_chosen_step_comes_back_as_a_hi
         assert [one.step for one in screen.table.match.steps()] == ["f7"]
     (path,) = tmp_path.glob("*.kumite")
     assert "note analysis: seat 1 before step 1 ~" in path.read_text()
+
+
+async def test_till_it_is_moved_the_cursor_is_on_what_is_best_so_far(tmp_path: Path) -> None:
+    class Growing(FakePlayer):
+        async def grow(self, who: str, position: Position, **rest: Any) -> None:
+            self.asked.append(position)
+            self.told = rest["told"]
+            await Event().wait()
+
+    kumite = table_app(tmp_path)
+    minded(kumite, mind := Growing())
+    async with kumite.run_test(size=SMALL) as pilot:
+
+        async def after(seconds: float, **values: float) -> Step | None:
+            """Return what is selected once it has been thought so long."""
+            mind.told(seconds, answering(**values)(mind.asked[-1]))
+            await pilot.pause()
+            return analysis.selected
+
+        await pilot.press("a")
+        analysis = kumite.screen
+        assert isinstance(analysis, AnalysisScreen)
+        await until(pilot, lambda: bool(mind.asked), "a thought")
+        assert await after(0.5, g6=0.6, f7=0.5) == "g6"
+        assert await after(1, f7=0.7, g6=0.6) == "f7"
+        await pilot.press("down")
+        assert await after(2, g6=0.8, f7=0.7) == "g6"
+        assert await after(4, f7=0.9, g6=0.8) == "g6"
+        await pilot.press("right_square_bracket", "left_square_bracket")
+        await until(pilot, lambda: len(mind.asked) == 3, "another thought")
+        assert await after(0.5, g6=0.6, f7=0.5) == "g6"
+        assert await after(1, f7=0.7, g6=0.6) == "f7"
 
 
 async def test_one_looks_at_positions_after_a_step_and_comes_back(tmp_path: Path) -> None:
