@@ -12,7 +12,7 @@ from kumite.core import results
 from kumite.core.game import CHANCE, Step
 from kumite.core.log import outcome_end
 from kumite.tui import scenes
-from kumite.tui.scenes.lines import wrap
+from kumite.tui.scenes.lines import capital, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -81,6 +81,12 @@ def told_lines(
 def step_name(match: Match, step: Step, names: Sequence[str]) -> str:
     """Return what a step is called within a sentence: `f7`, `the orange 4`, `bob as leader`."""
     return named(scenes.maker(match).step_name(step), names)
+
+
+def step_first(match: Match, step: Step, names: Sequence[str]) -> str:
+    """Return what a step is called where a sentence begins with it: a square is written small."""
+    said = step_name(match, step, names)
+    return said if said == step else capital(said, names)
 
 
 def run_of(

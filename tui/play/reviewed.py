@@ -91,8 +91,8 @@ def praise(review: Review, turning: Turning, step: Step, worth: float, names: Se
     if step == turning.better:
         reasons = "; ".join(_reasons(review, turning, names))
         return f"Yes{': ' * bool(reasons)}{reasons}. {_chances(turning)}"
-    said, better = (narration.step_name(review.match, one, names) for one in (step, turning.better))
-    this = said if said == step else capital(said)  # a square is written small
+    this = narration.step_first(review.match, step, names)
+    better = narration.step_name(review.match, turning.better, names)
     return f"{this} is as good as {better}: {advice.valued(worth)}."
 
 

@@ -261,16 +261,17 @@ copies it as a line of text for a chat, without its answer in words."""
         table, seat = self._table, self.puzzle.seat
         looking = worth_after(self.puzzle.start, seat, step)
         simulations = bots.usual(advice.LEVEL, self.puzzle.game.ID)
+        names = table.shown_names
+        called = narration.step_first(self.puzzle.start, step, names)
         try:
             worth = await answered(self.shell.bot_service, looking, simulations, {})
         except KumiteError as error:
             self.complain(error)
-            return f"{step} is not it."
-        said = f"{step} does not hold the win."
+            return f"{called} is not it."
+        said = f"{called} does not hold the win."
         if worth.answer is not None:
             other, feared = worth.answer
             after = self.puzzle.start.play(seat, step)
-            names = table.shown_names
             lost = telling.LOST[self.puzzle.goal]
             said = f"Then {explained.feared(Answer(after, other, feared), names)}; {lost}."
         return said

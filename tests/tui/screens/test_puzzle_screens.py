@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from kumite.cli.main import main
 from kumite.core.bots import Choice, Line
+from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Step
 from kumite.store import practice
 from kumite.tui.play import narration
@@ -110,6 +111,19 @@ async def test_a_wrong_step_is_told_why_and_only_the_first_try_counts() -> None:
         assert shown(kumite, "title").endswith("found")
         kept = practice.load()
         assert (kept.row, kept.known[one.id].memory.times) == (0, 0)
+
+
+async def test_a_wrong_step_is_called_in_words_where_no_answer_to_it_is_found() -> None:
+    one = next(puzzle for puzzle in ONE_OF_EACH if puzzle.goal == FORCE)
+    turned = next(step for step in one.start.legal(one.seat) if step.endswith("+"))
+    kumite = app(lambda: PuzzleScreen(one))
+    mind = FakePlayer()
+    mind.error = KumiteError("the bot is ill")
+    kumite._bot_service = mind  # type: ignore[assignment]
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        assert the_screen(kumite).play(turned)
+        said = f"Turning {turned[:-1]} over is not it. u takes it back."
+        await until(pilot, lambda: said in words(kumite), "that it is not it")
 
 
 @pytest.mark.parametrize(
