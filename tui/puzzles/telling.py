@@ -85,6 +85,14 @@ def win_after(one: Puzzle, end: object) -> Sequence[Step]:
         return known.win_after(end)
 
 
+def is_out_of_reach(one: Puzzle, state: object) -> bool:
+    """Return whether it is proved that the rest of a turn cannot win; where it is not, False."""
+    try:
+        return not Defences(one.game, MODELS[one.game.ID]).win_after(state)
+    except rounds.TooLong:
+        return False
+
+
 AGAINST: Final[Mapping[str, Callable[[Puzzle, Step, Sequence[str]], str]]] = {
     "kitsune": _against_card,
     "kiriai": _against_plan,

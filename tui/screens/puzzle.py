@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asyncio import to_thread
+from asyncio import Lock, to_thread
 from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -39,6 +39,7 @@ AT_ONCE, LATER, SHOWN = 5, 2, 1  # grades of SM-2
 WAYS: Final = 4  # in which an answer is said
 BETWEEN: Final = 4  # rows: empty ones, and what a frame takes
 COPIED: Final = "The puzzle is copied as a line for a chat{{; `kumite open` opens it|}}."
+OUT_OF_REACH: Final = "No win is left in this turn; u takes a step back."
 ON: Final = "The turn is over, and the match goes on. There is a win in it."
 
 
@@ -50,6 +51,7 @@ class PuzzleTable(TaskTable):
         self.refuted: dict[tuple[Step, ...], tuple[str, ...]] = {}  # by what was tried: what is
         # against it, said in several ways, the longest first
         self.brevity = 0  # which of them
+        self.lost: set[tuple[Step, ...]] = set()  # parts of turns that cannot win any more
         names = default_names(puzzle.start.setup.seats)
         task = Task(
             title=GOALS[puzzle.goal],
@@ -93,6 +95,12 @@ class PuzzleTable(TaskTable):
         """Return whether it is not for the solver to go on; others may have to choose as well."""
         return self.is_decided or self.puzzle.seat not in self.match.actors
 
+    @property
+    def is_lost(self) -> bool:
+        """Return whether the turn goes on, and it is known that it cannot win any more."""
+        tried, ends = self.tried, range(1, len(self.tried) + 1)
+        return not self.is_stuck and any(tried[:end] in self.lost for end in ends)
+
     def _why_not(self, *_: object) -> str:
         if self.puzzle.goal == TURN:
             return ON
@@ -120,6 +128,7 @@ copies it as a line of text for a chat, without its answer in words."""
         self._said = said
         self._is_kept = False  # whether it was told how it went: only the first try counts
         self._way = 0  # how the answer is said: the higher, the shorter
+        self._looking = Lock()  # whether a turn can still win
         self._in_a_row = 0  # solved at the first try, with this one; 0: it was not
         super().__init__(PuzzleTable(puzzle))
 
@@ -150,6 +159,11 @@ copies it as a line of text for a chat, without its answer in words."""
         if self._in_a_row:
             return f"Solved at the first try; {self._in_a_row} in a row."
         return "That is it, but not at the first try. It comes back tomorrow."
+
+    @property
+    def told(self) -> Text:
+        """Return the task, or that it was missed: of a turn that goes on, once that is certain."""
+        return (OUT_OF_REACH, "loss") if self._table.is_lost else super().told
 
     @property
     def _was_missed(self) -> bool:
@@ -233,8 +247,20 @@ copies it as a line of text for a chat, without its answer in words."""
         """Let a bot look for what is against a step that is not the answer."""
         super().after_step()
         table = self._table
-        if self.puzzle.goal != TURN and table.is_missed and table.tried not in table.refuted:
+        if self.puzzle.goal == TURN and not table.is_stuck and not table.is_lost:
+            self.beside(self._look_on, table.match, table.tried, group="refute")
+        elif self.puzzle.goal != TURN and table.is_missed and table.tried not in table.refuted:
             self.beside(self._refute, table.match, table.tried, group="refute")
+
+    async def _look_on(self, match: Match, tried: tuple[Step, ...]) -> None:
+        """Say that a turn cannot win any more; one look at a time, at what is there then."""
+        async with self._looking:
+            table = self._table
+            if table.tried == tried and await to_thread(
+                telling.is_out_of_reach, self.puzzle, match.state
+            ):
+                table.lost.add(tried)
+                self.show_words()
 
     async def _refute(self, match: Match, tried: tuple[Step, ...]) -> None:
         table, puzzle = self._table, self.puzzle
@@ -279,7 +305,7 @@ copies it as a line of text for a chat, without its answer in words."""
     def anew(self) -> PuzzleTable:
         """Return the table as it was at first; what is known of steps stays."""
         again = PuzzleTable(self.puzzle)
-        again.refuted = self._table.refuted
+        again.refuted, again.lost = self._table.refuted, self._table.lost
         return again
 
     @property

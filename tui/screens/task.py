@@ -131,13 +131,7 @@ class TaskScreen(TableScreen):
 
     def told_in(self, columns: int) -> tuple[Line, ...]:
         """Return the task, or what has been learnt, or why it was missed; first of all a hint."""
-        table, task = self.task_table, self.task_table.task
-        if self.is_done:
-            texts = [(self.praise, "gain")]
-        elif table.is_missed and not self.viewpoint.interlude:
-            texts = [(f"{table.why_not} u takes it back.", "loss")]
-        else:
-            texts = [(task.text, "")]
+        texts = [self.told]
         if self.is_helped and not self.is_done:
             texts = self.with_hint(texts)
         gap = [()] * self.field.is_board  # below a table, rows are dear
@@ -146,6 +140,16 @@ class TaskScreen(TableScreen):
             lines += gap * bool(lines)
             lines += [((part, role),) for part in glued(text, columns)]
         return tuple(lines)
+
+    @property
+    def told(self) -> Text:
+        """Return the task, or what has been learnt, or why it was missed."""
+        table = self.task_table
+        if self.is_done:
+            return self.praise, "gain"
+        if table.is_missed and not self.viewpoint.interlude:
+            return f"{table.why_not} u takes it back.", "loss"
+        return table.task.text, ""
 
     @property
     def _below(self) -> tuple[Line, ...]:

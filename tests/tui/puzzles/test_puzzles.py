@@ -257,6 +257,34 @@ def test_after_every_other_turn_the_win_that_is_told_wins_by_the_rules(one: Puzz
     assert telling.win_after(one, one.held) == ()
 
 
+@pytest.mark.parametrize(
+    "one", [one for one in ALL if one.goal == TURN][::5], ids=lambda one: one.id
+)
+def test_on_the_way_to_a_win_none_of_a_turn_is_out_of_reach_and_beside_it_all(one: Puzzle) -> None:
+    match = one.start
+    for step in one.answer:
+        assert not telling.is_out_of_reach(one, match.state)
+        match = match.play(one.seat, step)
+    beside = (one.start.play(one.seat, step) for step in one.start.legal(one.seat)[::4])
+    for after in beside:
+        is_begun = [played.step for played in after.steps()] == [one.answer[0]]
+        if after.actors == (one.seat,) and not is_begun:
+            assert telling.is_out_of_reach(one, after.state)
+
+
+def test_what_takes_too_long_to_know_is_not_out_of_reach(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, after = next(
+        (one, one.start.play(one.seat, step))
+        for one in shipped("kitsu")
+        if one.goal == TURN
+        for step in one.start.legal(one.seat)
+        if step != one.answer[0] and one.start.play(one.seat, step).actors == (one.seat,)
+    )
+    assert telling.is_out_of_reach(one, after.state)
+    monkeypatch.setattr("kumite.tui.puzzles.defences.FEARED", 0)
+    assert not telling.is_out_of_reach(one, after.state)
+
+
 def test_a_turn_that_comes_to_the_same_position_is_the_same_answer() -> None:
     """The arena is turned there and back, or first back and then there."""
     one = THERE_AND_BACK

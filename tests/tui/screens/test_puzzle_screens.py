@@ -218,6 +218,43 @@ async def test_a_turn_that_ends_without_the_win_is_told() -> None:
         assert screen.is_done
 
 
+@pytest.mark.parametrize("game_id", ["kitsu", "kumo"])
+async def test_once_a_turn_cannot_win_any_more_that_is_told_and_counts_for_nothing(
+    game_id: str,
+) -> None:
+    one, wrong = next(
+        (one, step)
+        for one in shipped(game_id)
+        if one.goal == TURN
+        for step in one.start.legal(one.seat)
+        if step != one.answer[0] and one.start.play(one.seat, step).actors == (one.seat,)
+    )
+    told = "No win is left in this turn; u takes a step back."
+    kumite = app(lambda: PuzzleScreen(one))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = the_screen(kumite)
+        assert screen.play(wrong)
+        await until(pilot, lambda: told in drawn(kumite), "that it is out of reach")
+        more = screen.seen
+        assert screen.play(
+            next(
+                step
+                for step in more.legal(one.seat)
+                if more.play(one.seat, step).actors == (one.seat,)
+            )
+        )
+        assert told in words(kumite)
+        await pilot.press("u", "u")
+        assert "Win in this turn." in words(kumite)
+        assert one.id not in practice.load().known
+        for step in one.answer:
+            assert screen.play(step)
+            await pilot.pause()
+            async with screen._looking:
+                assert told not in words(kumite)
+        assert "Solved at the first try" in words(kumite)
+
+
 async def test_the_answer_is_shown_and_then_it_is_not_solved_at_the_first_try() -> None:
     one = ONE_OF_EACH[0]
     kumite = app(lambda: PuzzleScreen(one))
