@@ -21,7 +21,7 @@ class LessonScreen(TaskScreen):
     HELP = """\
 Do what the text beside the board says, with the keys of every table. u takes back,
 i shows one way to do it, m starts over, Enter goes on when it is done; what was
-learnt is kept. q leads back to the list of tasks."""
+learnt is kept. r shows the rules, q leads back to the list of tasks."""
     LEAVING = "q leads back to the list of tasks"
 
     def __init__(self, game_id: str, number: int = 0) -> None:

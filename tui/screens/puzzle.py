@@ -114,8 +114,9 @@ class PuzzleScreen(TaskScreen):
     HELP = """\
 Do what the text says, with the keys of every table. u takes a step back, m starts
 over, i shows the answer. What is solved at the first try comes back after some days,
-later each time; what was not, tomorrow. Enter goes on to the next puzzle, q leaves. x
-copies it as a line of text for a chat, without its answer in words."""
+later each time; what was not, tomorrow. Enter goes on to the next puzzle, q leaves. r
+shows the rules, x copies the puzzle as a line of text for a chat, without its answer
+in words."""
     LEAVING = "q leaves the puzzle"
     HINT = "the answer"
     POINTS_AT_WAY: ClassVar[bool] = False

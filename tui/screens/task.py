@@ -91,11 +91,13 @@ class TaskScreen(TableScreen):
     HAS_TUTOR = False  # what misses the task is told by the task
     HINT: ClassVar[str] = "a hint"  # what a hint is here
     POINTS_AT_WAY: ClassVar[bool] = True  # whether the cursor stands where the way begins
-    IN_HELP_ONLY = frozenset({"table.type", "lesson.again"})
+    IN_HELP_ONLY = frozenset({"table.type", "table.rules", "lesson.again"})
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "next", "go on", id="lesson.next", priority=True),
         Binding("i", "hint", "hint", id="lesson.hint"),
         Binding("m", "again", "start over", id="lesson.again"),
+        # What is asked here is no part of the rules: those stay at r.
+        Binding("question_mark", "help", "help", id="lesson.help"),
     ]
 
     def __init__(self, table: TaskTable) -> None:

@@ -76,7 +76,8 @@ class TryScreen(TaskScreen):
     HELP = """\
 This is the position before a step that cost much. Find what was better, with the keys
 of every table. A bot looks at what you try: what it leads to, and whether it is as
-good. u takes it back, i shows the step, Enter or q leads back to the review."""
+good. u takes it back, i shows the step, r the rules, Enter or q leads back to the
+review."""
     LEAVING = "q leads back to the review"
     POINTS_AT_WAY = False  # it would give the answer away
 

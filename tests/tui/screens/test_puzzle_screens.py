@@ -22,6 +22,7 @@ from kumite.tui.puzzles.own import by_game
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.puzzle import PuzzleScreen, next_puzzle
 from kumite.tui.screens.puzzles import PuzzlesScreen
+from kumite.tui.screens.reading import RulesScreen
 from tests.support.apps import app, frame, shown, until
 from tests.support.fake_player import FakePlayer
 from tests.support.puzzles import PUSHED_OUT, SENT_TO_LEAP, THERE_AND_BACK
@@ -312,6 +313,18 @@ async def test_the_longest_answer_is_shown_whole(game_id: str, size: tuple[int, 
         assert in_words(one).split("; ")[-1] in drawn(kumite) or one.answer[-1] in drawn(kumite)
         if size == (120, 36):
             assert f"{in_words(one)}." in words(kumite)
+
+
+async def test_help_says_first_what_is_done_in_a_puzzle_and_r_has_the_rules() -> None:
+    kumite = app(lambda: PuzzleScreen(ONE_OF_EACH[0]))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        assert "? help" in frame(kumite).split("\n")[-1]
+        await pilot.press("question_mark")
+        said = " ".join(frame(kumite).split())
+        assert said.startswith("Help Do what the text says")
+        assert "m starts over, i shows the answer" in said
+        await pilot.press("q", "r")
+        assert isinstance(kumite.screen, RulesScreen)
 
 
 async def test_the_list_has_the_puzzle_of_the_day_and_the_games() -> None:
