@@ -54,12 +54,17 @@ LAST_KEYS: Final = frozenset({"?", "F1", "q"})  # always shown: help, and the wa
 
 
 def _fitting(keys: list[tuple[str, str]], width: int) -> list[tuple[str, str]]:
-    """Leave out as many keys as do not fit into a line; the help screen has them all."""
-    keys = list(keys)
-    while keys and sum(len(key) + len(said) + 4 for key, said in keys) - 3 > width:
-        spare = [index for index, (key, _) in enumerate(keys) if key not in LAST_KEYS]
-        del keys[spare[-1] if spare else 0]
-    return keys
+    """Leave out the keys for which a line has no room; the help screen has them all.
+
+    Help and the way out have the first place, then each key that comes before another.
+    """
+    room, kept = width + 3, set[tuple[str, str]]()
+    for key, said in sorted(keys, key=lambda one: one[0] not in LAST_KEYS):
+        columns = len(key) + len(said) + 4
+        if columns <= room:
+            kept.add((key, said))
+            room -= columns
+    return [one for one in keys if one in kept]
 
 
 def key_name(key: str, *, is_ascii: bool = False) -> str:

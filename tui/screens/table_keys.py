@@ -48,8 +48,9 @@ UNDER_COVER: Final = ("back", "help", "rules", "take_back")  # nothing of them i
 BINDINGS: Final[list[BindingType]] = [
     Binding("enter,space", "go_on", "go on", id="table.go_on"),
     Binding("i", "hint", "hint", id="table.hint"),
-    Binding("colon", "type", "type", id="table.type"),
+    # What is named last goes first where the line of keys has no room.
     Binding("u", "take_back", "take back", id="table.back"),
+    Binding("colon", "type", "type", id="table.type"),
     Binding("question_mark,r", "rules", "rules, help", id="table.rules"),
     Binding("full_stop", "again", "last turn again", show=False, id="table.again"),
     *positions(("table.look_on", "forward"), ("table.look_back", "look back"), show=False),

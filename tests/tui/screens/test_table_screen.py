@@ -95,6 +95,23 @@ async def test_the_cursor_is_where_something_can_be_done_when_it_is_ones_turn(
         assert len(steps_of(kumite)) == 6
 
 
+@pytest.mark.parametrize(
+    ("columns", "shows", "lacks"), [(80, "u take back", ": type"), (72, ": type", "u take back")]
+)
+async def test_where_the_line_of_keys_has_no_room_for_both_a_step_is_taken_back_not_typed(
+    tmp_path: Path, columns: int, shows: str, lacks: str
+) -> None:
+    table = LocalTable.begin(Setup.of(find("kitsu"), 2), ("ada", "bob"), tmp_path)
+    kumite = app(lambda: TableScreen(table))
+    async with kumite.run_test(size=(columns, 24)) as pilot:
+        assert ": type" in shown(kumite, "keys")
+        await pilot.press("colon", *"d5xe4", "enter")
+        keys = shown(kumite, "keys")
+        assert shows in keys
+        assert lacks not in keys
+        assert keys.endswith("? rules, help   q leave")
+
+
 async def test_n_goes_from_choice_to_choice(tmp_path: Path) -> None:
     kumite = table_app(tmp_path)
     async with kumite.run_test(size=(80, 24)) as pilot:
