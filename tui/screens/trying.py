@@ -116,6 +116,12 @@ review."""
         worth = table.worths[step].value or 0.0
         return reviewed.praise(table.review, table.turning, step, worth, table.shown_names)
 
+    def action_hint(self) -> None:
+        """Show the step, with the cursor on it, as a hint at a table does: nothing is made."""
+        super().action_hint()
+        if not self.table.match.steps():
+            self.advise(self.trial.turning.better)
+
     def anew(self) -> TryTable:
         """Return the table as it was at first; what is known of steps stays."""
         again = TryTable(self.trial.review, self.trial.turning, self.trial.names)

@@ -9,7 +9,7 @@ import pytest
 
 from kumite.core.bots import Choice, Line
 from kumite.core.errors import KumiteError
-from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match
@@ -342,8 +342,8 @@ async def test_any_turning_point_of_any_game_can_be_tried(game_id: str, seats: i
             assert isinstance(table, TryScreen)
             assert table.seat == turning.seat
             assert "u: take back" not in shown(kumite, "hint")  # nothing has been tried
-            assert table.play(Step(turning.better))
-            await pilot.pause()
+            await pilot.press("i", "enter")  # what is shown is under the cursor
+            assert table.trial.tried == turning.better
             if table.viewpoint.interlude:
                 await pilot.press("enter")
             assert table.is_done
