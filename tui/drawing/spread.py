@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kumite.tui.drawing.cards import SIZES, Lying, card_rows, row_columns
+from kumite.tui.drawing.cards import SIZES, Lying, card_rows, in_hand, row_columns
 from kumite.tui.drawing.pixels import joined
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.roles import ROLES
@@ -26,11 +26,9 @@ def spread_rows(
     spread: Spread, brush: Brush, columns: int, rows: int, ground: str = "felt"
 ) -> tuple[Line, ...]:
     """Return groups of cards side by side on a ground, their labels below, words beside them."""
-    said = max((line_width(line) for line in spread.words), default=0)
-    said = min(said, WORDS if spread.before_words is None else columns // 3)
     labels = max((len(group.labels) for group in spread.groups), default=0)
-    room = columns - (said + APART + 1 if said else 0)
-    size = _spread_size(spread, room, rows - labels)
+    said, size = _parted(spread, columns, rows - labels)
+    room = _room(columns, said)
     apart = _apart(spread, size, room)
     lines: list[list[Span]] = [[] for _ in range(size[1] + labels)]
     words = [part for line in spread.words for part in fold(line, said)] if said else []
@@ -43,6 +41,30 @@ def spread_rows(
         _lay_group(lines, group, brush, size, ground, 0 if ends else apart)
     beside = () if spread.before_words is not None else tuple(words)
     return _framed([joined(line) for line in lines], beside, columns, rows, ground)
+
+
+def _parted(spread: Spread, columns: int, rows: int) -> tuple[int, tuple[int, int]]:
+    """Return the columns of the words, and the size of the cards.
+
+    Where names of cards are whole only without words, there are none: these are said elsewhere.
+    """
+    said = max((line_width(line) for line in spread.words), default=0)
+    said = min(said, WORDS if spread.before_words is None else columns // 3)
+    beside, alone = (_spread_size(spread, _room(columns, one), rows) for one in (said, 0))
+    if said and _is_cut(spread, beside) and not _is_cut(spread, alone):
+        return 0, alone
+    return said, beside
+
+
+def _room(columns: int, said: int) -> int:
+    """Return the columns that words of so many columns leave to the cards."""
+    return columns - (said + APART + 1 if said else 0)
+
+
+def _is_cut(spread: Spread, size: tuple[int, int]) -> bool:
+    """Return whether a card of this size has no room for what is written on it."""
+    every = (card for group in spread.groups for card in group.cards)
+    return any(in_hand(card, size) != size for card in every if not card.is_place)
 
 
 def _apart(spread: Spread, size: tuple[int, int], room: int) -> int:

@@ -133,6 +133,24 @@ def test_cards_on_the_table_stand_in_the_middle_with_their_labels(columns: int, 
     assert "bob" in text
 
 
+@pytest.mark.parametrize(
+    ("columns", "has_words"), [(80, True), (60, True), (50, False), (44, False)]
+)
+def test_names_of_cards_are_whole_before_there_are_words_between_them(
+    columns: int, has_words: bool
+) -> None:
+    both = tuple(
+        Group(tuple(Card("kiriai-card-high", title=name, note="second") for name in names))
+        for names in (("approach", "zantetsu"), ("balanced", "counter"))
+    )
+    words = ((("high misses", ""),), (("and so does low", ""),))
+    drawn = spread_rows(Spread(both, words, 1), BRUSHES["pictures"], columns, 8)
+    text = "\n".join(map(plain, drawn))
+    assert all(name in text for name in ("approach", "zantetsu", "balanced", "counter"))
+    assert ("high misses" in text) == has_words
+    assert widths(drawn) == {columns}
+
+
 @pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)
 @pytest.mark.parametrize(("columns", "rows"), [(160, 24), (120, 18), (80, 12), (49, 10)])
 def test_a_stage_fills_its_place_and_names_its_planks(
