@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import click
 import pytest
 
+from kumite.cli.arguments import SEATS_TOLD
 from kumite.cli.main import main
 from kumite.core.game import Setup
 from kumite.core.games import find
@@ -101,6 +102,12 @@ def parts_of(line: Line) -> list[str]:
         if command in parts[:2]:
             parts += more
     return [f"{part}:5" if LEVEL.fullmatch(part) else part for part in parts]
+
+
+def test_whoever_plays_has_a_name_that_sentences_can_be_made_of() -> None:
+    """People type what the pages show, and of `me` the log said: me's Fox b6 leaps."""
+    pages = " ".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert not re.search(r"\bme\b", " ".join([*re.findall(r"--seats (\S+)", pages), SEATS_TOLD]))
 
 
 @lines("kumite", is_block=True)
