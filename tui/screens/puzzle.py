@@ -261,6 +261,8 @@ in words."""
                 telling.is_out_of_reach, self.puzzle, match.state
             ):
                 table.lost.add(tried)
+                if table.is_lost:
+                    self._keep(LATER)  # or each step could be tried until it is the one
                 self.show_words()
 
     async def _refute(self, match: Match, tried: tuple[Step, ...]) -> None:
