@@ -62,8 +62,9 @@ chose, the three that cost most are told, if they cost 5 % at least when looked 
 Up and down go from one turning point to the next; a dot in the corner marks what was
 better, a hollow corner what was played (where both can be seen on the board). ] shows
 what came of the step that was played, and then of the better one; [ goes back. Enter
-lets you try it again: find the better step, or play on from there against a bot. b
-goes on with people or from other seats. The bot knows what the seat knew, and no more."""
+lets you try it again: play the better step or another as good, or play on from there
+against a bot. b goes on with people or from other seats. The bot knows what the seat
+knew, and no more."""
     BINDINGS: ClassVar[list[BindingType]] = [
         *positions(("review.on", "what came of it"), ("review.before", "back")),
         branch("review"),
@@ -297,7 +298,7 @@ goes on with people or from other seats. The bot knows what the seat knew, and n
         question: Line = ((f"Step {turning.number + 1} again", "title"),)
         who = self.replay.names[turning.seat]
         rows = [
-            Row(FIND, "find the better step"),
+            Row(FIND, "play the better step, or another as good"),
             Row(ON, f"play on from here as {who}, against bot {branching.OPPONENT}"),
             Row(NOT_NOW, "not now"),
         ]
