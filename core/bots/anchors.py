@@ -19,7 +19,7 @@ STEPS: Final[Mapping[str, tuple[int, ...]]] = {
     "kiriai": (70, 147, 35, 70, 17, 70, 44),
     "kitsu": (173, 164, 139, 108, 164, 173, 151),
     "kitsune": (161, 223, 176, 134, 161, 147, 182),
-    "kumo": (131, 288, 346, 288, 315, 363, 301),
+    "kumo": (131, 263, 258, 263, 263, 275, 423),
     "kuzushi": (161, 154, 183, 176, 215, 147, 143),
 }
 """By game, by how many points each level is above the one before it: the table in docs/bots.md."""
