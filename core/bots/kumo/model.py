@@ -102,7 +102,7 @@ class KumoGame:
         return ()
 
     def hope(self, state: State) -> float | None:
-        """Return how many actions the turn's side is away from a win."""
+        """Return how far the turn's side is from a win in it."""
         return reach.hope(state)
 
     def value(self, state: State, side: int) -> float:

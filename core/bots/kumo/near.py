@@ -56,7 +56,6 @@ if TYPE_CHECKING:
 
 _SEATS: Final = (2, 4)
 SQUARES: Final = SIZE * SIZE
-NOT: Final = 255  # of who is not of a side
 LACKED: Final[Floats] = numbers(REAL, LACKS)
 FEARED: Final[Floats] = numbers(REAL, FEARS)
 AWAY: Final[Ints] = numbers(TINY, [far for row in (*WALKS, *ENTRIES) for far in row])

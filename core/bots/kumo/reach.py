@@ -1,4 +1,4 @@
-"""How far a side of Kumo Hogosha is from pushing the stone out in its turn, in actions."""
+"""How far a side of Kumo Hogosha is from pushing the stone out in its turn, and by what it may."""
 
 from __future__ import annotations
 

@@ -85,8 +85,6 @@ MORE: Final[Ints] = numbers(  # by side and byte: actions beside those of REACH
         for pieces, own in zip(PIECES, _OWN[side], strict=True)
     ],
 )
-
-
 FOES: Final[Ints] = numbers(  # by side and byte: `reach.FOES`
     LARGE, [foes[byte] for foes in reach.FOES for byte in range(len(PIECES))]
 )
@@ -129,7 +127,7 @@ def pairs_of() -> Ints:
 
 @fast
 def hope(place: Ints, pairs: Ints) -> float:
-    """Return how many actions the turn's side needs for a win in it, OUT: more than it has left."""
+    """Return how far the turn's side is from a win in it, OUT: it has too few actions."""
     side = seat_of(place) & 1
     left = most_of(place, 0) - count(place, NOW, USED) + captures(place, side, pairs)
     stone, tables = count(place, NOW, AT), SQUARES * by_side(place, side)
