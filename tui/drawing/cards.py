@@ -40,6 +40,11 @@ def in_hand(card: Card, size: tuple[int, int]) -> tuple[int, int]:
     return max(size[0], 1 + name, 1 + width(card.note)), size[1]
 
 
+def in_row(card: Card, brush: Brush) -> tuple[int, int]:
+    """Return the size of a card in a single row: as broad as what is written on it."""
+    return 2 + width(card.title or _rank(card, brush, 1)), 1
+
+
 @lru_cache(maxsize=2048)
 def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> tuple[Line, ...]:
     """Return the rows of a card; all of one width."""
@@ -54,7 +59,7 @@ def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> 
         rows = [_edged(row, "chosen-edge", paper) for row in rows]
     if card.title or rank:
         rows[0] = written(rows[0], card.title or rank, f"{ink}/{paper}!", 1)
-    if card.note:
+    if card.note and high > 1:
         rows[-1] = written(rows[-1], card.note, f"note/{paper}", 1)
     elif rank:
         rows[-1] = written(rows[-1], rank, f"{ink}/{paper}!", wide - 1 - width(rank))

@@ -1,14 +1,24 @@
-"""Cards on the table: groups side by side, labels below them, words beside them. Pure."""
+"""Cards on the table: groups side by side, labels below, words beside them, open hands. Pure."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
-from kumite.tui.drawing.cards import SIZES, Lying, card_rows, in_hand, row_columns
+from kumite.tui.drawing.cards import (
+    FANNED,
+    PICTURED,
+    SIZES,
+    Lying,
+    card_rows,
+    in_hand,
+    in_row,
+    row_columns,
+)
 from kumite.tui.drawing.pixels import joined
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.roles import ROLES
-from kumite.tui.scenes.lines import fit, fold, line_width, shortened
+from kumite.tui.scenes.lines import fit, fold, line_width, shortened, width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +37,9 @@ def spread_rows(
 ) -> tuple[Line, ...]:
     """Return groups of cards side by side on a ground, their labels below, words beside them."""
     labels = max((len(group.labels) for group in spread.groups), default=0)
-    said, size = _parted(spread, columns, rows - labels)
+    said, size = _parted(spread, columns, rows - labels - _rows_of(spread.hands, FANNED[1]))
+    if spread.hands and size[1] <= FANNED[1]:  # pictures in hands are smaller than in the middle
+        said, size = _parted(spread, columns, rows - labels - len(spread.hands))
     room = _room(columns, said)
     apart = _apart(spread, size, room)
     lines: list[list[Span]] = [[] for _ in range(size[1] + labels)]
@@ -40,19 +52,28 @@ def spread_rows(
         ends = bool(words) and number + 1 == spread.before_words
         _lay_group(lines, group, brush, size, ground, 0 if ends else apart)
     beside = () if spread.before_words is not None else tuple(words)
-    return _framed([joined(line) for line in lines], beside, columns, rows, ground)
+    made = [joined(line) for line in lines]
+    is_below = bool(spread.words) and spread.before_words is None and not said
+    if is_below and len(made) + len(spread.hands) + 2 <= rows:
+        made += [(), *_in_one(spread, ground)]
+    made += _hands(spread.hands, brush, columns, rows - len(made), ground)
+    return _framed(made, beside, columns, rows, ground)
 
 
 def _parted(spread: Spread, columns: int, rows: int) -> tuple[int, tuple[int, int]]:
     """Return the columns of the words, and the size of the cards.
 
-    Where names of cards are whole only without words, there are none: these are said elsewhere.
+    Where names of cards are whole only without words, there are none: these are said elsewhere, or
+    below the cards; and so they are where cards have no picture with words, and are larger without.
     """
     said = max((line_width(line) for line in spread.words), default=0)
     said = min(said, WORDS if spread.before_words is None else columns // 3)
     beside, alone = (_spread_size(spread, _room(columns, one), rows) for one in (said, 0))
     if said and _is_cut(spread, beside) and not _is_cut(spread, alone):
         return 0, alone
+    if said and spread.before_words is None and beside[1] < PICTURED:
+        above = _spread_size(spread, columns, rows - 2)
+        return (0, above) if above > beside else (said, beside)
     return said, beside
 
 
@@ -117,6 +138,46 @@ def _lay_group(
         line.append((said, _on(role, ground)))
 
 
+def _in_one(spread: Spread, ground: str) -> list[Line]:
+    """Return the words in one line: those of a column are set with spaces, which go."""
+    if spread.is_silent:
+        return [()]
+    line: list[Span] = []
+    for words in spread.words:
+        line += [(" " * APART * bool(line), f"/{ground}")]
+        line += [(re.sub(" +", " ", text), _on(role, ground)) for text, role in words]
+    return [joined(line)]
+
+
+def _rows_of(hands: Sequence[Group], high: int) -> int:
+    """Return the rows of hands, each so high, with a row between them."""
+    return max(0, len(hands) * (high + 1) - 1)
+
+
+def _hands(
+    hands: Sequence[Group], brush: Brush, columns: int, rows: int, ground: str
+) -> list[Line]:
+    """Return hands below each other behind their labels: with pictures, or in a row each."""
+    before = 1 + max((width(group.labels[0][0]) for group in hands), default=0)
+    longest = max((len(group.cards) for group in hands), default=0)
+    wide, high = FANNED
+    fits = before + longest * (wide + 1) <= columns and _rows_of(hands, high) <= rows
+    high = high if fits else 1
+    is_apart = _rows_of(hands, high) <= rows
+    made: list[Line] = [()] * ((_rows_of(hands, high) if is_apart else len(hands)) < rows)
+    for number, group in enumerate(hands):
+        lines: list[list[Span]] = [[(" " * before, f"/{ground}")] for _ in range(high)]
+        label, role = group.labels[0]
+        lines[high // 2] = [(fit(label, before), _on(role, ground))]
+        for card in group.cards:
+            size = FANNED if fits else in_row(card, brush)
+            for line, row in zip(lines, card_rows(card, Lying(), brush, size), strict=True):
+                line += [*row, (" ", f"/{ground}")]
+        made += [()] * (is_apart and number > 0)
+        made += [joined(line) for line in lines]
+    return made[: max(0, rows)]
+
+
 def _framed(
     lines: list[Line], words: tuple[Line, ...], columns: int, rows: int, ground: str
 ) -> tuple[Line, ...]:
@@ -147,6 +208,7 @@ def _framed(
 def _spread_size(spread: Spread, columns: int, rows: int) -> tuple[int, int]:
     for size in SIZES:
         wide = sum(row_columns(group.cards, size) for group in spread.groups)
-        if wide + APART * (len(spread.groups) - 1) <= columns and size[1] <= rows:
+        apart = APART if size[1] >= PICTURED else 1
+        if wide + apart * (len(spread.groups) - 1) <= columns and size[1] <= rows:
             return size
     return SIZES[-1]

@@ -82,9 +82,10 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Groups of cards side by side on the table, and words beside them."""
+    """Groups of cards side by side on the table, words beside them, open hands below."""
 
     groups: tuple[Group, ...]
     words: tuple[Line, ...] = ()
     before_words: int | None = None  # groups at the left of the words; None: all, words at the edge
     is_silent: bool = False  # the words are not to be read yet: their place stays empty
+    hands: tuple[Group, ...] = ()  # that lie open, each behind its label

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from kumite.tui.drawing import cards, stage
@@ -149,6 +151,55 @@ def test_names_of_cards_are_whole_before_there_are_words_between_them(
     assert all(name in text for name in ("approach", "zantetsu", "balanced", "counter"))
     assert ("high misses" in text) == has_words
     assert widths(drawn) == {columns}
+
+
+TRICK = tuple(
+    Group((Card("kitsune-blue", "blue-dark", rank=str(n)),), (("ada", ""), ("", "")))
+    for n in range(1, 5)
+)
+OPEN = tuple(
+    Group(
+        (*(Card("kitsune-orange", "orange-dark", rank=str(n)) for n in range(5, 8)), HIGH),
+        ((name, ""),),
+    )
+    for name in ("bob", "cleo")
+)
+
+
+def test_cards_have_pictures_before_there_are_words_beside_them_which_stand_below_then() -> None:
+    words = ((("trick ", ""), ("5", "")), (("blue   1", ""),), (("12 to draw", ""),))
+    drawn = spread_rows(Spread(TRICK, words), BRUSHES["pictures"], 50, 16)
+    assert widths(drawn) == {50}
+    said = [plain(row) for row in drawn]
+    assert [row for row in said if "▀" in row]
+    assert [row.split() for row in said if "trick" in row] == [
+        ["trick", "5", "blue", "1", "12", "to", "draw"]
+    ]
+    (narrow,) = [
+        plain(row)
+        for row in spread_rows(Spread(TRICK, words), BRUSHES["pictures"], 50, 7)
+        if "12 to draw" in plain(row)
+    ]
+    assert "trick" not in narrow
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "is_pictured"),
+    [(88, 24, True), (88, 21, False), (50, 16, False), (50, 10, False)],
+)
+def test_open_hands_lie_below_the_trick_each_card_with_its_name(
+    columns: int, rows: int, *, is_pictured: bool
+) -> None:
+    drawn = spread_rows(Spread(TRICK, hands=OPEN), BRUSHES["pictures"], columns, rows)
+    assert len(drawn) == rows
+    assert widths(drawn) == {columns}
+    said = [plain(row) for row in drawn]
+    names = next(number for number, row in enumerate(said) if "bob" in row)
+    if is_pictured:
+        assert re.findall(r"\w+", said[names - 3]) == ["5", "6", "7", "high"]
+    else:
+        below = [row.split() for row in said[names:] if row.strip()]
+        assert below == [[name, "5", "6", "7", "high"] for name in ("bob", "cleo")]
 
 
 @pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 
 from kumite.core.game import CHANCE, SPECTATOR, Seat, Seats, Setup, Step
 from kumite.core.games.kitsune import rules as kitsune
-from kumite.core.games.kitsune.state import COLOURS, MOVES, NAMES, UNSEEN, State
+from kumite.core.games.kitsune.state import COLOURS, MOVES, NAMES, UNSEEN, State, size
 from kumite.core.match import Match
 from kumite.tui.look.glyphs import ASCII, LETTERS, LOOKS, Look
 from kumite.tui.scenes import Choice
@@ -513,6 +513,23 @@ def test_figures_of_a_clan_have_its_colour() -> None:
     """On the end card and in a review, as on the track."""
     inks = [f"seat-{one.color}" for one in tally.tallies(Match.begin(Setup.of(kitsune)).state)]
     assert inks == [ROLES[colour].ink for colour in COLOURS]
+
+
+@pytest.mark.parametrize("seats", kitsune.SEATS)
+def test_readers_of_a_replay_see_the_hands_that_they_may_see_and_players_none(seats: int) -> None:
+    for match in walk(Setup.of(kitsune, seats), 3).line():
+        for eyes in (None, frozenset({Seat(1)}), frozenset[Seat]()):
+            view = match.state if eyes is None else kitsune.view(match.state, eyes)
+            spread = cards.spread(view, NAMED[:seats], LETTERS, None)
+            known = [
+                (NAMED[seat], size(hand))
+                for seat, hand in enumerate(match.state.cards.hands)
+                if hand and (eyes is None or seat in eyes)
+            ]
+            hands = spread.hands
+            assert [(hand.labels[0][0], len(hand.cards)) for hand in hands] == known
+            assert not any(card.is_back for hand in hands for card in hand.cards)
+        assert not cards.spread(match.state, NAMED[:seats], LETTERS, Seat(0)).hands
 
 
 def test_one_card_is_no_cards() -> None:

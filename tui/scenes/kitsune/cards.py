@@ -10,6 +10,7 @@ from kumite.core.games.kitsune.state import (
     CLAN,
     CLANS,
     COLOURS,
+    HIDDEN,
     KATANA,
     NOBODY,
     TRICK,
@@ -20,6 +21,7 @@ from kumite.core.games.kitsune.state import (
     Laid,
     State,
     bound_to,
+    cards_of,
     deck_size,
     player,
     size,
@@ -28,7 +30,7 @@ from kumite.tui.scenes.kitsune.picture import BOOST, SPECIALS, ahead, clan_sign,
 from kumite.tui.scenes.pictures import Card, Climb, Group, Lane, Spread
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from kumite.core.game import Seat
     from kumite.tui.look.glyphs import Look
@@ -81,13 +83,28 @@ def climb(view: State, look: Look) -> Climb:
 
 
 def spread(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Spread:
-    """Return what lies on the felt: the trick in the order of play, or the gifts."""
+    """Return what lies on the felt: the trick in the order of play, or the gifts.
+
+    Hands that the view knows lie there for those who sit nowhere: readers of a replay.
+    """
+    hands = () if you is not None else tuple(_open_hands(view, names))
     if view.phase in ("give", "gift"):
-        return Spread(tuple(_gift(view, names, seat, you) for seat in range(len(names))))
+        gifts = tuple(_gift(view, names, seat, you) for seat in range(len(names)))
+        return Spread(gifts, hands=hands)
     places = range(TRICK[view.table.seats])
     return Spread(
-        tuple(_laid(view, names, look, you, index) for index in places), _so_far(view, names)
+        tuple(_laid(view, names, look, you, index) for index in places),
+        _so_far(view, names),
+        hands=hands,
     )
+
+
+def _open_hands(view: State, names: Sequence[str]) -> Iterator[Group]:
+    """Yield each hand that the view knows, copies side by side."""
+    for seat, hand in enumerate(view.cards.hands):
+        if hand and not hand >> HIDDEN:
+            kinds = sorted(cards_of(hand), key=lambda kind: (kind in SPECIALS, kind))
+            yield Group(tuple(map(card, kinds)), ((names[seat], COLOURS[seat % 2]),))
 
 
 def _laid(view: State, names: Sequence[str], look: Look, you: Seat | None, index: int) -> Group:
