@@ -17,9 +17,9 @@ FIRST: Final = 900  # of level 1, in every game: a child who takes what can be t
 BELOW: Final = {"random": 500, "simple": 700}  # who knows no game
 STEPS: Final[Mapping[str, tuple[int, ...]]] = {
     "kiriai": (70, 147, 35, 70, 17, 70, 44),
-    "kitsu": (173, 164, 139, 108, 164, 173, 151),
+    "kitsu": (177, 143, 160, 131, 173, 123, 147),
     "kitsune": (161, 223, 176, 134, 161, 147, 182),
-    "kumo": (131, 263, 258, 263, 263, 275, 423),
+    "kumo": (160, 147, 275, 363, 315, 359, 352),
     "kuzushi": (161, 154, 183, 176, 215, 147, 143),
 }
 """By game, by how many points each level is above the one before it: the table in docs/bots.md."""

@@ -111,4 +111,7 @@ def _tray_rows(scene: Scene, columns: int, rows: int) -> int:
     for wide, high in SIZES:
         if high >= PICTURED and count * wide + gaps <= columns and 3 * (high + 1) <= rows:
             return high + 2
-    return PICTURED + 2 if rows >= 3 * PICTURED else 6
+    if rows >= 3 * PICTURED:
+        return PICTURED + 2
+    has_words = not all(chip.card for chip in scene.tray)
+    return PICTURED + 1 if rows + 1 >= 3 * PICTURED and not has_words else 6

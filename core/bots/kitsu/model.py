@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from kumite.core.games.kitsu.position import State
 
 LEVELS: Final = (
-    *(Skill(lapses=1), Skill(), Skill(200, slips=0.12, sharp=3), Skill(700, sharp=3)),
-    *(Skill(1700, sharp=3), Skill(2200), Skill(12000), Skill(60000)),
+    *(Skill(lapses=1), Skill(), Skill(200, slips=0.15, sharp=3), Skill(1700, slips=0.1, sharp=3)),
+    *(Skill(2200, slips=0.1, sharp=3), Skill(4000), Skill(20000), Skill(60000)),
 )
 MIXES: Final = False
 LEAP_MISSED: Final = 0.6  # of `beginner`: how often a leap is overlooked

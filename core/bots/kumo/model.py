@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from kumite.core.game import Step
 
 LEVELS: Final = (
-    *(Skill(lapses=1), Skill(), Skill(1000, slips=0.05, sharp=3), Skill(1700, sharp=3)),
-    *(Skill(3900, sharp=3), Skill(7000), Skill(13000), Skill(45000)),
+    *(Skill(lapses=1), Skill(), Skill(700, sharp=3), Skill(2400, sharp=3)),
+    *(Skill(5500, sharp=3), Skill(10500), Skill(20000), Skill(45000)),
 )
 MIXES: Final = False
 MISSED: Final = {"jump": 0.8, "run": 0.5, "grab": 0.6, "throw": 0.6, "block": 0.6, "=": 0.5}
