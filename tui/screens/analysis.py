@@ -233,7 +233,16 @@ with people or against a bot, in a log of its own."""
             length = round(longest * line.share) * (not is_mixed)
             rows.append(Row(line.step, f"{said:>5} {name} ", line=((bar * length, "quiet"),)))
             rows += [Row("", f"{'':{BEFORE}}{part}") for part in more]
-        return rows
+        return rows + self._rest(len(lines))
+
+    def _rest(self, shown: int) -> list[Row]:
+        """Return a row about the steps that are not shown, of so many that are."""
+        seat, is_mixed = self.seat, bots.mixes(self.match.game)
+        count = 0 if seat is None or is_mixed else len(self.match.legal(seat)) - shown
+        if not shown or count <= 0:
+            return []
+        said = f"{count} others promise less" if count > 1 else "1 other promises less"
+        return [Row("", f"    {said}")]
 
     @property
     def selected(self) -> Step | None:

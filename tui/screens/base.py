@@ -182,6 +182,10 @@ class KumiteScreen(WindowScreen):
 
     def key_said(self, binding: Binding) -> str:
         """Return what the line of keys says that a key does; nothing leaves it out."""
+        return self.called(binding)
+
+    def called(self, binding: Binding) -> str:
+        """Return what a key does on this screen."""
         return binding.description
 
     def bound_now(self) -> list[Binding]:
@@ -242,7 +246,7 @@ class KumiteScreen(WindowScreen):
             same = (other for _, other, *_ in self.active_bindings.values() if other.id == one.id)
             both = (one.key, *(other.key for other in same))
             keys = dict.fromkeys(key_name(k, is_ascii=not self.shell.look.is_drawn) for k in both)
-            lines.append(((f"  {', '.join(keys):<16}", "key"), (f"  {one.description}", "")))
+            lines.append(((f"  {', '.join(keys):<16}", "key"), (f"  {self.called(one)}", "")))
         return tuple(lines)
 
     def before_key(self) -> None:

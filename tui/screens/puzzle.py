@@ -206,9 +206,9 @@ in words."""
         ways = [whole, typed, *rest], [whole, typed], [whole], [(head, role), typed, *rest]
         return ways[self._way]
 
-    def key_said(self, binding: Binding) -> str:
+    def called(self, binding: Binding) -> str:
         """Return what a key does: a hint is the answer here."""
-        return "answer" if binding.id == "lesson.hint" else super().key_said(binding)
+        return "answer" if binding.id == "lesson.hint" else super().called(binding)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Let nobody look at what the best steps are before it is solved."""

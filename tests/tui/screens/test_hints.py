@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from kumite.core import bots
 from kumite.core.bots import Choice, Line
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, Seat, Setup, Step
@@ -551,6 +552,23 @@ async def test_an_analysis_by_a_bot_that_fails_says_so(tmp_path: Path) -> None:
         await until(pilot, lambda: "the bot is ill  look again" in frame(kumite), "the error")
         await pilot.press("q")
         assert the_table(kumite).table.match.number == 0
+
+
+@pytest.mark.parametrize(("game_id", "seats"), TABLES)
+async def test_an_analysis_says_how_many_steps_it_does_not_list(game_id: str, seats: int) -> None:
+    match = middle(game_id, seats)
+    kumite = opened(match)
+    minded(
+        kumite, FakePlayer(lambda one: Choice(one.legal[0], 0.9, (Line(one.legal[0], 0.9, 1.0),)))
+    )
+    async with kumite.run_test(size=(120, 36)) as pilot:
+        await uncovered(pilot)
+        await pilot.press("a")
+        await until(pilot, lambda: done(kumite), "thoughts")
+        others = len(match.legal(match.actors[0])) - 1
+        said = f"{others} others promise less" if others > 1 else "1 other promises less"
+        is_ranked = others > 0 and not bots.mixes(match.game)
+        assert (said in frame(kumite)) == is_ranked
 
 
 async def test_after_a_secret_choice_nobody_is_asked() -> None:

@@ -323,6 +323,7 @@ async def test_help_says_first_what_is_done_in_a_puzzle_and_r_has_the_rules() ->
         said = " ".join(frame(kumite).split())
         assert said.startswith("Help Do what the text says")
         assert "m starts over, i shows the answer" in said
+        assert " i answer " in said
         await pilot.press("q", "r")
         assert isinstance(kumite.screen, RulesScreen)
 

@@ -143,7 +143,7 @@ async def test_every_screen_has_help_with_its_keys(name: str) -> None:
         screen = kumite.screen
         assert isinstance(screen, KumiteScreen)
         assert screen.HELP
-        expected = [one.description for one in screen.bound_now()]
+        expected = [screen.called(one) for one in screen.bound_now()]
         await settled(screen)
         await pilot.press("f1")
         assert isinstance(kumite.screen, HelpScreen)
