@@ -56,7 +56,8 @@ def spread_rows(
     is_below = bool(spread.words) and spread.before_words is None and not said
     if is_below and len(made) + len(spread.hands) + 2 <= rows:
         made += [(), *_in_one(spread, ground)]
-    made += _hands(spread.hands, brush, columns, rows - len(made), ground)
+    if spread.hands:
+        made += _hands(spread.hands, brush, columns, rows - len(made), ground)
     return _framed(made, beside, columns, rows, ground)
 
 
@@ -158,8 +159,8 @@ def _hands(
     hands: Sequence[Group], brush: Brush, columns: int, rows: int, ground: str
 ) -> list[Line]:
     """Return hands below each other behind their labels: with pictures, or in a row each."""
-    before = 1 + max((width(group.labels[0][0]) for group in hands), default=0)
-    longest = max((len(group.cards) for group in hands), default=0)
+    before = 1 + max(width(group.labels[0][0]) for group in hands)
+    longest = max(len(group.cards) for group in hands)
     wide, high = FANNED
     fits = before + longest * (wide + 1) <= columns and _rows_of(hands, high) <= rows
     high = high if fits else 1
