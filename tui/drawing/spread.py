@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 APART: Final = 2  # columns between groups
 FARTHEST: Final = 8
 WORDS: Final = 20  # columns of words at the right edge
+NAME: Final = 10  # columns of whose hand it is, at most
 
 
 def spread_rows(
@@ -159,7 +160,7 @@ def _hands(
     hands: Sequence[Group], brush: Brush, columns: int, rows: int, ground: str
 ) -> list[Line]:
     """Return hands below each other behind their labels: with pictures, or in a row each."""
-    before = 1 + max(width(group.labels[0][0]) for group in hands)
+    before = 1 + min(NAME, max(width(group.labels[0][0]) for group in hands))
     longest = max(len(group.cards) for group in hands)
     wide, high = FANNED
     fits = before + longest * (wide + 1) <= columns and _rows_of(hands, high) <= rows
@@ -169,13 +170,13 @@ def _hands(
     for number, group in enumerate(hands):
         lines: list[list[Span]] = [[(" " * before, f"/{ground}")] for _ in range(high)]
         label, role = group.labels[0]
-        lines[high // 2] = [(fit(label, before), _on(role, ground))]
+        lines[high // 2] = [(fit(shortened(label, before - 1, LETTERS), before), _on(role, ground))]
         for card in group.cards:
             size = FANNED if fits else in_row(card, brush)
             for line, row in zip(lines, card_rows(card, Lying(), brush, size), strict=True):
                 line += [*row, (" ", f"/{ground}")]
         made += [()] * (is_apart and number > 0)
-        made += [joined(line) for line in lines]
+        made += [part for line in lines for part in fold(joined(line), columns)]
     return made[: max(0, rows)]
 
 

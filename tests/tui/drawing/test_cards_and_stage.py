@@ -202,6 +202,18 @@ def test_open_hands_lie_below_the_trick_each_card_with_its_name(
         assert below == [[name, "5", "6", "7", "high"] for name in ("bob", "cleo")]
 
 
+@pytest.mark.parametrize("columns", [40, 50, 88])
+def test_open_hands_that_are_too_broad_go_on_in_the_next_row(columns: int) -> None:
+    cards_of = (HIGH, Card("kitsune-katana", "red", title="Katana")) * 4
+    drawn = spread_rows(
+        Spread((), hands=(Group(cards_of, (("a" * 30, ""),)),)), BRUSHES["pictures"], columns, 12
+    )
+    assert widths(drawn) == {columns}
+    text = " ".join(map(plain, drawn))
+    assert text.count("Katana") == text.count("high") == 4
+    assert "a" * 11 not in text
+
+
 @pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)
 @pytest.mark.parametrize(("columns", "rows"), [(160, 24), (120, 18), (80, 12), (49, 10)])
 def test_a_stage_fills_its_place_and_names_its_planks(
