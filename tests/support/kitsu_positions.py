@@ -67,3 +67,41 @@ seat 1 spirit s6 f4 hand s0 f1 taken s1 f1
 outcome -
 """
 """`g4-h2 d1-f2 f2>xh3 h3>xf4` wins in the turn, and looks poor until it does."""
+
+TURNS_OUT_LOST = (
+    """\
+options adjacent=4 limit=200 opening=4
+turn 14 seat 1 phase pounce
+open -
+at f3 used - owed 0
+seat 0 spirit s4 f5 hand s0 f0 taken s0 f2
+seat 1 spirit s3 f3 hand s0 f0 taken s1 f1
+8 .S......
+7 .f...S..
+6 S...S..s
+5 .F......
+4 f.F...Fs
+3 .....fs.
+2 .ssfs...
+1 F..s...f
+outcome -
+""",
+    """\
+options adjacent=4 limit=100 opening=1
+turn 3 seat 0 phase pounce
+open -
+at f3 used e2 owed 0
+seat 0 spirit s6 f6 hand s0 f0 taken s3 f1
+seat 1 spirit s4 f6 hand s2 f0 taken s1 f1
+8 ........
+7 ........
+6 .SS.....
+5 ...F....
+4 .....ffs
+3 .....FFs
+2 ....F...
+1 ........
+outcome -
+""",
+)
+"""Where 700 positions come upon a turn that looks best, and loses as it is looked at further."""

@@ -62,16 +62,17 @@ def test_lines_are_the_same_and_as_much_is_drawn(name: str, simulations: int, ev
         assert other.random() == one.random()
 
 
-def test_lines_are_the_same_where_the_best_turn_turns_out_to_be_lost() -> None:
+@pytest.mark.parametrize("text", of_kitsu.TURNS_OUT_LOST)
+def test_lines_are_the_same_where_the_best_turn_turns_out_to_be_lost(text: str) -> None:
     """It is left out as the others are told, and makes room for one more."""
-    where = [one for one in some("kitsu", 1) if {"f3>g1", "f3>xh4", "f3>e1"} <= {*one.legal}]
-    assert len(where) == 2
-    for one in where:
-        for seed in range(6):
-            lines = turns.think(
-                kitsu_model.GAME, one, Random(seed), Budget(700), kitsu_model.PASSES, Fit()
-            )
-            assert thought("kitsu", one.view, Random(seed), 700) == lines
+    state = kitsu.parse(text)
+    one = bots.Position(kitsu, state, state.seat, (), kitsu.legal(state, state.seat))
+    for seed in range(6):
+        lines = turns.think(
+            kitsu_model.GAME, one, Random(seed), Budget(700), kitsu_model.PASSES, Fit()
+        )
+        assert lines
+        assert thought("kitsu", state, Random(seed), 700) == lines
 
 
 @each_game
