@@ -113,5 +113,4 @@ def _tray_rows(scene: Scene, columns: int, rows: int) -> int:
             return high + 2
     if rows >= 3 * PICTURED:
         return PICTURED + 2
-    has_words = not all(chip.card for chip in scene.tray)
-    return PICTURED + 1 if rows + 1 >= 3 * PICTURED and not has_words else 6
+    return PICTURED + 1 if rows + 1 >= 3 * PICTURED else 6

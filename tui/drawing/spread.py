@@ -54,12 +54,13 @@ def spread_rows(
         _lay_group(lines, group, brush, size, ground, 0 if ends else apart)
     beside = () if spread.before_words is not None else tuple(words)
     made = [joined(line) for line in lines]
+    left = _left(made, beside, columns)  # of the cards: what is below them moves nothing
     is_below = bool(spread.words) and spread.before_words is None and not said
     if is_below and len(made) + len(spread.hands) + 2 <= rows:
-        made += [(), *_in_one(spread, ground)]
+        made += [(), *fold(_in_one(spread, ground), columns - left)]
     if spread.hands:
-        made += _hands(spread.hands, brush, columns, rows - len(made), ground)
-    return _framed(made, beside, columns, rows, ground)
+        made += _hands(spread.hands, brush, columns - left, rows - len(made), ground)
+    return _framed(made, beside, left, columns, rows, ground)
 
 
 def _parted(spread: Spread, columns: int, rows: int) -> tuple[int, tuple[int, int]]:
@@ -140,15 +141,15 @@ def _lay_group(
         line.append((said, _on(role, ground)))
 
 
-def _in_one(spread: Spread, ground: str) -> list[Line]:
+def _in_one(spread: Spread, ground: str) -> Line:
     """Return the words in one line: those of a column are set with spaces, which go."""
     if spread.is_silent:
-        return [()]
+        return ()
     line: list[Span] = []
     for words in spread.words:
         line += [(" " * APART * bool(line), f"/{ground}")]
         line += [(re.sub(" +", " ", text), _on(role, ground)) for text, role in words]
-    return [joined(line)]
+    return joined(line)
 
 
 def _rows_of(hands: Sequence[Group], high: int) -> int:
@@ -174,19 +175,24 @@ def _hands(
         for card in group.cards:
             size = FANNED if fits else in_row(card, brush)
             for line, row in zip(lines, card_rows(card, Lying(), brush, size), strict=True):
-                line += [*row, (" ", f"/{ground}")]
+                line += [*row, (" " * fits, f"/{ground}")]
         made += [()] * (is_apart and number > 0)
         made += [part for line in lines for part in fold(joined(line), columns)]
     return made[: max(0, rows)]
 
 
-def _framed(
-    lines: list[Line], words: tuple[Line, ...], columns: int, rows: int, ground: str
-) -> tuple[Line, ...]:
-    """Put lines into the middle of a ground of so many cells, with words at its right edge."""
+def _left(lines: list[Line], words: tuple[Line, ...], columns: int) -> int:
+    """Return the columns before lines that stand in the middle, with words at the right edge."""
     taken = max(map(line_width, lines), default=0)
     said = max(map(line_width, words), default=0)
-    left = max(0, (columns - taken - (said + APART if said else 0)) // 2)
+    return max(0, (columns - taken - (said + APART if said else 0)) // 2)
+
+
+def _framed(
+    lines: list[Line], words: tuple[Line, ...], left: int, columns: int, rows: int, ground: str
+) -> tuple[Line, ...]:
+    """Put lines on a ground of so many cells, in the middle of its height, words at its right."""
+    said = max(map(line_width, words), default=0)
     above = max(0, (rows - len(lines)) // 2)
     first = max(0, min(above, rows - len(words)))
     made: list[Line] = []

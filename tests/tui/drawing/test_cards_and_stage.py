@@ -183,6 +183,19 @@ def test_cards_have_pictures_before_there_are_words_beside_them_which_stand_belo
     assert "trick" not in narrow
 
 
+def test_what_is_below_the_cards_moves_none_of_them() -> None:
+    words = ((("trick 1", ""),),)
+    longer = (*words, (("blue 10 and orange 11 ?", ""),), (("Zenko +12 so far", ""),))
+    hands = (Group(TRICK[0].cards * 12, (("bob", ""),)),)
+    drawn = [
+        spread_rows(Spread(TRICK, said, hands=open_), BRUSHES["pictures"], 50, 16)
+        for said in (words, longer)
+        for open_ in (OPEN[:1], hands)
+    ]
+    columns = {next(plain(row).index("1") for row in rows if " 1 " in plain(row)) for rows in drawn}
+    assert len(columns) == 1
+
+
 @pytest.mark.parametrize(
     ("columns", "rows", "is_pictured"),
     [(88, 24, True), (88, 21, False), (50, 16, False), (50, 10, False)],
@@ -206,7 +219,7 @@ def test_open_hands_lie_below_the_trick_each_card_with_its_name(
 def test_open_hands_that_are_too_broad_go_on_in_the_next_row(columns: int) -> None:
     cards_of = (HIGH, Card("kitsune-katana", "red", title="Katana")) * 4
     drawn = spread_rows(
-        Spread((), hands=(Group(cards_of, (("a" * 30, ""),)),)), BRUSHES["pictures"], columns, 12
+        Spread(TRICK, hands=(Group(cards_of, (("a" * 30, ""),)),)), BRUSHES["pictures"], columns, 14
     )
     assert widths(drawn) == {columns}
     text = " ".join(map(plain, drawn))

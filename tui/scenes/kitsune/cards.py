@@ -10,7 +10,6 @@ from kumite.core.games.kitsune.state import (
     CLAN,
     CLANS,
     COLOURS,
-    HIDDEN,
     KATANA,
     NOBODY,
     TRICK,
@@ -26,7 +25,15 @@ from kumite.core.games.kitsune.state import (
     player,
     size,
 )
-from kumite.tui.scenes.kitsune.picture import BOOST, SPECIALS, ahead, clan_sign, trick_number
+from kumite.tui.scenes.kitsune.picture import (
+    BOOST,
+    SPECIALS,
+    ahead,
+    clan_sign,
+    in_order,
+    open_hands,
+    trick_number,
+)
 from kumite.tui.scenes.pictures import Card, Climb, Group, Lane, Spread
 
 if TYPE_CHECKING:
@@ -101,10 +108,9 @@ def spread(view: State, names: Sequence[str], look: Look, you: Seat | None) -> S
 
 def _open_hands(view: State, names: Sequence[str]) -> Iterator[Group]:
     """Yield each hand that the view knows, copies side by side."""
-    for seat, hand in enumerate(view.cards.hands):
-        if hand and not hand >> HIDDEN:
-            kinds = sorted(cards_of(hand), key=lambda kind: (kind in SPECIALS, kind))
-            yield Group(tuple(map(card, kinds)), ((names[seat], COLOURS[seat % 2]),))
+    for seat, hand in open_hands(view):
+        shown = tuple(map(card, in_order(cards_of(hand))))
+        yield Group(shown, ((names[seat], COLOURS[seat % 2]),))
 
 
 def _laid(view: State, names: Sequence[str], look: Look, you: Seat | None, index: int) -> Group:

@@ -35,7 +35,7 @@ from kumite.core.games.kitsune.state import (
 from kumite.tui.scenes.lines import Elastic, broadest, called, fit, shortened, width
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from kumite.core.game import Seat
     from kumite.tui.look.glyphs import Look
@@ -280,11 +280,22 @@ def discards(view: State, look: Look) -> Iterator[Line]:
     yield ((f"{'':8}{_specials(gone, look)}", ""),)
 
 
-def known_hands(view: State, names: Sequence[str], look: Look) -> Iterator[Line]:
-    """Yield every hand that the view knows."""
+def open_hands(view: State) -> Iterator[tuple[int, Bag]]:
+    """Yield the seat and the cards of every hand that the view knows."""
     for seat, hand in enumerate(view.cards.hands):
         if hand and not hand >> HIDDEN:
-            yield ((f"{shortened(names[seat], NAME, look)} ", ""), *_bag(hand, look))
+            yield seat, hand
+
+
+def known_hands(view: State, names: Sequence[str], look: Look) -> Iterator[Line]:
+    """Yield every hand that the view knows, in words."""
+    for seat, hand in open_hands(view):
+        yield ((f"{shortened(names[seat], NAME, look)} ", ""), *_bag(hand, look))
+
+
+def in_order(cards: Iterable[Kind]) -> list[Kind]:
+    """Return cards as they lie in a hand, numbers first."""
+    return sorted(cards, key=lambda card: (card in SPECIALS, card))
 
 
 # --- Beside the picture -----------------------------------------------------------------------

@@ -116,7 +116,7 @@ def _due(view: State) -> str:
 def _tray(view: State, look: Look, you: Seat) -> Iterator[Chip]:
     """Yield your cards, numbers first, and your token: one chip for each way to use it."""
     hand = view.cards.hands[you]
-    for card in sorted(kinds(hand), key=lambda card: (card in SPECIALS, card)):
+    for card in lines.in_order(kinds(hand)):
         copies = count(hand, card)
         text = f"{SHORT[card]} {look.times}{copies}" if copies > 1 else SHORT[card]
         yield Chip(NAMES[card], text, lines.role(card), cards.card(card, copies))
