@@ -1,93 +1,52 @@
-"""Hints and analysis on screen: shown and never made, interrupted, noted; not over the LAN."""
+"""Hints on screen: shown and never made, interrupted, explained, noted; not over the LAN."""
 
 from __future__ import annotations
 
-from asyncio import Event
 from pathlib import Path
-from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.core import bots
 from kumite.core.bots import Choice, Line
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES
-from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match
-from kumite.core.origins import origin
-from kumite.store import log_files
 from kumite.tui import scenes
 from kumite.tui.play import narration
-from kumite.tui.play.local_table import LocalTable, default_names
-from kumite.tui.screens.analysis import SECONDS, AnalysisScreen
+from kumite.tui.play.local_table import default_names
 from kumite.tui.screens.dialog import Dialog
-from kumite.tui.screens.replay import ReplayScreen
-from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
-from kumite.tui.widgets.form import Form
 from tests.support.apps import app, frame, shown, table_app, uncovered, until
 from tests.support.fake_peer import FakeLan
-from tests.support.fake_player import FakePlayer, answering
+from tests.support.fake_player import FakePlayer
 from tests.support.goldens import check
-from tests.support.random_matches import choose, walk
+from tests.support.minds import (
+    TABLES,
+    hinted,
+    listed,
+    middle,
+    minded,
+    opened,
+    the_table,
+    thought_out,
+)
 from tests.tui.screens.test_screen_goldens import middle_of, rested
 
 if TYPE_CHECKING:
     from textual.binding import Binding
-    from textual.pilot import Pilot
 
     from kumite.core.bots import Position
     from kumite.tui.app import KumiteApp
 
-SMALL, LARGE = (80, 24), (120, 40)
+SMALL = (80, 24)
 LOOKED_AT = ("kitsu-2", "kitsune-6", "kumo-4", "kuzushi-6", "kiriai-2")
-TABLES = [(game_id, seats) for game_id in GAMES for seats in GAMES[game_id].SEATS]
 
 
 @pytest.fixture(autouse=True)
 def _logs_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """New matches are saved beside those that a test has put into its folder."""
     monkeypatch.setenv("KUMITE_LOGS", str(tmp_path / "logs"))
-
-
-def minded(kumite: KumiteApp, mind: FakePlayer | None = None) -> FakePlayer:
-    """Let a fake mind think for the app."""
-    found = mind or FakePlayer()
-    kumite._bot_service = found  # type: ignore[assignment]
-    return found
-
-
-def the_table(kumite: KumiteApp) -> TableScreen:
-    assert isinstance(kumite.screen, TableScreen)
-    return kumite.screen
-
-
-def middle(game_id: str, seats: int) -> Match:
-    """Return a match in which a seat has a choice, some steps from the start."""
-    rng = Random(f"{game_id} {seats}")
-    match = Match.begin(Setup.of(GAMES[game_id], seats))
-    while match.number < 12 or match.actors[0] == CHANCE or len(match.legal(match.actors[0])) < 2:
-        match = match.play(*choose(match, rng))
-    return match
-
-
-def opened(match: Match, glyphs: str = "letters") -> KumiteApp:
-    names = default_names(match.setup.seats)
-    return app(lambda: TableScreen(LocalTable(match, names, None)), glyphs)
-
-
-def listed(kumite: KumiteApp) -> list[str]:
-    form = kumite.screen.query_one(Form)
-    return [form.render_line(y).text.strip() for y in range(form.size.height)]
-
-
-async def hinted(pilot: Pilot[None], kumite: KumiteApp) -> None:
-    await until(pilot, lambda: "Hint:" in frame(kumite), "a hint")
-
-
-# --- hints ------------------------------------------------------------------------------------
 
 
 async def test_a_hint_is_shown_and_made_only_with_enter(tmp_path: Path) -> None:
@@ -341,249 +300,9 @@ async def test_hints_and_analyses_look_as_they_did(table: str) -> None:
         await pilot.pause()
         check(f"hints/{table}-hint", await rested(pilot))
         await pilot.press("a")
-        await until(pilot, lambda: done(kumite), "thoughts")
+        await until(pilot, lambda: thought_out(kumite), "thoughts")
         await pilot.press("down")
         check(f"hints/{table}-analysis", await rested(pilot))
-
-
-# --- analysis ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "120x40"])
-@pytest.mark.parametrize(("game_id", "seats"), TABLES)
-async def test_an_analysis_fits_and_says_whose_eyes_it_has(
-    game_id: str, seats: int, size: tuple[int, int]
-) -> None:
-    match = middle(game_id, seats)
-    kumite = opened(match, "ascii")
-    mind = minded(kumite)
-    async with kumite.run_test(size=size) as pilot:
-        await uncovered(pilot)
-        await pilot.press("a")
-        assert isinstance(kumite.screen, AnalysisScreen)
-        await until(pilot, lambda: done(kumite), "thoughts")
-        text = frame(kumite)
-        assert text.isascii()
-        lines = text.split("\n")
-        assert len(lines) == size[1]
-        name = f"player {mind.asked[0].seat + 1}"
-        assert f"{name} to play" in lines[0]
-        assert (f"as {name} sees it" in lines[0]) == (match.game.SECRETS is not None)
-        called = scenes.maker(match).step_name(mind.asked[0].legal[-1])
-        assert called in " ".join(" ".join(listed(kumite)[:2]).split())  # long ones take two rows
-        assert all(widget.region.bottom <= size[1] for widget in kumite.screen.query("*"))
-        assert all(widget.region.right <= size[0] for widget in kumite.screen.query("*"))
-
-
-def done(kumite: KumiteApp) -> bool:
-    text = frame(kumite)
-    return "A lottery" in text or "16 s of thought" in text
-
-
-async def test_the_thought_grows_and_ends_and_the_chosen_step_comes_back_as_a_hint(
-    tmp_path: Path,
-) -> None:
-    kumite = table_app(tmp_path)
-    mind = minded(kumite)
-    async with kumite.run_test(size=SMALL) as pilot:
-        await pilot.press("a")
-        await until(pilot, lambda: "16 s of thought" in frame(kumite), "the end of it")
-        assert mind.stages == [SECONDS]
-        assert len(mind.asked) == 1  # one thought that goes on
-        assert "bob 90 % to win" in shown(kumite, "facts")
-        await pilot.press("down")
-        assert shown(kumite, "hint").startswith("lay a base on f7  score 0 → 4  +3 flags")
-        await pilot.press("enter")
-        screen = the_table(kumite)
-        assert screen.table.match.number == 0
-        assert screen.field.pointed == "f7"
-        said = " ".join(shown(kumite, "advice").split())
-        assert "80 % to win; g6 has 90 %" in said
-        await pilot.press("enter")
-        assert [one.step for one in screen.table.match.steps()] == ["f7"]
-    (path,) = tmp_path.glob("*.kumite")
-    assert "note analysis: seat 1 before step 1 ~" in path.read_text()
-
-
-async def test_till_it_is_moved_the_cursor_is_on_what_is_best_so_far(tmp_path: Path) -> None:
-    class Growing(FakePlayer):
-        async def grow(self, who: str, position: Position, **rest: Any) -> None:
-            self.asked.append(position)
-            self.told = rest["told"]
-            await Event().wait()
-
-    kumite = table_app(tmp_path)
-    minded(kumite, mind := Growing())
-    async with kumite.run_test(size=SMALL) as pilot:
-
-        async def after(seconds: float, **values: float) -> Step | None:
-            """Return what is selected once it has been thought so long."""
-            mind.told(seconds, answering(**values)(mind.asked[-1]))
-            await pilot.pause()
-            return analysis.selected
-
-        await pilot.press("a")
-        analysis = kumite.screen
-        assert isinstance(analysis, AnalysisScreen)
-        await until(pilot, lambda: bool(mind.asked), "a thought")
-        assert await after(0.5, g6=0.6, f7=0.5) == "g6"
-        assert await after(1, f7=0.7, g6=0.6) == "f7"
-        await pilot.press("down")
-        assert await after(2, g6=0.8, f7=0.7) == "g6"
-        assert await after(4, f7=0.9, g6=0.8) == "g6"
-        await pilot.press("right_square_bracket", "left_square_bracket")
-        await until(pilot, lambda: len(mind.asked) == 3, "another thought")
-        assert await after(0.5, g6=0.6, f7=0.5) == "g6"
-        assert await after(1, f7=0.7, g6=0.6) == "f7"
-
-
-async def test_one_looks_at_positions_after_a_step_and_comes_back(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    mind = minded(kumite)
-    async with kumite.run_test(size=SMALL) as pilot:
-        await pilot.press("a")
-        await until(pilot, lambda: done(kumite), "thoughts")
-        await pilot.press("right_square_bracket")
-        await until(pilot, lambda: len(mind.asked) == 2 and done(kumite), "thoughts")
-        assert "after step 1  ada to play" in shown(kumite, "title")
-        assert [one.step for one in mind.asked[-1].seen] == ["g6"]
-        mind.is_stuck = True
-        await pilot.press("enter")
-        assert "thinking ..." in shown(kumite, "facts")
-        assert "after step 2  bob to play" in shown(kumite, "title")
-        await pilot.press("left_square_bracket", "left_square_bracket")
-        assert mind.interrupted
-        assert "after step 0  bob to play" in shown(kumite, "title")
-        await pilot.press("escape")
-        assert the_table(kumite).table.match.number == 0
-        await until(pilot, lambda: mind.interrupted == 3, "that it stops")
-
-
-async def test_one_goes_on_from_a_position_that_was_looked_at(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    mind = minded(kumite)
-    async with kumite.run_test(size=SMALL) as pilot:
-        await pilot.press("enter", "a")  # bob lays f7
-        await until(pilot, lambda: done(kumite), "thoughts")
-        await pilot.press("right_square_bracket")
-        mind.is_stuck = True
-        await pilot.press("right_square_bracket")
-        analysis = kumite.screen
-        assert isinstance(analysis, AnalysisScreen)
-        assert "b go on" in frame(kumite).split("\n")[-1]
-        await pilot.press("b")
-        await until(pilot, lambda: mind.interrupted == 1, "that it stops")
-        assert "Go on after step 3, in a log of its own" in frame(kumite)
-        await pilot.press("up", "enter")  # not now
-        assert kumite.screen is analysis
-        await pilot.press("b", "enter")
-        table = the_table(kumite).table
-        assert table.match.digest == analysis.match.digest
-        assert table.names == ("ada", "bob")
-        await pilot.press("q")
-        assert kumite.screen is analysis
-        await pilot.press("escape")
-        first = the_table(kumite).table
-        assert isinstance(first, LocalTable)
-        assert first.match.number == 1
-        assert first.file is not None
-        match_id = first.file.header.match_id
-    (path,) = (tmp_path / "logs").glob("*.kumite")
-    log = log_files.load(path)
-    assert origin(log.header) == (match_id, 1)
-    assert log.match.number == 3
-    assert log.damage is None
-
-
-async def test_in_a_replay_one_goes_on_from_a_position_that_was_looked_at(tmp_path: Path) -> None:
-    match = middle("kitsu", 2)
-    header = Header("ab12", match.setup, ("ada", "bob"))
-    kumite = app(lambda: ReplayScreen(read(log_text(header, match))))
-    minded(kumite)
-    async with kumite.run_test(size=SMALL) as pilot:
-        await pilot.press("right", "right", "a")
-        await until(pilot, lambda: done(kumite), "thoughts")
-        await pilot.press("right_square_bracket", "b", "enter")
-        table = the_table(kumite).table
-        assert table.names == ("ada", "bob")
-        assert table.match.number == 3
-        assert [one.step for one in table.match.steps()[:2]] == [
-            one.step for one in match.steps()[:2]
-        ]
-    (path,) = (tmp_path / "logs").glob("*.kumite")
-    assert origin(log_files.load(path).header) == ("ab12", 2)
-
-
-async def test_nobody_goes_on_where_nothing_is_saved_or_the_match_would_be_over() -> None:
-    kumite = opened(middle("kitsu", 2))
-    minded(kumite)
-    async with kumite.run_test(size=SMALL) as pilot:
-        await pilot.press("a", "b")
-        assert isinstance(kumite.screen, AnalysisScreen)
-        assert "go on" not in frame(kumite).split("\n")[-1]
-    match = walk(Setup.of(GAMES["kuzushi"], 2, {"board": "small"}), 1)
-    log = read(log_text(Header("ab12", match.setup, ("ada", "bob")), match))
-    kumite = app(lambda: ReplayScreen(log))
-    minded(kumite)
-    async with kumite.run_test(size=SMALL) as pilot:
-        await pilot.press("end", "a", "b", "enter")
-        assert "the match ends there" in shown(kumite, "hint")
-        assert isinstance(kumite.screen, AnalysisScreen)
-
-
-async def test_a_thought_that_ends_by_itself_says_so(tmp_path: Path) -> None:
-    class Quick(FakePlayer):
-        async def grow(self, who: str, position: Position, **rest: Any) -> None:
-            rest["stages"] = rest["stages"][:1]
-            await super().grow(who, position, **rest)
-
-    kumite = table_app(tmp_path)
-    minded(kumite, Quick())
-    async with kumite.run_test(size=SMALL) as pilot:
-        await pilot.press("a")
-        await until(pilot, lambda: "Nothing more to find." in frame(kumite), "the end")
-
-
-async def test_an_analysis_by_a_bot_that_fails_says_so(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    minded(kumite).error = KumiteError("the bot is ill", hint="look again")
-    async with kumite.run_test(size=SMALL) as pilot:
-        await pilot.press("a")
-        await until(pilot, lambda: "the bot is ill  look again" in frame(kumite), "the error")
-        await pilot.press("q")
-        assert the_table(kumite).table.match.number == 0
-
-
-@pytest.mark.parametrize(("game_id", "seats"), TABLES)
-async def test_an_analysis_says_how_many_steps_it_does_not_list(game_id: str, seats: int) -> None:
-    match = middle(game_id, seats)
-    kumite = opened(match)
-    minded(
-        kumite, FakePlayer(lambda one: Choice(one.legal[0], 0.9, (Line(one.legal[0], 0.9, 1.0),)))
-    )
-    async with kumite.run_test(size=(120, 36)) as pilot:
-        await uncovered(pilot)
-        await pilot.press("a")
-        await until(pilot, lambda: done(kumite), "thoughts")
-        others = len(match.legal(match.actors[0])) - 1
-        said = f"{others} others promise less" if others > 1 else "1 other promises less"
-        is_ranked = others > 0 and not bots.mixes(match.game)
-        assert (said in frame(kumite)) == is_ranked
-
-
-async def test_after_a_secret_choice_nobody_is_asked() -> None:
-    match = middle("kiriai", 2)
-    match = match.back(next(n for n in range(12, 0, -1) if match.back(n).actors == (0, 1)))
-    kumite = app(lambda: AnalysisScreen(match.seen_by(frozenset({Seat(0)})),
-                                        frozenset({Seat(0)}), ("ada", "bob")))  # fmt: skip
-    minded(kumite)
-    async with kumite.run_test(size=SMALL) as pilot:
-        await until(pilot, lambda: done(kumite), "the lottery")
-        await pilot.press("enter")
-        assert "does not know enough" in " ".join(shown(kumite, "facts").split())
-        assert kumite.screen.query_one(Form).is_empty
-        await pilot.press("enter", "left_square_bracket")
-        assert "ada to play, as ada sees it" in shown(kumite, "title")
 
 
 @pytest.mark.parametrize(("game_id", "seats"), TABLES)
