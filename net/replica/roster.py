@@ -12,7 +12,7 @@ from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES, find
 from kumite.core.gone import BOT, FEWEST, FORFEIT, WAIT
 from kumite.core.log import Header
-from kumite.core.players import as_person
+from kumite.core.players import as_person, is_person
 from kumite.net.crypto import keys
 from kumite.net.wire import fields
 
@@ -129,10 +129,12 @@ class Roster:
         return replace(self, terminals=terminals)
 
     def who(self, terminal: int) -> str:
-        """Return what a terminal is called: by the names of its seats."""
+        """Return what a terminal is called: by who plays there, by its bots only if nobody does."""
         one = self.terminals[terminal]
-        names = [as_person(self.names[seat]) or f"seat {seat + 1}" for seat in sorted(one.seats)]
-        return " and ".join(dict.fromkeys(names)) or one.name
+        names = {seat: self.names[seat] for seat in sorted(one.seats)}
+        people = [name for name in names.values() if name and is_person(name)]
+        called = people or [as_person(name) or f"seat {seat + 1}" for seat, name in names.items()]
+        return " and ".join(dict.fromkeys(called)) or one.name
 
     def words(self) -> tuple[str, str, str]:
         """Return the three words that are the same wherever all have the same keys.

@@ -9,7 +9,7 @@ from kumite.core.log import End
 from kumite.core.text import clean
 from kumite.net.replica import apply, claims, due
 from kumite.net.replica.records import Claim, Evidence
-from kumite.net.session import events, presence
+from kumite.net.session import events, notices, presence
 from kumite.net.session.effects import Keep, Save
 from kumite.net.wire import fields, messages
 
@@ -43,7 +43,8 @@ def bad(r: Reaction, link: Link, what: str) -> None:
 def blame(r: Reaction, terminal: int, what: str, post: Post | None = None) -> None:
     """Stop because somebody has played false; `post` is what has shown it."""
     ledger = r.live.ledger
-    said = f"{ledger.roster.who(terminal)} has played false: {what}"
+    who = ledger.roster.who(terminal)
+    said = notices.said("{who} {has} played false: {what}", who, what=what)
     if post is not None and apply.is_signed(ledger, post):
         r.do(Keep(Evidence(post)))
         r.do(Save(f"audit false {short(said)}"))

@@ -16,7 +16,7 @@ from kumite.core.game import SPECTATOR
 from kumite.core.text import clean
 from kumite.net.replica import apply
 from kumite.net.replica.ledger import UNKNOWN
-from kumite.net.session import abort, events, replication
+from kumite.net.session import abort, events, notices, replication
 from kumite.net.session.effects import Save
 from kumite.net.session.state import OpenDesync
 from kumite.net.wire import messages, posts
@@ -88,7 +88,10 @@ def _name(r: Reaction, found: OpenDesync, theirs: bytes) -> None:
     who = r.live.ledger.roster.who(found.terminal)
     # Players are told who and when; the line that differs is for whoever reads the log.
     told = events.Desync(
-        f"{who} has come to another position", at, common, r.live.seats_of(found.terminal)
+        notices.said("{who} {has} come to another position", who),
+        at,
+        common,
+        r.live.seats_of(found.terminal),
     )
     r.play(desync=replace(found, told=told))
     r.do(Save(abort.short(f"note step {at} differs from that of {who}: {where}")))
@@ -108,5 +111,5 @@ def stop_silent(r: Reaction, found: OpenDesync) -> None:
     live = r.live
     if live.presence[found.terminal] == messages.THERE:
         who = live.ledger.roster.who(found.terminal)
-        text = f"{who} has come to another position, and does not say which"
+        text = notices.said("{who} {has} come to another position, and {does} not say which", who)
         abort.stop(r, codes.DIGEST, text, terminal=found.terminal)

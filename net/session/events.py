@@ -167,11 +167,12 @@ class OfferGone:
 
 @dataclass(frozen=True, slots=True)
 class SeatMoved:
-    """A seat is played by another terminal now; `seats` are ours after that."""
+    """A bot at another terminal plays a seat now; `seats` are ours after that."""
 
     seat: Seat
     seats: Seats
     text: str
+    was_ours: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,20 +23,27 @@ if TYPE_CHECKING:
     from kumite.net.wire.posts import Post
 
 ENDS: Final = {
-    "resigned": "{who} resigned",
+    "resigned": "{who} gave up",
     "time": "the time of {who} is up",
     "agreed": "All have agreed on a draw",
-    "gone": "{who} forfeits: all others say that they are gone for good",
+    "gone": "{who} forfeit{s}: all others say that they are gone for good",
     "spoiled": "Somebody's cards show that a step cannot be; the audit tells who has played false",
 }
 OFFERS: Final = {
     posts.BACK: "{who} would like to take back all steps after step {number}",
-    posts.DRAW: "{who} offers a draw",
-    posts.SEAT: "{who} offers to play on for {seat}",
+    posts.DRAW: "{who} offer{s} a draw",
+    posts.SEAT: "{who} offer{s} to let a bot play on for {seat}",
     posts.COMMON: "Go on from step {number}, the last on which all agree?",
     posts.AGAIN: "{who} would like to play again, with seats changed",
-    posts.GONE: "{who} says that {gone} {is_} gone for good",
+    posts.GONE: "{who} say{s} that {gone} {gone_is} gone for good",
 }
+
+
+def said(text: str, who: str, **more: object) -> str:
+    """Return a sentence about one or several, verbs in their number: `{who} offer{s} a draw`."""
+    several = " and " in who
+    s, is_, has, does = ("", "are", "have", "do") if several else ("s", "is", "has", "does")
+    return text.format(who=who, s=s, is_=is_, has=has, does=does, **more)
 
 
 def not_done(r: Reaction, error: KumiteError) -> None:
@@ -67,6 +74,18 @@ def match_began(r: Reaction) -> None:
     r.tell(events.MatchBegan(live.header, ledger.match, seats, live.roster.words(), ledger.clocks))
     if ledger.gone:
         r.tell(_said_gone(live))
+    for seat in _lost(ledger):
+        r.tell(events.SeatMoved(seat, seats, _said_moved(ledger, seat), was_ours=True))
+
+
+def _lost(ledger: Ledger) -> tuple[Seat, ...]:
+    """Return the seats in which a bot at another terminal plays on for our people."""
+    if ledger.me is None or ledger.is_gone(ledger.me):
+        return ()
+    roster, ours = ledger.roster, ledger.seats_of(ledger.me)
+    name = roster.terminals[ledger.me].name
+    named = (Seat(seat) for seat, one in enumerate(roster.names) if name and one == name)
+    return tuple(seat for seat in named if seat not in ours)
 
 
 def save(r: Reaction, before: LiveMatch, post: Post) -> None:
@@ -97,7 +116,8 @@ def tell(r: Reaction, before: LiveMatch, post: Post) -> None:
     _match(r, was.match, now)
     if now.roster is not was.roster:
         seat, text = _moved(was, now)
-        r.tell(events.SeatMoved(seat, now.seats_of(now.me), text))
+        was_ours = seat in was.seats_of(was.me)
+        r.tell(events.SeatMoved(seat, now.seats_of(now.me), text, was_ours))
     if now.offer != was.offer or (isinstance(post.body, posts.Answer) and not now.offer):
         _offer(r, was, now, post)
     if now.gone != was.gone:
@@ -106,7 +126,7 @@ def tell(r: Reaction, before: LiveMatch, post: Post) -> None:
         r.tell(events.Unaudited(now.seats_of(post.author), _kept_closed(now, post)))
     if now.end is not None and was.end is None:
         who = _seats_text(now, now.end.seats)
-        text = ENDS.get(now.end.kind, now.end.kind).format(who=who)
+        text = said(ENDS.get(now.end.kind, now.end.kind), who)
         r.tell(events.Ended(now.end, text))
 
 
@@ -123,16 +143,12 @@ def _said_gone(live: LiveMatch) -> events.Gone:
     now = f"a bot plays on for {at}" if ledger.roster.has_wills else f"forfeit: {at}"
     now = at if ledger.is_over and ledger.roster.has_wills else now
     who = " and ".join(map(ledger.roster.who, lost))
-    text = f"All others have said that {who} {_is(who)} gone for good; {now}"
+    text = said("All others have said that {who} {is_} gone for good; {now}", who, now=now)
     return events.Gone(seats, live.seats_here, text)
 
 
-def _is(who: str) -> str:
-    return "are" if " and " in who else "is"
-
-
 def _kept_closed(ledger: Ledger, post: Post) -> str:
-    return f"{ledger.roster.who(post.author)} keeps secrets closed: no audit"
+    return said("{who} keep{s} secrets closed: no audit", ledger.roster.who(post.author))
 
 
 def _speaker(live: LiveMatch, post: Post) -> Seat:
@@ -153,10 +169,14 @@ def _match(r: Reaction, was: Match, now: Ledger) -> None:
 
 def _moved(was: Ledger, now: Ledger) -> tuple[Seat, str]:
     pairs = zip(was.roster.players, now.roster.players, strict=True)
-    seat, to = next((at, new) for at, (old, new) in enumerate(pairs) if old != new)
-    name = was.roster.names[seat] or f"seat {seat + 1}"
-    text = f"{now.roster.terminals[to].name or 'another terminal'} plays on for {name}"
-    return Seat(seat), text
+    seat = next(Seat(at) for at, (old, new) in enumerate(pairs) if old != new)
+    return seat, _said_moved(now, seat)
+
+
+def _said_moved(ledger: Ledger, seat: Seat) -> str:
+    roster = ledger.roster
+    at = roster.terminals[roster.players[seat]].name or "somebody"
+    return f"A bot at {at}'s computer plays on for {roster.names[seat] or f'seat {seat + 1}'}"
 
 
 def _offer(r: Reaction, was: Ledger, now: Ledger, post: Post) -> None:
@@ -164,12 +184,13 @@ def _offer(r: Reaction, was: Ledger, now: Ledger, post: Post) -> None:
     if offer is not None:
         seat = now.roster.names[offer.number] if offer.kind == posts.SEAT else ""
         meant = " and ".join(now.roster.who(at) for at in now.here if offer.number >> at & 1)
-        text = OFFERS[offer.kind].format(
-            who=now.roster.who(offer.author),
+        text = said(
+            OFFERS[offer.kind],
+            now.roster.who(offer.author),
             number=offer.number,
             seat=seat or "an empty seat",
             gone=meant,
-            is_=_is(meant),
+            gone_is=said("{is_}", meant),
         )
         seats, is_ours = now.seats_of(offer.author), now.me in offer.agreed
         r.tell(events.Offered(offer.kind, offer.number, seats, is_ours, text))
@@ -181,15 +202,16 @@ def _offer(r: Reaction, was: Ledger, now: Ledger, post: Post) -> None:
         return
     who = was.roster.who(post.author)
     if gone.kind == posts.GONE and gone.number >> post.author & 1:
-        r.tell(events.OfferGone(gone.kind, False, f"{who} is there again"))
+        r.tell(events.OfferGone(gone.kind, False, said("{who} {is_} there again", who)))
         return
     match post.body:
         case posts.Answer(_, is_yes) if is_yes:
-            r.tell(events.OfferGone(gone.kind, True, f"{who} agrees"))
+            r.tell(events.OfferGone(gone.kind, True, said("{who} agree{s}", who)))
         case posts.Answer() if post.author in gone.agreed:
-            r.tell(events.OfferGone(gone.kind, False, f"{who} takes the offer back"))
+            text = said("{who} take{s} the offer back", who)
+            r.tell(events.OfferGone(gone.kind, False, text))
         case posts.Answer():
-            r.tell(events.OfferGone(gone.kind, False, f"{who} does not agree"))
+            r.tell(events.OfferGone(gone.kind, False, said("{who} {does} not agree", who)))
         case _:
             r.tell(events.OfferGone(gone.kind, False, "The offer does not stand any longer"))
 
@@ -215,7 +237,7 @@ def audited(r: Reaction, verdict: Verdict) -> None:
         r.do(Save(f"audit none {text}"))
     else:
         who = live.ledger.roster.who(verdict.terminal)
-        text = f"{who} has played false: {verdict.text}"
+        text = said("{who} {has} played false: {what}", who, what=verdict.text)
         r.do(Save(f"audit false {text}"))
     r.tell(events.Audited(verdict, text))
 
@@ -227,8 +249,8 @@ def presence(r: Reaction, terminal: int, was: int, how: int) -> None:
     is_done = live.ledger.is_over and live.is_audited  # there is nothing to wait for
     match how:
         case messages.THERE:
-            back = "can be heard again" if was == messages.QUIET else "is back"
-            r.tell(events.HeardAgain(seats, f"{who} {back}"))
+            back = "can be heard again" if was == messages.QUIET else "{is_} back"
+            r.tell(events.HeardAgain(seats, said("{who} " + back, who)))
         case messages.QUIET:
             waits = "" if is_done else "; the table waits"
             r.tell(events.Quiet(seats, f"Nothing is heard from {who}{waits}"))
@@ -243,10 +265,10 @@ def left(r: Reaction, terminal: int, *, is_closed: bool) -> None:
     """Tell that a terminal has left; an unfinished match is adjourned."""
     live = r.live
     who, seats = live.ledger.roster.who(terminal), live.seats_of(terminal)
-    text = f"{who} has left the table"
+    text = said("{who} {has} left the table", who)
     if not live.ledger.is_over:
-        text += "; the match is adjourned, and can be gone on with"
-        r.do(Save(f"note {who} has left the table"))
+        r.do(Save(f"note {text}"))
+        text += "; the match is adjourned, and can be continued"
     unaudited(r, terminal)
     event = events.Left(seats, text, is_closed)
     if not is_closed:
@@ -263,7 +285,8 @@ def unaudited(r: Reaction, terminal: int) -> None:
     if not live.ledger.is_over or live.ledger.game.SECRETS is None or live.is_audited:
         return
     if terminal in due.owing(live.ledger):
-        text = f"{live.ledger.roster.who(terminal)} has left before opening secrets: no audit"
+        who = live.ledger.roster.who(terminal)
+        text = said("{who} {has} left before opening secrets: no audit", who)
         r.do(Save(f"audit none {text}"))
         r.tell(events.Unaudited(live.seats_of(terminal), text))
 
@@ -282,14 +305,15 @@ def succession(r: Reaction, text: str = "") -> None:
     assert asked is not None
     roster, here = live.ledger.roster, live.ledger.here
     who = " and ".join(roster.who(at) for at in here if asked.meant >> at & 1)
-    gone = f"{who} {_is(who)} gone for good"
+    gone = said("{who} {is_} gone for good", who)
     is_ours = live.me in asked.agreed
     if not text and asked.leader == live.me:
         text = f"You say that {gone}. When all others do, the table goes on at your computer"
     elif not text and is_ours:
         text = f"You say so, too: the table goes on at {roster.who(asked.leader)}'s computer"
     elif not text:
-        text = f"{roster.who(asked.leader)} says that {gone}, and would carry the table on"
+        leader = roster.who(asked.leader)
+        text = said("{who} say{s} that {gone}, and would carry the table on", leader, gone=gone)
     r.tell(events.Offered(posts.GONE, asked.meant, live.seats_of(asked.leader), is_ours, text))
 
 
@@ -299,8 +323,7 @@ def long_away(r: Reaction, terminals: tuple[int, ...]) -> None:
     who = " and ".join(map(ledger.roster.who, terminals))
     then = "a bot plays on for them" if ledger.roster.has_wills else "they forfeit"
     then = "their part of the audit is done without them" if ledger.is_over else then
-    has = "have" if " and " in who else "has"
-    text = f"{who} {has} been away for a minute. When all of you say: for good, {then}"
+    text = said("{who} {has} been away for a minute. When all of you say: for good, ", who) + then
     if r.s.host in terminals:
         text += ", and another computer carries the table on"
     seats = frozenset[Seat]().union(*map(ledger.seats_of, terminals))

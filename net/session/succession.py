@@ -176,9 +176,9 @@ def answered(r: Reaction, terminal: int, answer: messages.Agreed) -> None:
     if answer.is_yes:
         if terminal not in asked.agreed:
             r.set(succession=replace(asked, agreed=asked.agreed | {terminal}))
-            notices.succession(r, f"{who} says so, too")
+            notices.succession(r, notices.said("{who} say{s} so, too", who))
     else:
-        r.tell(events.OfferGone(posts.GONE, False, f"{who} does not agree"))
+        r.tell(events.OfferGone(posts.GONE, False, notices.said("{who} {does} not agree", who)))
         _give_up(r)
 
 
@@ -274,7 +274,7 @@ def resumed(r: Reaction, link: Link) -> None:
     if link.to == r.s.host and r.s.succession is not None:
         r.set(succession=None)
         who = r.live.ledger.roster.who(r.s.host)
-        r.tell(events.OfferGone(posts.GONE, False, f"{who} is there again"))
+        r.tell(events.OfferGone(posts.GONE, False, notices.said("{who} {is_} there again", who)))
 
 
 # --- Then -------------------------------------------------------------------------------------

@@ -131,7 +131,7 @@ class LanDesk(Desk):
         if self.lan.can_be_gone:
             found["gone"] = self._gone
         if self.lan.stood_for is not None and self.table.vacant_to_act() is None:
-            found["bot"] = lambda _: self._stand_in()
+            found["bot"] = self._stand_in
         return found
 
     def _in_words(self, remark: Remark) -> str:
@@ -146,9 +146,18 @@ class LanDesk(Desk):
         else:
             self.console.say("Say what? For example: say good luck")
 
-    def _stand_in(self) -> None:
-        if self.lan.stood_for is not None:
+    def _stand_in(self, said: str) -> None:
+        """Let a bot play on for somebody who is away; ask first."""
+        if self.lan.stood_for is None:
+            return
+        if said == "plays on":
             self.lan.peer.offer(posts.SEAT, self.lan.stood_for)
+            return
+        who = self.lan.shown_names[self.lan.stood_for]
+        self.console.say(
+            f"A bot would play on for {who}, who could only look on after that.",
+            "Type `bot plays on` to say so.",
+        )
 
     def _gone(self, said: str) -> None:
         """Say of whoever has been away for long that they are gone for good; ask first."""

@@ -95,6 +95,7 @@ class LanTable(LocalSeats):
         self.remarks: list[Remark] = []  # what was said and has happened beside the steps
         self._sending: Actor | None = None
         self._stand_ins: dict[Seat, str] = {}
+        self.is_replaced = False  # a bot elsewhere plays on for us, who were away
         self._announcing: Announcing | None = None  # of a host who lets others find the table
         self._facts: Facts | None = None
         self.peer = opening(lambda event: post(PeerEvent(self, event)))
@@ -170,6 +171,7 @@ class LanTable(LocalSeats):
         before = self.header
         if before is None or before.match_id != event.header.match_id:
             self.remarks, self._stand_ins, self.trouble, self.vacant = [], {}, {}, {}
+            self.is_replaced = False
             self._left = {}
             self.missed = self.gone = SPECTATOR
         self.header, self.match, self.ours = event.header, event.match, event.seats
@@ -206,10 +208,10 @@ class LanTable(LocalSeats):
             case events.OfferGone(text=text):
                 self.offer = None
                 self._remark(text)
-            case events.SeatMoved(seat, seats, text):
+            case events.SeatMoved(seat, seats, text, was_ours):
                 if seat in seats - self.ours:
                     self._stand_ins[seat] = STAND_IN
-                self.ours = seats
+                self.ours, self.is_replaced = seats, was_ours
                 self.trouble.pop(seat, None)
                 self._remark(text)
             case events.Desync(text, number, common):

@@ -60,7 +60,7 @@ class LanTableScreen(TableScreen):
 Every terminal checks every step. Compare the three words aloud once: if they are
 the same on all screens, nobody has come in between. Taking back, a draw and a
 rematch need everybody's yes. If you are cut off or leave, {{`kumite resume` or
-|}}`Go on` on the home screen brings you back; the table waits. After the match all
+|}}c on the home screen brings you back; the table waits. After the match all
 secrets are opened and checked: the log says whether everybody has played fair.""",
     )
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -285,7 +285,8 @@ secrets are opened and checked: the log says whether everybody has played fair."
         if lan.stopped is not None:
             return ((lan.stopped.text, "loss"), (f"  {lan.stopped.hint}", "quiet"))
         if lan.closed:
-            return (("The table is closed; the match is saved.  q leaves", "quiet"),)
+            back = "" if lan.is_over else "  c on the home screen goes on, once the others are back"
+            return ((f"The table is closed; the match is saved.  q leaves{back}", "quiet"),)
         if lan.offer is not None:
             if lan.offer.is_ours:
                 return ((lan.offer.text, "title"), ("  x takes it back", "quiet"))
@@ -298,6 +299,9 @@ secrets are opened and checked: the log says whether everybody has played fair."
             return (("m: offer a rematch   t: talk   q: leave", "quiet"),)
         if lan.is_gone:
             said = "All others have said that you are gone for good: you look on."
+            return ((said, "quiet"),)
+        if lan.is_replaced and not lan.mine:
+            said = "While you were away the others let a bot play on for you: you look on."
             return ((said, "quiet"),)
         if not lan.mine:
             return (("You look on; [ and ] look back.", "quiet"),)
@@ -409,9 +413,18 @@ secrets are opened and checked: the log says whether everybody has played fair."
             self.complain(error)
 
     def action_stand_in(self) -> None:
-        """Let a bot play the seat of somebody who is away, if the others agree."""
+        """Let a bot play the seat of somebody who is away, if that is meant and all others agree."""
         seat = self.lan.stood_for
-        if seat is not None:
+        if seat is None:
+            return
+        who = self.lan.shown_names[seat]
+        what = f"Till the end of the match: when {who} is back, {who} can only look on."
+        question = [((f"Let a bot play on for {who}?", "title"),), *_wrapped(what, "", QUESTION)]
+        dialog.confirm(self.app, question, "No, wait", "Yes, a bot", self._stand_in)
+
+    def _stand_in(self) -> None:
+        seat = self.lan.stood_for
+        if seat is not None and self.check_action("stand_in", ()):  # they may be back
             self.lan.peer.offer(posts.SEAT, seat)
 
     def action_gone(self) -> None:
@@ -431,7 +444,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
             return
         question: list[Line] = [
             (("Leave the table?", "title"),),
-            ((house.suited("The match is kept: `Go on` on the home screen{{, or|}}"), ""),),
+            ((house.suited("The match is kept: c on the home screen{{, or|}}"), ""),),
             ((house.suited("{{`kumite resume`, |}}brings you back."), ""),),
         ]
         dialog.confirm(self.app, question, "No, stay", "Yes, leave", self._leave)

@@ -54,3 +54,19 @@ def test_no_roster_says_a_protocol_that_it_cannot_have(protocol: int | str) -> N
     for rest in ((SHARED, "wait"), (ANSWERED, "bot"), (SHARED, "vote"), (SHARED, "bot", "")):
         with pytest.raises(BadData):
             Roster.of(encode((*known, *rest)))
+
+
+def test_a_terminal_is_called_by_who_plays_there() -> None:
+    roster = roster_of(Setup.of(GAMES["kuzushi"], 4), 2)
+    (first, second), others = sorted(roster.terminals[0].seats), roster.terminals[1].seats
+
+    def called(**names: str) -> str:
+        by_seat = [""] * 4
+        by_seat[first], by_seat[second] = names["one"], names["two"]
+        assert first not in others
+        return replace(roster, names=tuple(by_seat)).who(0)
+
+    assert called(one="ada", two="bot:easy") == "ada"
+    assert called(one="ada", two="cid") == "ada and cid"
+    assert called(one="bot:easy", two="bot:easy") == "bot easy"
+    assert called(one="bot:easy", two="") == f"bot easy and seat {second + 1}"

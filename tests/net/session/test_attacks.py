@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kumite.core.errors import LocalError
-from kumite.core.game import CHANCE, Seat, Setup, Step
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.net.crypto import boxes, keys
 from kumite.net.replica import apply, due
@@ -477,6 +477,22 @@ def test_a_step_on_its_way_from_a_seat_that_was_taken_over_is_only_late() -> Non
         speaker.feed(inputs.Speak("hello"))
         net.run(net.now + 1)
     assert [one.seat for one in told(net.host, events.Said)] == [0, 1]
+
+
+def test_who_comes_back_to_a_seat_that_was_taken_over_reads_why_they_look_on() -> None:
+    net = seated(small())
+    lost = net.nodes[1]
+    seat = min(lost.live.ledger.seats_of(1))
+    net.kill(lost)
+    net.run(net.now + 30)
+    net.host.feed(inputs.Propose(posts.SEAT, int(seat)))
+    assert told(net.host, events.SeatMoved)[-1].was_ours is False
+    net.restart(lost)
+    net.run(net.now + 5)
+    moved = told(lost, events.SeatMoved)[-1]
+    assert (moved.seat, moved.seats, moved.was_ours) == (seat, SPECTATOR, True)
+    name, host = lost.live.roster.names[seat], net.host.name
+    assert moved.text == f"A bot at {host}'s computer plays on for {name}"
 
 
 # --- Offers -----------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
-from kumite.net.session import doorway, events, inputs
+from kumite.net.session import doorway, events, inputs, notices
 from tests.support.lan_tables import opened, told
 from tests.support.simulation import Network, Node
 
@@ -116,3 +116,15 @@ def test_nobody_is_called_as_a_bot_is() -> None:
     assert set(seats(net)) == {"ada", "bot easy", "cmd ./mybot"}
     does(net, net.host, inputs.Rename("bot:8"))
     assert set(seats(net)) == {"bot 8", "bot easy", "cmd ./mybot"}
+
+
+def test_sentences_agree_in_number_with_who_is_at_a_terminal() -> None:
+    """Every notice that begins with somebody: of one who plays, of two at one keyboard."""
+    texts = [*notices.ENDS.values(), *notices.OFFERS.values()]
+    for text in (one for one in texts if one.startswith("{who}")):
+        more = {"number": 3, "seat": "cid", "gone": "cid", "gone_is": "is"}
+        one, two = (notices.said(text, who, **more) for who in ("ada", "ada and bob"))
+        verb = one.removeprefix("ada ").split()[0].strip(":")
+        plural = two.removeprefix("ada and bob ").split()[0].strip(":")
+        assert verb in (plural, f"{plural}s"), text
+        assert "{" not in one + two

@@ -259,8 +259,18 @@ async def test_who_is_away_is_said_until_he_is_back() -> None:
         assert company(kumite) == "bob away"
         assert shown(kumite, "hint") == "the line to bob broke  b: let a bot play on"
         await pilot.press("b")
+        assert isinstance(kumite.screen, Dialog)
+        assert "when bob is back, bob can only look on" in " ".join(
+            shown(kumite, "question").split()
+        )
+        await pilot.press("enter")  # no
+        assert lan.peer.take() == []
+        await pilot.press("b", "down", "enter")
         assert lan.peer.take() == [("offer", posts.SEAT, 1)]
+        await pilot.press("b")
         await told(pilot, lan, events.HeardAgain(seats(1), "bob is back"))
+        await pilot.press("down", "enter")  # too late
+        assert lan.peer.take() == []
         assert company(kumite) == ""
         assert "bob is back" in shown(kumite, "log")
         await pilot.press("b")
@@ -335,6 +345,17 @@ async def test_a_seat_given_to_a_bot_is_played_by_it() -> None:
         assert lan.table.mine == seats(0)
         await until(pilot, lambda: bool(lan.peer.asked), "the bot does not play")
         assert [(what, seat) for what, seat, _ in lan.peer.asked] == [("play", 1)]
+
+
+async def test_whose_seat_a_bot_has_taken_reads_why_they_look_on() -> None:
+    lan = FakeLan(ours=(0,))
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        said = "A bot at bob's computer plays on for ada"
+        await told(pilot, lan, events.SeatMoved(Seat(0), seats(), said, was_ours=True))
+        hint = " ".join(shown(kumite, "hint").split())
+        assert hint.startswith("While you were away the others let a bot play on for you")
+        assert said in " ".join(shown(kumite, "log").split())
 
 
 async def test_talk_goes_out_and_comes_in() -> None:
