@@ -351,7 +351,7 @@ class LocalTable(LocalSeats):
         before = self.last_choice()
         if before is None:
             raise IllegalStep(
-                "there is no step to take back", hint="this is the start of the match"
+                "there is no step to take back", hint="nobody here has made one so far"
             )
         if self.file:
             self.file.sync(before)

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from string import ascii_uppercase
 
 from kumite.core.players import BOT
 
 
 @lru_cache(maxsize=64)
 def shown_names(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names as people read them, a number behind those that several seats have."""
+    """Return the names as people read them, told apart: `bob 1` and `bob 2`, `bot 2 A` and `B`."""
     said = tuple(
         f"bot {name.removeprefix(BOT)}" if name.startswith(BOT) else name for name in names
     )
     return tuple(
-        f"{name} {said[: seat + 1].count(name)}" if said.count(name) > 1 else name
+        f"{name} {_mark(name, said[:seat].count(name))}" if said.count(name) > 1 else name
         for seat, name in enumerate(said)
     )
+
+
+def _mark(name: str, before: int) -> str:
+    """Return what tells a name from those before it: no number behind a number."""
+    return ascii_uppercase[before] if name[-1:].isdigit() else str(before + 1)

@@ -195,7 +195,7 @@ class KumiteScreen(WindowScreen):
         for _, binding, enabled, _ in self.active_bindings.values():
             ours = binding.id is not None and "." in binding.id
             known = found.get(binding.action)
-            if is_writing and len(key_name(binding.key)) == 1:
+            if is_writing and (len(key_name(binding.key)) == 1 or binding.key == "space"):
                 continue  # it would be written
             if enabled and ours and (known is None or (binding.show and not known.show)):
                 found[binding.action] = binding

@@ -413,7 +413,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
             self.complain(error)
 
     def action_stand_in(self) -> None:
-        """Let a bot play the seat of somebody who is away, if that is meant and all others agree."""
+        """Let a bot play the seat of somebody who is away, if that is meant and others agree."""
         seat = self.lan.stood_for
         if seat is None:
             return

@@ -297,6 +297,7 @@ class TableScreen(ShownTable):
     @on(Prompt.Submitted)
     def _typed(self, event: Prompt.Submitted) -> None:
         self.end_prompt()
+        self.show_hint()
         choice = self.choice or scenes.Choice((), {})
         self._make_typed(choice.typed(event.text), choice)
 

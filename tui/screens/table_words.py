@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 NOTHING: Final = "nothing to choose here"
 NOTHING_HERE: Final[Line] = ((f"{NOTHING}; n goes to what can be chosen", "quiet"),)
 ON_ITS_WAY: Final[Line] = (("The step is on its way to the others ...", "quiet"),)
+THEIR_TRACE: Final = tuple(
+    f"the last turn {did} here" for did in ("began", "ended", "changed what is")
+)
+OUR_TRACE: Final = ("you have left here", "you have come here", "you have changed what is here")
 ENTER: Final = ("Enter: ", "key")
 
 
@@ -107,7 +111,8 @@ def hover(screen: ShownView, name: str) -> Line:
         said = "" if screen.scene.stage and screen.field.is_laid else view.interlude.said
         return (("Enter: go on", "title"), (f"   {said}" * bool(said), ""))
     if screen.is_over:
-        return (("m: a rematch   u: take back   q: leave", "quiet"),)
+        back = "u: take back   " if table.match.number else ""
+        return ((f"m: a rematch   {back}q: leave", "quiet"),)
     if table.awaited is not None:
         return ()  # the cover says it all
     if screen.seat is not None and screen.choice is not None:
@@ -144,10 +149,12 @@ def _of_choice(screen: ShownView, seat: Seat, choice: Choice, name: str) -> Line
 
 
 def _trace(screen: ShownView, name: str) -> str:
-    """Say what the mark of the last turn on a square means."""
-    trace = screen.field.board.trace
-    marks = (("began", trace.left), ("ended", trace.reached), ("changed what is", trace.changed))
-    return next((f"the last turn {did} here" for did, names in marks if name in names), "")
+    """Say what the mark of the last turn on a square means, or of one's own up to here."""
+    trace, last = screen.field.board.trace, screen.seen.last
+    is_ours = last is not None and last.actor == screen.seat
+    begun, ended, changed = OUR_TRACE if is_ours else THEIR_TRACE
+    marks = ((begun, trace.left), (ended, trace.reached), (changed, trace.changed))
+    return next((said for said, names in marks if name in names), "")
 
 
 def _going_on(screen: ShownView, seat: Seat, choice: Choice) -> Line:

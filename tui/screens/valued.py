@@ -159,10 +159,15 @@ class Curve:
         value = self._points[at] if at < len(self._points) else None
         name = self._screen.replay.names[values.subject]
         said = f"  {name} {advice.standing(value)}" if value is not None else ""
-        done = f"  judged {review.done} of {review.count}" if values.left else ""
-        if not done and not review.is_over:
-            done = f"  looked again {len(review.again)} of {len(review.suspects)}"
-        return ((said, "key"), (done, "quiet"))
+        return ((said, "key"), (self._progress(review), "quiet"))
+
+    def _progress(self, review: Review) -> str:
+        """Return how far the judging has come; what was left at an earlier time is not awaited."""
+        if review.done < review.count:
+            return f"  judged {review.done} of {review.count}"
+        if review.is_over or not self.is_thinking:
+            return ""
+        return f"  checking errors, {len(review.again)} of {len(review.suspects)}"
 
     def line(self, at: int, columns: int) -> Line:
         """Return the curve in one line."""

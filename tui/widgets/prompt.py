@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 from textual.binding import Binding
 from textual.message import Message
 
-from kumite.tui.scenes.lines import width
+from kumite.tui.scenes.lines import shortened, width
 from kumite.tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
@@ -115,6 +115,7 @@ class Prompt(Painted, can_focus=True):
         count = "" if self._words else f" {len(self._text)}/{self._longest}"
         before, here, behind = self._window(max(4, room - len(count)))
         fits = f"  {' '.join(self.fitting)}" if self._words else ""
+        fits = shortened(fits, room - width(f"{before}{here}{behind}"), self.look).rstrip()
         gap = " " * max(0, room - width(f"{before}{here}{behind}") - len(count))
         role = "loss" if len(self._text) == self._longest else "quiet"
         written = ((before, "title"), (here, "cursor" if behind else "title"), (behind, "title"))

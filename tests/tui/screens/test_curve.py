@@ -12,8 +12,10 @@ from kumite.core.game import SPECTATOR, Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text
 from kumite.core.match import Match
-from kumite.store import log_files
+from kumite.store import evaluations, log_files
 from kumite.tui.app import KumiteApp
+from kumite.tui.bots.evaluation import Values
+from kumite.tui.bots.review import Review
 from kumite.tui.drawing.places import FRAMED
 from kumite.tui.look.glyphs import ASCII, LETTERS
 from kumite.tui.screens.analysis import SECONDS, AnalysisScreen
@@ -104,7 +106,7 @@ async def test_a_choice_that_cost_much_is_looked_at_again_marked_and_gone_to(fol
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("c")
         await until(pilot, lambda: not screen.curve.is_thinking, "all values")
-        assert "looked again" not in shown(kumite, "title")
+        assert "checking errors" not in shown(kumite, "title")
         assert screen.curve.course.events[COST] == COSTLY
         screen.at = COST - 1
         await pilot.press("t")
@@ -116,6 +118,25 @@ async def test_a_choice_that_cost_much_is_looked_at_again_marked_and_gone_to(fol
         await pilot.press("c", "c")
         assert screen.curve.course.events[COST] == COSTLY
         assert len(mind.asked) == asked
+
+
+async def test_what_was_not_looked_at_again_is_not_said_to_be_on_its_way(folder: Path) -> None:
+    """Positions are kept from an earlier time, but nobody has looked again, and nobody does."""
+    match = walk(Setup.of(GAMES["kuzushi"]), 1, 6)
+    values = Values(match, None)
+    for number in values.left:  # whoever is to act stands well: each step seems to cost much
+        values.answer(number, Choice(values.position(number).legal[-1], 0.8))
+    assert Review(match, None, frozenset(), values=values).suspects
+    evaluations.save("ab12", values.simulations, values.to_keep())
+    kumite, mind = minded(screen := opened(folder, match))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        assert screen.curve.is_shown
+        assert "checking" not in shown(kumite, "title")
+        mind.is_stuck = True
+        await pilot.press("c")
+        assert "checking errors, 0 of" in shown(kumite, "title")
+        await pilot.press("c")
+        assert "checking" not in shown(kumite, "title")
 
 
 async def test_what_was_kept_is_shown_at_once(folder: Path) -> None:

@@ -14,6 +14,7 @@ from kumite.core.games import find
 from kumite.store import log_files
 from kumite.tui.app import KumiteApp
 from kumite.tui.play.local_table import LocalTable
+from kumite.tui.screens import table_words
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
@@ -64,7 +65,7 @@ async def test_the_hint_tells_what_a_step_gains_and_why_one_is_not_possible(tmp_
         assert steps_of(kumite) == ["f7"]
 
 
-async def test_the_line_below_says_what_the_mark_of_the_last_turn_means(tmp_path: Path) -> None:
+async def test_the_line_below_says_what_a_mark_means(tmp_path: Path) -> None:
     table = LocalTable.begin(Setup.of(find("kitsu"), 2), ("ada", "bob"), tmp_path)
     kumite = app(lambda: TableScreen(table))
     async with kumite.run_test(size=(80, 24)) as pilot:
@@ -72,8 +73,8 @@ async def test_the_line_below_says_what_the_mark_of_the_last_turn_means(tmp_path
         assert match_of(kumite).number == 2
         board = kumite.screen.query_one(BoardWidget)
         for square, said in (
-            ("d5", "the last turn began here"),
-            ("e3", "the last turn changed what is here"),
+            ("d5", "you have left here"),
+            ("e3", "you have changed what is here"),
             ("d7", "nothing to choose here"),
         ):
             board.point(square)
@@ -149,6 +150,7 @@ async def test_typing_completes_and_a_wrong_step_says_why(tmp_path: Path) -> Non
         assert "no card lies next to d6" in shown(kumite, "hint")
         await pilot.press("colon", "escape")
         assert steps_of(kumite) == ["g6"]
+        assert "lists how" not in shown(kumite, "hint")  # there is nothing to be written
 
 
 async def test_what_stands_behind_a_refused_step_of_a_typed_line_is_not_made(
@@ -233,6 +235,28 @@ async def test_giving_up_asks_and_the_log_says_it(tmp_path: Path) -> None:
     log = log_files.load(path)
     assert log.end is not None
     assert (log.end.kind, log.end.seats) == ("resigned", (Seat(1),))
+
+
+async def test_what_has_not_been_done_is_not_offered_to_be_taken_back(tmp_path: Path) -> None:
+    kumite = table_app(tmp_path)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("g", "down", "enter", "v")
+        assert shown(kumite, "hint") == "m: a rematch   q: leave"
+
+
+async def test_the_marks_of_ones_own_turn_are_not_those_of_the_last(tmp_path: Path) -> None:
+    table = LocalTable.begin(Setup.of(find("kitsu")), ("ada", "bob"), tmp_path)
+    match = table.match
+    table.play(match.actors[0], match.legal(match.actors[0])[0])
+    assert table.match.actors == match.actors  # the turn goes on
+    kumite = app(lambda: TableScreen(table))
+    async with kumite.run_test(size=(80, 24)):
+        screen = kumite.screen
+        assert isinstance(screen, TableScreen)
+        cells = (cell.name for row in screen.scene.board.rows for cell in row)
+        said = {str(table_words.hover(screen, name)) for name in cells}
+        assert not [one for one in said if "last turn" in one]
+        assert [one for one in said if "you have left here" in one]
 
 
 async def test_mouse_clicks_choose(tmp_path: Path) -> None:

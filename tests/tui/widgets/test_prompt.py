@@ -77,3 +77,17 @@ async def test_refused_notation_stays_to_be_mended(tmp_path: Path) -> None:
         assert isinstance(screen, TableScreen)
         assert [one.step for one in screen.table.match.steps()] == ["f7"]
         assert "Step:" not in frame(kumite)
+
+
+async def test_words_that_do_not_fit_are_said_to_go_on_and_no_letter_is_called_a_key(
+    tmp_path: Path,
+) -> None:
+    kumite = table_app(tmp_path)
+    async with kumite.run_test(size=(60, 20)) as pilot:
+        await pilot.press("colon")
+        row = next(line for line in frame(kumite).split("\n") if "Step:" in line)
+        words = row.split("_", 1)[1].split()
+        legal = kumite.screen.choice.legal  # type: ignore[attr-defined]
+        assert words[-1] in (*legal, kumite.look.more) or words[-1].endswith(kumite.look.more)
+        assert len(words) < len(legal) or words == sorted(legal)
+        assert "Space" not in shown(kumite, "keys")
