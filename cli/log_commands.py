@@ -24,7 +24,7 @@ CHECKING: Final = 0.5  # s that a list may take to check logs line by line; othe
 EYES = click.option("--eyes", default="", help="Whose: open, spectator, or a seat: 1, 2.")
 JSON = click.option("--json", "is_json", is_flag=True, help="Print it as JSON.")
 SIMULATIONS = click.option(
-    "--simulations", type=click.IntRange(1), help="For each position (a fifth of strong's)."
+    "--simulations", type=click.IntRange(1), help="For each position, instead of the usual number."
 )
 OUT = click.option("-o", "--output", "out", type=PATH, help="The new file to write.")
 
@@ -156,8 +156,8 @@ def log_analyse(log: Path, eyes: str, simulations: int | None, is_json: bool) ->
 
     Prints the number of each step, what the position after it is worth to these eyes (else to the
     first seat), the best step there, and what was done; then the choices that cost most, which are
-    looked at again with five times as many simulations. It is kept beside the logs, so that a
-    second time takes no time. Kiri-ai's best step is the likeliest of a lottery.
+    looked at again for longer. It is kept beside the logs, so that a second time takes no time.
+    Kiri-ai's best step is the likeliest of a lottery.
     """
     from kumite.store import log_files
     from kumite.tui.bots.evaluation import Values, table
@@ -189,9 +189,9 @@ def log_review(log: Path, eyes: str, simulations: int | None, is_json: bool) -> 
     """Look back at LOG: how well each player chose, and where it turned.
 
     Prints each player's accuracy and errors, then up to three choices that cost most: what was
-    played, what was better, and why; those are looked at again with five times as many simulations.
-    `kumite branch` goes on from before such a step. What a bot
-    says of the positions is kept beside the logs, so that a second time takes no time.
+    played, what was better, and why; those are looked at again for longer. `kumite branch` goes on
+    from before such a step. What a bot says of the positions is kept beside the logs, so that a
+    second time takes no time.
     """
     from kumite.store import log_files
     from kumite.tui.play import reviewed

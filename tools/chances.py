@@ -29,7 +29,7 @@ from kumite.core.games import find
 from kumite.core.match import Match
 from kumite.tools.bot_matches import positions
 from kumite.tui.bots import advice, kernels
-from kumite.tui.bots.evaluation import PART
+from kumite.tui.bots.evaluation import simulations_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 PLAYERS: Final = {
     "kiriai": "strong",
-    "kitsu": "medium:1000",
+    "kitsu": "strong:60000",
     "kitsune": "medium:60",
     "kumo": "strong:12000",
     "kuzushi": "medium:150",
@@ -46,8 +46,9 @@ PLAYERS: Final = {
 
 Kiri-ai's solution plays itself: whoever errs has less than the value says. In Kumo whoever thinks
 less than the one who is asked misses wins that this one sees, and matches of `medium`, which draws
-its steps, turn as often as not, whatever stands on the board.
+its steps, turn as often as not, whatever stands on the board. So they do in Kitsu!.
 """
+OPENING: Final = {"kitsu": 4}  # by game, steps by chance at first: else its matches begin alike
 EVERY: Final = {"kumo": 12}  # by game, choices of which one is asked about
 USUAL: Final = 5  # the same, of the others: their matches have fewer choices
 EXACT: Final[Mapping[str, Callable[[bots.Position], bool]]] = {"kiriai": is_exact}
@@ -92,27 +93,35 @@ def even_of(game_id: str, seats: int) -> float:
 def asked(game_id: str, seats: int, number: int) -> Iterator[Asked]:
     """Play a match, and yield what was asked about on the way."""
     rng = Random(f"chances {game_id} {seats} {number}")
-    player, every = bots.find(PLAYERS[game_id]), EVERY.get(game_id, USUAL)
+    every = EVERY.get(game_id, USUAL)
     found, wait = [], rng.randrange(every)
-    begun = Match.begin(Setup.of(find(game_id), seats))
-    for match, where in positions(begun, [player] * seats, rng):
+    for match, where in _played(game_id, seats, rng):
         wait -= where is not None and len(where.legal) > 1
         if wait < 0 and where is not None:
             wait = every - 1
-            found.append((match.number, where, _score(where, f"{number} {match.number}")))
-    for at, where, score in found:
+            found.append((match.number, where))
+    for at, where in found:
+        score = _score(where, f"{number} {at}", simulations_of(match))
         share = _share(match, where.seat)
         yield Asked(game_id, seats, number, match.number, at, score, share, _is_exact(where))
+
+
+def _played(game_id: str, seats: int, rng: Random) -> Iterator[tuple[Match, bots.Position | None]]:
+    """Yield the positions of a match after its opening, as `positions` does."""
+    match = Match.begin(Setup.of(find(game_id), seats))
+    for _ in range(OPENING.get(game_id, 0)):
+        actor = match.actors[0]
+        match = match.play(actor, rng.choice(match.legal(actor)))
+    return positions(match, [bots.find(PLAYERS[game_id])] * seats, rng)
 
 
 def _is_exact(where: bots.Position) -> bool:
     return where.game.ID in EXACT and EXACT[where.game.ID](where)
 
 
-def _score(where: bots.Position, seed: str) -> float:
+def _score(where: bots.Position, seed: str, simulations: int) -> float:
     """Return what `strong` says, before it is fitted."""
     game_id = where.game.ID
-    simulations = max(1, bots.usual(advice.LEVEL, game_id) // PART)
     lines = bots.MODELS[game_id].think(where, Random(seed), bots.Budget(simulations))
     value = advice.worth(bots.best_of(lines), is_mixed=bots.mixes(where.game))
     assert value is not None
@@ -142,8 +151,8 @@ def ended_twice(game_id: str, seats: int, number: int) -> list[tuple[float, floa
     """
     rng = Random(f"open {game_id} {seats} {number}")
     players = [bots.find(PLAYERS[game_id])] * seats
-    met, begun = [], Match.begin(Setup.of(find(game_id), seats))
-    for match, where in positions(begun, players, rng):
+    met = []
+    for match, where in _played(game_id, seats, rng):
         if where is not None and len(where.legal) > 1:
             met.append((match, where.seat))
     found = []

@@ -47,7 +47,7 @@ def _odds(share: float) -> float:
 
 FITTED: Final[Mapping[str, Mapping[int, Fit]]] = {
     "kiriai": {2: Fit(0.82, 0.57)},  # where the other's special is hidden
-    "kitsu": {2: Fit(0.67, -0.1)},
+    "kitsu": {2: Fit(0.84, 0.28)},
     "kitsune": {2: Fit(1.04, -0.06), 4: Fit(0.9, -0.14)},
     "kumo": {2: Fit(0.25, -0.09)},
     "kuzushi": {2: Fit(1.65, -0.44), 4: Fit(1.25, -0.46)},

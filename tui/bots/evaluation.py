@@ -11,7 +11,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import bots
-from kumite.core.game import Seat
+from kumite.core.game import CHANCE, Seat
 from kumite.store.evaluations import Judged
 from kumite.tui.bots import advice
 from kumite.tui.drawing.timeline import timeline
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes.lines import Line, Span
 
-PART: Final = 5  # positions are judged with this part of the simulations of `strong`,
-SHORT: Final = 2  # in a short match with up to this one: a longer look is still to see more
-WHOLE: Final = 15  # thoughts of `strong` that a match of neither may take
+PART: Final = 5  # positions are judged with this part of the simulations of `strong` at least,
+LONGEST: Final = 2  # in short matches with up to so many times all of them,
+WHOLE: Final = 60  # but then with no more for a match than so many times all of them
 MOST_COMPARED: Final = 120  # steps of a position whose values are kept
 EVEN: Final = 0.5
 
@@ -44,7 +44,7 @@ class Values:
         self.line = match.line()
         self._own: dict[Seat, tuple[Match, ...]] = {}
         self.judged: dict[int, Judged] = {}
-        self.simulations = simulations or _simulations(game.ID, len(self.asked))
+        self.simulations = simulations or simulations_of(match)
 
     # --- what is asked --------------------------------------------------------------------------
 
@@ -136,10 +136,14 @@ class Values:
         return tuple(values)
 
 
-def _simulations(game_id: str, positions: int) -> int:
-    """Return with how many each of so many positions is judged."""
-    part = min(PART, max(SHORT, ceil(positions / WHOLE)))
-    return max(1, bots.usual(advice.LEVEL, game_id) // part)
+def simulations_of(match: Match) -> int:
+    """Return with how many each position of a match is judged, whoever looks: the fewer, the more.
+
+    In Kitsu!, whose matches are short, a search of less than two seconds misses a third of what costs.
+    """
+    choices = sum(bool(one.actors) and one.actors[0] != CHANCE for one in match.line())
+    part = min(LONGEST * PART, max(1, ceil(LONGEST * choices / WHOLE)))
+    return max(1, LONGEST * bots.usual(advice.LEVEL, match.game.ID) // part)
 
 
 def judgement(choice: Choice, seat: Seat, *, is_mixed: bool) -> Judged:
