@@ -117,7 +117,7 @@ class Host:
         if self.terms.code and (why := await self._ask_code(line, caller)):
             return None, why
         known = "This house knows its guests by their ssh keys; you have shown none."
-        line.write(f"Welcome, {name}. {known}\r\n".encode())
+        line.write(f"Welcome, {name}.\r\n{known}\r\n".encode())
         return await self._ask_word(line, caller, name)
 
     async def _ask_word(self, line: Line, caller: Caller, name: str) -> tuple[Guest | None, str]:
