@@ -189,9 +189,10 @@ def greeting(opened: Opened, width: int = 0) -> Iterator[str]:
             yield from rows
     yield who_can(terms, is_inner=is_inner(opened))
     if opened.address.startswith(INSIDE):
-        yield "Guests' tables are for guests alone (--tables ADDRESS: also for the LAN)."
+        yield "Tables that guests host are for guests alone (--tables ADDRESS: for the LAN, too)."
     else:
-        yield f"Guests' tables are on the LAN, at {opened.address} (127.0.0.1: for guests)."
+        yield f"Tables that guests host are open to the whole LAN, at {opened.address}"
+        yield "(--tables 127.0.0.1: to guests alone)."
     yield f"What is kept of them:  {opened.folder}"
     if not inside.version():
         yield "This system has no Landlock: guests' processes are not shut off from its files."

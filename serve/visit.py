@@ -116,7 +116,8 @@ class Host:
             return guest, ""
         if self.terms.code and (why := await self._ask_code(line, caller)):
             return None, why
-        line.write(f"Welcome, {name}. ssh keys are known here; you have shown none.\r\n".encode())
+        known = "This house knows its guests by their ssh keys; you have shown none."
+        line.write(f"Welcome, {name}.\r\n{known}\r\n".encode())
         return await self._ask_word(line, caller, name)
 
     async def _ask_word(self, line: Line, caller: Caller, name: str) -> tuple[Guest | None, str]:
@@ -137,7 +138,7 @@ class Host:
             words.wrong(origin, name, now())
             if word == await ask(line, AGAIN, is_secret=True):
                 return guest, ""
-            line.write(b"These were two words.\r\n")
+            line.write(b"The two did not match.\r\n")
         return None, "Come again; Enter alone lets you in without a word."
 
     async def _ask_code(self, line: Line, caller: Caller) -> str:

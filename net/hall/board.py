@@ -65,6 +65,10 @@ class Board:
         """Return the number of this round, from 0; -1 before the first."""
         return len(self.tournament.rounds) - 1
 
+    def has_both(self, pairing: Pairing) -> bool:
+        """Return whether all who meet are here."""
+        return all(one is None or one in self.here for one in (pairing.first, pairing.second))
+
     @property
     def my_place(self) -> int | None:
         """Return the place of our match in this round, None without one that is to be decided."""

@@ -194,8 +194,8 @@ class _Work:
             return
         if t.rounds[-1][place].first != player or not t.rounds[-1][place].is_open:
             return
-        near = link.address.startswith(("127.", "::1", "::ffff:127."))
-        seen = (link.address.removeprefix("::ffff:"),) if link.address else ()
+        near = link.place.startswith(("127.", "::1"))
+        seen = (link.place,) if link.place else ()
         order = (*table.addresses, *seen) if near else (*seen, *table.addresses)
         there = tuple(dict.fromkeys(order))[: hall.MAX_ADDRESSES]
         match = replace(self.o.matches[place], table=replace(table, addresses=there))

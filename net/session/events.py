@@ -9,10 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from kumite.core.game import Seat
 from kumite.core.gone import WAIT
+from kumite.core.players import is_person
 
 if TYPE_CHECKING:
-    from kumite.core.game import Actor, Seat, Seats, Setup, Step
+    from kumite.core.game import Actor, Seats, Setup, Step
     from kumite.core.log import End, Header
     from kumite.core.match import Match, Played
     from kumite.net.replica.audit import Verdict
@@ -65,6 +67,14 @@ class Lobby:
     free: Seats
     clock: tuple[int, ...] = ()  # s of each seat, s more a step, s away for nothing
     gone: str = WAIT  # what becomes of a seat whose terminal is gone for good
+
+    @property
+    def bots(self) -> Seats:
+        """The seats of somebody here that bots play; free ones are not yet theirs."""
+        taken = frozenset[Seat]().union(*(one.seats for one in self.guests))
+        return frozenset(
+            seat for seat in taken if seat < len(self.names) and not is_person(self.names[seat])
+        )
 
     @property
     def can_start(self) -> bool:

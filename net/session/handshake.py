@@ -88,7 +88,7 @@ def refuse(
     r.drop(link.number)
     if is_told and r.now >= r.s.word_at + WORD_EVERY:
         r.set(word_at=r.now)
-        r.tell(events.TurnedAway(link.address, code, text, hint))
+        r.tell(events.TurnedAway(link.place, code, text, hint))
 
 
 def _greeted(r: Reaction, link: Link, hello: messages.Hello) -> None:

@@ -174,7 +174,7 @@ def _message(r: Reaction, link: Link, message: messages.Message) -> None:
         case messages.Decline(code) if r.s.is_host and not is_playing:
             r.drop(link.number)
             lobby.lost(r, link, is_for_good=True)
-            r.tell(events.TurnedAway(link.address, *refusals.told(code, is_host=True)))
+            r.tell(events.TurnedAway(link.place, *refusals.told(code, is_host=True)))
         case _ if r.s.is_host:
             (exchange.host_hears if is_playing else lobby.hear)(r, link, message)
         case _ if is_playing and not _is_between(r, message):

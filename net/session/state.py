@@ -95,6 +95,11 @@ class Link:
     acked: int = 0  # host: posts that it says it has
     is_told: bool = False  # host: that somebody who looks on has come to another position
 
+    @property
+    def place(self) -> str:
+        """Return the address as people know it: IPv4 comes to a socket of both kinds as IPv6."""
+        return self.address.removeprefix("::ffff:")
+
 
 @dataclass(frozen=True, slots=True)
 class Place:

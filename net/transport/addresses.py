@@ -28,8 +28,8 @@ def interfaces() -> list[tuple[int, str]]:
 def own_addresses() -> tuple[str, ...]:
     """Return the addresses of this computer to tell the other person, the likeliest first.
 
-    Link-local IPv6 addresses come last and with this computer's name of the interface; the other
-    computer has its own name for it.
+    Link-local IPv6 addresses have this computer's name of the interface, which is of no use to
+    others: they are there only if there is nothing else.
     """
     found = [one for one in dict.fromkeys(_own_addresses()) if not one.startswith("127.")]
     if not any("." in one for one in found):
@@ -37,7 +37,12 @@ def own_addresses() -> tuple[str, ...]:
             infos = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
             found += [str(info[4][0]) for info in infos]
             found = [one for one in dict.fromkeys(found) if not one.startswith("127.")]
-    return tuple(found) or NOWHERE
+    return of_use(found) or NOWHERE
+
+
+def of_use(addresses: Sequence[str]) -> tuple[str, ...]:
+    """Return the addresses that others can use; those with an interface of ours if none can."""
+    return tuple(one for one in addresses if "%" not in one) or tuple(addresses)
 
 
 def _own_addresses() -> Iterator[str]:
@@ -70,13 +75,8 @@ def address_text(host: str, port: int) -> str:
 
 
 def typed_places(addresses: Sequence[str], port: int) -> list[str]:
-    """Return how others type the way to a program that listens at these addresses.
-
-    A link-local one would need the other computer's own name of its interface: it is named only
-    where there is no other.
-    """
-    plain = [one for one in addresses if "%" not in one] or addresses
-    return [address_text(one, port) for one in plain]
+    """Return how others type the way to a program that listens at these addresses."""
+    return [address_text(one, port) for one in of_use(addresses)]
 
 
 def parse_address(text: str) -> tuple[str, int]:

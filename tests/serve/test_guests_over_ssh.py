@@ -222,11 +222,14 @@ async def test_guessing_at_somebodys_word_takes_longer_and_longer(tmp_path: Path
     async with house(tmp_path) as opened:
         for typed in (("one", "two") * 3, ("one", "one")):
             async with opened.guest("ada") as guest:
-                await guest.wait_for("A word of your own")
+                known = "knows its guests by their ssh keys; you have shown none."
+                await guest.wait_for(known, "A word of your own")
                 for word in typed:
                     guest.type(word, "enter")
                 if typed[0] != typed[1]:
-                    assert "lets you in without a word" in await guest.wait_end()
+                    last = await guest.wait_end()
+                    assert "The two did not match." in last
+                    assert "lets you in without a word" in last
                 else:
                     await at_home(guest)
         opened.host.house.words.wrong("10.0.0.1", "ada", asyncio.get_running_loop().time() + 50)

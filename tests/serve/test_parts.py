@@ -194,6 +194,19 @@ def test_an_operator_reads_what_browsers_open_and_gets_it_as_a_picture(tmp_path:
     assert "Anybody can come in from this computer itself." in plain
     assert [line for line in wide if line not in plain] == picture(site)
     assert not any("ssh" in line for line in plain)
+    assert (
+        "Tables that guests host are for guests alone (--tables ADDRESS: for the LAN, too)."
+        in plain
+    )
+
+
+def test_an_operator_reads_plainly_who_reaches_guests_tables(tmp_path: Path) -> None:
+    opened = running.open_house(Terms(web="127.0.0.1:0", tables="192.0.2.7"), tmp_path)
+    assert opened.web is not None
+    with opened.web:
+        said = "\n".join(running.greeting(opened))
+    assert "Tables that guests host are open to the whole LAN, at 192.0.2.7\n" in said
+    assert "(--tables 127.0.0.1: to guests alone)." in said
 
 
 def test_a_site_is_what_browsers_open_and_may_lead_here_from_anywhere(tmp_path: Path) -> None:

@@ -137,9 +137,9 @@ class Values:
 
 
 def simulations_of(match: Match) -> int:
-    """Return with how many each position of a match is judged, whoever looks: the fewer, the more.
+    """Return with how many each position of a match is judged, whoever looks: of few with more.
 
-    In Kitsu!, whose matches are short, a search of less than two seconds misses a third of what costs.
+    In Kitsu!, whose matches are short, a search of less than two seconds misses much that costs.
     """
     choices = sum(bool(one.actors) and one.actors[0] != CHANCE for one in match.line())
     part = min(LONGEST * PART, max(1, ceil(LONGEST * choices / WHOLE)))

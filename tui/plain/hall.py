@@ -14,7 +14,13 @@ from kumite.tui.bots.service import BotService
 from kumite.tui.plain.lan import LanDesk
 from kumite.tui.play.hall import EnteredHall, Hall, OrganisedHall
 from kumite.tui.play.hall_bot import HallBot
-from kumite.tui.play.hall_words import RESULTS, pairing_text, winner_text
+from kumite.tui.play.hall_words import (
+    RESULTS,
+    are_away,
+    missing_text,
+    pairing_text,
+    winner_text,
+)
 from kumite.tui.play.lan_table import PeerEvent
 
 if TYPE_CHECKING:
@@ -129,6 +135,8 @@ class HallTalk:
             yield f"{player.name} {here if player.is_in else 'takes part no longer'}."
         if t.rounds:
             yield f"Round {len(t.rounds)} of {t.planned}."
+            if self.hall.more:
+                yield f"{self.hall.more}."
             yield from _pairings(board)
         if t.is_over:
             yield f"The tournament is over: {winner_text(board)}."
@@ -195,8 +203,8 @@ class OrganiserTalk(HallTalk):
         """Do what was typed."""
         word, _, rest = line.partition(" ")
         board = self.hall.board
-        if word in ("", "start"):
-            self.hall.start_round()
+        if word in ("", "start") and rest in ("", "anyway", "without"):
+            self._start(rest)
         elif word == "code":
             self.hall.peer.new_code()
         elif word == "decide" and board is not None:
@@ -213,6 +221,18 @@ class OrganiserTalk(HallTalk):
                 self.console.say(f"Nobody is called {rest!r} here.")
         else:
             self.console.say(*ORGANISER_HELP)
+
+    def _start(self, how: str) -> None:
+        """Begin the next round; if somebody is away, say so and how it begins all the same."""
+        board, away = self.hall.board, self.hall.away
+        if board is None or not away or how == "anyway" or board.tournament.is_running:
+            self.hall.start_round()
+        elif how == "without" and self.hall.can_begin_without:
+            self.hall.start_round(away)
+        else:
+            self.console.say(f"{are_away(board, away)}. `start anyway` begins all the same.")
+            if self.hall.can_begin_without:
+                self.console.say("`start without` takes out who is away; `in NAME` takes in again.")
 
 
 class PlayerTalk(HallTalk):
@@ -242,7 +262,8 @@ class PlayerTalk(HallTalk):
         if board.my_place is not None:
             one = board.tournament.rounds[-1][board.my_place]
             said = pairing_text(board, one)
-            yield f"Your match of round {board.round + 1}: {said}. Its table opens by itself."
+            waits = (self.hall.is_waiting and missing_text(board)) or "Its table opens by itself."
+            yield f"Your match of round {board.round + 1}: {said}. {waits}"
 
     def obey(self, line: str) -> None:
         """Do what was typed."""

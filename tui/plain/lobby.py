@@ -9,7 +9,9 @@ from kumite.core.errors import KumiteError
 from kumite.core.game import Seat
 from kumite.net.session import events
 from kumite.tui.play.lan_table import LanTable, PeerEvent
+from kumite.tui.play.lobby_words import bot_names, turned_away, why_not_seat
 from kumite.tui.play.terms import if_gone, terms
+from kumite.tui.scenes.lines import capital
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -151,10 +153,13 @@ class Lobby:
     def _take_seat(self, number: str) -> None:
         lobby = self.table.lobby
         seats = lobby.setup.seats if lobby is not None else 0
-        if number.isascii() and number.isdecimal() and 0 < int(number[:3]) <= seats:
-            self.table.peer.take_seat(Seat(int(number) - 1))
-        else:
+        is_one = number.isascii() and number.isdecimal() and 0 < int(number[:3]) <= seats
+        if lobby is None or not is_one:
             self.console.say(f"Which seat? There are 1 to {seats}; for example: seat 2")
+        elif why := why_not_seat(lobby, Seat(int(number) - 1)):
+            self.console.say(why)
+        else:
+            self.table.peer.take_seat(Seat(int(number) - 1))
 
     def _heard(self, event: events.Event) -> None:
         match event:
@@ -173,8 +178,9 @@ class Lobby:
                 raise KumiteError(text, hint=hint)
             case events.Left(text=text, is_closed=True):
                 raise KumiteError(text)
-            case events.TurnedAway(name, _, text, hint):
-                self.console.say(f"{name or 'Somebody'} could not join: {text}", hint)
+            case events.TurnedAway():
+                why, hint = turned_away(event)
+                self.console.say(f"{capital(why)}.", *filter(None, (hint,)))
             case events.CodeChanged(code, text):
                 self.console.say(f"{text} The code is {code} now.")
             case events.NotDone(_, text, hint):
@@ -204,8 +210,11 @@ def _company(lobby: events.Lobby) -> Iterator[str]:
         yield f"{gone}."
     for number, guest in enumerate(lobby.guests):
         who = f"{guest.name} (you)" if number == lobby.me else guest.name
-        state = ("ready" if guest.is_ready else "not ready yet") if guest.seats else ""
-        yield ", ".join(filter(None, (who, _seats(guest.seats) or "looks on", state))) + "."
+        own = guest.seats - lobby.bots
+        state = ("ready" if guest.is_ready else "not ready yet") if own else ""
+        yield ", ".join(filter(None, (who, _seats(own) or "looks on", state))) + "."
+    for seat, name in bot_names(lobby).items():
+        yield f"{capital(name)}, {_seats(frozenset({seat}))}."
     if lobby.free:
         yield f"Free: {_seats(lobby.free)}."
     yield _next(lobby)

@@ -13,7 +13,7 @@ from kumite.core.game import Seat
 from kumite.core.log import End
 from kumite.core.players import BOT
 from kumite.core.results import is_decided, winners
-from kumite.core.tournament.event import MOST, ROBIN, Result
+from kumite.core.tournament.event import FEWEST, MOST, ROBIN, Result
 from kumite.net.hall import talk
 from kumite.net.hall.board import SEATS
 from kumite.net.session import events
@@ -22,10 +22,12 @@ from kumite.net.transport.announcer import Facts
 from kumite.net.wire import hall
 from kumite.store.log_files import folder
 from kumite.tui.play import openings
+from kumite.tui.play.hall_words import away_from, more_rounds
 from kumite.tui.play.lan_table import LanTable, PeerEvent
+from kumite.tui.play.lobby_words import turned_away
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from textual.message import Message
@@ -62,6 +64,7 @@ class Hall:
         self.board: Board | None = None
         self.closed: tuple[str, str] | None = None  # why, and what to do; the last event has come
         self.said: tuple[str, bool] = ("", False)  # what was told last, and whether it is trouble
+        self._more = 0, ""  # the round to the end of which it is said why there are more, and why
 
     def hear(self, event: talk.HallEvent) -> None:
         """Take in what the network tells, then let the screen know."""
@@ -72,21 +75,31 @@ class Hall:
         """Take in what the network tells."""
         match event:
             case talk.HallChanged(terms, board):
-                self.terms, self.board, self.said = terms, board, ("", False)
+                if why := more_rounds(self.board, board):
+                    self._more = board.round + 1, why
+                self.terms, self.board = terms, board
+                self.said = self.more, False
             case events.Stopped(_, text, hint):
                 self.closed = text, hint
             case events.Left(text=text, is_closed=True):
                 self.closed = text, ""
             case events.NotDone(_, text, hint):
                 self.said = f"{text}: {hint}" if hint else text, True
-            case events.TurnedAway(name, _, text):
-                self.said = f"{name or 'somebody'} could not come in: {text}", True
+            case events.TurnedAway():
+                text, hint = turned_away(event, "come in")
+                self.said = f"{text}: {hint}" if hint else text, True
             case events.Away(text=text) | events.Quiet(text=text) | events.HeardAgain(text=text):
                 self.said = text, not isinstance(event, events.HeardAgain)
             case events.CodeChanged(_, text):
                 self.said = text, False
             case _:
                 pass
+
+    @property
+    def more(self) -> str:
+        """Return why there are more rounds than there were, or fewer; empty if that is old."""
+        until, why = self._more
+        return why if self.board is not None and self.board.round <= until else ""
 
     def close(self) -> None:
         """Stop the network; what has been played is kept."""
@@ -136,13 +149,35 @@ class OrganisedHall(Hall):
 
     # --- a bot for an odd number --------------------------------------------------------------
 
-    def start_round(self) -> None:
-        """Begin the next round; with the bot, if the players are an odd number."""
+    @property
+    def away(self) -> tuple[int, ...]:
+        """Return the people who take part in the next round and are not here."""
+        return () if self.board is None else away_from(self.board, self._bot_name)
+
+    @property
+    def can_begin_without(self) -> bool:
+        """Whether enough are left for a round if all who are away are left out."""
+        if self.board is None:
+            return False
+        players = self.board.tournament.players
+        people = [one for one in self._people(self.away) if players[one].name != self._bot_name]
+        return len(people) + (bool(self._bot_name) and len(people) % 2) >= FEWEST
+
+    def _people(self, without: Sequence[int]) -> list[int]:
+        """Return who takes part in the next round, but for these and the bot that is here."""
+        assert self.board is not None
+        number = self._bot.number if self._bot is not None else None
+        return [one for one in self.board.tournament.present if one not in (number, *without)]
+
+    def start_round(self, without: Sequence[int] = ()) -> None:
+        """Begin the next round without these; with the bot, if that leaves an odd number."""
+        for player in without:
+            self.peer.set_presence(player, False)
         if self.board is None or not self._bot_name:
             self.peer.start_round()
             return
         t, number = self.board.tournament, self._bot.number if self._bot is not None else None
-        is_odd = len([one for one in t.present if one != number]) % 2 == 1
+        is_odd = len(self._people(without)) % 2 == 1
         if number is None and is_odd and not (t.system == ROBIN and t.rounds):
             self._begins = True
             self._bring_bot()
@@ -226,7 +261,38 @@ class EnteredHall(Hall):
     @property
     def can_go(self) -> bool:
         """Whether there is a table to go to, or to go back to."""
+        return self._is_called_there and self._has_way
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether our table opens by itself, as soon as the other one is there."""
+        table = self.table
+        is_open = table is not None and not table.has_begun and not table.closed
+        return self._is_called_there and (is_open or not self._has_way)
+
+    @property
+    def _is_called_there(self) -> bool:
+        """Whether we have to go to a table, and are not at it."""
         return self.place is not None and not self._has_reported and not self.is_at_table
+
+    @property
+    def _has_way(self) -> bool:
+        """Whether `go` leads anywhere: to a match that has begun, or to a table."""
+        if self._log() is not None:
+            return True
+        if self.is_first:  # ours: it stands open already, unless it could not be opened
+            return self.table is None or self.table.closed
+        return self._is_open_there
+
+    @property
+    def _is_open_there(self) -> bool:
+        """Whether we know where the other one has opened the table of this match."""
+        there = self._there
+        return (
+            there is not None
+            and (there.round, there.place) == self._called
+            and bool(there.addresses)
+        )
 
     @property
     def is_at_table(self) -> bool:
@@ -276,7 +342,7 @@ class EnteredHall(Hall):
                 is_open=self._is_open,
             )
             self._open(openings.hosting(offered, me, 0))
-        elif there is not None and (there.round, there.place) == self._called and there.addresses:
+        elif there is not None and self._is_open_there:
             self._open(
                 openings.joining(there.addresses, there.port, there.code, me, is_open=self._is_open)
             )

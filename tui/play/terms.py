@@ -18,7 +18,10 @@ GONE: Final = {
 }
 """What becomes of a seat whose terminal is gone for good, as the choices are read."""
 
-ALL_BUT_ONE: Final = "all of them but one (two at least)"
+PRICE: Final = "all others but one (two at least) can read a hand if they cheat together"
+"""What a bot that plays on costs where there are hands, at any time: see docs/gone.md."""
+
+_IF_GONE: Final = "If all others say that a player is gone for good,"
 
 
 def terms(setup: Setup, clock: Sequence[int]) -> str:
@@ -45,6 +48,7 @@ def if_gone(setup: Setup, gone: str) -> str:
     """Return in a sentence what becomes of who is gone for good, and its price; "" if all wait."""
     if gone == WAIT or setup.seats < FEWEST:
         return ""
-    said = f"Who is gone for good, as all others say: {GONE[gone]}"
+    if gone == FORFEIT:
+        return f"{_IF_GONE} that player forfeits"
     is_dear = gone == BOT and setup.game.SECRETS is not None
-    return f"{said}; {ALL_BUT_ONE} could together read a hand" if is_dear else said
+    return f"{_IF_GONE} a bot plays on" + f". Price: {PRICE}" * is_dear

@@ -50,6 +50,8 @@ KEYS: Final = {
 }
 
 
+HINT_ROWS: Final = 2
+ERROR_ROWS: Final = 5  # what is to be done comes last: at 60 columns it is still there
 LAST_KEYS: Final = frozenset({"?", "F1", "q"})  # always shown: help, and the way out
 
 
@@ -93,6 +95,7 @@ class KumiteScreen(WindowScreen):
     queued = ""  # that a bot waits for its turn to think, in a house
     _hinted: Line = ()
     _hint_is_whole = True
+    _hint_rows = HINT_ROWS
 
     @property
     def shell(self) -> Shell:
@@ -195,7 +198,7 @@ class KumiteScreen(WindowScreen):
         for _, binding, enabled, _ in self.active_bindings.values():
             ours = binding.id is not None and "." in binding.id
             known = found.get(binding.action)
-            if is_writing and (len(key_name(binding.key)) == 1 or binding.key == "space"):
+            if is_writing and (binding.key == "space" or len(key_name(binding.key)) == 1):
                 continue  # it would be written
             if enabled and ours and (known is None or (binding.show and not known.show)):
                 found[binding.action] = binding
@@ -205,19 +208,19 @@ class KumiteScreen(WindowScreen):
         """Show a line above the keys."""
         self.hint(((text, role),))
 
-    def hint(self, line: Line, *, is_whole: bool = True) -> None:
-        """Show a line above the keys, in two rows if it is long.
+    def hint(self, line: Line, *, is_whole: bool = True, rows: int = HINT_ROWS) -> None:
+        """Show a line above the keys, in so many `rows` at the most if it is long.
 
         Unless `is_whole`, it goes without its last parts instead if it is too long for a row.
         """
-        self._hinted, self._hint_is_whole = line, is_whole
+        self._hinted, self._hint_is_whole, self._hint_rows = line, is_whole, rows
         self._show_hint()
 
     def _show_hint(self) -> None:
         for hint in self.query("#hint").results(Lines):
             width = self.app.size.width - 2
             line = self._hinted if self._hint_is_whole else trimmed(self._hinted, width)
-            shown = fold(line, width)[:2]
+            shown = fold(line, width)[: self._hint_rows]
             height = hint.styles.height
             if height is None or height.value != len(shown):
                 hint.styles.height = len(shown)
@@ -225,7 +228,11 @@ class KumiteScreen(WindowScreen):
 
     def complain(self, error: KumiteError) -> None:
         """Show what cannot be done and what to do, where the eyes are."""
-        self.hint(((house.told(error), "loss"), (f"  {house.hint(error.hint)}", "quiet")))
+        self.say_trouble(house.told(error), house.hint(error.hint))
+
+    def say_trouble(self, text: str, hint: str) -> None:
+        """Show what is wrong, and to the last word what to do about it."""
+        self.hint(((text, "loss"), (f"  {hint}" * bool(hint), "quiet")), rows=ERROR_ROWS)
 
     def say_queued(self, words: str) -> None:
         """Say that a bot of this screen waits for its turn, or nothing of it any more."""

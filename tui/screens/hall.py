@@ -14,15 +14,15 @@ from kumite.net.transport.announcer import Announcing
 from kumite.store import house
 from kumite.tui.play import hall, openings
 from kumite.tui.play.hall_bot import HallBot
-from kumite.tui.play.hall_words import names_of, pairing_text
+from kumite.tui.play.hall_words import are_away, names_of, pairing_text
 from kumite.tui.play.lan_table import PeerEvent
+from kumite.tui.scenes.lines import fold, wrap
 from kumite.tui.screens import dialog, hall_lines
-from kumite.tui.screens.banner import show_banner
+from kumite.tui.screens.base import ERROR_ROWS
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby_lines import invitation
 from kumite.tui.screens.waiting import WaitingScreen
 from kumite.tui.widgets.form import Row
-from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
@@ -87,15 +87,14 @@ class HallScreen(WaitingScreen):
             self.refuse(*self._hall.closed)
             return
         text, is_trouble = self._hall.said
-        self.say(text, "loss" if is_trouble else "quiet")
+        self.hint(((text, "loss" if is_trouble else "quiet"),), rows=ERROR_ROWS)
         self.redraw()
         self.refresh_bindings()
 
     def refuse(self, text: str, hint: str) -> None:
         """Say why there is no hall any longer."""
         self.close_hall()
-        self.tell(((text, "loss"),), ((hint, "quiet"),), (), (("q: back", ""),))
-        self.refresh_bindings()
+        self.refusal(text, hint, "q: back")
 
     # --- showing ------------------------------------------------------------------------------
 
@@ -116,13 +115,11 @@ class HallScreen(WaitingScreen):
         space = self.space
         above = hall_lines.terms_lines(terms, board, space.columns)
         above += [*self.head_lines(space), ()]
-        room = max(4, space.rows - len(above) - 2)
+        below = fold(self.next_line(), space.columns)
+        room = max(4, space.rows - len(above) - 1 - len(below))
         lists = hall_lines.hall_lines(board, room, self._top, space)
-        self.tell(*above, *lists, (), self.next_line())
-        if terms.name != self._title:
-            self._title = terms.name
-            self.query_one("#head", Lines).show((((self._title, "title"),),))
-            show_banner(self, self._title)
+        self.tell(*above, *lists, (), *below)
+        self.retitle(terms.name)
 
     def action_move(self, by: int) -> None:
         """Show other rows of long lists."""
@@ -233,9 +230,28 @@ screen (t){{, or `kumite tournament --resume`,|}} goes on with it."""
         return True
 
     def action_start_round(self) -> None:
-        """Begin the next round."""
-        if self._hall is not None:
+        """Begin the next round; if somebody is away, ask first."""
+        if self._hall is None or self._hall.board is None:
+            return
+        away = self._hall.away
+        if not away:
             self._hall.start_round()
+            return
+
+        def begin(key: str) -> None:
+            if self._hall is not None and key != "no":
+                self._hall.start_round(self._hall.away if key == "without" else ())
+
+        who = are_away(self._hall.board, away)
+        question: list[Line] = [
+            ((part, "title"),) for part in wrap(f"{who}. Begin all the same?", dialog.COLUMNS)
+        ]
+        rows = [Row("no", "No, wait"), Row("all", "Begin all the same")]
+        if self._hall.can_begin_without:
+            them = "them" if len(away) > 1 else self._hall.board.tournament.players[away[0]].name
+            rows.insert(1, Row("without", f"Begin without {them}"))
+            question += [(("Whoever is left out is let in again by p.", "quiet"),)]
+        dialog.ask(self.app, question, rows, begin)
 
     def action_new_code(self) -> None:
         """Take another code."""
@@ -373,10 +389,8 @@ with the same code and name: your place is kept, and so is your match."""
         """Return what is to be done now."""
         assert self._hall is not None
         assert self._hall.board is not None
-        table = self._hall.table
-        is_waiting = table is not None and not table.has_begun and not table.closed
         return hall_lines.player_next(
-            self._hall.board, can_go=self._hall.can_go, is_waiting=is_waiting
+            self._hall.board, can_go=self._hall.can_go, is_waiting=self._hall.is_waiting
         )
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002

@@ -9,7 +9,7 @@ from kumite.core.tournament.event import FEWEST, ROBIN
 from kumite.core.tournament.standing import half, quarter, standing
 from kumite.net.wire import hall
 from kumite.tui.drawing.panel import filled
-from kumite.tui.play.hall_words import RESULTS, winner_text
+from kumite.tui.play.hall_words import RESULTS, missing_text, winner_text
 from kumite.tui.play.terms import options_and_clock
 from kumite.tui.scenes.lines import called, fit, shortened, width, wrap
 
@@ -77,6 +77,8 @@ def pairing_lines(board: Board, look: Look) -> list[Line]:
                 role = "title" if player == board.me else ""
                 names.append((shortened(t.players[player].name, NAME, look), role))
         said = _said(pairing, state, look)
+        if state in (hall.WAITS, hall.STANDS) and not board.has_both(pairing):
+            said = " away", "loss"
         if len(names) == 1:
             lines.append(((f"{place + 1:>2} ", "quiet"), names[0], (" has a bye", "quiet")))
         else:
@@ -148,6 +150,8 @@ def player_next(board: Board, *, can_go: bool, is_waiting: bool) -> Line:
     if board.my_place is not None:
         other = t.rounds[-1][board.my_place].other(board.me or 0)
         name = t.players[other].name if other is not None else ""
+        if is_waiting and (missing := missing_text(board)):
+            return ((missing, "loss"),)
         if is_waiting:
             return ((f"Your table opens by itself: you play against {name}.", "title"),)
         if can_go:

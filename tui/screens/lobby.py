@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
 from textual.binding import Binding
@@ -14,8 +14,10 @@ from kumite.net.session import events, inputs
 from kumite.net.transport.announcer import Announcing, Facts
 from kumite.store import house
 from kumite.tui.play import lan_table, openings
+from kumite.tui.play.lobby_words import title, turned_away, why_not_seat
 from kumite.tui.play.terms import if_gone, terms
 from kumite.tui.scenes.lines import wrap
+from kumite.tui.screens.base import LAST_KEYS
 from kumite.tui.screens.hall import PlayerScreen
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby_lines import (
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
 
 HOST, GUEST, RETURNING = "host", "guest", "returning"
 WHOSE = "host's"
+STAYS: Final = 60.0  # s for which it is said that somebody could not come in
 
 
 class LobbyScreen(WaitingScreen):
@@ -68,7 +71,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
             Binding(f"{n}", f"seat({n})", f"take seat {n}", show=False, id=f"lobby.seat{n}")
             for n in range(1, 7)
         ),
-        Binding("n", "rename", "your name", show=False, id="lobby.name"),
+        Binding("n", "rename", "name", id="lobby.name"),
         Binding("d", "draw_seats", "draw the seats", show=False, id="lobby.draw"),
         Binding("enter", "again", "try again", id="lobby.again"),
         Binding("q", "back", "leave", id="screen.back"),
@@ -85,6 +88,9 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         self._refusal: tuple[str, str] = ("", "")
         self._asks = ""  # what is being typed at the table: "talk", "name"
         self._programs: Mapping[str, str] = {}  # the commands that play for us, by name
+        self._people = 0  # who were here when it was told last
+        self._passing: Line = ()  # what was said that somebody's coming overtakes
+        self._answer: Line = ()  # what was said that any change in the lobby overtakes
         self._facts: Facts | None = None  # of a table that is announced on the LAN
         self._go_to_hall: Callable[[str], PlayerScreen] | None = None  # if one is held there
 
@@ -202,8 +208,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         self._close()
         self._refusal = (text, hint)
         again = "Enter: try again   q: back" if self._role != HOST else "q: back"
-        self.tell(((text, "loss"),), ((hint, "quiet"),), (), ((again, ""),))
-        self.refresh_bindings()
+        self.refusal(text, hint, again)
 
     # --- what the network tells ---------------------------------------------------------------
 
@@ -225,18 +230,43 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
             case events.Left(text=text, is_closed=True):
                 self._refuse(text, "")
                 return
-            case events.TurnedAway(name, _, text, hint):
-                self.say(f"{name or 'somebody'} could not join: {text}  {hint}", "loss")
+            case events.Lobby():
+                self._gathered(event)
+            case events.TurnedAway():
+                self.say_trouble(*turned_away(event))
+                self._stays_a_while()
             case events.CodeChanged(_, text):
                 self.say(text, "quiet")
-            case events.NotDone(_, text, hint):
-                self.say(f"{text}  {hint}", "loss")
+                self._stays_a_while()
+            case events.NotDone(code, text, hint):
+                self.say_trouble(text, hint)
+                if code == codes.NOT_READY:
+                    self._answer = self._hinted
             case events.Away(text=text) | events.Quiet(text=text) | events.HeardAgain(text=text):
                 self.say(text, "quiet")
             case _:
                 pass
         self._show_table()
         self.refresh_bindings()
+
+    def _gathered(self, lobby: events.Lobby) -> None:
+        """Say at whose table we are, and what was true before this no longer."""
+        if self._role == GUEST:
+            self.retitle(title(lobby))
+        self._passes(self._answer)
+        came, self._people = len(lobby.guests) > self._people, len(lobby.guests)
+        if came:
+            self._passes(self._passing)
+
+    def _stays_a_while(self) -> None:
+        """Let what was said just now go by itself, or when somebody joins."""
+        said = self._passing = self._hinted
+        self.set_timer(STAYS, lambda: self._passes(said))
+
+    def _passes(self, said: Line) -> None:
+        """Say something no longer, if it is said still."""
+        if self.is_whole and said and self._hinted is said:
+            self.say("")
 
     def _begin(self) -> None:
         assert self._table is not None
@@ -275,6 +305,16 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         return invitation(table.code, places, people, space)
 
     # --- keys ---------------------------------------------------------------------------------
+
+    def keys_now(self) -> list[tuple[str, str]]:
+        """Return the keys of the line, those of all seats as one."""
+        keys = super().keys_now()
+        lobby = self._table.lobby if self._table is not None else None
+        is_writing = getattr(self.focused, "is_writing", False)
+        if lobby is None or is_writing or not self.check_action("seat", ()):
+            return keys
+        at = next((at for at, (key, _) in enumerate(keys) if key in LAST_KEYS), len(keys))
+        return [*keys[:at], (f"1-{lobby.setup.seats}", "seat"), *keys[at:]]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """Hide the keys that do nothing now."""
@@ -329,7 +369,13 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
     def action_seat(self, number: int) -> None:
         """Move to a seat, counted from 1."""
         lobby = self._table.lobby if self._table is not None else None
-        if self._table is not None and lobby is not None and number <= lobby.setup.seats:
+        if self._table is None or lobby is None:
+            return
+        if why := why_not_seat(lobby, Seat(number - 1)):
+            self.say(why, "loss")
+            self._answer = self._hinted
+        else:
+            self.say("")
             self._table.peer.take_seat(Seat(number - 1))
 
     def action_draw_seats(self) -> None:

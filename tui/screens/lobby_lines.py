@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing.lettering import large
 from kumite.tui.drawing.panel import filled, panel
+from kumite.tui.play.lobby_words import bot_names
 from kumite.tui.scenes.lines import plain, width
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Seats
     from kumite.net.session import events
     from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.lines import Line
+    from kumite.tui.scenes.lines import Line, Span
 
 SIDE_BY_SIDE: Final = 120  # columns from which on the two panels stand beside each other
 TITLE, INVITE = "At the table", "Invite the others"
@@ -120,14 +121,22 @@ def company(lobby: events.Lobby) -> list[Line]:
     by_seat = sorted(enumerate(lobby.guests), key=lambda one: min(one[1].seats, default=99))
     for number, guest in by_seat:
         name = f"{guest.name} (you)" if number == lobby.me else guest.name
-        seats = seats_text(guest.seats) if guest.seats else "looks on"
+        own = guest.seats - lobby.bots
+        seats = seats_text(own) if own else "looks on"
         state = ("ready", "gain") if guest.is_ready else ("not ready yet", "quiet")
-        line = filled((("    ", ""), (name, "")), NAME + 5)
-        lines.append((*line, (f"{seats:<16} ", ""), state if guest.seats else ("", "")))
+        lines.append(_row(name, seats, state if own else ("", "")))
+    for seat, name in bot_names(lobby).items():
+        lines.append(_row(name, seats_text(frozenset({seat})), ("ready", "gain")))
     if lobby.free:
         free = filled((("    free", "quiet"),), NAME + 5)
         lines.append((*free, (f"{seats_text(lobby.free):<16} ", "quiet")))
     return lines
+
+
+def _row(name: str, seats: str, state: Span) -> Line:
+    """Return who somebody is, where they sit, and how far they are."""
+    line = filled((("    ", ""), (name, "")), NAME + 5)
+    return (*line, (f"{seats:<16} ", ""), state)
 
 
 def talked(talk: Sequence[str], columns: int) -> list[Line]:

@@ -9,7 +9,7 @@ from textual.message import Message
 
 from kumite.core.errors import KumiteError
 from kumite.store import house
-from kumite.tui.scenes.lines import fit, shortened
+from kumite.tui.scenes.lines import fit, shortened, width
 from kumite.tui.screens.banner import banner, show_banner
 from kumite.tui.screens.form_screen import FormScreen
 from kumite.tui.screens.lookout import free_seats, lan_finder, why_not
@@ -27,12 +27,13 @@ if TYPE_CHECKING:
     from textual.events import Resize
     from textual.worker import Worker
 
-    from kumite.net.transport.discovery import Found, News
+    from kumite.net.transport.discovery import Announced, Found, News
     from kumite.net.transport.ways import Finder
     from kumite.tui.look.glyphs import Look
 
-NAME: Final = 22  # columns; what stands behind it has room at 60 columns then
+NAME: Final = 22  # columns at the least; what stands behind it has room at 60 columns then
 TITLE: Final = 17
+AROUND: Final = 17  # columns of a row beside name and title: the mark, the gaps, the free seats
 ADDRESS: Final = "address"
 _ADDRESS_ROW: Final = Row(
     ADDRESS,
@@ -72,8 +73,9 @@ class OpenScreen(FormScreen):
         yield Lines(id="keys")
 
     def on_resize(self, event: Resize) -> None:  # noqa: ARG002
-        """Show the landscape, where there is room."""
+        """Show the landscape where there is room, and names in the room that there is now."""
         show_banner(self, self.HEADING)
+        self.once_drawn(lambda: self.form.show(self.rows()))
 
     def begin(self) -> None:
         """Begin to look for tables, once the screen stands."""
@@ -115,7 +117,17 @@ class OpenScreen(FormScreen):
         tables = sorted(found, key=lambda one: (not one.is_ours, one.table.name))
         none = () if tables else (Row("", f"   no {what} is open on this LAN yet"),)
         others = () if house.is_guest() else (Row("", ""), _ADDRESS_ROW)
-        return [*(_row(one, self.shell.look) for one in tables), *none, *others]
+        room = self._columns([one.table for one in tables if one.is_ours])
+        return [*(_row(one, self.shell.look, *room) for one in tables), *none, *others]
+
+    def _columns(self, tables: Sequence[Announced]) -> tuple[int, int]:
+        """Return the columns of names and of titles: as broad as these, if there is room."""
+        form = next(iter(self.query(Form)), None)
+        columns = form.size.width if form is not None and form.size.width else self.app.size.width
+        room = max(0, columns - AROUND - NAME - TITLE)
+        title = min(TITLE + room, max([TITLE, *(width(one.title) for one in tables)]))
+        room -= title - TITLE
+        return min(NAME + room, max([NAME, *(width(one.name) for one in tables)])), title
 
     # --- going there --------------------------------------------------------------------------
 
@@ -167,12 +179,13 @@ class OpenScreen(FormScreen):
         self.app.switch_screen(make(addresses, port, "", name))
 
 
-def _row(found: Found, look: Look) -> Row:
+def _row(found: Found, look: Look, name: int, title: int) -> Row:
+    """Return the row of a table, with so many columns for its name and its title."""
     table = found.table
     if not found.is_ours:
-        label = fit("another version", NAME + 1)
+        label = fit("another version", name + 1)
         return Row(found.key, label, why_not(found), line=(("update to join", "quiet"),))
     where = f"{found.addresses[0]} port {table.port}"
-    said = f"{shortened(table.title, TITLE, look)} {free_seats(found)}"
-    label = f"{shortened(table.name, NAME, look)} "
+    said = f"{shortened(table.title, title, look)} {free_seats(found)}"
+    label = f"{shortened(table.name, name, look)} "
     return Row(found.key, label, f"Enter joins: {where}", line=((said, ""),))

@@ -19,7 +19,7 @@ from kumite.tui.drawing.tiles import introduction
 from kumite.tui.play import clocks
 from kumite.tui.play.clocks import parse_clock
 from kumite.tui.play.local_table import LocalTable, default_names, lan_table, seat_names
-from kumite.tui.play.terms import ALL_BUT_ONE, GONE
+from kumite.tui.play.terms import GONE, PRICE
 from kumite.tui.scenes.about import about
 from kumite.tui.scenes.lines import capital
 from kumite.tui.screens.banner import banner, show_banner
@@ -292,9 +292,9 @@ def _gone_rows(values: Mapping[str, str], game_id: str, seats: int) -> list[Row]
     """Return the row of what becomes of who is gone for good, where three can play."""
     if seats < FEWEST:
         return []
-    help_ = "When all others say so; for three terminals or more."
+    help_ = "Once all others say so; for three terminals or more."
     if GAMES[game_id].SECRETS is not None:
-        help_ = f"When all others say so. With a bot, {ALL_BUT_ONE} could read a hand."
+        help_ = f"Once all others say so. With a bot, {PRICE}."
     known, words = tuple(GONE), tuple(GONE.values())
     return [Row("gone", "Gone for good", help_, known, values.get("gone", WAIT), words=words)]
 

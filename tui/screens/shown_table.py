@@ -9,7 +9,7 @@ from kumite.tui import scenes
 from kumite.tui.play import narration
 from kumite.tui.play.viewpoint import Viewpoint
 from kumite.tui.screens import table_words
-from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.base import ERROR_ROWS, KumiteScreen
 from kumite.tui.widgets.cover import Cover
 from kumite.tui.widgets.end_card import EndCard
 from kumite.tui.widgets.field import ABOVE_AND_BELOW, ChoosingField, around
@@ -229,7 +229,7 @@ class ShownTable(KumiteScreen):
     def show_hint(self) -> None:
         """Say what a choice of that under the cursor would do."""
         if self._message:
-            self.hint(self._message)
+            self.hint(self._message, rows=ERROR_ROWS)
         else:
             self.hint(self.hover_line(self.field.pointed), is_whole=False)
         self._message = None

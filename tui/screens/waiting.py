@@ -29,7 +29,7 @@ class WaitingScreen(KumiteScreen):
         """Lay out title, text, prompt and keys."""
         yield Lines(*banner(self, self._title), id="banner")
         yield Lines(((self._title, "title"),), id="head")
-        yield Lines(id="text")
+        yield Lines(id="text", folds=True, hang=0)
         yield Lines(id="hint")
         yield Prompt(id="prompt")
         yield Lines(id="keys")
@@ -38,6 +38,13 @@ class WaitingScreen(KumiteScreen):
         """Show all in the new size."""
         show_banner(self, self._title)
         self.once_drawn(self.redraw)
+
+    def retitle(self, title: str) -> None:
+        """Show another title, if it is one."""
+        if title != self._title:
+            self._title = title
+            self.query_one("#head", Lines).show((((title, "title"),),))
+            show_banner(self, title)
 
     def tell(self, *lines: Line) -> None:
         """Show this text in the place of what was there."""
@@ -48,6 +55,11 @@ class WaitingScreen(KumiteScreen):
         """Return the room for the text; before the first layout, that of the whole screen."""
         size = self.query_one("#text", Lines).size or self.app.size
         return Space(size.width, size.height, self.shell.look)
+
+    def refusal(self, text: str, hint: str, keys: str) -> None:
+        """Show why it is over here, what to do about it, and which keys there are."""
+        self.tell(((text, "loss"),), ((hint, "quiet"),), (), ((keys, ""),))
+        self.refresh_bindings()
 
     def ask_code(self, whose: str, code: str = "") -> None:
         """Ask for the code that somebody's screen shows; `code` is there already."""

@@ -30,16 +30,19 @@ class Lines(Painted):
         tail: bool = False,
         keep: bool = False,
         folds: bool = False,
+        hang: int = 2,
         id: str | None = None,  # noqa: A002
     ) -> None:
         """Show `lines` from the top; with `tail`, the last ones at the bottom if they are many.
 
         With `keep` the widget never becomes lower again: what lies below it then stays where it is,
-        and need not be written anew. With `folds` lines that are too long go on in the next.
+        and need not be written anew. With `folds` lines that are too long go on in the next, `hang`
+        columns further to the right.
         """
         super().__init__(id=id)
         self._lines: tuple[Line, ...] = lines
         self._tail, self._keep, self._folds = tail, keep, folds
+        self._hang = hang
         self._most = 0  # lines that were ever shown
         self._end = 0  # index of the line that would stand below the last row
         self._is_new = True  # nothing has been added since all of it was drawn anew
@@ -82,7 +85,8 @@ class Lines(Painted):
             return self._lines
         columns = max(8, columns)
         lines = narrowed(self._lines, columns, self.look)
-        return tuple(part for line in lines for part in fold(squeezed(line, columns), columns, 2))
+        whole = (squeezed(line, columns) for line in lines)
+        return tuple(part for line in whole for part in fold(line, columns, self._hang))
 
     def render_line(self, y: int) -> Strip:
         """Draw one line."""

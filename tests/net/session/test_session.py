@@ -146,6 +146,17 @@ def test_another_protocol_is_refused_in_words() -> None:
     assert isinstance(word, Tell)
 
 
+def test_who_was_turned_away_is_named_by_the_address_that_people_know() -> None:
+    net = opened()
+    at = inputs.Opened(1, "::ffff:192.0.2.2")
+    net.host.session, _ = session.react(net.host.session, at, 0.0)
+    hello = framing.frame(b"\x94\x00\x09\xa39.9\xa4join")
+    *_, word = feed(net, 1, framing.PREAMBLE + hello)
+    assert isinstance(word, Tell)
+    assert isinstance(word.event, events.TurnedAway)
+    assert word.event.name == "192.0.2.2"
+
+
 # --- The lobby --------------------------------------------------------------------------------
 
 

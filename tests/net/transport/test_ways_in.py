@@ -12,7 +12,7 @@ from kumite.core.errors import BadSetup
 from kumite.core.game import Setup
 from kumite.net.session.events import Listening, Lobby, MatchBegan, Stopped
 from kumite.net.session.inputs import HostSetup
-from kumite.net.transport import sockets
+from kumite.net.transport import addresses, sockets
 from kumite.net.transport.addresses import PORT, own_addresses, parse_address
 from kumite.net.transport.connections import Connections
 from kumite.net.transport.peer import Peer
@@ -128,6 +128,17 @@ def test_own_addresses_are_addresses_without_loopback_unless_there_is_nothing_el
         assert parse_address(one) == (one, PORT)
         socket.getaddrinfo(one, PORT, flags=socket.AI_NUMERICHOST)
     assert not any(one.startswith("127.") for one in found) or found == ("127.0.0.1",)
+
+
+def test_addresses_with_an_interface_of_ours_are_told_only_if_there_is_nothing_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = ["192.0.2.7", "fd00::2", "fe80::1%eth0"]
+    monkeypatch.setattr(addresses, "_own_addresses", lambda: iter(found))
+    assert own_addresses() == ("192.0.2.7", "fd00::2")
+    monkeypatch.setattr(addresses, "_own_addresses", lambda: iter(found[2:]))
+    monkeypatch.setattr(addresses.socket, "getaddrinfo", lambda *_: [])
+    assert own_addresses() == ("fe80::1%eth0",)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,12 +20,19 @@ if TYPE_CHECKING:
 
 SETUP = Setup.of(find("kuzushi"), 3)
 ADA = events.Guest("ada", seats(0), True)
+BOB = events.Guest("bob", seats(1), False)
 LISTENING = events.Listening(4747, ("192.168.1.20",), "7-torii-lantern")
 
 
 def gathered(me: int, *, is_ready: bool = False) -> events.Lobby:
-    bob = events.Guest("bob", seats(1), is_ready)
-    return events.Lobby(SETUP, (ADA, bob), me, ("ada", "bob", ""), seats(2), (600, 5, 60))
+    return events.Lobby(
+        SETUP,
+        (ADA, replace(BOB, is_ready=is_ready)),
+        me,
+        ("ada", "bob", ""),
+        seats(2),
+        (600, 5, 60),
+    )
 
 
 def talk(*typed: str, told: tuple[Event, ...]) -> tuple[list[tuple[object, ...]], str]:
@@ -84,3 +92,22 @@ def test_one_reads_what_is_played_who_is_there_and_what_was_said() -> None:
     assert "10 min + 5 s a step, 60 s away are free" in said
     assert "bob (you), seat 2, not ready yet." in said
     assert "> ada: good luck" in said
+
+
+def test_one_reads_which_seats_are_bots_and_why_a_seat_cannot_be_taken() -> None:
+    ada = events.Guest("ada", seats(0, 2), True)
+    lobby = events.Lobby(SETUP, (ada, BOB), 1, ("ada", "bob", "bot:easy"), seats())
+    asked, said = talk("seat 3", "seat 1", "seat 2", told=(lobby,))
+    assert "ada, seat 1, ready." in said
+    assert "Bot easy, seat 3." in said
+    assert "A bot has seat 3." in said
+    assert "only ada can exchange it" in said
+    assert "You have seat 2 already." in said
+    assert not [one for one in asked if one[0] == "seat"]
+
+
+def test_a_wrong_code_is_told_without_the_advice_that_is_for_who_typed_it() -> None:
+    wrong = events.TurnedAway("192.0.2.2", "wrong-code", "That is not the code", "look again")
+    _, said = talk(told=(LISTENING, gathered(0), wrong))
+    assert "192.0.2.2 tried a wrong code." in said
+    assert "look again" not in said

@@ -17,7 +17,13 @@ from kumite.net.hall.board import Board, Terms
 from kumite.net.session import events
 from kumite.net.wire import hall
 from kumite.tui.play import openings
-from kumite.tui.play.hall import OTHER_MATCH, EnteredHall, MatchTable, result_of
+from kumite.tui.play.hall import (
+    OTHER_MATCH,
+    EnteredHall,
+    MatchTable,
+    OrganisedHall,
+    result_of,
+)
 from kumite.tui.play.lan_table import LanTable
 from tests.support.fake_peer import WORDS, FakeDesk, FakeLan, FakePeer, seats
 from tests.support.random_matches import walk
@@ -86,6 +92,49 @@ def called(desk: FakeDesk) -> EnteredHall:
     board = Board(t, frozenset(range(4)), (hall.STANDS, hall.STANDS), 2)
     desk.deliver(talk.HallChanged(Terms("Friday", SETUP, (600, 5, 60)), board))
     return entered
+
+
+def test_there_is_a_table_to_go_to_only_when_it_is_known_where(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    desk, peer = FakeDesk(), FakePeer()
+    monkeypatch.setattr(openings, "joining", lambda *_, **__: peer.opened)
+    entered = called(desk)
+    assert (entered.can_go, entered.is_waiting) == (False, True)
+    there = hall.HallTable(0, 0, 4000, ("192.168.1.7",), "7-torii-lantern")
+    desk.deliver(talk.TableOpen(there))
+    assert entered.can_go
+    assert entered.table is not None
+
+
+@pytest.mark.parametrize(
+    ("count", "away", "left_out", "asked"),
+    [
+        (4, (3,), (), ["start_round"]),  # four play, one of them from nowhere
+        (4, (3,), (3,), ["set_presence"]),  # three and the bot, which comes first
+        (5, (4,), (4,), ["set_presence", "start_round"]),
+    ],
+)
+def test_the_bot_makes_those_even_who_are_left(
+    count: int, away: tuple[int, ...], left_out: tuple[int, ...], asked: list[str]
+) -> None:
+    desk = FakeDesk()
+    held = OrganisedHall(
+        desk.opened,
+        lambda message: message.table.hear(message.event),  # type: ignore[attr-defined]
+        "easy",
+    )
+    brought: list[object] = []
+    held.bring_bot = lambda way: brought.append(way)  # type: ignore[assignment, func-returns-value]
+    t = Tournament(players=tuple(Player(f"p{n}") for n in range(count)))
+    desk.deliver(events.Listening(4000, ("192.168.1.20",), "7-torii-lantern"))
+    here = frozenset(range(count)) - set(away)
+    desk.deliver(talk.HallChanged(Terms("Friday", SETUP, None), Board(t, here, ())))
+    assert held.away == away
+    assert held.can_begin_without
+    held.start_round(left_out)
+    assert [one[0] for one in desk.asked] == asked
+    assert len(brought) == ("start_round" not in asked)
 
 
 def test_a_match_that_had_begun_is_gone_on_with_whatever_its_clocks_show(

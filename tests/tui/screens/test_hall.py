@@ -23,7 +23,7 @@ from kumite.tui.screens import hall_lines
 from kumite.tui.screens.hall import OrganiserScreen, PlayerScreen
 from kumite.tui.screens.lobby_lines import Space
 from tests.support.apps import app, frame
-from tests.support.fake_peer import FakeDesk
+from tests.support.fake_peer import FakeDesk, FakePeer
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -92,6 +92,7 @@ async def test_the_organiser_sees_the_code_and_begins_a_round() -> None:
         away = replace(board(4), here=frozenset({0, 1, 2}))
         text = await told(pilot, desk, HallChanged(TERMS, away))
         assert "p3: away; p takes out who has gone" in text
+        await told(pilot, desk, HallChanged(TERMS, board(4)))
         await pilot.press("s", "c")
         assert desk.asked == [("start_round",), ("new_code",)]
         text = await told(pilot, desk, HallChanged(TERMS, board(4, 1)))
@@ -100,6 +101,84 @@ async def test_the_organiser_sees_the_code_and_begins_a_round() -> None:
         assert "begin a round" not in text
         said = events.NotDone("bad-setup", "a tournament takes 3 players", "wait")
         assert "a tournament takes 3 players: wait" in await told(pilot, desk, said)
+
+
+@pytest.mark.parametrize(
+    ("keys", "asked"),
+    [
+        ("", []),
+        ("down", [("set_presence", 3, False), ("start_round",)]),
+        ("down down", [("start_round",)]),
+    ],
+)
+async def test_a_round_with_somebody_away_begins_only_when_that_is_wanted(
+    keys: str, asked: list[tuple[Any, ...]]
+) -> None:
+    desk = FakeDesk()
+    kumite = app(lambda: organiser(desk))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        away = replace(board(4), here=frozenset({0, 1, 2}))
+        await told(pilot, desk, LISTENING, HallChanged(TERMS, away))
+        await pilot.press("s")
+        assert "p3 is away. Begin all the same?" in frame(kumite)
+        await pilot.press(*keys.split(), "enter")
+        await pilot.pause()
+        assert desk.asked == asked
+
+
+async def test_too_few_are_not_offered_to_begin_without_the_others() -> None:
+    desk = FakeDesk()
+    kumite = app(lambda: organiser(desk))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        away = replace(board(4), here=frozenset({0, 1}))
+        await told(pilot, desk, LISTENING, HallChanged(TERMS, away))
+        await pilot.press("s")
+        assert "p2 and p3 are away. Begin all the same?" in frame(kumite)
+        assert "Begin without" not in frame(kumite)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+@pytest.mark.parametrize("me", [0, 2])
+async def test_a_player_whose_opponent_is_away_reads_that_and_who_can_help(
+    size: tuple[int, int], me: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk, table = FakeDesk(), FakePeer()
+    monkeypatch.setattr(openings, "entering", lambda *_: desk.opened)
+    monkeypatch.setattr(openings, "hosting", lambda *_: table.opened)
+    kumite = app(lambda: PlayerScreen(("127.0.0.1",), 4000, "7-torii-lantern", "ada"))
+    async with kumite.run_test(size=size) as pilot:
+        here = frozenset(range(4)) - {2 - me}
+        text = await told(pilot, desk, HallChanged(TERMS, replace(board(4, 1, me=me), here=here)))
+        said = f"p{2 - me} is away; your table waits. The organiser can decide the match."
+        assert said in " ".join(text.replace("│", " ").split())
+        assert "to your table" not in text
+        assert "p0 – p2 away" in " ".join(text.split())
+        text = await told(pilot, desk, HallChanged(TERMS, board(4, 1, me=me)))
+        assert "Your table opens by itself" in text
+        assert "to your table" not in text
+
+
+async def test_it_is_said_why_there_are_more_rounds_than_there_were() -> None:
+    desk = FakeDesk()
+    kumite = app(lambda: organiser(desk))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        before = board(4, 1)
+        t = before.tournament.with_result(0, Result.FIRST).with_result(1, Result.FIRST)
+        states = (hall.DECIDED, hall.DECIDED)
+        more = t.with_presence(3, False).with_player("bot:easy")
+        why = "bot:easy came in, and 5 players take 3 rounds instead of 2"
+        await told(pilot, desk, LISTENING, HallChanged(TERMS, replace(before, tournament=t)))
+        now = Board(more, frozenset({0, 1, 2, 4}), states)
+        assert why in await told(pilot, desk, HallChanged(TERMS, now))
+        round_2 = more.with_round(next_round(more))
+        playing = Board(round_2, now.here, (hall.WAITS, hall.WAITS))
+        text = await told(pilot, desk, HallChanged(TERMS, playing))
+        assert "Round 2 of 3" in text
+        assert why in text
+        for place in range(2):
+            round_2 = round_2.with_result(place, Result.FIRST)
+        last = Board(round_2.with_round(next_round(round_2)), now.here, (hall.WAITS, hall.WAITS))
+        assert why not in await told(pilot, desk, HallChanged(TERMS, last))
 
 
 @pytest.mark.parametrize("place", ["192.168.1.20", "192.168.100.200", "fd00:1234:5678::9abc:def0"])
@@ -186,6 +265,24 @@ async def test_a_player_is_told_what_is_next(
         text = await told(pilot, desk, stopped)
         assert "All seats are taken" in text
         assert "q: back" in text
+
+
+async def test_trouble_and_what_to_do_are_read_to_the_last_word_in_a_narrow_window(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    desk = FakeDesk()
+    monkeypatch.setattr(openings, "entering", lambda *_: desk.opened)
+    kumite = app(lambda: PlayerScreen(("127.0.0.1",), 4000, "7-torii-lantern", "ada"))
+    async with kumite.run_test(size=(60, 20)) as pilot:
+        text, hint = (
+            "nobody answers at 192.168.100.200, port 47899",
+            f"look {'once more ' * 9}there",
+        )
+        await told(pilot, desk, HallChanged(TERMS, board(3, me=2)))
+        said = await told(pilot, desk, events.NotDone("no-answer", text, hint))
+        assert f"{text}: {hint}" in " ".join(said.split())
+        said = await told(pilot, desk, events.Stopped("no-answer", text, hint))
+        assert f"{text} {hint}" in " ".join(said.split())
 
 
 async def test_a_wrong_code_is_asked_for_again() -> None:

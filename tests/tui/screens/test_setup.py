@@ -225,7 +225,7 @@ async def test_a_table_for_three_or_more_asks_what_becomes_of_who_is_gone(
         form.go("gone")
         await pilot.pause()
         assert "< wait for them >" in frame(kumite)
-        assert "all of them but one (two at least) could read a hand" in " ".join(
+        assert "all others but one (two at least) can read a hand if they cheat" in " ".join(
             frame(kumite).split()
         )
         await pilot.press("right")

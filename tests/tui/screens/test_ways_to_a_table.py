@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kumite.core.errors import BadSetup
+from kumite.core.errors import BadSetup, KumiteError
 from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.net.crypto.pairing import completions
 from kumite.net.session import events
-from kumite.net.transport.discovery import Vanished
+from kumite.net.session.refusals import WORDS as WHY
+from kumite.net.transport.discovery import Announced, Vanished
 from kumite.tui.drawing.lettering import large
 from kumite.tui.play.terms import if_gone, terms
 from kumite.tui.scenes.lines import plain
+from kumite.tui.screens import lobby
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.joining import JoinScreen
 from kumite.tui.screens.lan_table import LanTableScreen
@@ -31,6 +33,15 @@ if TYPE_CHECKING:
 
 SETUP = Setup.of(find("kuzushi"), 3)
 LISTENING = events.Listening(4000, ("192.168.1.20", "fd00::2", "fe80::1%eth0"), "7-torii-lantern")
+UNREACHED = "192.0.2.2 port 47899 does not answer"
+NO_ANSWER = (
+    "is the host's kumite waiting, and does it show the same port? a firewall may block it: "
+    "kumite doctor there says more"
+)
+WORDS_OF_REFUSALS = {
+    **{code: (text.format(protocol="9", who="x"), hint) for code, (text, hint) in WHY.items()},
+    "no-answer": (UNREACHED, NO_ANSWER),
+}
 ADA = events.Guest("ada", seats(0), True)
 
 
@@ -46,12 +57,12 @@ async def test_all_read_in_the_lobby_what_becomes_of_who_is_gone() -> None:
         assert "gone" not in frame(kumite)
         await told(pilot, peer, replace(gathered(), gone="bot"))
         text = " ".join(frame(kumite).split())
-        assert "Who is gone for good, as all others say: a bot plays on" in text
-        assert "read a hand" not in text  # there are none in Kuzushi
+        assert "If all others say that a player is gone for good, a bot plays on" in text
+        assert "hand" not in text  # there are none in Kuzushi
         hands = replace(gathered(), gone="bot", setup=Setup.of(find("kitsune"), 4))
         await told(pilot, peer, hands)
         text = " ".join(frame(kumite).split())
-        assert "all of them but one (two at least) could together read a hand" in text
+        assert "all others but one (two at least) can read a hand if they cheat together" in text
 
 
 @pytest.mark.parametrize("is_host", [True, False])
@@ -158,6 +169,86 @@ async def test_a_new_code_and_who_was_turned_away_are_told() -> None:
         assert shown(kumite, "hint") == "bob could not join: bob has kumite 9  update"
 
 
+async def test_a_wrong_code_is_told_without_blame_and_goes_when_somebody_comes() -> None:
+    peer = FakePeer()
+    kumite = host_app(peer)
+    wrong = events.TurnedAway("192.0.2.2", "wrong-code", *WORDS_OF_REFUSALS["wrong-code"])
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, peer, LISTENING, gathered(free=(1, 2)), wrong)
+        assert shown(kumite, "hint") == "192.0.2.2 tried a wrong code"
+        await told(pilot, peer, gathered(events.Guest("bob", seats(1), False), free=(2,)))
+        assert shown(kumite, "hint") == ""
+        await told(pilot, peer, wrong, gathered(events.Guest("bob", seats(1), True), free=(2,)))
+        assert shown(kumite, "hint") == "192.0.2.2 tried a wrong code"
+
+
+async def test_a_wrong_code_is_told_for_a_while_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lobby, "STAYS", 0.05)
+    peer = FakePeer()
+    kumite = host_app(peer)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, peer, LISTENING, gathered(free=(1, 2)))
+        peer.deliver(events.TurnedAway("192.0.2.2", "wrong-code", "", ""))
+        peer.deliver(events.CodeChanged("9-kayak-mirror", "Somebody tried three wrong codes"))
+        await until(pilot, lambda: not shown(kumite, "hint"), "it stays")
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+async def test_all_read_which_seats_are_bots(size: tuple[int, int]) -> None:
+    peer = FakePeer()
+    kumite = host_app(peer)
+    ada = events.Guest("ada", seats(0, 2), True)
+    async with kumite.run_test(size=size) as pilot:
+        for me in (0, 1):
+            bob = events.Guest("bob", seats(1), False)
+            names = ("ada", "bob", "bot:easy")
+            await told(pilot, peer, events.Lobby(SETUP, (ada, bob), me, names, seats()))
+            lines = [" ".join(line.strip(" │").split()) for line in frame(kumite).split("\n")]
+            assert "bot easy seat 3 ready" in lines
+            assert any(line.startswith("ada") and "seat 1 ready" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("key", "me", "said"),
+    [
+        ("2", 0, "bob is ready and keeps seat 2."),
+        ("1", 0, "You have seat 1 already."),
+        ("4", 0, "A bot has seat 4."),
+        ("6", 0, "There are only seats 1 to 5."),
+        ("1", 1, "Seat 1 is the host's: only ada can exchange it."),
+        ("5", 0, ""),
+        ("3", 0, ""),
+    ],
+)
+async def test_a_seat_that_cannot_be_taken_says_why(key: str, me: int, said: str) -> None:
+    peer = FakePeer()
+    kumite = host_app(peer)
+    ada, bob = events.Guest("ada", seats(0, 3), True), events.Guest("bob", seats(1), True)
+    cid = events.Guest("cid", seats(2), False)
+    setup, names = Setup.of(find("kuzushi"), 5), ("ada", "bob", "cid", "bot:easy", "bot:easy")
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, peer, events.Lobby(setup, (ada, bob, cid), me, names, seats(4)))
+        await pilot.press(key)
+        assert shown(kumite, "hint") == said
+        assert peer.take() == ([] if said else [("seat", int(key) - 1)])
+        await told(pilot, peer, events.Lobby(setup, (ada, cid), 0, names, seats(1, 4)))
+        assert shown(kumite, "hint") == ""  # it may be otherwise now
+
+
+async def test_the_line_of_keys_names_seats_and_name_and_no_space_while_one_writes() -> None:
+    peer = FakePeer()
+    kumite = host_app(peer)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, peer, gathered(events.Guest("bob", seats(1), False), me=1))
+        assert "n name" in shown(kumite, "keys")
+        assert "1-3 seat" in shown(kumite, "keys")
+        await pilot.press("n")
+        assert "Space" not in shown(kumite, "keys")
+        assert "seat" not in shown(kumite, "keys")
+        await pilot.press(*"ada", "space", *"b", "enter")
+        assert peer.take() == [("name", "ada b")]
+
+
 async def test_the_match_begins_on_its_table_and_leaving_before_closes() -> None:
     peer, lan = FakePeer(), FakeLan()
     kumite = host_app(peer)
@@ -221,6 +312,32 @@ def coming(title: str) -> tuple[KumiteApp, FakePeer]:
     return app(lambda: screen), peer
 
 
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+@pytest.mark.parametrize(("text", "hint"), WORDS_OF_REFUSALS.values(), ids=WORDS_OF_REFUSALS)
+async def test_why_one_cannot_join_and_what_to_do_is_read_to_the_last_word(
+    text: str, hint: str, size: tuple[int, int]
+) -> None:
+    kumite, peer = coming("Joining")
+    async with kumite.run_test(size=size) as pilot:
+        await told(pilot, peer, events.Stopped("refused", text, hint))
+        assert text in " ".join(frame(kumite).split())
+        assert hint in " ".join(frame(kumite).split())
+        assert "Enter: try again   q: back" in frame(kumite)
+        kumite.screen.complain(KumiteError(text, hint=hint))  # type: ignore[attr-defined]
+        await pilot.pause()
+        assert f"{text} {hint}".strip() in " ".join(shown(kumite, "hint").split())
+
+
+async def test_who_has_joined_reads_at_whose_table() -> None:
+    for is_player, title in ((True, "ada's table of"), (False, "Looking on at ada's table of")):
+        kumite, peer = coming("Joining 192.0.2.2 port 47891")
+        async with kumite.run_test(size=(80, 24)) as pilot:
+            assert "Joining 192.0.2.2" in shown(kumite, "head")
+            bob = events.Guest("bob", seats(*[1] * is_player), False)
+            await told(pilot, peer, gathered(bob, me=1))
+            assert shown(kumite, "head") == f"{title} Kuzushi for 3"
+
+
 async def test_a_guest_says_that_he_is_ready_and_that_he_is_not() -> None:
     kumite, peer = coming("Joining")
     async with kumite.run_test(size=(80, 24)) as pilot:
@@ -273,6 +390,12 @@ async def test_tables_appear_and_vanish_by_themselves() -> None:
         lines = [" ".join(line.split()) for line in frame(kumite).split("\n")]
         assert "> ada Kuzushi 2 free seats" in lines
         assert "cid Kuzushi full" in lines
+        long = Announced("Kitsu: the long evening", "kitsu", "Zenko and Yako", 0, 4000, "0.1.0")
+        finder.deliver(replace(found("k", "kit"), table=long))
+        await pilot.pause()
+        assert "Kitsu: the long evening Zenko and Yako" in " ".join(frame(kumite).split())
+        finder.deliver(Vanished("k"))
+        await pilot.pause()
         assert "another version update to join" in lines  # why is told when it is selected
         await pilot.press("down", "enter")
         assert shown(kumite, "hint") == "All seats are taken; w looks on."
