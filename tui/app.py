@@ -286,7 +286,7 @@ class KumiteApp(Punctual, OrderedKeys[None]):
             self.set_timer(STARTED, self._check_keys)
 
     def _warn(self, said: str) -> None:
-        self._say_aside(house.told(said), TOLD, "warning")
+        self.say_aside(house.told(said), TOLD, "warning")
 
     def _check_keys(self) -> None:
         """Tell of keys in the settings that change nothing; the first screen need not wait."""
@@ -393,9 +393,9 @@ class KumiteApp(Punctual, OrderedKeys[None]):
 
     def action_help_quit(self) -> None:
         """Answer ctrl+c, which quits elsewhere."""
-        self._say_aside("ctrl+q quits kumite; nothing is lost", 3.0)
+        self.say_aside("ctrl+q quits kumite; nothing is lost", 3.0)
 
-    def _say_aside(
+    def say_aside(
         self, said: str, seconds: float, severity: SeverityLevel = "information"
     ) -> None:
         """Say something in the corner, once for as long as it stands there."""

@@ -45,6 +45,9 @@ class Shell(Protocol):
     def call(self, heading: str, text: str) -> None:
         """Call whoever belongs to this terminal: by a bell, by a notice if they look elsewhere."""
 
+    def say_aside(self, said: str, seconds: float) -> None:
+        """Say something in the corner of whatever screen there is, for so many s."""
+
     def paint(self, widget: Widget) -> None:
         """Show at once what has changed on a widget, instead of some messages later."""
 

@@ -12,6 +12,8 @@ from kumite.net.wire import posts
 from kumite.tui.plain import words
 from kumite.tui.plain.table import Desk
 from kumite.tui.play.lan_table import COMPARE, PeerEvent
+from kumite.tui.play.lobby_words import turned_away
+from kumite.tui.scenes.lines import capital
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -110,8 +112,8 @@ class LanDesk(Desk):
                 self.complain(KumiteError(text, hint=hint))
             case events.Chose(seat) if seat in self.lan.mine:
                 self.console.say("Your choice is made; it is shown when all have chosen.")
-            case events.TurnedAway(name, _, text):
-                self.console.say(f"{name or 'Somebody'} could not join: {text}")
+            case events.TurnedAway():
+                self.console.say(f"{capital(turned_away(event)[0])}.")
             case _:
                 pass
 

@@ -11,6 +11,7 @@ from kumite.tui.scenes.about import about_game
 if TYPE_CHECKING:
     from kumite.tui.screens.views import TableView
 
+ASIDE: Final = 8.0  # s that it stands in the corner of another screen
 WAITED: Final = 3.0  # s; whoever has waited shorter for a bot still looks at the screen
 
 
@@ -50,6 +51,11 @@ class Caller:
         return is_lan or monotonic() - self._since >= WAITED or not self._screen.app.app_focus
 
     def tell(self, text: str) -> None:
-        """Call people because somebody else has said or offered something, or time is short."""
+        """Call people because somebody else has said or offered something, or time is short.
+
+        They may look at the replay, or read the rules: then it stands in the corner there.
+        """
         if self._screen.table.mine:
             self._screen.shell.call(self.name, text)
+            if not self._screen.is_on_top:
+                self._screen.shell.say_aside(text, ASIDE)

@@ -121,7 +121,9 @@ Tables that others have opened on this LAN appear by themselves while you are he
         library = Library()
         library.read(NEW_LOGS)
         played = library.all()
-        is_open = (one for one in played if library.can_go_on(one) and one.is_begun)
+        is_open = (  # at a table of others, one sits down to play
+            one for one in played if library.can_go_on(one) and (one.is_begun or not one.is_local)
+        )
         newest = next(is_open, None)
         self._unfinished = library.path(newest.name) if newest else None
         said: tuple[str, ...] = ()

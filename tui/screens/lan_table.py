@@ -13,6 +13,7 @@ from kumite.net.session import events
 from kumite.net.wire import posts
 from kumite.store import house
 from kumite.tui.play import ending
+from kumite.tui.play.lobby_words import turned_away
 from kumite.tui.play.local_seats import LONGEST_NOTE
 from kumite.tui.scenes.lines import capital, line_width, shortened, wrap
 from kumite.tui.scenes.lines import width as width_of
@@ -33,10 +34,11 @@ if TYPE_CHECKING:
     from kumite.tui.drawing.end_card import Ending
     from kumite.tui.play.lan_table import LanTable
     from kumite.tui.play.narration import Remark
-    from kumite.tui.scenes import Line
+    from kumite.tui.scenes import Interlude, Line
 
 QUESTION: Final = 54  # columns of a question
 NAME: Final = 14  # columns of a name below the table: three words to compare do not fit
+SEEN: Final = 5.0  # s after which who looks on has seen a trick, or what was shown at once
 SLOW: Final = 0.5  # s after which a step that is still on its way is said to be so
 READY_WORDS: Final = (
     "Hello!",
@@ -124,8 +126,8 @@ secrets are opened and checked: the log says whether everybody has played fair."
                 self.show_table()
             case events.Listening() | events.Lobby() | events.CodeChanged():
                 pass
-            case events.TurnedAway(name, _, text):
-                self.say(f"{name or 'somebody'} could not join: {text}", "quiet")
+            case events.TurnedAway():
+                self.say(turned_away(event)[0], "quiet")
             case events.Offered(is_ours=False, text=offer):
                 self.show_words()
                 self.caller.tell(offer)
@@ -140,9 +142,17 @@ secrets are opened and checked: the log says whether everybody has played fair."
     # --- showing ------------------------------------------------------------------------------
 
     def show_table(self) -> None:
-        """Show the match, and who is there."""
+        """Show the match, and who is there; those who look on need not ask for it to go on."""
         super().show_table()
         self._show_company()
+        shown = self.viewpoint.interlude
+        if shown is not None and not self.lan.mine:
+            self.set_timer(SEEN, lambda: self._go_on_from(shown))
+
+    def _go_on_from(self, shown: Interlude) -> None:
+        """Go on if it is still this that is shown, and nobody has looked back meanwhile."""
+        if self.is_ready and self.viewpoint.interlude is shown and not self.viewpoint.behind:
+            self.action_go_on()
 
     def after_step(self) -> None:
         """Wait: the network says when the step counts."""

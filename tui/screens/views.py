@@ -41,6 +41,10 @@ class ScreenView(Protocol):
         """Return the app, as we have it."""
 
     @property
+    def is_on_top(self) -> bool:
+        """Return whether no other screen covers any of it."""
+
+    @property
     def is_current(self) -> bool:
         """Return whether this screen is on top."""
 

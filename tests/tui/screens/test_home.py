@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kumite.core.errors import BadSetup
-from kumite.core.game import Setup
+from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES, find
 from kumite.core.log import Header, log_text
+from kumite.core.match import Match
 from kumite.net.transport.discovery import Vanished
+from kumite.store import log_files
 from kumite.store.library import Library
 from kumite.tui import settings
 from kumite.tui.play.local_table import LocalTable
@@ -265,6 +267,22 @@ async def test_bots_among_themselves_can_be_continued() -> None:
     kumite = app()
     async with kumite.run_test(size=(80, 24)):
         assert "continue" in frame(kumite)
+
+
+async def test_a_table_of_others_can_be_continued_before_anybody_has_made_a_step() -> None:
+    setup = Setup.of(GAMES["kiriai"])
+    own = frozenset({Seat(1)})
+    extra = ("table 2b26cf5dc622b058-1.table",)
+    header = Header("ab12", setup, ("ada", "bob"), own, extra=extra)
+    path = log_files.folder() / "2026-05-06-070809-kiriai-ab12.kumite"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(log_text(header, Match.begin(setup).seen_by(own)), "utf-8")
+    table = log_files.table_of(path, header)
+    assert table is not None
+    table.write_bytes(b"")
+    kumite = app()
+    async with kumite.run_test(size=(80, 24)):
+        assert "c continue" in frame(kumite)
 
 
 async def test_a_log_that_is_gone_is_said_and_the_screen_stays() -> None:

@@ -14,6 +14,7 @@ from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.net.session import events
 from kumite.net.wire import posts
+from kumite.tui.screens import lan_table
 from kumite.tui.screens.base import KumiteScreen, key_name
 from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.lan_table import READY_WORDS, LanTableScreen
@@ -499,3 +500,31 @@ async def test_tables_fit_and_every_key_is_in_the_help(game: str, size: tuple[in
         assert isinstance(kumite.screen, HelpScreen)
         text = "\n".join(str(line) for line in kumite.screen.lines)
         assert all(description in text for _, description in expected)
+
+
+async def test_for_who_looks_on_tricks_go_on_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lan_table, "SEEN", 0.3)
+    lan = FakeLan("kitsune", ours=(), count=2)
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = kumite.screen
+        assert isinstance(screen, LanTableScreen)
+        rng, seen = Random(2), 0
+        while seen < 2 and lan.whole.actors:
+            lan.play(*choose(lan.whole, rng))
+            await pilot.pause()
+            seen += screen.viewpoint.interlude is not None
+            await until(pilot, lambda: screen.viewpoint.interlude is None, "it waits for a key")
+        assert seen == 2
+
+
+async def test_an_offer_stands_in_the_corner_of_whatever_one_reads() -> None:
+    lan = FakeLan()
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        offer = events.Offered(posts.AGAIN, 0, seats(1), False, "bob would like to play again")
+        await told(pilot, lan, offer)
+        assert not kumite._notifications  # it stands at the table
+        await pilot.press("question_mark")
+        await told(pilot, lan, offer)
+        assert [one.message for one in kumite._notifications] == ["bob would like to play again"]
