@@ -395,9 +395,7 @@ class KumiteApp(Punctual, OrderedKeys[None]):
         """Answer ctrl+c, which quits elsewhere."""
         self.say_aside("ctrl+q quits kumite; nothing is lost", 3.0)
 
-    def say_aside(
-        self, said: str, seconds: float, severity: SeverityLevel = "information"
-    ) -> None:
+    def say_aside(self, said: str, seconds: float, severity: SeverityLevel = "information") -> None:
         """Say something in the corner, once for as long as it stands there."""
         if all(one.message != said or one.has_expired for one in self._notifications):
             self._on_notify(Notify(Notice(said, "", severity, seconds)))

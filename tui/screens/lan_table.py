@@ -149,6 +149,12 @@ secrets are opened and checked: the log says whether everybody has played fair."
         if shown is not None and not self.lan.mine:
             self.set_timer(SEEN, lambda: self._go_on_from(shown))
 
+    def say_anew(self) -> None:
+        """Say all that depends on how many columns there are; the words stand at their right."""
+        super().say_anew()
+        if self.is_ready and self.lan.has_begun:
+            self._show_company()
+
     def _go_on_from(self, shown: Interlude) -> None:
         """Go on if it is still this that is shown, and nobody has looked back meanwhile."""
         if self.is_ready and self.viewpoint.interlude is shown and not self.viewpoint.behind:

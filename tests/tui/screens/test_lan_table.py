@@ -20,7 +20,7 @@ from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.lan_table import READY_WORDS, LanTableScreen
 from kumite.tui.screens.reading import HelpScreen
 from tests.support.apps import app, frame, shown, uncovered, until
-from tests.support.fake_peer import FakeLan, seats
+from tests.support.fake_peer import WORDS, FakeLan, seats
 from tests.support.random_matches import choose
 
 if TYPE_CHECKING:
@@ -528,3 +528,13 @@ async def test_an_offer_stands_in_the_corner_of_whatever_one_reads() -> None:
         await pilot.press("question_mark")
         await told(pilot, lan, offer)
         assert [one.message for one in kumite._notifications] == ["bob would like to play again"]
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_the_words_to_compare_are_whole_after_any_resize(game_id: str) -> None:
+    lan = FakeLan(game_id)
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(120, 36)) as pilot:
+        for size in ((60, 20), (80, 24), (56, 18)):
+            await pilot.resize_terminal(*size)
+            await until(pilot, lambda: f"compare: {' '.join(WORDS)}\n" in frame(kumite), str(size))
