@@ -108,7 +108,7 @@ OPTIONS: Final = (
         2,
         WINS,
         "rounds needed to win the match",
-        "Won with",
+        "First to win",
         tuple(f"{wins} round{'s' * (wins > 1)}" for wins in WINS),
     ),
     Option(
@@ -116,8 +116,9 @@ OPTIONS: Final = (
         "all",
         REDEAL,
         "two players out of cards are dealt 12 each, or 6 each and a pile",
-        "New deal for two",  # the number of cards stands behind it
+        "New deal of",
         ("12 cards each", "6 each, and a pile"),
+        seats=(2,),
     ),
     Option(
         "limit",
