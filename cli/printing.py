@@ -57,7 +57,7 @@ def print_log(log: Log, eyes: str = "") -> None:
     if replay.origin:
         say(f"     {replay.origin}")
     for number, said in enumerate(replay.told):
-        if number:
+        if said:  # else it was in secret, or a part of what a later step tells
             say(f"{number:>4} {said}")
         if remark := replay.remarks.get(number):
             say(f"     ! {remark}")
@@ -83,7 +83,8 @@ def print_as_written(followed: Followed, pause: float = 0.4) -> None:
         if common < len(printed):
             say(f"     taken back to step {common - 1}")
         for number in range(common, len(digests)):
-            say(f"{number:>4} {replay.told[number]}")
+            if replay.told[number]:
+                say(f"{number:>4} {replay.told[number]}")
         printed = digests
         log = followed.log
         if log.damage is not None or log.match.outcome is not None or log.end is not None:

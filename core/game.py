@@ -53,6 +53,7 @@ class Option:
     """A named choice made before a match; `allowed` lists its values, `help` says what it does.
 
     People read `title` and, for each value, one of `words`; without them, `name` and the values.
+    `seats` are those with which it does anything; (): all.
     """
 
     name: str
@@ -61,6 +62,11 @@ class Option:
     help: str
     title: str = ""
     words: tuple[str, ...] = ()
+    seats: tuple[int, ...] = ()
+
+    def matters(self, seats: int) -> bool:
+        """Return whether it does anything in a match of so many seats."""
+        return not self.seats or seats in self.seats
 
     def said(self, value: Value) -> str:
         """Return a value as people read it: `draw after 100 turns`."""

@@ -1,17 +1,23 @@
-"""Who has won a match, by how its log says that it ended: no step is played for it."""
+"""Who has won a match and why, by how its log says that it ended: no step is played for it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import Seat
+from kumite.core.text import listed
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
     from kumite.core.game import Setup
     from kumite.core.log import End
 
 FORFEITS: Final = frozenset({"resigned", "time", "gone"})  # ends whose seats have lost
 DRAWS: Final = frozenset({"agreed"})  # ends at which all share
+DRAWN: Final = "drawn"
+ADJOURNED: Final = "adjourned"
+BROKEN_OFF: Final = "broken off"
 
 
 def winners(setup: Setup, end: End) -> tuple[Seat, ...]:
@@ -28,6 +34,44 @@ def winners(setup: Setup, end: End) -> tuple[Seat, ...]:
         seat for seat in map(Seat, range(setup.seats)) if setup.side_of(seat) not in lost
     )
     return others if len({setup.side_of(seat) for seat in others}) == 1 else ()
+
+
+def together(seats: Collection[int], names: Sequence[str], you: Seat | None = None) -> str:
+    """Return seats by their names, whoever reads it first: `you and ada`."""
+    others = [names[seat] for seat in seats if seat != you]
+    return listed(["you", *others] if you in seats else others)
+
+
+def result(
+    setup: Setup, end: End, names: Sequence[str], you: Seat | None = None
+) -> tuple[str, str]:
+    """Return in words who has won and why, for whoever plays the seat `you`.
+
+    Why is empty where the rules have ended it: each game has its own words for that.
+    """
+    won, who = together(winners(setup, end), names, you), together(end.seats, names, you)
+    why = _why(end.kind, who, is_plural=len(end.seats) > 1 or you in end.seats)
+    if won:
+        return f"{won} won", why
+    if end.kind in FORFEITS:
+        return "nobody won", f"{why}, and the others have not played it out"
+    if end.kind == "outcome" or end.kind in DRAWS:
+        return DRAWN, why
+    return (ADJOURNED if end.kind == "adjourned" else BROKEN_OFF), why
+
+
+def _why(kind: str, who: str, *, is_plural: bool) -> str:
+    whose = "your" if who == "you" else f"{who}'s"
+    return {
+        "outcome": "",
+        "resigned": f"{who} gave up",
+        "left": f"{who} left the table",
+        "adjourned": f"{who} left" if who else "",
+        "time": f"{whose} time has run out",
+        "gone": f"{who} {'were' if is_plural else 'was'} gone for good, as all others said",
+        "agreed": "all agreed to a draw",
+        "spoiled": "the cards were tampered with; the audit tells by whom",
+    }.get(kind, kind)
 
 
 def is_decided(setup: Setup, end: End) -> bool:

@@ -1,9 +1,12 @@
-"""Texts from elsewhere (names, talk, logs, messages) made safe to show."""
+"""Texts from elsewhere (names, talk, logs, messages) made safe to show; names in a row."""
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 # By fixed ranges, not by the character tables of this Python: two terminals must clean alike, or
 # their logs would differ.
@@ -32,3 +35,8 @@ def harmless(text: str) -> str:
     Nothing is left out: two files whose names differ are told apart.
     """
     return _STEERING.sub("\ufffd", _HARMFUL.sub("\ufffd", text))
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a sentence has them: `ada`, `ada and bob`, `ada, bob and cyd`."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

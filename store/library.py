@@ -23,19 +23,20 @@ from kumite.core import log
 from kumite.core.errors import KumiteError
 from kumite.core.games import GAMES
 from kumite.core.origins import origin
-from kumite.core.players import is_person
-from kumite.core.results import is_decided, winners
+from kumite.core.players import is_person, shown_names
+from kumite.core.results import is_decided, result, winners
 from kumite.store.log_files import SUFFIX, folder, read_ends, read_text, table_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
     from kumite.core.game import Game
 
-FORMAT: Final = 3  # of the cache: raised when a row of it changes
+FORMAT: Final = 4  # of the cache: raised when a row of it changes
 CACHE: Final = "index.json"
 LOCAL: Final = "*"  # how a log says that it holds everything
+UNFINISHED: Final = "not finished, to be continued"  # what finds all that one can go on with
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +49,12 @@ class Kept:
     match_id: str
     game: str
     title: str
-    players: str  # the names, with dashes between them
+    players: str  # the names as people read them, with dashes between them
     by: str  # as the header has it
     number: int  # steps
-    result: str  # in words; empty: not finished
+    result: str  # in words: `ada won`; empty: not finished
+    why: str  # in words; empty: the rules have ended it
+    winners: str  # the names in `result`, one a line
     is_unfinished: bool  # one can go on: it did not end by the rules, nobody gave up or left
     damage: str  # where and why it stops to be sound; empty: it is sound
     table: str  # the file beside it with which a LAN match goes on; empty: none
@@ -89,15 +92,22 @@ class Kept:
     @property
     def state(self) -> str:
         """Return in words how far it came."""
-        said = f"{self.number} step{'s' * (self.number != 1)}, {self.result or 'not finished'}"
-        return f"{said}, damaged" if self.damage else said
+        ended = f"{self.result}: {self.why}" if self.why else self.result or "not finished"
+        return f"{self.length}, {ended}{', damaged' * bool(self.damage)}"
+
+    @property
+    def length(self) -> str:
+        """Return in words how many steps there are."""
+        return f"{self.number} step{'s' * (self.number != 1)}"
 
     @property
     def words(self) -> str:
         """Return what a search looks through, in small letters."""
-        more = ("" if self.is_local else " lan") + (" branch" if self.branched else "")
+        more = [UNFINISHED] * self.is_unfinished + ["lan"] * (not self.is_local)
+        more += ["branch"] * bool(self.branched)
         when = self.when.strftime("%Y-%m-%d")
-        return f"{self.game} {self.title} {self.players} {when} {self.state}{more}".lower()
+        said = (self.game, self.title, self.players, self.names, when, self.state, *more)
+        return " ".join(said).lower()
 
 
 _ROW: Final = attrgetter(*(one.name for one in fields(Kept)))  # twenty times as fast as `astuple`
@@ -135,6 +145,10 @@ class Library:
     def path(self, name: str) -> Path:
         """Return where a log lies."""
         return self._directory / name
+
+    def named(self, name: str) -> Kept:
+        """Return what is known of the log of that name."""
+        return self._kept[name]
 
     def can_go_on(self, one: Kept) -> bool:
         """Return whether a match is unfinished, and all is here and sound to play on."""
@@ -252,7 +266,7 @@ def _cached(path: Path) -> dict[str, Kept]:
 
 def _kept(name: str, size: int, changed: int, skim: log.Skim, *, is_checked: bool) -> Kept:
     header, game = skim.header, skim.header.setup.game
-    came_from = origin(header)
+    came_from, shown = origin(header), _shown(header)
     table = table_of(Path(name), header)
     is_over = skim.end is not None and skim.end.kind != "adjourned"
     return Kept(
@@ -262,10 +276,10 @@ def _kept(name: str, size: int, changed: int, skim: log.Skim, *, is_checked: boo
         header.match_id,
         game.ID,
         game.TITLE,
-        " – ".join(filter(None, header.names)) or "?",
+        " – ".join(said for said, name in zip(shown, header.names, strict=False) if name) or "?",
         log.by_text(header.by),
         skim.number,
-        _result(skim),
+        *_result(skim, shown),
         not is_over,
         str(skim.damage) if skim.damage else "",
         table.name if table else "",
@@ -287,12 +301,15 @@ def _won(skim: log.Skim) -> str:
     return ",".join(map(str, winners(setup, end))) or "-"
 
 
-def _result(skim: log.Skim) -> str:
-    """Return in words how a match ended; empty while it has not."""
+def _shown(header: log.Header) -> tuple[str, ...]:
+    """Return who plays, as people read it; by the seat where no name is said."""
+    names = header.names or ("",) * header.setup.seats
+    return shown_names(tuple(name or f"seat {seat + 1}" for seat, name in enumerate(names)))
+
+
+def _result(skim: log.Skim, shown: Sequence[str]) -> tuple[str, str, str]:
+    """Return in words who won a match, why, and the names alone; empty while it has not ended."""
     if skim.end is None:
-        return ""
-    names, seats = skim.header.names, skim.end.seats
-    who = " and ".join((names[seat] if names else "") or f"seat {seat + 1}" for seat in seats)
-    if skim.end.kind == "outcome":
-        return f"{who} won" if who else "a draw"
-    return f"{skim.end.kind} {who}".strip()
+        return "", "", ""
+    setup, end = skim.header.setup, skim.end
+    return *result(setup, end, shown), "\n".join(shown[seat] for seat in winners(setup, end))

@@ -21,6 +21,7 @@ from kumite.core.games import GAMES
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.log import End, Header, log_text, read
 from kumite.tui.play.clocks import parse_clock
+from kumite.tui.play.replaying import Replay
 from kumite.tui.screens.replay import ReplayScreen
 from tests.support.apps import app, shown
 from tests.support.places import ROOT
@@ -193,7 +194,12 @@ def test_logs_of_any_game_and_any_view_can_be_shown(game_id: str, tmp_path: Path
         path = tmp_path / "match.kumite"
         mine = match if by is None else match.seen_by(by)
         path.write_text(log_text(Header("00", setup, ("", "b"), by), mine), encoding="utf-8")
-        assert kumite("log", "show", str(path)).stdout.count("\n") >= match.number + 1
+        lines = kumite("log", "show", str(path)).stdout.splitlines()
+        numbers = [line.split()[0] for line in lines[1:-1]]
+        sentences = Replay(read(path.read_text())).told
+        told = [str(number) for number, said in enumerate(sentences) if said]
+        assert numbers == told  # what is not told has no empty line, either
+        assert all(len(line.split()) > 1 for line in lines)
         assert kumite("replay", "--text", str(path)).stdout.count("--- ") == match.number + 1
 
 

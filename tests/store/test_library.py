@@ -66,10 +66,38 @@ def test_what_is_not_finished_comes_first_then_the_newest(folder: Path) -> None:
     winner = read(log_text(HEADER, walk(SETUP, 1))).end
     assert winner is not None
     assert over.state == f"{walk(SETUP, 1).number} steps, {HEADER.names[winner.seats[0]]} won"
-    assert left.state == "4 steps, left ada"
-    assert away.state == "4 steps, adjourned ada and bob"
+    assert left.state == "4 steps, broken off: ada left the table"
+    assert away.state == "4 steps, adjourned: ada and bob left"
     assert cut.state == "3 steps, not finished, damaged"
     assert "line " in cut.damage
+
+
+@pytest.mark.parametrize(
+    ("kind", "seats", "lost", "said", "winners"),
+    [
+        ("resigned", 2, (1,), "ada won: bot easy gave up", "ada"),
+        ("time", 4, (0,), "nobody won: ada's time has run out, and the others have not", ""),
+        ("agreed", 2, (), "drawn: all agreed to a draw", ""),
+        ("outcome", 2, (0,), "ada won", "ada"),
+        ("outcome", 4, (0, 1), "ada and bot easy won", "ada\nbot easy"),
+        ("outcome", 2, (), "drawn", ""),
+    ],
+)
+def test_it_is_said_who_won_and_bots_are_called_as_at_the_table(
+    tmp_path: Path, kind: str, seats: int, lost: tuple[int, ...], said: str, winners: str
+) -> None:
+    names = ("ada", "bot:easy", "cyd", "dan")[:seats]
+    setup = Setup.of(kuzushi, seats)
+    end = End(kind, tuple(map(Seat, lost)), "full" if kind == "outcome" else "")
+    header = Header("ab", setup, names)
+    put(tmp_path, "x", log_text(header, walk(setup, 1, longest=4), end))
+    found = Library(tmp_path)
+    found.read()
+    (one,) = found.all()
+    assert one.state.startswith(f"4 steps, {said}")
+    assert one.winners == winners
+    assert one.players.startswith("ada – bot easy")
+    assert found.search("bot:easy") == found.search("bot easy") == [one]
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -105,11 +133,13 @@ def test_a_branch_says_where_it_came_from(tmp_path: Path) -> None:
     [
         ("", ["cut", "away", "open", "left", "over"]),
         ("ADA kuzushi", ["cut", "away", "open", "left", "over"]),
-        ("not finished", ["cut", "open"]),
+        ("not finished", ["cut", "away", "open"]),
+        ("to be continued", ["cut", "away", "open"]),
         ("damaged", ["cut"]),
         ("won", ["over"]),
         ("2026-01-03", ["left"]),
-        ("left ada", ["left"]),
+        ("broken off", ["left"]),
+        ("ada left", ["away", "left"]),
         ("kitsune", []),
     ],
 )
@@ -248,7 +278,7 @@ def test_ten_thousand_known_logs_are_listed_by_the_cache_alone(
     stat = first.stat()
     rows = [
         [f"{name}{SUFFIX}", stat.st_size, stat.st_mtime_ns, "ab12", "kuzushi", "Kuzushi",
-         "ada – bob", "*", 2, "", True, "", "", "", False, "ada\nbob", "", "", False, True]
+         "ada – bob", "*", 2, "", "", "", True, "", "", "", False, "ada\nbob", "", "", False, True]
         for name in names
     ]  # fmt: skip
     (tmp_path / CACHE).write_text(json.dumps({"format": library.FORMAT, "logs": rows}))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from kumite.core.results import together
 from kumite.tui import scenes
 from kumite.tui.drawing.end_card import Ending, Standing
 from kumite.tui.play import narration
@@ -62,7 +63,7 @@ def _standings(match: Match, winners: Sequence[int], names: Sequence[str]) -> tu
     return tuple(
         Standing(
             one.seats[0] if one.color is None else one.color,
-            one.label or " and ".join(names[seat] for seat in one.seats),
+            one.label or together(one.seats, names),
             bool(set(one.seats) & set(winners)),
             one.bars,
         )

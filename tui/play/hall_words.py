@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from kumite.core.text import listed
 from kumite.core.tournament.event import Result
 from kumite.core.tournament.standing import standing
 
@@ -45,9 +46,7 @@ def away_from(board: Board, but: str = "") -> tuple[int, ...]:
 def are_away(board: Board, players: Sequence[int]) -> str:
     """Return that these are away: `Bea and Cid are away`."""
     names = [board.tournament.players[one].name for one in players]
-    *most, last = names
-    said = f"{', '.join(most)} and {last}" if most else last
-    return f"{said} {'are' if most else 'is'} away"
+    return f"{listed(names)} {'is' if len(names) == 1 else 'are'} away"
 
 
 def missing_text(board: Board) -> str:
@@ -67,12 +66,12 @@ def more_rounds(before: Board | None, now: Board) -> str:
     if old.planned == new.planned:
         return ""
     came = [one.name for one in new.players[len(old.players) :]]
-    why = f"{' and '.join(came)} came in, and " if came else ""
+    why = f"{listed(came)} came in, and " if came else ""
     return f"{why}{len(new.players)} players take {new.planned} rounds instead of {old.planned}"
 
 
 def winner_text(board: Board) -> str:
     """Return who has won."""
     first = [row.player for row in standing(board.tournament) if row.place == 1]
-    names = " and ".join(board.tournament.players[player].name for player in first)
+    names = listed([board.tournament.players[player].name for player in first])
     return f"{names} {'has' if len(first) == 1 else 'have'} won"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from kumite.core import codes
 from kumite.core.game import Seat
-from kumite.tui.play.names import shown_names
+from kumite.core.players import shown_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import BadSetup
 from kumite.core.game import CHANCE, SPECTATOR, Seat
-from kumite.core.players import BOT, is_person
-from kumite.tui.play.names import shown_names
+from kumite.core.players import BOT, is_person, shown_names
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from kumite.core import results
 from kumite.core.game import CHANCE, Step
 from kumite.core.log import outcome_end
+from kumite.core.text import listed
 from kumite.tui import scenes
 from kumite.tui.scenes.lines import capital, wrap
 
@@ -23,6 +24,13 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.lines import Line
 
 TURNED: Final = "above: before it turned"  # in a row of the smallest log
+
+
+IN_A_SENTENCE: Final = {
+    results.DRAWN: "a draw",
+    results.ADJOURNED: "the match is adjourned",
+    results.BROKEN_OFF: "the match was broken off",
+}
 
 
 class Remark(NamedTuple):
@@ -140,27 +148,13 @@ def result(
     match: Match, end: End | None, names: Sequence[str], you: Seat | None = None
 ) -> tuple[str, str]:
     """Return who won and why, for whoever plays the seat `you`; both empty while it goes on."""
-    called = ["you" if seat == you else name for seat, name in enumerate(names)]
-    won = " and ".join(called[seat] for seat in winners(match, end))
-    if outcome := match.outcome:
-        return (f"{won} won" if won else "a draw"), scenes.maker(match).reason(outcome.reason)
-    if end is None:
+    ended = outcome_end(match) or end
+    if ended is None:
         return "", ""
-    who = " and ".join(called[seat] for seat in end.seats)
-    whose = "your" if who == "you" else f"{who}'s"
-    why = {
-        "resigned": f"{who} gave up",
-        "left": f"{who} left the table",
-        "time": f"{whose} time has run out",
-        "gone": f"{who} {'was' if who in names else 'were'} gone for good, as all others said",
-        "agreed": "all agreed to a draw",
-        "spoiled": "the cards were tampered with; the audit tells by whom",
-    }.get(end.kind, end.kind)
-    if won:
-        return f"{won} won", why
-    if end.kind in results.FORFEITS:
-        return "nobody won", f"{why}, and the others have not played it out"
-    return ("a draw" if end.kind == "agreed" else "the match was broken off"), why
+    who, why = results.result(match.setup, ended, names, you)
+    if outcome := match.outcome:
+        why = scenes.maker(match).reason(match.state, outcome.reason)
+    return IN_A_SENTENCE.get(who, who), why
 
 
 def winners(match: Match, end: End | None) -> tuple[int, ...]:
@@ -177,6 +171,6 @@ def named(text: str, names: Sequence[str]) -> str:
 
     def name(found: re.Match[str]) -> str:
         number = int(found[2])
-        return names[number] if found[1] == "seat" else " and ".join(names[number::2])
+        return names[number] if found[1] == "seat" else listed(names[number::2])
 
     return re.sub(r"\b(seat|side) (\d)\b", name, text)

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from kumite.core.errors import KumiteError
 from kumite.core.game import SPECTATOR, Seat
 from kumite.core.origins import completed, origin, talk
+from kumite.core.players import shown_names
 from kumite.core.remarks import remarks
-from kumite.core.text import clean
+from kumite.core.text import clean, listed
 from kumite.tui import scenes
 from kumite.tui.play import narration
 from kumite.tui.play.course import Course
 from kumite.tui.play.ending import ending
 from kumite.tui.play.local_table import names_in
-from kumite.tui.play.names import shown_names
 from kumite.tui.play.terms import options_said
 from kumite.tui.scenes.lines import capital
 
@@ -73,7 +73,7 @@ class Replay:
             return (nobody,)
         if match.by is not None:
             key = ",".join(str(seat + 1) for seat in sorted(match.by))
-            who = " and ".join(self.names[seat] for seat in sorted(match.by))
+            who = listed([self.names[seat] for seat in sorted(match.by)])
             return (Eyes(key, f"as {who}", match.by), nobody)
         seats = [
             Eyes(str(seat + 1), f"as {name}", frozenset({Seat(seat)}))

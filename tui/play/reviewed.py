@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kumite.core.game import Seat
 from kumite.core.players import is_person
+from kumite.core.text import listed
 from kumite.tui import scenes
 from kumite.tui.bots import advice
 from kumite.tui.bots.looking import Answer
@@ -173,7 +174,7 @@ def nothing(review: Review, names: Sequence[str]) -> str:
     """Say that none of the choices that are told cost much; those of bots are only counted."""
     if set(review.told) >= set(review.seats):
         return NOTHING
-    told = " and ".join(names[seat] for seat in sorted(review.told))
+    told = listed([names[seat] for seat in sorted(review.told)])
     return f"No choice of {told} cost much. What others lost is in their accuracy."
 
 

@@ -32,8 +32,9 @@ def terms(setup: Setup, clock: Sequence[int]) -> str:
 
 
 def options_said(setup: Setup) -> list[str]:
-    """Return the options in words, in the order of the game."""
-    return [one.said(setup.options[one.name]) for one in setup.game.OPTIONS]
+    """Return the options that matter for so many seats in words, in the order of the game."""
+    options = (one for one in setup.game.OPTIONS if one.matters(setup.seats))
+    return [one.said(setup.options[one.name]) for one in options]
 
 
 def options_and_clock(setup: Setup, clock: Sequence[int]) -> list[str]:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from kumite.tui.play.names import shown_names
+from kumite.core.text import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from kumite.store.library import Kept
 
 MINUTE, HOUR, DAY = 60, 3600, 86400  # s
@@ -18,19 +16,15 @@ A_WEEK: Final = 7  # days; what is older is said with its date
 
 def unfinished_parts(kept: Kept, own_name: str, now: datetime) -> tuple[str, ...]:
     """Return what one can go on with: `Kitsu! against bot easy`, `step 34`, `yesterday`."""
-    names = shown_names(tuple(kept.players.split(" – ")))
+    names = kept.players.split(" – ")
     others = [name for name in names if name != own_name]
     if len(others) < len(names):
-        who = f" against {_listed(others)}" if others else ""
+        who = f" against {listed(others)}" if others else ""
     else:
-        who = f": {_listed(names)}"
+        who = f": {listed(names)}"
     changed = datetime.fromtimestamp(kept.changed // 1_000_000_000, tz=UTC).astimezone()
     lan = () if kept.is_local else ("over the LAN",)
     return (f"{kept.title}{who}", f"step {kept.number + 1}", *lan, ago(changed, now))
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def ago(then: datetime, now: datetime) -> str:

@@ -151,8 +151,8 @@ class SceneMaker(Protocol):
     def chapter(self, view: Any) -> str:
         """Return the heading of the rules page under which stands what matters now."""
 
-    def reason(self, code: str) -> str:
-        """Return the words for an outcome's reason code."""
+    def reason(self, view: Any, code: str) -> str:
+        """Return the words for an outcome's reason code; `view` is the last position."""
 
 
 SCENES: Final[Mapping[str, SceneMaker]] = Modules("kumite.tui.scenes", "scene", NAMES)

@@ -147,7 +147,7 @@ class DefaultScene:
         """Return one of the two headings that every rules page has."""
         return "How it ends" if self.game.outcome(view) else "Your turn"
 
-    def reason(self, code: str) -> str:
+    def reason(self, view: Any, code: str) -> str:
         """Return an outcome's reason code as words."""
         return code.replace("-", " ")
 

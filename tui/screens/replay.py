@@ -230,12 +230,8 @@ class ReplayScreen(Copying):
         if self.at == self._last and self._followed is None:
             if replay.log.damage is not None:
                 return ((f"The log is damaged from here on: {replay.log.damage}", "loss"),)
-            outcome = replay.line[-1].outcome
-            if outcome:
-                won = " and ".join(replay.names[seat] for seat in outcome.winners) or "nobody"
-                said = f"{won} won: {replay.makes.reason(outcome.reason)}"
-            else:
-                said = f"The match ends here: {replay.result}"
+            is_won = replay.line[-1].outcome is not None
+            said = replay.result if is_won else f"The match ends here: {replay.result}"
             return ((said, "title"), *behind)
         return ((replay.said(self.at), ""), *behind)
 

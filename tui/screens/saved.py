@@ -10,7 +10,7 @@ from textual.binding import Binding
 from kumite.core.errors import KumiteError
 from kumite.store import house, log_files
 from kumite.store.library import Library
-from kumite.tui.scenes.lines import fit
+from kumite.tui.play import kept
 from kumite.tui.screens.form_screen import FormScreen
 from kumite.tui.widgets.bindings import escape, review
 from kumite.tui.widgets.form import Form, Row
@@ -31,6 +31,7 @@ SHOWN: Final = 500  # rows; a search finds the others
 AT_ONCE: Final = 200  # new logs opened before the list is shown (a tenth of a second)
 A_TICK: Final = 20  # and at a time while it stands
 SEARCH: Final = "search"  # the key of the row to write into
+BESIDE: Final = 7  # columns that a row leaves free: at both edges, and before the selected one
 
 
 def going_on(log: Log, path: Path) -> Screen[None]:
@@ -86,6 +87,11 @@ each chose, and where it turned.
             self._to_first()
         self._is_new = False
 
+    def fit_lines(self) -> None:
+        """List them in as many columns as there are now."""
+        super().fit_lines()
+        self._list()
+
     def _look(self) -> None:
         self.library = Library()
         if self.library.read(AT_ONCE) and self._timer is None:
@@ -104,10 +110,14 @@ each chose, and where it turned.
 
     def _list(self) -> None:
         found = self.library.search(self._text)
+        columns = self.app.size.width - BESIDE
+        parts = kept.rows(found[:SHOWN], columns, self.shell.look)
+        shown = list(zip(found[:SHOWN], parts, strict=True))
         rows = [Row(SEARCH, "Search", "", value=self._text, is_text=True)]
         for heading, is_unfinished in (("Not finished", True), ("Finished", False)):
-            some = [one for one in found[:SHOWN] if one.is_unfinished == is_unfinished]
-            rows += [Row("", ""), Row("", heading), *map(self._row, some)] if some else []
+            some = [one for one in shown if one[0].is_unfinished == is_unfinished]
+            listed = [self._row(one, *parts) for one, parts in some]
+            rows += [Row("", ""), Row("", heading), *listed] if some else []
         if len(found) > SHOWN:
             rows.append(Row("", f"and {len(found) - SHOWN} more: a search finds them"))
         self.form.show(rows)
@@ -115,15 +125,16 @@ each chose, and where it turned.
         self._show_head(len(found))
         self.selected(self.form.row)
 
-    def _row(self, one: Kept) -> Row:
-        width = max(12, self.app.size.width - 57)
-        players = fit(one.players, width)
-        label = f"{one.when:%Y-%m-%d}  {one.game:<8} {players}"
-        role = "loss" if one.damage else "quiet"
-        lan = "" if one.is_local else "over the LAN, "
-        place = "" if house.is_guest() else f"  {self.library.path(one.name)}"
-        help_ = f"{one.when:%H:%M}{place}"
-        return Row(one.name, label, help_, line=((f"  {lan}{one.state}", role),))
+    def _row(self, one: Kept, label: str, ended: str) -> Row:
+        return Row(one.name, label, line=((ended, "loss" if one.damage else "quiet"),))
+
+    def _details(self, name: str) -> str:
+        """Return when a match began, and where it lies, as far as there is room."""
+        one = self.library.named(name)
+        time = f"{one.when:%Y-%m-%d %H:%M}  "
+        room = self.app.size.width - 2 - len(time)
+        path = self.library.path(name)
+        return time if house.is_guest() else time + kept.place(path, room, self.shell.look)
 
     def _show_head(self, found: int | None = None) -> None:
         line = [(self.HEADING, "title")]
@@ -139,7 +150,7 @@ each chose, and where it turned.
     def selected(self, row: Row) -> None:
         """Say what can be searched for, or where a match is."""
         if row.key != SEARCH:
-            self.say(row.help, "quiet")
+            self.say(self._details(row.key), "quiet")
         elif self.library.all():
             self.say("Words of a game, a name, a date; not finished, won, lan, branch", "quiet")
         else:

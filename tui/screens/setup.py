@@ -119,7 +119,8 @@ def match_rows(values: Mapping[str, str]) -> tuple[list[Row], list[Row], int]:
         Row("game", "Game", about(game.ID).sentence, tuple(GAMES), game.ID, words=titles),
         Row("seats", "Players", "How many play.", allowed, seats, words=players),
     ]
-    return first, [_option_row(option, values) for option in game.OPTIONS], int(seats)
+    options = [one for one in game.OPTIONS if one.matters(int(seats))]
+    return first, [_option_row(one, values) for one in options], int(seats)
 
 
 def _option_row(option: Option, values: Mapping[str, str]) -> Row:

@@ -60,7 +60,7 @@ def _options(match: Match) -> str:
     said = ", ".join(
         one.said(options[one.name])
         for one in match.game.OPTIONS
-        if options[one.name] != one.default
+        if options[one.name] != one.default and one.matters(match.setup.seats)
     )
     return f"{said}, " if said else ""
 

@@ -20,6 +20,7 @@ winner, `-` for nobody.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import BadData, BadNotation, Hidden, IllegalStep
@@ -176,7 +177,7 @@ def apply(state: State, actor: Actor, step: Step) -> State:
     """Return the position after a deal, a secret choice, or after both have been shown."""
     if reason := why(state, actor, step):
         kind = IllegalStep if step in _STEPS else BadNotation
-        raise kind(f"{ID}: {reason}", hint=_HINTS[state.phase])
+        raise kind(f"{ID}: {reason}", hint=_hint(state, actor, step))
     phase, (_, one, two) = state.phase, _STEPS[step]
     if phase == "first" or phase == "second":
         return _carried_out(state, (one, two))
@@ -296,13 +297,24 @@ _NOW: Final = {
 }
 _HINTS: Final = {
     "deal": "red:kesa",
-    "start": "space and stance: 3,earth",
+    "start": "space and stance: {}",
     "unveil": "red's start, then blue's: start:3,earth/5,heaven",
-    "plan": "the first card, then the second: charge,high",
+    "plan": "the first card, then the second: {}",
     "first": "red's card, then blue's: first:charge/low",
     "second": "red's card, then blue's: second:charge/low",
     "over": "take a step back, or start a new match",
 }
+_FORMS: Final = {"start": "3,earth", "plan": "charge,high"}
+
+
+def _hint(state: State, actor: Actor, step: Step) -> str:
+    """Say how a step of this phase is written, with the card that was said if one can begin so."""
+    steps: tuple[Step, ...] = ()
+    if actor != CHANCE:
+        with suppress(Hidden):
+            steps = legal(state, actor)
+    fitting = [one for one in steps if one.startswith(f"{step.partition(',')[0]},")] or steps
+    return _HINTS[state.phase].format(next(iter(fitting), _FORMS.get(state.phase, "")))
 
 
 def why(state: State, actor: Actor, step: Step) -> str:
@@ -315,6 +327,8 @@ def why(state: State, actor: Actor, step: Step) -> str:
     if phase == "over":
         return "the match is over"
     if step not in _STEPS:
+        if phase == "plan" and step in FACES:
+            return f"{step!r} is one card; a plan takes two"
         return f"{step!r} is no step of this game"
     if actor not in actors(state):
         return _why_not_you(state, actor)

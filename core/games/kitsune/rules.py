@@ -8,6 +8,7 @@ step is not legal (why.py), text and bytes (text.py), which positions can be (co
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -84,7 +85,7 @@ from kumite.core.games.kitsune.text import (
     position_text,
     unpack_position,
 )
-from kumite.core.games.kitsune.why import AGAINST, STEP_DUE
+from kumite.core.games.kitsune.why import AGAINST, FORMS, STEP_DUE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -108,7 +109,7 @@ OPTIONS: Final = (
         2,
         WINS,
         "rounds needed to win the match",
-        "Won with",
+        "First to win",
         tuple(f"{wins} round{'s' * (wins > 1)}" for wins in WINS),
     ),
     Option(
@@ -116,8 +117,9 @@ OPTIONS: Final = (
         "all",
         REDEAL,
         "two players out of cards are dealt 12 each, or 6 each and a pile",
-        "New deal for two",  # the number of cards stands behind it
+        "New deal of",
         ("12 cards each", "6 each, and a pile"),
+        seats=(2,),
     ),
     Option(
         "limit",
@@ -491,10 +493,23 @@ def apply(state: State, actor: Actor, step: Step) -> State:
     """Return the position after `step`; a trick's last card, or showing it, counts the trick."""
     move = MOVES.get(step)
     if move is None:
-        raise BadNotation(f"{ID}: {why(state, actor, step)}", hint="a card: b4, katana:o5, o2+swap")
+        raise BadNotation(f"{ID}: {why(state, actor, step)}", hint=_due(state, actor))
     if problem := _against(state, actor, step, move):
-        raise IllegalStep(f"{ID}: {problem}", hint=STEP_DUE.get(state.phase, ""))
+        raise IllegalStep(f"{ID}: {problem}", hint=_due(state, actor))
     return _MAKES[move.act](state, actor, move)
+
+
+def _due(state: State, actor: Actor) -> str:
+    """Say what is to be done, with what `actor` may do: all without a token, and one with it."""
+    if state.phase == "over":
+        return ""
+    steps: Sequence[Step] = ()
+    if actor != CHANCE:
+        with suppress(Hidden):
+            steps = legal(state, actor)
+    plain = [step for step in steps if not MOVES[step].boost and MOVES[step].act != "recall"]
+    more = [step for step in steps if step not in plain][:1]
+    return f"{STEP_DUE[state.phase]}: {', '.join([*plain, *more]) or FORMS[state.phase]}"
 
 
 def why(state: State, actor: Actor, step: Step) -> str:
@@ -512,7 +527,7 @@ def _against(state: State, actor: Actor, step: str, move: Move) -> str:
         return "the match is over"
     if actor not in to_act:
         if state.phase == "give" and actor in range(state.table.seats):
-            return f"seat {actor} has given its card already"
+            return f"seat {actor} has given a card already"
         who = ", ".join("chance" if one == CHANCE else f"seat {one}" for one in to_act)
         return f"it is the turn of {who}: {STEP_DUE[state.phase]}"
     if state.phase != ("play" if move.act == "recall" else move.act):

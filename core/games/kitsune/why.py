@@ -42,13 +42,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 STEP_DUE: Final = {  # by phase: what is to be done
-    "lead": "the seat that leads the round is to be named: lead:0",
-    "deal": "a card is to be dealt: deal:b1>0",
-    "give": "each seat is to give a card to its team mate: give:b1",
-    "gift": "a gift is to be handed over: gift:b1>0",
-    "play": "a card is to be played: b1",
-    "show": "the shielded card is to be turned up: show:b1",
-    "take": "a token is to be taken: take:3>0",
+    "lead": "the seat that leads the round is to be named",
+    "deal": "a card is to be dealt",
+    "give": "each seat is to give a card to a team mate",
+    "gift": "a gift is to be handed over",
+    "play": "a card is to be played",
+    "show": "the shielded card is to be turned up",
+    "take": "a token is to be taken",
+}
+FORMS: Final = {  # by phase: how such a step is written, where nobody knows what is legal
+    "lead": "lead:0",
+    "deal": "deal:b1>0",
+    "give": "give:b4",
+    "gift": "gift:b1>0",
+    "play": "b4, katana:o5, o2+swap",
+    "show": "show:b1",
+    "take": "take:3>0",
 }
 
 
@@ -102,8 +111,8 @@ def _play(state: State, actor: Actor, move: Move) -> str:
         return problem
     hand, clan = state.cards.hands[seat], bound_to(state)
     if clan != NOBODY and CLAN[card] != clan and hand & OF_CLAN[clan]:
-        binding = f"the Black Kitsune of seat {player(state, len(state.cards.trick) - 1)} binds it"
-        return f"seat {seat} must play {COLOURS[clan]}: {binding}"
+        binder = player(state, len(state.cards.trick) - 1)
+        return f"seat {seat} must play {COLOURS[clan]}: seat {binder} played a Black Kitsune"
     if move.boost and state.standing.held[seat] != TOKEN_OF[move.boost]:
         return _token(state, seat, TOKEN_OF[move.boost])
     return _target(state, seat, move.target) if card == KATANA else ""
@@ -126,8 +135,7 @@ def _target(state: State, seat: int, target: Kind) -> str:
 
 def _token(state: State, seat: int, token: str) -> str:
     held = state.standing.held[seat]
-    has = f"its token is {held}" if held else "it has no token"
-    return f"seat {seat} does not hold the {token} token: {has}"
+    return f"seat {seat} holds {f'the {held} token, not the {token} token' if held else 'no token'}"
 
 
 def _recall(state: State, actor: Actor, move: Move) -> str:
@@ -183,7 +191,7 @@ def _hand(state: State, seat: int, card: Kind) -> str:
     if count(hand, card) or card == UNSEEN:
         return ""
     if not hand >> HIDDEN:
-        return f"seat {seat} has no {NAMES[card]} in its hand"
+        return f"seat {seat} does not hold {NAMES[card]}"
     if _may_come(state, card, seat):
         return ""
     return f"every {NAMES[card]} lies open, so seat {seat} cannot have one"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from kumite.core.errors import BadNotation
 from kumite.core.game import CHANCE, SPECTATOR, Outcome, Seat, Setup, Step
 from kumite.core.games.kiriai import rules as kiriai
 from kumite.core.games.kiriai.action import BASIC, CARD, FACES, SPECIALS
@@ -462,6 +463,17 @@ SHOWING = position(
 )
 def test_a_refusal_says_what_is_wrong(state: State, actor: Actor, step: str, reason: str) -> None:
     assert refusal(state, actor, step).startswith(reason)
+
+
+def test_a_card_alone_is_answered_with_a_plan_that_begins_with_it() -> None:
+    state = dealt().state
+    for card in ("approach", "high"):
+        with pytest.raises(BadNotation) as said:
+            kiriai.apply(state, Seat(1), Step(card))
+        assert f"{card!r} is one card; a plan takes two" in str(said.value)
+        plan = said.value.hint.rpartition(" ")[2]
+        assert plan.startswith(f"{card},")
+        assert plan in kiriai.legal(state, Seat(1))
 
 
 def test_nothing_is_played_after_the_end() -> None:

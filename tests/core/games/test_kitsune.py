@@ -392,29 +392,29 @@ TAKE = (*TAKE, "hand2 b2", "hand3 b2")
 @pytest.mark.parametrize(
     ("lines", "actor", "step", "reason"),
     [
-        (FREE, 2, "o2", "seat 2 has no o2 in its hand"),
+        (FREE, 2, "o2", "seat 2 does not hold o2"),
         (FREE, 2, "katana", "the Katana must destroy a number: katana:b6 or katana:o1"),
         (FREE, 2, "katana:b2", "no b2 lies face up in the trick"),
         (FREE, 2, "katana:b6+shield", "the shield cannot be played on a Katana"),
-        (FREE, 2, "b1+swap", "seat 2 does not hold the swap token: its token is shield"),
-        (FREE, 2, "recall:b6", "seat 2 does not hold the recall token: its token is shield"),
+        (FREE, 2, "b1+swap", "seat 2 holds the shield token, not the swap token"),
+        (FREE, 2, "recall:b6", "seat 2 holds the shield token, not the recall token"),
         (FREE, 2, "?+shield", "name the card: the hand of seat 2 is known here"),
-        (FREE, 2, "give:b1", "a card is to be played: b1"),
-        (FREE, 3, "o5", "it is the turn of seat 2: a card is to be played: b1"),
-        (FREE, 7, "o5", "it is the turn of seat 2: a card is to be played: b1"),
+        (FREE, 2, "give:b1", "a card is to be played"),
+        (FREE, 3, "o5", "it is the turn of seat 2: a card is to be played"),
+        (FREE, 7, "o5", "it is the turn of seat 2: a card is to be played"),
         (FREE, 2, "b7", "'b7' is no step of this game"),
-        (BOUND, 2, "b1", "seat 2 must play orange: the Black Kitsune of seat 1 binds it"),
-        (BOUND, 2, "white", "seat 2 must play orange: the Black Kitsune of seat 1 binds it"),
-        (BOUND, 2, "o2+3b", "seat 2 does not hold the 3 token: it has no token"),
+        (BOUND, 2, "b1", "seat 2 must play orange: seat 1 played a Black Kitsune"),
+        (BOUND, 2, "white", "seat 2 must play orange: seat 1 played a Black Kitsune"),
+        (BOUND, 2, "o2+3b", "seat 2 holds no token"),
         (HIT, 3, "katana:b6", "the b6 is destroyed already"),
         (TAKE, 0, "take:3>1", "seat 0 speaks for Zenko, but seat 1 is Yako"),
         (TAKE, 0, "take:still>0", "seat 1 holds the still token"),
         (TAKE, 0, "take:shield>0", "the shield token has been used in this round"),
         (TAKE, 0, "take:3>4", "there is no seat 4"),
-        (TAKE, 0, "b1", "a token is to be taken: take:3>0"),
+        (TAKE, 0, "b1", "a token is to be taken"),
         (RECALL, 2, "recall:b1", "no b1 was in the last trick"),
         (("held 0:recall", "leader 0", *HANDS), 0, "recall:b1", "nothing to recall"),
-        (("phase give", "leader 0", *HANDS), 0, "give:o6", "seat 0 has no o6 in its hand"),
+        (("phase give", "leader 0", *HANDS), 0, "give:o6", "seat 0 does not hold o6"),
         (("phase lead *",), "*", "lead:4", "there is no seat 4"),
     ],
 )
@@ -432,6 +432,21 @@ def test_a_refusal_tells_the_reason(
         kitsune.apply(state, actor, Step(step))
 
 
+@pytest.mark.parametrize("step", ["b7", "o2", "give:b1"])
+def test_a_refusal_names_what_the_seat_may_play_and_nobody_else_hears_of_it(step: str) -> None:
+    state = at(*FREE)
+    with pytest.raises((BadNotation, IllegalStep)) as own:
+        kitsune.apply(state, Seat(2), Step(step))
+    said = own.value.hint.removeprefix("a card is to be played: ").split(", ")
+    legal = kitsune.legal(state, Seat(2))
+    assert set(said) <= set(legal)
+    assert {one for one in legal if "+" not in one} < set(said)  # and one with its token
+    for teller, hearer in ((state, Seat(3)), (kitsune.view(state, frozenset({Seat(3)})), Seat(2))):
+        with pytest.raises((BadNotation, IllegalStep)) as other:
+            kitsune.apply(teller, hearer, Step("lead:0" if step == "b7" else "give:b1"))
+        assert other.value.hint == "a card is to be played: b4, katana:o5, o2+swap"
+
+
 def test_a_refusal_tells_what_is_wrong_with_a_step_of_chance() -> None:
     match = walk(Setup.of(kitsune, 4), 3, longest=1)
     leader = int(match.steps()[0].step[-1])
@@ -446,7 +461,7 @@ def test_a_refusal_tells_what_is_wrong_with_a_step_of_chance() -> None:
         state = play(state, (Seat(seat), f"give:{card}"))
         if seat < 3:
             again = kitsune.why(state, Seat(seat), Step("give:b4"))
-            assert again == f"seat {seat} has given its card already"
+            assert again == f"seat {seat} has given a card already"
     assert kitsune.why(state, CHANCE, Step("gift:black>3")) == (
         "the next gift goes from seat 0 to seat 2"
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kumite.tui.play.names import shown_names
+from kumite.core.players import shown_names
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,17 @@ def test_every_option_of_every_game_is_said_in_words_and_not_by_its_name() -> No
     ]
 
 
-def test_a_figure_in_the_name_of_an_option_does_not_run_into_its_value() -> None:
-    assert options_said(Setup.of(GAMES["kitsune"]))[2] == "new deal for two 12 cards each"
+def test_an_option_is_said_only_of_tables_where_it_does_something() -> None:
+    kitsune = GAMES["kitsune"]
+    assert options_said(Setup.of(kitsune, 2, {"wins": 1})) == [
+        "track 12 spaces",
+        "first to win 1 round",
+        "new deal of 12 cards each",
+        "ends after 200 tricks",
+    ]
+    for seats in (4, 6):
+        said = options_said(Setup.of(kitsune, seats, {"redeal": "setup"}))
+        assert said == ["track 12 spaces", "first to win 2 rounds", "ends after 200 tricks"]
 
 
 def test_what_a_word_is_for_is_left_out_and_a_bare_option_has_its_name() -> None:

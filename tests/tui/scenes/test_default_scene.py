@@ -215,5 +215,5 @@ def test_hidden_steps_chance_and_reasons_are_told_in_words() -> None:
     makes = DefaultScene(Toy("01"))
     assert makes.narrate(0, Seat(1), Step("?"), 1, ("ada", "bob")) == "bob chooses in secret"
     assert makes.narrate(0, CHANCE, Step("x"), 1, ("ada", "bob")) == "chance plays x"
-    assert makes.reason("no-room-left") == "no room left"
+    assert makes.reason(1, "no-room-left") == "no room left"
     assert scene_text(makes.scene(0, ("ada", "bob"), LETTERS, None)).startswith("toy 0\n\n")

@@ -389,7 +389,7 @@ def test_the_wound_that_ends_the_duel_is_told_and_reasons_have_words() -> None:
     assert makes.narrate(before, CHANCE, shows, after, NAMES) == (
         "round 3, first: bob turns to heaven; ada's high hits bob, the second wound"
     )
-    assert [makes.reason(code) for code in ("defeat", "decision", "limit")] == [
+    assert [makes.reason(after, code) for code in ("defeat", "decision", "limit")] == [
         "the second wound decides the duel",
         "the last round is over; fewer wounds win",
         "the last round is over, and the wounds are equal",

@@ -285,7 +285,7 @@ def test_the_log_tells_each_step_in_a_sentence(view: State, steps: str, lines: l
 
 @pytest.mark.parametrize("code", ["samurai", "foxes", "rout", "spirits", "limit"])
 def test_every_reason_has_words(code: str) -> None:
-    assert makes.reason(code)
+    assert makes.reason(start(), code)
 
 
 # --- Whole matches ----------------------------------------------------------------------------

@@ -337,12 +337,12 @@ def test_why_a_card_cannot_be_chosen_can_be_asked() -> None:
         step = makes.step_from_parts(view, you, parts)
         return kitsune.why(view, you, step) if step else "more"
 
-    bound = "seat 4 must play orange: the Black Kitsune of seat 3 binds it"
+    bound = "seat 4 must play orange: seat 3 played a Black Kitsune"
     assert why("6-black", "b1") == why("6-black", "+still", "b1") == bound
     assert why("6-black", "+still") == "more"
     assert why("4-shield", "b1") == why("4-shield", "+3b", "b1") == ""
-    assert why("2-long-track", "o3") == "a token is to be taken: take:3>0"
-    assert why("4-exchange", "b1") == "seat 2 has given its card already"
+    assert why("2-long-track", "o3") == "a token is to be taken"
+    assert why("4-exchange", "b1") == "seat 2 has given a card already"
     first = kitsune.parse(
         "kitsune 4\nphase play\nleader 0\nheld 0:recall\ntrick -\nlast -\n"
         "hand0 b1 b2\nhand1 b1 o2\nhand2 b1 o1\nhand3 o1 o3"
@@ -504,9 +504,16 @@ def test_every_reason_has_words() -> None:
         for options in ({"wins": 1, "track": 8}, {"limit": 20, "wins": 3, "track": 20}):
             match = walk(Setup.of(kitsune, seats, options), 3)
             assert match.outcome is not None
-            assert makes.reason(match.outcome.reason)
-    assert makes.reason("rounds") == "all the rounds that it takes are won"  # a sentence
-    assert makes.reason("limit") != makes.reason("rounds")
+            assert makes.reason(match.state, match.outcome.reason)
+
+
+@pytest.mark.parametrize(("wins", "needed"), [(1, "one round"), (2, "two rounds")])
+def test_the_reason_names_the_clan_that_won_and_the_rounds_it_took(wins: int, needed: str) -> None:
+    match = walk(Setup.of(kitsune, 4, {"wins": wins, "track": 8}), 3)
+    assert match.outcome is not None
+    clan = ("Zenko", "Yako")[match.outcome.winners[0]]
+    assert makes.reason(match.state, "rounds") == f"the {clan} have won the {needed} needed"
+    assert "trick" in makes.reason(match.state, "limit")
 
 
 def test_figures_of_a_clan_have_its_colour() -> None:

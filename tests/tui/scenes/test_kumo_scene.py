@@ -330,7 +330,7 @@ def test_the_previews_warn_of_what_the_foe_could_do() -> None:
 
 def test_every_reason_has_words() -> None:
     reasons = {"stone", "limit"}
-    assert all(makes.reason(code) for code in reasons)
+    assert all(makes.reason(at(""), code) for code in reasons)
 
 
 # --- Choosing ---------------------------------------------------------------------------------

@@ -162,7 +162,7 @@ def test_a_step_is_told_with_names() -> None:
 @pytest.mark.parametrize("end", ["full", "cards"])
 @pytest.mark.parametrize("tie", ["", "-island", "-shared"])
 def test_every_reason_has_words(end: str, tie: str) -> None:
-    assert makes.reason(f"{end}{tie}")
+    assert makes.reason(Match.begin(Setup.of(kuzushi)).state, f"{end}{tie}")
 
 
 def test_ascii_previews_are_ascii() -> None:

@@ -266,6 +266,21 @@ def test_whoever_reads_of_their_own_end_is_spoken_to(end: End, said: str, why: s
     assert found.said == said
 
 
+@pytest.mark.parametrize(
+    ("seats", "lost", "you", "said"),
+    [(4, 1, 2, "You and ada won"), (4, 1, 1, "ada and cid won"), (6, 1, 4, "You, ada and cid won")],
+)
+def test_whoever_reads_of_a_win_with_others_is_named_first(
+    seats: int, lost: int, you: int, said: str
+) -> None:
+    match = Match.begin(Setup.of(find("kitsune"), seats))
+    names = ("ada", "bob", "cid", "dan", "eve", "fay")[:seats]
+    found = ending(match, End("resigned", (Seat(lost),)), names, Seat(you))
+    assert found is not None
+    assert found.said == said
+    assert found.why == ("You gave up." if lost == you else "bob gave up.")
+
+
 async def test_a_fallen_flag_names_winner_and_loser_at_a_lan_table() -> None:
     lan = FakeLan("kuzushi")
     kumite = lan_app(lan)

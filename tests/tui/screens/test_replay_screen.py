@@ -264,17 +264,17 @@ async def test_a_search_narrows_the_list_as_one_types(folder: Path) -> None:
     kumite = app(SavedScreen)
     async with kumite.run_test(size=(80, 24)) as pilot:
         text = frame(kumite)
-        assert text.index("Not finished") < text.index("kumo") < text.index("Finished")
+        assert text.index("Not finished") < text.index("Kumo Hogosha") < text.index("Finished")
         assert "1 cannot be read" in text
         await pilot.press("slash", *"kuz")
-        assert "kumo" not in frame(kumite)
+        assert "Kumo" not in frame(kumite)
         assert "1 found" in frame(kumite)
         await pilot.press("enter", "enter")
         assert isinstance(kumite.screen, ReplayScreen)
         await pilot.press("q")
         assert "Search             kuz" in frame(kumite)
         await pilot.press("escape")
-        assert "kumo" in frame(kumite)
+        assert "Kumo" in frame(kumite)
         await pilot.press("slash", *"zzz")
         await pilot.press("g")  # a letter now
         assert "zzzg" in frame(kumite)

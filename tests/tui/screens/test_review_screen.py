@@ -237,7 +237,7 @@ async def test_and_from_a_replay_and_from_the_saved_matches(folder: Path, match:
     kumite = app(SavedScreen)
     minded(kumite, match)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: "bot:easy" in frame(kumite), "the list")
+        await until(pilot, lambda: "bot easy" in frame(kumite), "the list")
         await pilot.press("o")
         assert isinstance(kumite.screen, ReviewScreen)
 

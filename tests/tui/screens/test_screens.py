@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -158,11 +159,37 @@ async def test_saved_matches_are_listed_replayed_and_gone_on_with() -> None:
     kumite = app(SavedScreen)
     async with kumite.run_test(size=(80, 24)) as pilot:
         assert "ada – bob" in frame(kumite)
-        assert "0 steps, not finished" in frame(kumite)
+        assert "to be continued, 0 steps" in frame(kumite)
         await pilot.press("enter")
         assert isinstance(kumite.screen, ReplayScreen)
         await pilot.press("q", "g")
         assert isinstance(kumite.screen, TableScreen)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30)])
+async def test_of_saved_matches_the_end_and_the_name_of_the_file_are_whole(
+    size: tuple[int, int], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder = tmp_path / "a_folder_with_a_long_name" / "and_another_one_with_a_long_name_in_it"
+    monkeypatch.setenv("KUMITE_LOGS", str(folder))
+    names = ("Ada", "Bea", "bot:easy", "Dan")
+    table = LocalTable.begin(Setup.of(GAMES["kuzushi"], 4), names)
+    table.close()
+    seen = Setup.of(GAMES["kitsune"], 4)
+    match = walk(seen, 1)
+    text = log_text(Header("ab", seen, names, SPECTATOR), match.seen_by(SPECTATOR))
+    name = "2026-07-01-120000-kitsune-abcdef.kumite"
+    (folder / name).write_text(text, encoding="utf-8")
+    kumite = app(SavedScreen)
+    async with kumite.run_test(size=(100, 30)) as pilot:
+        await pilot.resize_terminal(*size)
+        await pilot.press("down")
+        await pilot.pause()
+        said = frame(kumite)
+        assert "to be continued, 0 steps" in said
+        assert f" won, {match.number} steps, LAN\n" in re.sub(" +\n", "\n", said)
+        assert "bot:easy" not in said
+        assert name in " ".join(shown(kumite, "hint").split())
 
 
 async def test_nothing_saved_is_said() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.games.kitsune.state import BOOSTS, CLANS, COLOURS, TOKENS
+from kumite.core.text import listed
 from kumite.tui.scenes.kitsune.picture import BOOST, clan_sign
 from kumite.tui.scenes.model import Cell, Sign
 
@@ -27,7 +28,7 @@ _TOKENS: Final = {
 def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
     """Yield both clans with those who play for them, the way they go, and the tokens."""
     for clan, (name, colour) in enumerate(zip(CLANS, COLOURS, strict=True)):
-        whose = " and ".join(names[clan::2])
+        whose = listed(names[clan::2])
         yield _sign(
             f" {clan_sign(clan, look)} ",
             f"card-{colour}",

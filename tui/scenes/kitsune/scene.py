@@ -430,11 +430,14 @@ _CHAPTERS: Final = {
 
 
 _REASONS: Final = {
-    "rounds": "all the rounds that it takes are won",
+    "rounds": "the {clan} have won the {rounds} needed",
     "limit": "the last trick that was agreed on; rounds count, then the markers",
 }
+_NEEDED: Final = {1: "one round", 2: "two rounds", 3: "three rounds"}
 
 
-def reason(code: str) -> str:
+def reason(view: State, code: str) -> str:
     """Return the words for an outcome's reason code."""
-    return _REASONS[code]
+    wins = view.standing.wins
+    clan = CLANS[wins.index(max(wins))]
+    return _REASONS[code].format(clan=clan, rounds=_NEEDED[view.table.wins])

@@ -23,6 +23,7 @@ from kumite.core.games.kitsune.state import (
     player,
     size,
 )
+from kumite.core.text import listed
 from kumite.tui.scenes.kitsune.picture import BOOST, EFFECT, SPECIALS, ahead, trick_number, word
 from kumite.tui.scenes.sentences import counted, joined
 
@@ -36,7 +37,7 @@ def position(view: State, names: Sequence[str], you: Seat | None) -> Iterator[st
     """Yield how far both clans are, what lies on the table, and what `you` hold."""
     standing, table = view.standing, view.table
     for clan, name in enumerate(CLANS):
-        whose = " and ".join(names[clan::2])
+        whose = listed(names[clan::2])
         yield (
             f"{name}, {COLOURS[clan]}, {whose}: marker on {standing.marks[clan]} of "
             f"{table.track}, {counted(standing.wins[clan], 'round')} won of {table.wins}."

@@ -15,6 +15,7 @@ from kumite.core.games.kumo.state import (
     STANCES,
     WEST,
 )
+from kumite.core.text import listed
 from kumite.tui.look.glyphs import SIDES
 from kumite.tui.scenes.kumo.words import CALLED
 from kumite.tui.scenes.model import Cell, Sign
@@ -79,7 +80,7 @@ def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
     for stance, name in enumerate(STANCES):
         yield Sign(wrestler("", 0, stance, look), f"{CALLED[stance]}: {_DOES[name]}")
     for side in (0, 1):
-        whose = " and ".join(names[side::2])
+        whose = listed(names[side::2])
         yield Sign(wrestler("", side, RUN, look), f"a wrestler of {whose}")
     yield Sign(
         wrestler("", 0, KUMO, look, mark=MOVER, role="mover"),

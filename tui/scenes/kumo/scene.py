@@ -405,6 +405,6 @@ _REASONS: Final = {
 }
 
 
-def reason(code: str) -> str:
+def reason(view: State, code: str) -> str:
     """Return the words for an outcome's reason code."""
     return _REASONS[code]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.games.kumo.listing import due
 from kumite.core.games.kumo.state import CAMPS, DIRECTIONS, PIECES, SQUARES, is_over
+from kumite.core.text import listed
 from kumite.tui.scenes.kumo.words import CALLED, ways
 from kumite.tui.scenes.sentences import counted, joined, on
 
@@ -27,7 +28,7 @@ def position(view: State, names: Sequence[str], you: Seat | None) -> Iterator[st
         waiting = counted(view.boards[seat], "Kumotori", "Kumotori")
         yield f"{name}: camp in the {camp}; {waiting} waiting."
     for side in _SIDES:
-        whose = " and ".join(names[side::2])
+        whose = listed(names[side::2])
         held = counted(view.prisons[side], "prisoner")
         can = ", ".join(sorted(ways(view, side)))
         yield f"On the arena for {whose}: " + joined(

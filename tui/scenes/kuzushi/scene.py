@@ -351,7 +351,7 @@ _TIES: Final = {
 }
 
 
-def reason(code: str) -> str:
+def reason(view: State, code: str) -> str:
     """Return the words for an outcome's reason code."""
     end, _, tie = code.partition("-")
     return f"{_REASONS[end]}; {_TIES[tie]}"
