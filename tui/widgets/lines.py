@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Final
 
 from textual.strip import Strip
 
-from kumite.tui.scenes.lines import fold, line_width, narrowed, plain, squeezed
+from kumite.tui.scenes.lines import (
+    GOES_ON,
+    cut,
+    fold,
+    line_width,
+    narrowed,
+    plain,
+    squeezed,
+    width,
+)
 from kumite.tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
@@ -91,6 +100,10 @@ class Lines(Painted):
             first = self._first()
             if not y and (head := self._head(first)) is not None:
                 return self.strip(lines[head])
+            if not y and first and self._goes_on(first):  # there was no room for its beginning
+                more = self.look.more
+                room = self.size.width - width(more) - 1
+                return self.strip(((f"{more} ", "quiet"), *cut(lines[first], 0, room)))
             y += first
         line = lines[y] if 0 <= y < len(lines) else ()
         return self.strip(line)
@@ -128,10 +141,14 @@ class Lines(Painted):
         return at if self._head(at) is None else at - 1
 
     def _begin(self, first: int) -> int:
-        """Return the first line from there on that is not indented."""
-        lines = self._lines
-        found = (at for at in range(first, len(lines)) if not plain(lines[at])[:4].isspace())
+        """Return the first line from there on that goes on with no other; if all do, this one."""
+        found = (at for at in range(first, len(self._lines)) if not self._goes_on(at))
         return next(found, first)
+
+    def _goes_on(self, at: int) -> bool:
+        """Return whether a line goes on with what the one above says."""
+        line = self._lines[at]
+        return line[:1] == (GOES_ON,) or plain(line)[:4].isspace()
 
     def _head(self, first: int) -> int | None:
         """Return the heading of the turn that goes on in a line, if it stands further up."""
