@@ -19,9 +19,9 @@ from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.tui.drawing.painter import Painter
 from kumite.tui.play.local_table import LocalTable
+from kumite.tui.scenes.lines import GOES_ON
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.chooser import Chooser
-from kumite.tui.scenes.lines import GOES_ON
 from kumite.tui.widgets.lines import Lines
 from tests.support.apps import app, until
 
