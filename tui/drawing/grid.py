@@ -13,12 +13,12 @@ from kumite.tui.drawing.pixels import joined
 from kumite.tui.drawing.squares import UNMARKED, Marks, square
 from kumite.tui.scenes.lines import fit
 from kumite.tui.scenes.lines import width as width_of
-from kumite.tui.scenes.model import NO_TRACE
+from kumite.tui.scenes.model import NO_TRACE, NO_VERDICT
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
     from kumite.tui.scenes.lines import Line, Span
-    from kumite.tui.scenes.model import Board, Cell, Trace
+    from kumite.tui.scenes.model import Board, Cell, Trace, Verdict
 
 SIZES: Final = (  # of a square in cells: twice as wide as high looks square
     *((20, 10), (18, 9), (16, 8), (14, 7), (12, 6), (10, 5), (8, 4)),
@@ -37,6 +37,7 @@ class BoardMarks:
     targets: frozenset[str] = frozenset()
     captures: frozenset[str] = frozenset()  # of the targets, those on which something is taken
     trace: Trace = NO_TRACE  # of the last steps
+    verdict: Verdict = NO_VERDICT  # of two steps that are compared
 
     def of(self, name: str) -> Marks:
         """Return what is said of a square."""
@@ -50,6 +51,7 @@ class BoardMarks:
             name in self.trace.left,
             name in self.trace.reached,
             name in self.trace.changed,
+            self.verdict.of_name(name),
         )
 
 
@@ -170,7 +172,8 @@ def glyphs(cell: Cell, marks: BoardMarks, width: int, height: int) -> tuple[Line
     ink = "cursor" if said.is_under_cursor else cell.role
     blank: Line = ((" " * width, ink),)
     rows = [blank] * height
-    rows[(height - 1) // 2] = ((left + body + right, ink),)
+    ends = said.sign[1] or ink
+    rows[(height - 1) // 2] = joined([(left, ends), (body, ink), (right, ends)])
     return tuple(rows)
 
 
@@ -187,6 +190,8 @@ def _ends(cell: Cell, said: Marks) -> tuple[str, str]:
         return "x", "x"
     if said.is_target and not cell.aim:
         return ">", "<"
+    if said.sign[0]:
+        return said.sign[0], said.sign[0]
     return (
         "",
         "'" if said.was_reached else "," if said.was_left else "~" if said.has_changed else "",

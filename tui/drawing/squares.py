@@ -1,9 +1,10 @@
 """One square of a board in any size: its ground, what stands on it, and its marks. Pure.
 
-Six marks differ by shape, so that they can be told apart without colours: a frame of corners (the
+Marks differ by shape, so that they can be told apart without colours: a frame of corners (the
 cursor), a whole frame (chosen), a dot or ticks (can be chosen), a ground of its own and crosses
-(can be captured), a hollow or a full corner (the last turn: from, to), a small wave (changed). In
-the middle of an empty square stands only what can be chosen: else one would try to go there.
+(can be captured), a hollow or a full corner (the last turn: from, to), a small wave (changed), a
+cross or a tick on a plate (of two steps, the worse and the better one). Where one chooses, only
+what can be chosen stands in the middle of an empty square: else one would try to go there.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing.pixels import half_blocks, joined, quadrants, written
+from kumite.tui.drawing.plates import plate_ink, with_plate
 from kumite.tui.look.roles import ROLES
 from kumite.tui.look.sprites import SEAT, Picture
 from kumite.tui.scenes.lines import width as width_of
@@ -37,6 +39,7 @@ class Marks(NamedTuple):
     was_left: bool = False  # by the last step
     was_reached: bool = False
     has_changed: bool = False
+    sign: Span = ("", "")  # of one of two steps that are compared, and its role
 
 
 UNMARKED: Final = Marks()
@@ -88,7 +91,7 @@ def ground_of(cell: Cell, marks: Marks) -> str:
         return "capture"
     if marks.is_chosen:
         return "chosen"
-    if marks.was_left or marks.was_reached:
+    if marks.was_left or marks.was_reached or marks.sign[0]:
         family = cell.ground.removesuffix("-a").removesuffix("-b")
         if family.endswith("-shut"):
             return "shut-last"
@@ -104,9 +107,10 @@ def _pictured(cell: Cell, marks: Marks, skin: Skin, width: int, height: int) -> 
     drawn = sprite.picture(width, 2 * height) if sprite else None
     picture = drawn.owned(cell.owner) if drawn else None
     over = _over(marks, bool(cell.sprite), width, 2 * height)
-    rows = half_blocks(
-        _laid(picture, over, width, 2 * height), ground_of(cell, marks), width, height
-    )
+    whole = _laid(picture, over, width, 2 * height)
+    if marks.sign[0]:
+        whole = with_plate(whole, marks.sign[1], is_taken=picture is not None)
+    rows = half_blocks(whole, ground_of(cell, marks), width, height)
     if cell.badge:  # within what may frame the square
         rows = (*rows[:-2], written(rows[-2], cell.badge, cell.badge_role, 1), rows[-1])
     return rows
@@ -195,21 +199,22 @@ def _signed(cell: Cell, marks: Marks, brush: Brush, width: int) -> Line:
     """Return the middle row of an empty square; without colours enough, a faint one."""
     ground = ground_of(cell, marks)
     sign, color = " ", ""
+    if marks.sign[0]:
+        return _in_middle(f" {marks.sign[0]} ", plate_ink(marks.sign[1]), ground, width)
     if marks.is_target or marks.is_capture:
         sign, color = "●", "target-mark"
     elif brush.signs:
         sign, color = cell.glyph, ROLES[cell.role].ink
     elif not brush.has_pictures:
         sign, color = DOT, "fits"
+    return _in_middle(sign, f"{color}/{ground}", ground, width)
+
+
+def _in_middle(sign: str, ink: str, ground: str, width: int) -> Line:
     taken = width_of(sign)
     left = (width - taken) // 2
-    return joined(
-        [
-            (" " * left, f"/{ground}"),
-            (sign, f"{color}/{ground}"),
-            (" " * (width - left - taken), f"/{ground}"),
-        ]
-    )
+    right = width - left - taken
+    return joined([(" " * left, f"/{ground}"), (sign, ink), (" " * right, f"/{ground}")])
 
 
 def _margins(row: Line, marks: Marks, ground: str, at: int, height: int, is_taken: bool) -> Line:
@@ -217,6 +222,8 @@ def _margins(row: Line, marks: Marks, ground: str, at: int, height: int, is_take
     first, last = at == 0, at == height - 1
     left = right = ""
     color = ""
+    if marks.sign[0] and first and is_taken:
+        return _ended(row, "", marks.sign[0], plate_ink(marks.sign[1]))
     if marks.is_under_cursor and (first or last):
         left, right, color = ("┏", "┓", "cursor") if first else ("┗", "┛", "cursor")
     elif marks.is_chosen:

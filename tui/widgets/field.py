@@ -18,7 +18,7 @@ from kumite.tui.drawing.places import (
     frame_columns,
 )
 from kumite.tui.drawing.tabletop import is_laid
-from kumite.tui.scenes.model import NO_TRACE, Chip
+from kumite.tui.scenes.model import NO_TRACE, NO_VERDICT, Chip
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from textual.widget import Widget
 
     from kumite.tui.drawing.places import Places
-    from kumite.tui.scenes.model import Scene, Trace
+    from kumite.tui.scenes.model import Scene, Trace, Verdict
     from kumite.tui.shell import Shell
     from kumite.tui.widgets.chooser import Chooser
 
@@ -123,15 +123,19 @@ class Field(Vertical):
         targets: frozenset[str] = NOTHING,
         chosen: frozenset[str] = NOTHING,
         trace: Trace = NO_TRACE,
+        verdict: Verdict = NO_VERDICT,
     ) -> None:
-        """Draw a scene; `targets` can be chosen, the last steps have left a `trace`."""
+        """Draw a scene; `targets` can be chosen, the last steps have left a `trace`.
+
+        The squares of two steps that are compared have the signs of a `verdict`.
+        """
         if self.is_turned:
             scene = replace(scene, board=scene.board.turned())
         shape = self._shape
         self._scene = scene
         board = self.board
         board.display = bool(scene.board.rows) and not self.is_laid
-        marks = BoardMarks("", chosen, targets, scene.captures(targets), trace)
+        marks = BoardMarks("", chosen, targets, scene.captures(targets), trace, verdict)
         board.show(scene.board, marks)
         if self._room is not None and self._shape != shape:
             self.fit_window(*self._room)

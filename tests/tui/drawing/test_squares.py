@@ -11,7 +11,7 @@ from kumite.tui.drawing.pixels import half_blocks, joined, quadrants
 from kumite.tui.drawing.squares import Brush, Marks, square
 from kumite.tui.look.sprites import Picture, Skin, parse
 from kumite.tui.scenes.lines import plain, width
-from kumite.tui.scenes.model import Cell, Trace
+from kumite.tui.scenes.model import BAD, GOOD, Cell, Trace, Verdict
 
 EMPTY = Cell("c4", "·", "fits", "+", ground="summer-a")
 TAKEN = Cell("c4", "F", "base-0", sprite="fox", owner=0, ground="summer-a")
@@ -24,7 +24,10 @@ SAID = {
     "left": Marks(was_left=True),
     "reached": Marks(was_reached=True),
     "changed": Marks(has_changed=True),
+    "played": Marks(sign=("×", BAD)),
+    "better": Marks(sign=("✓", GOOD)),
 }
+BITS = len(Marks._fields) - 1  # marks that are there or not
 BRUSHES = {"pictures": Brush(SKIN), "shapes": Brush(SKIN, has_pictures=False)}
 
 
@@ -34,8 +37,9 @@ BRUSHES = {"pictures": Brush(SKIN), "shapes": Brush(SKIN, has_pictures=False)}
 def test_every_mark_in_every_size_fills_its_square(
     size: tuple[int, int], brush: Brush, cell: Cell
 ) -> None:
-    for bits in product((False, True), repeat=len(Marks._fields)):
-        rows = square(cell, Marks(*bits), brush, *size)
+    signs = ("", ""), SAID["played"].sign
+    for *bits, sign in product(*((False, True),) * BITS, signs):
+        rows = square(cell, Marks(*bits, sign=sign), brush, *size)
         assert (rows is None) == (size[1] < 2)
         assert rows is None or [width(plain(row)) for row in rows] == [size[0]] * size[1]
 
@@ -44,7 +48,7 @@ def drawn(cell: Cell, marks: Marks, brush: Brush, size: tuple[int, int]) -> tupl
     """Return what is seen of a square where all that is light is white and all else black."""
     rows = square(cell, marks, brush, *size)
     assert rows is not None
-    dark = {"summer-a", "summer-last", "capture", "background", ""}
+    dark = {"summer-a", "summer-last", "capture", "background", "", "red", "leaf-dark"}
     seen = []
     for row in rows:
         for text, ink in row:
@@ -70,7 +74,7 @@ def test_marks_of_a_piece_differ_by_shape_alone(size: tuple[int, int], brush: Br
 def test_marks_of_an_empty_square_differ_by_shape_alone(
     size: tuple[int, int], brush: Brush
 ) -> None:
-    names = ("cursor", "chosen", "target", "left", "changed")
+    names = ("cursor", "chosen", "target", "left", "changed", "played", "better")
     looks = {name: drawn(EMPTY, SAID[name], brush, size) for name in names}
     looks["nothing"] = drawn(EMPTY, Marks(), brush, size)
     for one, other in combinations(looks, 2):
@@ -106,6 +110,8 @@ ON_BOARDS = {
     "left": BoardMarks(trace=Trace(left=NAME)),
     "reached": BoardMarks(trace=Trace(reached=NAME)),
     "changed": BoardMarks(trace=Trace(changed=NAME)),
+    "played": BoardMarks(verdict=Verdict(played=NAME, signs="×✓")),
+    "better": BoardMarks(verdict=Verdict(better=NAME, signs="×✓")),
 }
 SIGNED = [
     TAKEN,
@@ -138,7 +144,7 @@ def test_what_can_be_done_is_seen_also_where_something_was_done(
     for was in ("left", "reached", "changed"):
         before = SAID[was]
         for can in ("chosen", "target", "capture"):
-            both = Marks(*map(any, zip(before, SAID[can], strict=True)))
+            both = Marks(*map(any, zip(before[:BITS], SAID[can][:BITS], strict=True)))
             if cell is TAKEN or can != "capture":
                 assert drawn(cell, both, brush, size) != drawn(cell, before, brush, size), (
                     was,
