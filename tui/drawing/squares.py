@@ -43,6 +43,7 @@ class Marks(NamedTuple):
 
 
 UNMARKED: Final = Marks()
+CHOSEN: Final = "chosen-edge"  # what is written and drawn on the ground of what was chosen
 DOT: Final = "·"  # on an empty square whose neighbours have the same ground
 
 
@@ -80,7 +81,8 @@ def square(
     if cell.badge and not (marks.is_under_cursor or marks.is_chosen or marks.is_capture):
         rows = (*rows[:-1], _ended(rows[-1], cell.badge, "", cell.badge_role))
     if brush.signs and cell.owner is not None:
-        ink = f"seat-{cell.owner}/{ground_of(cell, marks)}"
+        ground = ground_of(cell, marks)
+        ink = f"{CHOSEN if marks.is_chosen else f'{SEAT}-{cell.owner}'}/{ground}"
         rows = (*rows[:-1], _ended(rows[-1], "", brush.signs[cell.owner], ink))
     return rows
 
@@ -151,7 +153,7 @@ def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
     if marks.is_capture:
         _teeth(rows, "capture-edge")
     if marks.is_chosen:
-        _frame(rows, "chosen-edge")
+        _frame(rows, CHOSEN)
     if marks.is_under_cursor:
         size = 2 if width < 12 else 3
         for at in range(size):
@@ -189,6 +191,8 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
         rows[(height - 1) // 2] = _signed(cell, marks, brush, width)
     else:
         one = "" if not brush.signs else SEAT if cell.owner is None else f"{SEAT}-{cell.owner}"
+        if one and marks.is_chosen:  # its ground is as light as pieces are
+            one = CHOSEN
         rows = list(quadrants(shape.owned(cell.owner), ground, width, height, one))
     return tuple(
         _margins(row, marks, ground, at, height, shape is not None) for at, row in enumerate(rows)
@@ -225,9 +229,10 @@ def _margins(row: Line, marks: Marks, ground: str, at: int, height: int, is_take
     if marks.sign[0] and first and is_taken:
         return _ended(row, "", marks.sign[0], plate_ink(marks.sign[1]))
     if marks.is_under_cursor and (first or last):
-        left, right, color = ("┏", "┓", "cursor") if first else ("┗", "┛", "cursor")
+        color = CHOSEN if marks.is_chosen else "cursor"
+        left, right = "┏┓" if first else "┗┛"
     elif marks.is_chosen:
-        left, right, color = "┃", "┃", "chosen-edge"
+        left, right, color = "┃", "┃", CHOSEN
     elif marks.is_capture:
         left, right, color = "×", "×", "capture-edge"
     elif marks.is_target and at == (height - 1) // 2 and is_taken:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations, product
 
 import pytest
 
-from kumite.tui.drawing.grid import SIZES, BoardMarks, glyphs
+from kumite.tui.drawing.grid import RANKS, SIZES, BoardMarks, Geometry, board_rows, glyphs
 from kumite.tui.drawing.pixels import half_blocks, joined, quadrants
-from kumite.tui.drawing.squares import Brush, Marks, square
+from kumite.tui.drawing.squares import Brush, Marks, brush_for, square
+from kumite.tui.look import colors
+from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import Picture, Skin, parse
 from kumite.tui.scenes.lines import plain, width
-from kumite.tui.scenes.model import BAD, GOOD, Cell, Trace, Verdict
+from kumite.tui.scenes.model import BAD, GOOD, Board, Borders, Cell, Trace, Verdict
 
 EMPTY = Cell("c4", "·", "fits", "+", ground="summer-a")
 TAKEN = Cell("c4", "F", "base-0", sprite="fox", owner=0, ground="summer-a")
@@ -233,3 +236,32 @@ def test_a_cell_of_quadrants_has_two_colours_and_a_third_gives_way() -> None:
 
 def test_neighbours_of_one_ink_are_put_together() -> None:
     assert joined([("a", "x"), ("b", "x"), ("c", "y")]) == (("ab", "x"), ("c", "y"))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("theme", ["mono", "sixteen", "dark"])
+def test_parts_of_a_board_have_borders_where_no_grounds_tell_them_apart(
+    size: tuple[int, int], theme: str
+) -> None:
+    """In `mono` nothing said where a season ends, and crossing that is the game."""
+    cells = tuple(replace(EMPTY, name=name) for name in "abcd")
+    labels = tuple((name, "label") for name in "abcd")
+    board = Board((cells,) * 4, labels, labels, "a", borders=Borders((1,), (1,), "│", "▁"))
+    brush = brush_for(SKIN, LETTERS, colors.read(theme))
+    geometry = Geometry(*size, 1)
+    rows = [plain(row) for row in board_rows(board, BoardMarks(), brush, geometry)][:-1]
+    assert any("▁" in row for row in rows) == (theme != "dark")
+    if theme != "dark":
+        assert "▁" in rows[2 * size[1] - 1]
+        assert all(row[RANKS + 2 * size[0] - 1] == "│" for row in rows if "▁" not in row)
+
+
+@pytest.mark.parametrize("size", [(5, 2), (6, 3), (8, 4), (20, 10)], ids=str)
+def test_without_colours_a_chosen_piece_is_dark_on_its_light_ground(size: tuple[int, int]) -> None:
+    palette = colors.read("mono")
+    brush = brush_for(SKIN, LETTERS, palette)
+    rows = square(TAKEN, Marks(is_chosen=True, is_under_cursor=True), brush, *size)
+    assert rows is not None
+    for text, ink in (span for row in rows for span in row):
+        pen = palette.pen(ink)
+        assert text.isspace() or (pen.ink, pen.paper) == ("#000000", "#e0e0e0"), (text, ink)
