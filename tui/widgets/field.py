@@ -113,6 +113,11 @@ class Field(Vertical):
         return bool(self._frame and self.side_columns)
 
     @property
+    def is_over_stage(self) -> bool:
+        """Return whether what else stands at the side covers a part of a stage."""
+        return self.screen.query_one("#side").has_class("-over")
+
+    @property
     def is_laid(self) -> bool:
         """Return whether a tabletop is shown, not a board or words."""
         return not self.is_board and is_laid(self._scene, cast("Shell", self.app).brush)
@@ -179,6 +184,9 @@ class Field(Vertical):
         side = self.screen.query_one("#side")
         if side.has_class("-over"):
             side.display = has_news
+            advice = self.screen.query("#advice").results(Lines)
+            # What is the case is said by the stage; a hint needs the room.
+            side.set_class(any(not one.has_class("-empty") for one in advice), "-advised")
 
     def _put(self, places: Places) -> None:
         """Put field and side where they belong."""
@@ -193,7 +201,9 @@ class Field(Vertical):
         if at is not None:
             side.styles.position = "absolute"
             side.styles.offset = (at.x, at.y)
-            side.styles.width, side.styles.height = at.width, at.height
+            side.styles.width = at.width
+            side.styles.height = "auto" if places.is_over else at.height
+            side.styles.max_height = at.height
 
     def _show_tabletop(self, places: Places) -> None:
         """Show what lies on the table, above the hand."""
