@@ -2,7 +2,7 @@
 
 Marks differ by shape, so that they can be told apart without colours: a frame of corners (the
 cursor), a whole frame (chosen), a dot or ticks (can be chosen), a ground of its own and crosses
-(can be captured), a hollow or a full corner (the last turn: from, to), a small wave (changed), a
+(can be captured), hollow or full corners (the last turn: from, to), dots or a wave (changed), a
 cross or a tick on a plate (of two steps, the worse and the better one). Where one chooses, only
 what can be chosen stands in the middle of an empty square: else one would try to go there.
 """
@@ -137,12 +137,14 @@ def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
     """Return the marks of a square as pixels."""
     rows = [[""] * width for _ in range(height)]
     right, low = width - 1, height - 1
-    if marks.was_reached:  # a corner, light enough to leave the piece alone
-        rows[0][right] = rows[0][right - 1] = rows[1][right] = "last"
-    if marks.has_changed:
-        rows[low][0] = rows[low][1] = rows[low - 1][0] = "changed"
-    elif marks.was_left and not is_taken:
-        rows[0][right - 2] = rows[1][right - 1] = rows[2][right] = "last"
+    corners = ((0, 0), (right, 0), (0, low), (right, low))  # all: a single one looks like dirt
+    for x, y in corners if marks.was_reached or marks.has_changed else ():
+        rows[y][x] = "last" if marks.was_reached else "changed"
+        if marks.was_reached:  # two, light enough to leave the piece alone
+            rows[y + 1 if y == 0 else y - 1][x] = "last"
+    if marks.was_left and not is_taken:
+        for x, y in corners:
+            rows[y + 1 if y == 0 else y - 1][x + 1 if x == 0 else x - 1] = "last"
     if marks.is_target and not is_taken:
         middle_x, middle_y = width // 2, height // 2
         for x, y in ((-1, -1), (0, -1), (-1, 0), (0, 0)):

@@ -101,12 +101,22 @@ class Lines(Painted):
             if not y and (head := self._head(first)) is not None:
                 return self.strip(lines[head])
             if not y and first and self._goes_on(first):  # there was no room for its beginning
-                more = self.look.more
-                room = self.size.width - width(more) - 1
-                return self.strip(((f"{more} ", "quiet"), *cut(lines[first], 0, room)))
+                return self.strip(self._from_middle(lines[first]))
             y += first
         line = lines[y] if 0 <= y < len(lines) else ()
         return self.strip(line)
+
+    def _from_middle(self, line: Line) -> Line:
+        """Return a line that goes on with another, with dots for that: before as many words as fit.
+
+        Where it is indented, there is room for them.
+        """
+        more, text = self.look.more, plain(line)
+        if text[:2].isspace():
+            return ((more, "quiet"), *cut(line, len(more), len(text)))
+        while width(f"{more} {text}") > self.size.width and " " in text:
+            text = text.partition(" ")[2]
+        return (f"{more} ", "quiet"), (text, line[-1][1])
 
     def _first(self) -> int:
         """Return the index of the line in the first row; it moves on by half a page at a time.

@@ -9,7 +9,7 @@ import pytest
 
 from kumite.tui.drawing.grid import RANKS, SIZES, BoardMarks, Geometry, board_rows, glyphs
 from kumite.tui.drawing.pixels import half_blocks, joined, quadrants
-from kumite.tui.drawing.squares import Brush, Marks, brush_for, square
+from kumite.tui.drawing.squares import PICTURE, Brush, Marks, _over, brush_for, square
 from kumite.tui.look import colors
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import Picture, Skin, parse
@@ -89,14 +89,19 @@ def test_marks_of_an_empty_square_differ_by_shape_alone(
 def test_where_something_went_away_no_mark_stands_in_the_middle(
     size: tuple[int, int], brush: Brush
 ) -> None:
-    """There it would be taken for a place that one can go to: the corner has it."""
+    """There it would be taken for a place that one can go to: the corners have it."""
     corner, upper = min(3, (size[0] - 1) // 2), size[1] // 2
 
     def is_in_the_middle(marks: Marks, ink: str) -> bool:
         rows = square(EMPTY, marks, brush, *size)
         assert rows is not None
         cells = [[role.split("/") for text, role in row for _ in text] for row in rows]
-        middle = [row[:-corner] for row in cells[:upper]] + cells[upper:]
+        ends = [row[corner:-corner] for row in cells]
+        middle = (
+            ends
+            if brush.has_pictures and size[0] >= PICTURE[0]
+            else [*(row[:-corner] for row in cells[:upper]), *cells[upper:]]
+        )
         return any(ink in role for row in middle for role in row)
 
     assert is_in_the_middle(SAID["target"], "target-mark")
@@ -265,3 +270,14 @@ def test_without_colours_a_chosen_piece_is_dark_on_its_light_ground(size: tuple[
     for text, ink in (span for row in rows for span in row):
         pen = palette.pen(ink)
         assert text.isspace() or (pen.ink, pen.paper) == ("#000000", "#e0e0e0"), (text, ink)
+
+
+@pytest.mark.parametrize("size", [size for size in SIZES if size >= PICTURE], ids=str)
+@pytest.mark.parametrize("mark", ["left", "reached", "changed"])
+def test_the_last_turn_marks_all_corners_of_a_square_alike(
+    size: tuple[int, int], mark: str
+) -> None:
+    """A corner alone looked like dirt on the picture."""
+    over = _over(SAID[mark], is_taken=mark != "left", width=size[0], height=2 * size[1])
+    assert any(map(any, over.rows))
+    assert over.rows == over.rows[::-1] == tuple(row[::-1] for row in over.rows)
