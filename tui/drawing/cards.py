@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing.pixels import half_blocks, joined, quadrants, written
+from kumite.tui.drawing.plates import plate_ink
 from kumite.tui.look.sprites import Picture
 from kumite.tui.scenes.lines import cut, fit, width
 
@@ -63,6 +64,9 @@ def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> 
         rows[-1] = written(rows[-1], card.note, f"note/{paper}", 1)
     elif rank:
         rows[-1] = written(rows[-1], rank, f"{ink}/{paper}!", wide - 1 - width(rank))
+    if card.sign[0]:  # on the picture, or before a number that has one row only
+        chip, at = (f" {card.sign[0]} ", wide - 3) if high > 1 else (card.sign[0], 0)
+        rows[high > 1] = written(rows[high > 1], chip, plate_ink(card.sign[1]), at)
     if card.copies > 1:
         at = max(wide - 3, min(wide - 2, 1 + width(card.title or rank)))
         rows[0] = written(rows[0], f"×{card.copies}", f"{ink}/{paper}!", at)

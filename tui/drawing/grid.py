@@ -11,14 +11,18 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing.pixels import joined
 from kumite.tui.drawing.squares import UNMARKED, Marks, square
+from kumite.tui.look.colors import BOLD, OVER
+from kumite.tui.look.roles import ROLES
 from kumite.tui.scenes.lines import fit
 from kumite.tui.scenes.lines import width as width_of
-from kumite.tui.scenes.model import NO_TRACE
+from kumite.tui.scenes.model import NO_TRACE, NO_VERDICT
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from kumite.tui.drawing.squares import Brush
     from kumite.tui.scenes.lines import Line, Span
-    from kumite.tui.scenes.model import Board, Cell, Trace
+    from kumite.tui.scenes.model import Board, Cell, Trace, Verdict
 
 SIZES: Final = (  # of a square in cells: twice as wide as high looks square
     *((20, 10), (18, 9), (16, 8), (14, 7), (12, 6), (10, 5), (8, 4)),
@@ -37,6 +41,7 @@ class BoardMarks:
     targets: frozenset[str] = frozenset()
     captures: frozenset[str] = frozenset()  # of the targets, those on which something is taken
     trace: Trace = NO_TRACE  # of the last steps
+    verdict: Verdict = NO_VERDICT  # of two steps that are compared
 
     def of(self, name: str) -> Marks:
         """Return what is said of a square."""
@@ -50,6 +55,7 @@ class BoardMarks:
             name in self.trace.left,
             name in self.trace.reached,
             name in self.trace.changed,
+            self.verdict.of_name(name),
         )
 
 
@@ -135,6 +141,8 @@ def rank_rows(
         or glyphs(cell, marks, width, height)
         for cell in board.rows[rank]
     ]
+    if brush.skin is None or not brush.has_pictures:  # no grounds tell the parts of a board apart
+        squares = _bordered(squares, board, rank)
     label, role = board.ranks[rank]
     rows = []
     for at in range(height):
@@ -144,6 +152,36 @@ def rank_rows(
             spans += drawn[at]
         rows.append(joined(spans))
     return rows
+
+
+def _bordered(squares: list[tuple[Line, ...]], board: Board, rank: int) -> list[tuple[Line, ...]]:
+    """Return a row of squares with the borders of the board where cells are free for them.
+
+    A border stands before it, or behind it where something is: marks and pieces stay whole.
+    """
+    borders, last = board.borders, len(squares[0]) - 1
+    rows = [[_cells(line) for line in drawn] for drawn in squares]
+    for drawn in rows if rank in borders.rows else ():
+        for cells in drawn[last:]:
+            _draw(cells, range(len(cells)), borders.level)
+    for column in borders.columns:
+        for left, right in zip(rows[column], rows[column + 1], strict=True):
+            if not _draw(left, [len(left) - 1], borders.upright):
+                _draw(right, [0], borders.upright)
+    return [tuple(joined(cells) for cells in drawn) for drawn in rows]
+
+
+def _cells(line: Line) -> list[Span]:
+    return [(one, ink) for text, ink in line for one in text]
+
+
+def _draw(cells: list[Span], places: Iterable[int], sign: str) -> bool:
+    """Draw a border into cells, those of them that are free; return whether any was."""
+    free = [at for at in places if cells[at][0] == " "]
+    for at in free:
+        ink, over, ground = cells[at][1].removesuffix(BOLD).rpartition(OVER)
+        cells[at] = (sign, f"{ROLES['border'].ink}{over}{ground}" if over else ink or ground)
+    return bool(free)
 
 
 def files(board: Board, geometry: Geometry) -> Line:
@@ -170,7 +208,8 @@ def glyphs(cell: Cell, marks: BoardMarks, width: int, height: int) -> tuple[Line
     ink = "cursor" if said.is_under_cursor else cell.role
     blank: Line = ((" " * width, ink),)
     rows = [blank] * height
-    rows[(height - 1) // 2] = ((left + body + right, ink),)
+    ends = said.sign[1] or ink
+    rows[(height - 1) // 2] = joined([(left, ends), (body, ink), (right, ends)])
     return tuple(rows)
 
 
@@ -187,6 +226,8 @@ def _ends(cell: Cell, said: Marks) -> tuple[str, str]:
         return "x", "x"
     if said.is_target and not cell.aim:
         return ">", "<"
+    if said.sign[0]:
+        return said.sign[0], said.sign[0]
     return (
         "",
         "'" if said.was_reached else "," if said.was_left else "~" if said.has_changed else "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing import grid
@@ -9,6 +10,7 @@ from kumite.tui.drawing.cards import PICTURED, SIZES
 
 if TYPE_CHECKING:
     from kumite.tui.scenes.model import Board, Scene
+    from kumite.tui.scenes.pictures import Stage
 
 SIDE: Final = 30  # columns kept for players and log where there is room
 NARROWEST: Final = 20  # columns of the side in the smallest windows
@@ -19,6 +21,7 @@ FRAMED: Final = (120, 36)  # columns and rows from which on what stands at the s
 FRAME: Final = 2  # columns that a frame takes of the side
 PLAIN: Final = 51  # columns of what is written instead of drawn
 WORDS: Final = 3  # rows of words below a stage
+LOWEST: Final = 8  # rows that a narrow text over a stage may take
 DUEL: Final = (8, 5)  # cards of a hand below a stage, gaps between them
 HAND: Final = (6, 10)  # cards of another hand, and the columns between them and of their piles
 
@@ -79,7 +82,7 @@ def around_tabletop(
     """Return the places of a tabletop, a hand below it, and the rest.
 
     Where the window is small, the rest stands at the right of the hand; beside a stage, whose hand
-    is broad and which says itself what matters, over its right part while there are news.
+    is broad and which says itself what matters, over its sky while there are news.
     """
     is_roomy = columns >= ROOMY[0] and rows >= ROOMY[1]
     if is_roomy or not can_choose:
@@ -96,10 +99,24 @@ def around_tabletop(
         side = SIDE if columns >= 72 else NARROWEST + 2
         tray = tray._replace(width=columns - side)
         beside = Place(columns - side, rows - high, side, high)
-    if beside is None:
-        over = Place(columns - SIDE, 0, SIDE, rows - high - WORDS)
+    if beside is None and scene.stage is not None:
+        over = _over_sky(scene.stage, columns, rows - high - WORDS)
         return Places(field, tray, over, is_over=True)
     return Places(field, tray, beside)
+
+
+def _over_sky(stage: Stage, columns: int, rows: int) -> Place:
+    """Return where something is said over a stage: where nobody stands, if there it has room.
+
+    Else it stands above all, in fewer rows, and covers heads rather than a whole figure.
+    """
+    count = len(stage.planks)
+    taken = sorted({-1, count, *(figure.place for figure in stage.figures)})
+    left, right = max(pairwise(taken), key=lambda gap: gap[1] - gap[0])
+    start, free = (left + 1) * columns // count, (right - left - 1) * columns // count
+    if free < SIDE or rows < LOWEST:
+        return Place(0, 0, columns, rows)
+    return Place(start + (free - SIDE) // 2, 0, SIDE, rows)
 
 
 def _tray_rows(scene: Scene, columns: int, rows: int) -> int:

@@ -1,9 +1,10 @@
 """One square of a board in any size: its ground, what stands on it, and its marks. Pure.
 
-Six marks differ by shape, so that they can be told apart without colours: a frame of corners (the
+Marks differ by shape, so that they can be told apart without colours: a frame of corners (the
 cursor), a whole frame (chosen), a dot or ticks (can be chosen), a ground of its own and crosses
-(can be captured), a hollow or a full corner (the last turn: from, to), a small wave (changed). In
-the middle of an empty square stands only what can be chosen: else one would try to go there.
+(can be captured), hollow or full corners (the last turn: from, to), dots or a wave (changed), a
+cross or a tick on a plate (of two steps, the worse and the better one). Where one chooses, only
+what can be chosen stands in the middle of an empty square: else one would try to go there.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing.pixels import half_blocks, joined, quadrants, written
+from kumite.tui.drawing.plates import plate_ink, with_plate
 from kumite.tui.look.roles import ROLES
 from kumite.tui.look.sprites import SEAT, Picture
 from kumite.tui.scenes.lines import width as width_of
@@ -37,9 +39,11 @@ class Marks(NamedTuple):
     was_left: bool = False  # by the last step
     was_reached: bool = False
     has_changed: bool = False
+    sign: Span = ("", "")  # of one of two steps that are compared, and its role
 
 
 UNMARKED: Final = Marks()
+CHOSEN: Final = "chosen-edge"  # what is written and drawn on the ground of what was chosen
 DOT: Final = "·"  # on an empty square whose neighbours have the same ground
 
 
@@ -77,7 +81,8 @@ def square(
     if cell.badge and not (marks.is_under_cursor or marks.is_chosen or marks.is_capture):
         rows = (*rows[:-1], _ended(rows[-1], cell.badge, "", cell.badge_role))
     if brush.signs and cell.owner is not None:
-        ink = f"seat-{cell.owner}/{ground_of(cell, marks)}"
+        ground = ground_of(cell, marks)
+        ink = f"{CHOSEN if marks.is_chosen else f'{SEAT}-{cell.owner}'}/{ground}"
         rows = (*rows[:-1], _ended(rows[-1], "", brush.signs[cell.owner], ink))
     return rows
 
@@ -88,7 +93,7 @@ def ground_of(cell: Cell, marks: Marks) -> str:
         return "capture"
     if marks.is_chosen:
         return "chosen"
-    if marks.was_left or marks.was_reached:
+    if marks.was_left or marks.was_reached or marks.sign[0]:
         family = cell.ground.removesuffix("-a").removesuffix("-b")
         if family.endswith("-shut"):
             return "shut-last"
@@ -104,9 +109,10 @@ def _pictured(cell: Cell, marks: Marks, skin: Skin, width: int, height: int) -> 
     drawn = sprite.picture(width, 2 * height) if sprite else None
     picture = drawn.owned(cell.owner) if drawn else None
     over = _over(marks, bool(cell.sprite), width, 2 * height)
-    rows = half_blocks(
-        _laid(picture, over, width, 2 * height), ground_of(cell, marks), width, height
-    )
+    whole = _laid(picture, over, width, 2 * height)
+    if marks.sign[0]:
+        whole = with_plate(whole, marks.sign[1], is_taken=picture is not None)
+    rows = half_blocks(whole, ground_of(cell, marks), width, height)
     if cell.badge:  # within what may frame the square
         rows = (*rows[:-2], written(rows[-2], cell.badge, cell.badge_role, 1), rows[-1])
     return rows
@@ -131,12 +137,14 @@ def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
     """Return the marks of a square as pixels."""
     rows = [[""] * width for _ in range(height)]
     right, low = width - 1, height - 1
-    if marks.was_reached:  # a corner, light enough to leave the piece alone
-        rows[0][right] = rows[0][right - 1] = rows[1][right] = "last"
-    if marks.has_changed:
-        rows[low][0] = rows[low][1] = rows[low - 1][0] = "changed"
-    elif marks.was_left and not is_taken:
-        rows[0][right - 2] = rows[1][right - 1] = rows[2][right] = "last"
+    corners = ((0, 0), (right, 0), (0, low), (right, low))  # all: a single one looks like dirt
+    for x, y in corners if marks.was_reached or marks.has_changed else ():
+        rows[y][x] = "last" if marks.was_reached else "changed"
+        if marks.was_reached:  # two, light enough to leave the piece alone
+            rows[y + 1 if y == 0 else y - 1][x] = "last"
+    if marks.was_left and not is_taken:
+        for x, y in corners:
+            rows[y + 1 if y == 0 else y - 1][x + 1 if x == 0 else x - 1] = "last"
     if marks.is_target and not is_taken:
         middle_x, middle_y = width // 2, height // 2
         for x, y in ((-1, -1), (0, -1), (-1, 0), (0, 0)):
@@ -147,7 +155,7 @@ def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
     if marks.is_capture:
         _teeth(rows, "capture-edge")
     if marks.is_chosen:
-        _frame(rows, "chosen-edge")
+        _frame(rows, CHOSEN)
     if marks.is_under_cursor:
         size = 2 if width < 12 else 3
         for at in range(size):
@@ -185,6 +193,8 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
         rows[(height - 1) // 2] = _signed(cell, marks, brush, width)
     else:
         one = "" if not brush.signs else SEAT if cell.owner is None else f"{SEAT}-{cell.owner}"
+        if one and marks.is_chosen:  # its ground is as light as pieces are
+            one = CHOSEN
         rows = list(quadrants(shape.owned(cell.owner), ground, width, height, one))
     return tuple(
         _margins(row, marks, ground, at, height, shape is not None) for at, row in enumerate(rows)
@@ -195,21 +205,22 @@ def _signed(cell: Cell, marks: Marks, brush: Brush, width: int) -> Line:
     """Return the middle row of an empty square; without colours enough, a faint one."""
     ground = ground_of(cell, marks)
     sign, color = " ", ""
+    if marks.sign[0]:
+        return _in_middle(f" {marks.sign[0]} ", plate_ink(marks.sign[1]), ground, width)
     if marks.is_target or marks.is_capture:
         sign, color = "●", "target-mark"
     elif brush.signs:
         sign, color = cell.glyph, ROLES[cell.role].ink
     elif not brush.has_pictures:
         sign, color = DOT, "fits"
+    return _in_middle(sign, f"{color}/{ground}", ground, width)
+
+
+def _in_middle(sign: str, ink: str, ground: str, width: int) -> Line:
     taken = width_of(sign)
     left = (width - taken) // 2
-    return joined(
-        [
-            (" " * left, f"/{ground}"),
-            (sign, f"{color}/{ground}"),
-            (" " * (width - left - taken), f"/{ground}"),
-        ]
-    )
+    right = width - left - taken
+    return joined([(" " * left, f"/{ground}"), (sign, ink), (" " * right, f"/{ground}")])
 
 
 def _margins(row: Line, marks: Marks, ground: str, at: int, height: int, is_taken: bool) -> Line:
@@ -217,10 +228,13 @@ def _margins(row: Line, marks: Marks, ground: str, at: int, height: int, is_take
     first, last = at == 0, at == height - 1
     left = right = ""
     color = ""
+    if marks.sign[0] and first and is_taken:
+        return _ended(row, "", marks.sign[0], plate_ink(marks.sign[1]))
     if marks.is_under_cursor and (first or last):
-        left, right, color = ("┏", "┓", "cursor") if first else ("┗", "┛", "cursor")
+        color = CHOSEN if marks.is_chosen else "cursor"
+        left, right = "┏┓" if first else "┗┛"
     elif marks.is_chosen:
-        left, right, color = "┃", "┃", "chosen-edge"
+        left, right, color = "┃", "┃", CHOSEN
     elif marks.is_capture:
         left, right, color = "×", "×", "capture-edge"
     elif marks.is_target and at == (height - 1) // 2 and is_taken:

@@ -37,6 +37,7 @@ class Look:
     unlit: str  # and while it is not; both say by their place where the realm lies
     border: str  # between parts of a board: upright, level
     heights: str  # of a curve, the lowest first
+    verdict: str = "×✓"  # of two steps that are compared: what was played, what was better
     more: str = "…"  # at the end of a name that is cut off
     frame: str = "┌─┐│└┘"  # of a panel
     thick: str = "┏━┓┃┗┛"  # of what the cursor is on
@@ -97,12 +98,13 @@ ASCII: Final = Look(
     unlit=",'`.",
     border="|_",
     heights="_.,-=+*#",
+    verdict="x+",
     more="~",
     frame="+-+|++",
     thick="#=####",
     dot=", ",
     is_drawn=False,
-    punctuation=(("…", ".."), ("–", "-"), ("—", "-"), ("×", "x")),
+    punctuation=(("…", ".."), ("–", "-"), ("—", "-"), ("×", "x"), ("✓", "+")),
 )
 
 SIDES: Final = "▲△"  # by seat: before a kanji, where letters tell seats apart by their case

@@ -13,7 +13,7 @@ from kumite.core.game import CHANCE, Step
 from kumite.core.log import outcome_end
 from kumite.core.text import listed
 from kumite.tui import scenes
-from kumite.tui.scenes.lines import capital, wrap
+from kumite.tui.scenes.lines import GOES_ON, capital, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -65,7 +65,7 @@ def told_lines(
     def tell_remarks(number: int) -> None:
         while left and left[0].number < number:
             remark = left.pop(0)
-            lines.extend(((part, remark.role),) for part in wrap(remark.text, width))
+            lines.extend(_wrapped(remark.text, remark.role, width))
 
     has_turns = scenes.maker(match).PARTS == ("turn",)
     steps = (_told_step(before, after, tuple(names)) for before, after in pairwise(match.line()))
@@ -76,14 +76,21 @@ def told_lines(
         name = names[actor] if has_turns and actor != CHANCE and len(turn) > 1 else ""
         if name:
             tell_remarks(turn[0].number)
-            lines += [((part, f"seat-{actor}/"),) for part in wrap(name, width)]
+            lines += _wrapped(name, f"seat-{actor}/", width)
         for one in turn:
             tell_remarks(one.number)
             lines += _numbered(one, _without(name, one.text), width, has_seat=has_turns)
             if one.number == turned:
-                lines += [((part, "quiet"),) for part in wrap(TURNED, width)]
+                lines += _wrapped(TURNED, "quiet", width)
     tell_remarks(sys.maxsize)
     return lines
+
+
+def _wrapped(text: str, role: str, width: int) -> Iterator[Line]:
+    """Yield the lines of a text; the log begins with none but the first of them."""
+    first, *rest = wrap(text, width)
+    yield ((first, role),)
+    yield from ((GOES_ON, (more, role)) for more in rest)
 
 
 def step_name(match: Match, step: Step, names: Sequence[str]) -> str:

@@ -171,11 +171,8 @@ class Replay:
     def scene(self, at: int, look: Look) -> Scene:
         """Return the table at a position."""
         match = self.line[at]
-        view = match.state
-        if match.last is not None and match.before is not None:
-            last, before = match.last, match.before.state
-            shown = self.makes.interlude(before, last.actor, last.step, view, self.names)
-            view = shown.view if shown else view  # what the step would wipe away at once
+        shown = scenes.last_interlude(self.makes, match, self.names)
+        view = shown.view if shown else match.state
         return self.makes.scene(view, self.names, look, None, scenes.past(match))
 
     def trace(self, at: int) -> Trace:

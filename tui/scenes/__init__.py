@@ -178,6 +178,14 @@ def past(match: Match, most: int = 12) -> tuple[Happening, ...]:
     return tuple(found)
 
 
+def last_interlude(makes: SceneMaker, match: Match, names: Sequence[str]) -> Interlude | None:
+    """Return what the last step of a match has shown and the next thing would wipe away."""
+    if match.last is None or match.before is None:
+        return None
+    last, before = match.last, match.before.state
+    return makes.interlude(before, last.actor, last.step, match.state, names)
+
+
 def last_trace(makes: SceneMaker, match: Match, own: Seat | None = None) -> Trace:
     """Return what the last steps have left to be seen: those of all others since `own` acted.
 

@@ -20,6 +20,7 @@ YOU: Final = " (you)"  # behind one's own name
 LONGEST_NAME: Final = 32  # columns; on the LAN names have 24 letters
 SHORTEST_NAME: Final = 10  # columns that are left of one in any window
 GLUE: Final = "~%"
+GOES_ON: Final[Span] = ("", "")  # begins a line that goes on with what the one above says
 _SPACES: Final = re.compile(" +")
 
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from kumite.tui.scenes.lines import fit, plain, width
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from kumite.core.game import Actor, Step
+    from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes.lines import Line, Span
     from kumite.tui.scenes.pictures import Card, Climb, Spread, Stage
 
@@ -172,6 +173,40 @@ class Trace:
 
 
 NO_TRACE: Final = Trace()
+
+
+class Verdict(NamedTuple):
+    """Two steps that are compared, by the names of the squares and cards that they choose.
+
+    What both choose is in neither.
+    """
+
+    played: frozenset[str] = frozenset()
+    better: frozenset[str] = frozenset()
+    both: frozenset[str] = frozenset()
+    signs: str = "x+"  # of what was played and of what was better
+
+    @staticmethod
+    def of(played: tuple[str, ...], better: tuple[str, ...], look: Look) -> Verdict:
+        """Compare two steps by their parts; of one whose parts are all the other's, the last."""
+        both = frozenset(played) & frozenset(better)
+        ways = [frozenset(parts) - both or frozenset(parts[-1:]) for parts in (played, better)]
+        return Verdict(ways[0] - ways[1], ways[1], both - ways[0] - ways[1], look.verdict)
+
+    def of_name(self, name: str) -> Span:
+        """Return the sign of a square or a card, and the role of what it says; "": it has none."""
+        if name in self.better:
+            return self.signs[1], GOOD
+        return (self.signs[0], BAD) if name in self.played else ("", "")
+
+    def seen_in(self, names: Iterable[str]) -> Verdict:
+        """Return what can be seen of it where there are squares and cards of these names."""
+        there = frozenset(names)
+        return Verdict(self.played & there, self.better & there, self.both & there, self.signs)
+
+
+NO_VERDICT: Final = Verdict()
+BAD, GOOD = "loss", "gain"  # roles of the two steps
 
 
 @dataclass(frozen=True, slots=True)

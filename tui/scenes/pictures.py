@@ -27,6 +27,8 @@ class Card:
     is_dim: bool = False  # it does not count now
     is_place: bool = False  # no card lies there yet
     is_joined: bool = False  # it is the other half of the card at its left
+    name: str = ""  # by which it is chosen, where the table shows it to those who do not choose
+    sign: Span = ("", "")  # of one of two steps that are compared, and its role
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from kumite.store import log_files
 from kumite.tui.play import narration
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.lines import capital, fold, glued
+from kumite.tui.widgets.field import SIDE_TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 PARTS: Final = re.compile(r"\w+")  # of a step as it is typed, and words
 SECONDS: Final = 2.0  # that a hint is thought about
 BACK: Final = "Back to the table: Enter there makes it"
+LESS: Final = 2  # fewer lines where they lie across a whole stage
 PART: Final = 3  # what follows a hint is looked at with this part of the simulations of `strong`
 MOST_LINES: Final = 4  # of a hint's reason, one less above chips; if longer, how it was found goes
 
@@ -210,10 +212,13 @@ class Adviser:
         found = advice.how_found(choice, is_mixed=is_mixed, called=called)
         why = self._why(merit, f"{found}. Enter makes it")
         head = self._head(choice.step, screen.field.text_columns)
-        room = MOST_LINES - (screen.field.is_board and screen.field.has_hand) - (len(head) - 1)
+        field = screen.field
+        room = MOST_LINES - (field.is_board and field.has_hand) - (len(head) - 1)
+        room -= LESS * (field.is_over_stage and field.text_columns > SIDE_TEXT)  # heads are below
         if merit and len(why) > room and not choice.plan:
             why = self._why(merit, advice.briefly(choice, is_mixed=is_mixed))
-        return [*head, *(((line, ""),) for line in why), ()]
+        lines: list[Line] = [*head, *(((line, ""),) for line in why)]
+        return lines if screen.field.is_over_stage else [*lines, ()]
 
     def _head(self, step: Step, columns: int) -> list[Line]:
         """Return a hint's step in words, and how it is typed, if that is not said by them."""

@@ -13,7 +13,9 @@ from kumite.tui.bots.judging import look_back
 from kumite.tui.bots.review import grade
 from kumite.tui.play import reviewed
 from kumite.tui.play.local_table import names_in
+from kumite.tui.scenes.compared import compared
 from kumite.tui.scenes.lines import fit, glued, plain
+from kumite.tui.scenes.model import BAD, GOOD
 from kumite.tui.scenes.tallies import colors_of
 from kumite.tui.screens import branching, dialog
 from kumite.tui.screens.base import KumiteScreen
@@ -28,11 +30,12 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import Binding, BindingType
 
+    from kumite.core.game import Seat
     from kumite.core.match import Match
     from kumite.tui.bots.review import Turning
     from kumite.tui.play.replaying import Replay
     from kumite.tui.play.reviewed import Told
-    from kumite.tui.scenes import Line, Scene, Trace
+    from kumite.tui.scenes import Line, Scene
 
 TITLES: Final = {"seats": "accuracy", "form": "where it turned", "facts": "why"}
 UNFINISHED: Final = "Not all has been looked at: open the review again to go on."
@@ -43,11 +46,12 @@ NAME: Final = 12  # columns of a name
 BAR: Final = 18  # columns of what has been looked at
 FIND, ON, NOT_NOW = "find", "on", "no"
 AFTER: Final = (  # what is shown of a turning point, one after the other
-    "Before step {number}: both steps are marked.",
+    "Before step {number}: {marked}.",
     "After the step that was played.",
     "After the step that was better.",
 )
-IN_HAND: Final = "Before step {number}: try it again, and you see the hand of {who}."
+MARKED: Final = "{} was played", "{} was better"  # each by its sign
+UNSEEN: Final = "try it again, and you see what {who} could choose"
 
 
 class ReviewScreen(KumiteScreen):
@@ -59,12 +63,11 @@ most; you can leave at any time, and what it has found is kept. How well somebod
 is the mean of what their choices count: one that costs nothing counts whole, one that
 costs a tenth of the chance to win two thirds. Errors of all are counted; of what people
 chose, the three that cost most are told, if they cost 5 % at least when looked at longer.
-Up and down go from one turning point to the next; a dot in the corner marks what was
-better, a hollow corner what was played (where both can be seen on the board). ] shows
-what came of the step that was played, and then of the better one; [ goes back. Enter
-lets you try it again: play the better step or another as good, or play on from there
-against a bot. b goes on with people or from other seats. The bot knows what the seat
-knew, and no more."""
+Up and down go from one turning point to the next; × marks what was played, and ✓ what
+was better (where they can be seen on the table). ] shows what came of the step that was
+played, and then of the better one; [ goes back. Enter lets you try it again: play the
+better step or another as good, or play on from there against a bot. b goes on with
+people or from other seats. The bot knows what the seat knew, and no more."""
     BINDINGS: ClassVar[list[BindingType]] = [
         *positions(("review.on", "what came of it"), ("review.before", "back")),
         branch("review"),
@@ -146,9 +149,9 @@ knew, and no more."""
         step = steps[self._after]
         return match if step is None else match.play(turning.seat, step)
 
-    def _scene_of(self, match: Match) -> Scene:
+    def _scene_of(self, match: Match, you: Seat | None = None) -> Scene:
         look = self.shell.look
-        return self._makes.scene(match.state, self.replay.names, look, None, scenes.past(match))
+        return self._makes.scene(match.state, self.replay.names, look, you, scenes.past(match))
 
     def redraw(self) -> None:
         """Show everything anew."""
@@ -207,7 +210,11 @@ knew, and no more."""
     def _told(self, told: Told) -> list[Line]:
         """Return a turning point in as many words as there is room for."""
         head, chances = (told.head, "title"), (told.chances, "quiet")
-        parts = [(told.here, "loss"), (told.better, "gain"), (told.because, "")]
+        here, better = (
+            f"{sign} {said}"
+            for sign, said in zip(self.shell.look.verdict, (told.here, told.better), strict=True)
+        )
+        parts = [(here, BAD), (better, GOOD), (told.because, "")]
         ways = [[head, *parts, chances], [*parts, chances], parts if told.because else []]
         room, columns = max(1, self._rows_left), self._columns
         lines: list[Line] = []
@@ -255,26 +262,29 @@ knew, and no more."""
     def _show_position(self) -> None:
         """Draw what is selected."""
         field, match, turning = self.query_one(Field), self._shown, self.turning
-        scene = self._scene_of(match)
         if turning is None:
-            field.draw(scene)
+            field.draw(self._scene_of(match))
             self.say("")
+        elif self._after and match.before is not None and match.last is not None:
+            trace = self._makes.marks(match.before.state, match.last.step, match.state)
+            field.draw(self._scene_of(match), trace=trace)
+            self.say(AFTER[self._after], "quiet")
         else:
-            trace = self._trace(match, turning)
-            field.draw(scene, frozenset() if self._after else trace.reached, trace=trace)
-            said = AFTER[self._after] if self._after or is_on(scene, trace) else IN_HAND
-            who = self.replay.names[turning.seat]
-            self.say(said.format(number=turning.number + 1, who=who), "quiet")
+            self._compare(match, turning)
         self._fit()
 
-    def _trace(self, match: Match, turning: Turning) -> Trace:
-        """Return what is marked: both steps at first, later what the one shown has left."""
-        if self._after and match.before is not None and match.last is not None:
-            return self._makes.marks(match.before.state, match.last.step, match.state)
-        better, played = (
-            frozenset(self._makes.parts(step)) for step in (turning.better, turning.step)
-        )
-        return scenes.Trace(played - better, better)
+    def _compare(self, match: Match, turning: Turning) -> None:
+        """Draw the position before a turning point, with both steps marked in it."""
+        played, better = map(self._makes.parts, (turning.step, turning.better))
+        scene, own = self._scene_of(match), self._scene_of(match, turning.seat)
+        scene, verdict = compared(scene, own, played, better, self.shell.look)
+        trace = scenes.Trace(left=verdict.both)
+        self.query_one(Field).draw(scene, trace=trace, verdict=verdict)
+        seen = zip(MARKED, verdict.signs, (verdict.played, verdict.better), strict=True)
+        marked = ", ".join(said.format(sign) for said, sign, names in seen if names)
+        unseen = UNSEEN.format(who=self.replay.names[turning.seat])
+        said = AFTER[0].format(number=turning.number + 1, marked=marked or unseen)
+        self.say(said, "quiet")
 
     @on(Form.Moved)
     def _moved(self) -> None:
@@ -336,9 +346,3 @@ knew, and no more."""
             return False
         ends = {(1,): len(AFTER) - 1, (-1,): 0}
         return action == "branch" or self._after != ends[parameters]  # type: ignore[index]
-
-
-def is_on(scene: Scene, trace: Trace) -> bool:
-    """Return whether anything of a trace is on the board: cards and plans are in a hand."""
-    marked = {*trace.left, *trace.reached}
-    return any(cell.name in marked for row in scene.board.rows for cell in row)

@@ -128,8 +128,11 @@ class ShownTable(KumiteScreen):
         seat = self.seat
         is_now = seat is None and self.is_in_present
         state = (self.table.foreseen(self.seen) if is_now else self.seen).state
-        if view.interlude and not view.behind:
-            state = view.interlude.view
+        interlude = view.interlude if not view.behind else None
+        if interlude is None and self.seen.outcome is not None:  # what the last step has shown
+            interlude = scenes.last_interlude(self.makes, self.seen, self.table.shown_names)
+        if interlude is not None:
+            state = interlude.view
         names, look, past = self.table.shown_names, self.look, scenes.past(self.seen)
         self.scene = self.makes.scene(state, names, look, self.you, past)
         legal = self.seen.legal(seat) if seat is not None else ()

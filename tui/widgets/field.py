@@ -18,7 +18,7 @@ from kumite.tui.drawing.places import (
     frame_columns,
 )
 from kumite.tui.drawing.tabletop import is_laid
-from kumite.tui.scenes.model import NO_TRACE, Chip
+from kumite.tui.scenes.model import NO_TRACE, NO_VERDICT, Chip
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from textual.widget import Widget
 
     from kumite.tui.drawing.places import Places
-    from kumite.tui.scenes.model import Scene, Trace
+    from kumite.tui.scenes.model import Scene, Trace, Verdict
     from kumite.tui.shell import Shell
     from kumite.tui.widgets.chooser import Chooser
 
@@ -113,6 +113,11 @@ class Field(Vertical):
         return bool(self._frame and self.side_columns)
 
     @property
+    def is_over_stage(self) -> bool:
+        """Return whether what else stands at the side covers a part of a stage."""
+        return self.screen.query_one("#side").has_class("-over")
+
+    @property
     def is_laid(self) -> bool:
         """Return whether a tabletop is shown, not a board or words."""
         return not self.is_board and is_laid(self._scene, cast("Shell", self.app).brush)
@@ -123,15 +128,19 @@ class Field(Vertical):
         targets: frozenset[str] = NOTHING,
         chosen: frozenset[str] = NOTHING,
         trace: Trace = NO_TRACE,
+        verdict: Verdict = NO_VERDICT,
     ) -> None:
-        """Draw a scene; `targets` can be chosen, the last steps have left a `trace`."""
+        """Draw a scene; `targets` can be chosen, the last steps have left a `trace`.
+
+        The squares of two steps that are compared have the signs of a `verdict`.
+        """
         if self.is_turned:
             scene = replace(scene, board=scene.board.turned())
         shape = self._shape
         self._scene = scene
         board = self.board
         board.display = bool(scene.board.rows) and not self.is_laid
-        marks = BoardMarks("", chosen, targets, scene.captures(targets), trace)
+        marks = BoardMarks("", chosen, targets, scene.captures(targets), trace, verdict)
         board.show(scene.board, marks)
         if self._room is not None and self._shape != shape:
             self.fit_window(*self._room)
@@ -175,6 +184,9 @@ class Field(Vertical):
         side = self.screen.query_one("#side")
         if side.has_class("-over"):
             side.display = has_news
+            advice = self.screen.query("#advice").results(Lines)
+            # What is the case is said by the stage; a hint needs the room.
+            side.set_class(any(not one.has_class("-empty") for one in advice), "-advised")
 
     def _put(self, places: Places) -> None:
         """Put field and side where they belong."""
@@ -189,7 +201,9 @@ class Field(Vertical):
         if at is not None:
             side.styles.position = "absolute"
             side.styles.offset = (at.x, at.y)
-            side.styles.width, side.styles.height = at.width, at.height
+            side.styles.width = at.width
+            side.styles.height = "auto" if places.is_over else at.height
+            side.styles.max_height = at.height
 
     def _show_tabletop(self, places: Places) -> None:
         """Show what lies on the table, above the hand."""

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Final
 
 from textual.strip import Strip
 
-from kumite.tui.scenes.lines import fold, line_width, narrowed, plain, squeezed
+from kumite.tui.scenes.lines import (
+    GOES_ON,
+    cut,
+    fold,
+    line_width,
+    narrowed,
+    plain,
+    squeezed,
+    width,
+)
 from kumite.tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
@@ -95,9 +104,23 @@ class Lines(Painted):
             first = self._first()
             if not y and (head := self._head(first)) is not None:
                 return self.strip(lines[head])
+            if not y and first and self._goes_on(first):  # there was no room for its beginning
+                return self.strip(self._from_middle(lines[first]))
             y += first
         line = lines[y] if 0 <= y < len(lines) else ()
         return self.strip(line)
+
+    def _from_middle(self, line: Line) -> Line:
+        """Return a line that goes on with another, with dots for that: before as many words as fit.
+
+        Where it is indented, there is room for them.
+        """
+        more, text = self.look.more, plain(line)
+        if text[:2].isspace():
+            return ((more, "quiet"), *cut(line, len(more), len(text)))
+        while width(f"{more} {text}") > self.size.width and " " in text:
+            text = text.partition(" ")[2]
+        return (f"{more} ", "quiet"), (text, line[-1][1])
 
     def _first(self) -> int:
         """Return the index of the line in the first row; it moves on by half a page at a time.
@@ -132,10 +155,14 @@ class Lines(Painted):
         return at if self._head(at) is None else at - 1
 
     def _begin(self, first: int) -> int:
-        """Return the first line from there on that is not indented."""
-        lines = self._lines
-        found = (at for at in range(first, len(lines)) if not plain(lines[at])[:4].isspace())
+        """Return the first line from there on that goes on with no other; if all do, this one."""
+        found = (at for at in range(first, len(self._lines)) if not self._goes_on(at))
         return next(found, first)
+
+    def _goes_on(self, at: int) -> bool:
+        """Return whether a line goes on with what the one above says."""
+        line = self._lines[at]
+        return line[:1] == (GOES_ON,) or plain(line)[:4].isspace()
 
     def _head(self, first: int) -> int | None:
         """Return the heading of the turn that goes on in a line, if it stands further up."""

@@ -19,6 +19,7 @@ from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.tui.drawing.painter import Painter
 from kumite.tui.play.local_table import LocalTable
+from kumite.tui.scenes.lines import GOES_ON
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.chooser import Chooser
 from kumite.tui.widgets.lines import Lines
@@ -284,3 +285,21 @@ async def test_the_first_line_tells_whose_steps_stand_below_it() -> None:
             assert second not in ("ada", "bob", "and on")
             assert first == names[-1]
             assert log._first() < count <= log._first() + 8
+
+
+async def test_a_log_begins_with_a_whole_entry_or_says_that_it_does_not() -> None:
+    log = Lines(tail=True)
+    lines: list[Line] = []
+    for entry in range(12):
+        lines.append(((f"remark {entry}", "quiet"),))
+        lines += [(GOES_ON, ("goes on", "quiet"))] * (entry % 4)
+    kumite = app()
+    async with kumite.run_test() as pilot:
+        await kumite.screen.mount(log)
+        log.styles.height = 8
+        await pilot.pause()
+        for count in range(1, len(lines) + 1):
+            log.show(lines[:count])
+            assert log.render_line(0).text.startswith("remark")
+        log.show([lines[0], *[(GOES_ON, (f"more {n}", "quiet")) for n in range(20)]])
+        assert log.render_line(0).text.startswith("… more")

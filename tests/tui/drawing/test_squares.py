@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations, product
 
 import pytest
 
-from kumite.tui.drawing.grid import SIZES, BoardMarks, glyphs
+from kumite.tui.drawing.grid import RANKS, SIZES, BoardMarks, Geometry, board_rows, glyphs
 from kumite.tui.drawing.pixels import half_blocks, joined, quadrants
-from kumite.tui.drawing.squares import Brush, Marks, square
+from kumite.tui.drawing.squares import PICTURE, Brush, Marks, _over, brush_for, square
+from kumite.tui.look import colors
+from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import Picture, Skin, parse
 from kumite.tui.scenes.lines import plain, width
-from kumite.tui.scenes.model import Cell, Trace
+from kumite.tui.scenes.model import BAD, GOOD, Board, Borders, Cell, Trace, Verdict
 
 EMPTY = Cell("c4", "·", "fits", "+", ground="summer-a")
 TAKEN = Cell("c4", "F", "base-0", sprite="fox", owner=0, ground="summer-a")
@@ -24,7 +27,10 @@ SAID = {
     "left": Marks(was_left=True),
     "reached": Marks(was_reached=True),
     "changed": Marks(has_changed=True),
+    "played": Marks(sign=("×", BAD)),
+    "better": Marks(sign=("✓", GOOD)),
 }
+BITS = len(Marks._fields) - 1  # marks that are there or not
 BRUSHES = {"pictures": Brush(SKIN), "shapes": Brush(SKIN, has_pictures=False)}
 
 
@@ -34,8 +40,9 @@ BRUSHES = {"pictures": Brush(SKIN), "shapes": Brush(SKIN, has_pictures=False)}
 def test_every_mark_in_every_size_fills_its_square(
     size: tuple[int, int], brush: Brush, cell: Cell
 ) -> None:
-    for bits in product((False, True), repeat=len(Marks._fields)):
-        rows = square(cell, Marks(*bits), brush, *size)
+    signs = ("", ""), SAID["played"].sign
+    for *bits, sign in product(*((False, True),) * BITS, signs):
+        rows = square(cell, Marks(*bits, sign=sign), brush, *size)
         assert (rows is None) == (size[1] < 2)
         assert rows is None or [width(plain(row)) for row in rows] == [size[0]] * size[1]
 
@@ -44,7 +51,7 @@ def drawn(cell: Cell, marks: Marks, brush: Brush, size: tuple[int, int]) -> tupl
     """Return what is seen of a square where all that is light is white and all else black."""
     rows = square(cell, marks, brush, *size)
     assert rows is not None
-    dark = {"summer-a", "summer-last", "capture", "background", ""}
+    dark = {"summer-a", "summer-last", "capture", "background", "", "red", "leaf-dark"}
     seen = []
     for row in rows:
         for text, ink in row:
@@ -70,7 +77,7 @@ def test_marks_of_a_piece_differ_by_shape_alone(size: tuple[int, int], brush: Br
 def test_marks_of_an_empty_square_differ_by_shape_alone(
     size: tuple[int, int], brush: Brush
 ) -> None:
-    names = ("cursor", "chosen", "target", "left", "changed")
+    names = ("cursor", "chosen", "target", "left", "changed", "played", "better")
     looks = {name: drawn(EMPTY, SAID[name], brush, size) for name in names}
     looks["nothing"] = drawn(EMPTY, Marks(), brush, size)
     for one, other in combinations(looks, 2):
@@ -82,14 +89,19 @@ def test_marks_of_an_empty_square_differ_by_shape_alone(
 def test_where_something_went_away_no_mark_stands_in_the_middle(
     size: tuple[int, int], brush: Brush
 ) -> None:
-    """There it would be taken for a place that one can go to: the corner has it."""
+    """There it would be taken for a place that one can go to: the corners have it."""
     corner, upper = min(3, (size[0] - 1) // 2), size[1] // 2
 
     def is_in_the_middle(marks: Marks, ink: str) -> bool:
         rows = square(EMPTY, marks, brush, *size)
         assert rows is not None
         cells = [[role.split("/") for text, role in row for _ in text] for row in rows]
-        middle = [row[:-corner] for row in cells[:upper]] + cells[upper:]
+        ends = [row[corner:-corner] for row in cells]
+        middle = (
+            ends
+            if brush.has_pictures and size[0] >= PICTURE[0]
+            else [*(row[:-corner] for row in cells[:upper]), *cells[upper:]]
+        )
         return any(ink in role for row in middle for role in row)
 
     assert is_in_the_middle(SAID["target"], "target-mark")
@@ -106,6 +118,8 @@ ON_BOARDS = {
     "left": BoardMarks(trace=Trace(left=NAME)),
     "reached": BoardMarks(trace=Trace(reached=NAME)),
     "changed": BoardMarks(trace=Trace(changed=NAME)),
+    "played": BoardMarks(verdict=Verdict(played=NAME, signs="×✓")),
+    "better": BoardMarks(verdict=Verdict(better=NAME, signs="×✓")),
 }
 SIGNED = [
     TAKEN,
@@ -138,7 +152,7 @@ def test_what_can_be_done_is_seen_also_where_something_was_done(
     for was in ("left", "reached", "changed"):
         before = SAID[was]
         for can in ("chosen", "target", "capture"):
-            both = Marks(*map(any, zip(before, SAID[can], strict=True)))
+            both = Marks(*map(any, zip(before[:BITS], SAID[can][:BITS], strict=True)))
             if cell is TAKEN or can != "capture":
                 assert drawn(cell, both, brush, size) != drawn(cell, before, brush, size), (
                     was,
@@ -227,3 +241,43 @@ def test_a_cell_of_quadrants_has_two_colours_and_a_third_gives_way() -> None:
 
 def test_neighbours_of_one_ink_are_put_together() -> None:
     assert joined([("a", "x"), ("b", "x"), ("c", "y")]) == (("ab", "x"), ("c", "y"))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("theme", ["mono", "sixteen", "dark"])
+def test_parts_of_a_board_have_borders_where_no_grounds_tell_them_apart(
+    size: tuple[int, int], theme: str
+) -> None:
+    """In `mono` nothing said where a season ends, and crossing that is the game."""
+    cells = tuple(replace(EMPTY, name=name) for name in "abcd")
+    labels = tuple((name, "label") for name in "abcd")
+    board = Board((cells,) * 4, labels, labels, "a", borders=Borders((1,), (1,), "│", "▁"))
+    brush = brush_for(SKIN, LETTERS, colors.read(theme))
+    geometry = Geometry(*size, 1)
+    rows = [plain(row) for row in board_rows(board, BoardMarks(), brush, geometry)][:-1]
+    assert any("▁" in row for row in rows) == (theme != "dark")
+    if theme != "dark":
+        assert "▁" in rows[2 * size[1] - 1]
+        assert all(row[RANKS + 2 * size[0] - 1] == "│" for row in rows if "▁" not in row)
+
+
+@pytest.mark.parametrize("size", [(5, 2), (6, 3), (8, 4), (20, 10)], ids=str)
+def test_without_colours_a_chosen_piece_is_dark_on_its_light_ground(size: tuple[int, int]) -> None:
+    palette = colors.read("mono")
+    brush = brush_for(SKIN, LETTERS, palette)
+    rows = square(TAKEN, Marks(is_chosen=True, is_under_cursor=True), brush, *size)
+    assert rows is not None
+    for text, ink in (span for row in rows for span in row):
+        pen = palette.pen(ink)
+        assert text.isspace() or (pen.ink, pen.paper) == ("#000000", "#e0e0e0"), (text, ink)
+
+
+@pytest.mark.parametrize("size", [size for size in SIZES if size >= PICTURE], ids=str)
+@pytest.mark.parametrize("mark", ["left", "reached", "changed"])
+def test_the_last_turn_marks_all_corners_of_a_square_alike(
+    size: tuple[int, int], mark: str
+) -> None:
+    """A corner alone looked like dirt on the picture."""
+    over = _over(SAID[mark], is_taken=mark != "left", width=size[0], height=2 * size[1])
+    assert any(map(any, over.rows))
+    assert over.rows == over.rows[::-1] == tuple(row[::-1] for row in over.rows)

@@ -11,7 +11,7 @@ from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.tui.play import narration
 from kumite.tui.play.narration import Remark
-from kumite.tui.scenes.lines import Line, plain, width
+from kumite.tui.scenes.lines import GOES_ON, Line, plain, width
 
 NAMES = ("ada", "bob", "cid", "dan")
 
@@ -77,3 +77,11 @@ def test_remarks_stand_behind_their_step_also_in_the_middle_of_a_turn() -> None:
     assert told[0] == "remark 0"
     assert told[told.index("remark 3") - 1].startswith("  3 ")
     assert told[-2:] == ["remark 12", "remark 99"]
+
+
+def test_of_a_folded_remark_the_log_never_begins_with_the_middle() -> None:
+    match = a_match("kuzushi", 2, 1, 2)
+    remark = Remark(2, "compare these words with what the others read below their tables")
+    told = narration.told_lines(match, NAMES[:2], 28, [remark])
+    first = next(at for at, line in enumerate(told) if plain(line).startswith("compare"))
+    assert [line[:1] == (GOES_ON,) for line in told[first:]] == [False, True, True]

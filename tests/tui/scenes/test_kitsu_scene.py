@@ -406,3 +406,12 @@ def turned(before: str, after: str, step: str) -> int:
         for name, letter in was.items()
         if name in now and name not in moved
     )
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.name)
+@pytest.mark.parametrize("name", SHOWN)
+def test_the_seasons_beside_each_other_do_not_touch(name: str, look: Look) -> None:
+    for (left, _), (right, _) in shown(SHOWN[name], look).picture:
+        assert left.endswith(" ")
+        assert left[-2] in look.arrows
+        assert not right.startswith(" ")

@@ -195,6 +195,26 @@ async def test_the_keys_do_not_tell_the_end_before_its_last_cards_have_been_seen
         assert "rematch" in shown(kumite, "keys")
 
 
+@pytest.mark.parametrize("seats", [2, 4])
+async def test_the_last_trick_stays_on_the_felt(seats: int) -> None:
+    """It was gone with the card of the end, where every other one stays until it has been seen."""
+    match = over("kitsune", seats)
+    trick, names = scenes.SCENES["kitsune"], NAMES[:seats]
+    last = scenes.last_interlude(trick, match, names)
+    assert last is not None
+    assert last.view.cards.trick
+    kumite = app(lambda: TableScreen(LocalTable(match, names, None)))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await uncovered(pilot)
+        await pilot.press("v")
+        await pilot.pause()
+        screen = kumite.screen
+        assert isinstance(screen, TableScreen)
+        assert screen.scene.spread is not None
+        lying = [card for group in screen.scene.spread.groups for card in group.cards]
+        assert not any(card.is_place for card in lying)
+
+
 async def test_giving_up_shows_the_card_and_the_board_can_be_seen_again(tmp_path: Path) -> None:
     kumite = table_app(tmp_path, glyphs="ascii")
     async with kumite.run_test(size=(80, 24)) as pilot:

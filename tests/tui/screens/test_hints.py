@@ -14,8 +14,9 @@ from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.tui import scenes
 from kumite.tui.play import narration
-from kumite.tui.play.local_table import default_names
+from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.screens.dialog import Dialog
+from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
 from tests.support.apps import app, frame, shown, table_app, uncovered, until
 from tests.support.fake_peer import FakeLan
@@ -327,3 +328,33 @@ async def test_a_hint_is_said_in_words_first_and_all_of_them_are_seen(
         seen = " ".join(" ".join(rows).split())
         said = narration.named(orders[longest], default_names(seats))
         assert seen.lower().startswith(f"hint: {said.lower()}")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (80, 23), (72, 22), (60, 20)], ids=str)
+async def test_a_hint_over_a_duel_is_whole_and_leaves_the_duel_to_be_seen(
+    size: tuple[int, int],
+) -> None:
+    """Its last line was cut off, and it covered the other samurai and two spaces."""
+    match = middle_of("kiriai-2")
+    while match.state.phase != "plan" or match.state.sides[0].secret:
+        match = match.play(match.actors[0], match.legal(match.actors[0])[0])
+    screen = TableScreen(LocalTable(match, ("ada", "bot:2"), None))
+    kumite = app(lambda: screen)
+    async with kumite.run_test(size=size) as pilot:
+        await uncovered(pilot)
+        assert screen.seat is not None
+        legal = screen.seen.legal(screen.seat)
+        for step in legal[:: max(1, len(legal) // 12)]:
+            lines = tuple(Line(one, 0.5, 1 / len(legal)) for one in legal)
+            screen.adviser.take(Choice(step, 0.5, lines))
+            await pilot.pause()
+            advice, side = screen.query_one("#advice"), screen.query_one("#side")
+            assert advice.region.height == len(screen.adviser.lines()) <= side.region.height
+            assert side.region.height <= 7
+            stage = screen.scene.stage
+            assert stage is not None
+            middles = [(2 * one.place + 1) * size[0] // 10 for one in stage.figures]
+            if side.region.width < size[0]:
+                assert not any(side.region.x <= at < side.region.right for at in middles)
+            else:
+                assert side.region.height <= 4

@@ -17,15 +17,23 @@ from kumite.core.origins import origin
 from kumite.store import log_files
 from kumite.tui import scenes
 from kumite.tui.bots.review import TOLD, Turning
+from kumite.tui.drawing.grid import BoardMarks, Geometry, board_rows
+from kumite.tui.drawing.squares import brush_for
+from kumite.tui.look import colors
 from kumite.tui.look.glyphs import LOOKS
+from kumite.tui.look.sprites import Skin
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.replaying import Replay
+from kumite.tui.scenes.compared import compared
+from kumite.tui.scenes.lines import plain
+from kumite.tui.scenes.model import Verdict
 from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.replay import ReplayScreen
-from kumite.tui.screens.review import ReviewScreen, is_on
+from kumite.tui.screens.review import ReviewScreen
 from kumite.tui.screens.saved import SavedScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.screens.trying import TryScreen
+from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.form import Form
 from tests.support.apps import app, frame, shown, until
 from tests.support.fake_player import FakePlayer
@@ -114,7 +122,7 @@ async def test_a_match_is_looked_back_at_and_told(match: Match) -> None:
         (turning,) = screen.review.turnings
         assert (turning.number, turning.seat) == (ERROR, 0)
         assert "step  4 blunder -24 %" in frame(kumite)
-        assert words(kumite).startswith("Step 4: a blunder of ada Here ada ")
+        assert words(kumite).startswith("Step 4: a blunder of ada × Here ada ")
         assert "Better: 50 % to win. Played: 26 %." in words(kumite)
         assert "Before step 4" in shown(kumite, "hint")
         await pilot.press("right_square_bracket")
@@ -378,13 +386,67 @@ async def test_or_asks_who_goes_on(match: Match) -> None:
         assert kumite.screen.query_one(Form).row.key == "people"
 
 
-@pytest.mark.parametrize("game_id", ["kuzushi", "kitsune", "kiriai"])
-def test_marks_are_spoken_of_only_where_there_are_some(game_id: str) -> None:
-    """Cards and plans are in a hand, which a review does not show: nothing is marked there."""
-    match, makes = Match.begin(Setup.of(GAMES[game_id])), scenes.SCENES[game_id]
-    while CHANCE in match.actors:
-        match = match.play(CHANCE, sorted(match.odds())[0])
-    step = match.legal(match.actors[0])[-1]
-    scene = makes.scene(match.state, NAMES[:2], LOOKS["letters"], None)
-    trace = scenes.Trace(reached=frozenset(makes.parts(step)))
-    assert is_on(scene, trace) == (game_id == "kuzushi")
+def before_a_choice(game_id: str) -> Match:
+    """Return a position of a new match with something to choose beside where one begins."""
+    match = Match.begin(Setup.of(GAMES[game_id]))
+    while CHANCE in match.actors or "," in match.legal(match.actors[0])[0][:2]:
+        actor = match.actors[0]
+        match = match.play(actor, sorted(match.legal(actor))[0])
+    return match
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_both_steps_are_marked_and_each_in_its_own_way(game_id: str) -> None:
+    """One could not tell which was which: the same ground, and a corner of a few pixels."""
+    match, makes = before_a_choice(game_id), scenes.SCENES[game_id]
+    seat = Seat(int(match.actors[0]))
+    match = match.seen_by(frozenset({seat}))
+    look = LOOKS["letters"]
+    scene, own = (
+        makes.scene(match.state, NAMES[:2], look, you, scenes.past(match)) for you in (None, seat)
+    )
+    there = {cell.name for row in scene.board.rows for cell in row}
+    hand = {chip.name for chip in own.tray if chip.card}
+    ways = {makes.parts(step) for step in match.legal(seat)}
+    played, *_, better = sorted(way for way in ways if there & set(way) or set(way) <= hand)
+    shown, verdict = compared(scene, own, played, better, look)
+    assert verdict.played
+    assert verdict.better
+    assert not verdict.played & verdict.better
+    if shown.stage is not None:
+        assert shown.spread is not None
+        drawn = [plain(group.labels) for group in shown.spread.groups]
+    elif scene.board.rows:
+        marks = BoardMarks(verdict=verdict)
+        brush = brush_for(Skin(), look, colors.read("mono"))
+        drawn = ["".join(map(plain, board_rows(scene.board, marks, brush, Geometry(4, 2, 1))))]
+    else:
+        assert shown.spread is not None
+        drawn = [card.sign[0] for group in shown.spread.hands for card in group.cards]
+    assert "×" in "".join(drawn)
+    assert "✓" in "".join(drawn)
+
+
+async def test_the_words_have_the_signs_of_the_marks(match: Match) -> None:
+    screen = a_review(match)
+    kumite = app(lambda: screen, "ascii")
+    minded(kumite, match)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await looked(pilot, screen)
+        assert "x Here ada" in words(kumite)
+        assert "+ Better: ada" in words(kumite)
+        assert shown(kumite, "hint").strip() == "Before step 4: x was played, + was better."
+        (turning,) = screen.review.turnings
+        marks = screen.query_one(BoardWidget)._marks.verdict
+        assert marks.played == set(screen._makes.parts(turning.step))
+        assert marks.better == set(screen._makes.parts(turning.better))
+
+
+def test_what_both_steps_choose_is_marked_for_neither() -> None:
+    look = LOOKS["letters"]
+    verdict = Verdict.of(("d5", "e4"), ("d5", "c6"), look)
+    assert verdict == Verdict(frozenset({"e4"}), frozenset({"c6"}), frozenset({"d5"}), "×✓")
+    nested = Verdict.of(("+3", "o4"), ("o4",), look)
+    assert (nested.played, nested.better) == ({"+3"}, {"o4"})
+    back = Verdict.of(("d5", "e4"), ("e4", "d5"), look)
+    assert (back.played, back.better) == ({"e4"}, {"d5"})

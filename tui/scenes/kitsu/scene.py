@@ -27,7 +27,7 @@ from kumite.tui.scenes.kitsu.words import (
     told_capture,
     told_step,
 )
-from kumite.tui.scenes.lines import Elastic, Line, Span, broadest, called, fit
+from kumite.tui.scenes.lines import Elastic, Line, Span, broadest, called, fit, width
 from kumite.tui.scenes.model import (
     NO_TRACE,
     Board,
@@ -60,7 +60,7 @@ NEAR: Final = 1  # so many pieces from winning is marked
 
 _SEASONS_KANJI: Final = "春夏秋冬"
 _WIDE: Final = (7, 6)  # columns of Samurai and Foxes in the panel
-_SEASON: Final = 14  # columns of a season's line
+_SEASON: Final = 12  # columns of a season and what it is: `SUMMER open`
 _MIDDLE: Final = (3,)  # row and column before the borders of the realms
 
 
@@ -136,11 +136,12 @@ def _year(view: State, look: Look) -> tuple[Line, Line]:
 
 
 def _season(view: State, look: Look, realm: int, way: str) -> Span:
+    """Return what is said of a season; the space at its end keeps it from the one beside it."""
     name, sign = SEASONS[realm], look.sign(_SEASONS_KANJI[realm], "")
-    wide = _SEASON - 1
+    wide = _SEASON + width(sign)
     if realm in view.seasons:
-        return fit(f"{sign}{name.upper()} open", wide) + way, f"foreground/{name}-a!"
-    return fit(f"{sign}{name} shut", wide) + way, f"quiet/{name}-shut-a"
+        return f"{fit(f'{sign}{name.upper()} open', wide)}{way} ", f"foreground/{name}-a!"
+    return f"{fit(f'{sign}{name} shut', wide)}{way} ", f"quiet/{name}-shut-a"
 
 
 def _tray(view: State, look: Look, you: Seat | None) -> tuple[Chip, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.games.kitsune import rules as kitsune
@@ -11,6 +12,7 @@ from kumite.core.games.kitsune.state import (
     CLANS,
     COLOURS,
     KATANA,
+    NAMES,
     NOBODY,
     TRICK,
     UNSEEN,
@@ -109,7 +111,8 @@ def spread(view: State, names: Sequence[str], look: Look, you: Seat | None) -> S
 def _open_hands(view: State, names: Sequence[str]) -> Iterator[Group]:
     """Yield each hand that the view knows, copies side by side."""
     for seat, hand in open_hands(view):
-        shown = tuple(map(card, in_order(cards_of(hand))))
+        held = in_order(cards_of(hand))
+        shown = tuple(replace(card(kind), name=NAMES[kind]) for kind in held)
         yield Group(shown, ((names[seat], COLOURS[seat % 2]),))
 
 
