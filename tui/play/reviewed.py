@@ -33,7 +33,7 @@ NOTHING: Final = "Nobody has made a choice that cost much: it was decided little
 class Told(NamedTuple):
     """A turning point in words."""
 
-    head: str  # `Step 23: mistake of ada`
+    head: str  # `Step 23: a mistake by ada`
     here: str  # what was played
     better: str  # what was better
     because: str  # why, in the words of the game; empty if the chances alone say it
@@ -70,7 +70,7 @@ def _counted(number: int, word: str) -> str:
 def told(review: Review, turning: Turning, names: Sequence[str]) -> Told:
     """Tell of a turning point: what was played, what was better, and why."""
     who, what = names[turning.seat], grade(turning.lost)
-    head = f"Step {turning.number + 1}: {'an' if what[0] in 'aeiou' else 'a'} {what} of {who}"
+    head = f"Step {turning.number + 1}: {'an' if what[0] in 'aeiou' else 'a'} {what} by {who}"
     here = f"Here {_narrated(review, turning, turning.step, names)}."
     better = f"Better: {_narrated(review, turning, turning.better, names)}."
     reasons = "; ".join(_reasons(review, turning, names))

@@ -44,7 +44,7 @@ def test_a_turning_point_is_told_in_the_words_of_the_game() -> None:
     match = kuzushi("f7", "g6")
     turning = Turning(0, BOB, Step("f7"), Step("g6"), 0.65, 0.46, (), (Seat(0), Step("g6")))
     told = reviewed.told(review_of(match, turning), turning, SHOWN)
-    assert told.head == "Step 1: a mistake of bot easy"
+    assert told.head == "Step 1: a mistake by bot easy"
     assert told.here == "Here bot easy lays f7, new flags e7 g7 f8."
     assert told.better.startswith("Better: bot easy lays g6, ")
     assert told.because.startswith("Because ")
@@ -58,7 +58,7 @@ def test_a_win_in_the_turn_is_the_reason() -> None:
     match = one.start.play(one.seat, other)
     turning = Turning(0, one.seat, other, one.answer[0], 1.0, 0.46, one.answer)
     told = reviewed.told(review_of(match, turning), turning, SHOWN)
-    assert told.head == f"Step 1: a blunder of {SHOWN[one.seat]}"
+    assert told.head == f"Step 1: a blunder by {SHOWN[one.seat]}"
     assert told.because.startswith(
         "Because it wins in this turn; then Fox e6 leaps to g7, captures"
     )

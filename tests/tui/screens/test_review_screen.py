@@ -122,7 +122,7 @@ async def test_a_match_is_looked_back_at_and_told(match: Match) -> None:
         (turning,) = screen.review.turnings
         assert (turning.number, turning.seat) == (ERROR, 0)
         assert "step  4 blunder -24 %" in frame(kumite)
-        assert words(kumite).startswith("Step 4: a blunder of ada × Here ada ")
+        assert words(kumite).startswith("Step 4: a blunder by ada × Here ada ")
         assert "Better: 50 % to win. Played: 26 %." in words(kumite)
         assert "Before step 4" in shown(kumite, "hint")
         await pilot.press("right_square_bracket")
