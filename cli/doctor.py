@@ -10,6 +10,7 @@ import os
 import platform
 import sys
 from dataclasses import asdict, dataclass
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Final
 
 from kumite.cli.saying import say, say_json
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 OK, NOTE, BAD = "ok", "note", "BAD"
 CHECK: Final = "_kumite-check._tcp.local."  # announced and found by ourselves alone
+UNBROKEN: Final = 10_000  # columns of a line that no terminal shows
+LEAST: Final = 20  # columns of a text, however narrow the terminal is
 PATIENCE: Final = 3.0  # s for our own announcement to come back
 
 
@@ -58,16 +61,25 @@ def examine() -> Iterator[Finding]:
 def print_findings(*, is_json: bool = False) -> bool:
     """Print what is found as it is found, or all as JSON; return whether all is well."""
     found = []
+    columns = get_terminal_size().columns if sys.stdout.isatty() else UNBROKEN
     for one in examine():
         found.append(one)
-        if is_json:
-            continue
-        say(f"{one.mark:5} {one.topic:10} {one.text}")
-        if one.hint:
-            say(f"{'':16} {one.hint}")
+        if not is_json:
+            say("\n".join(lines_of(one, columns)))
     if is_json:
         say_json([asdict(one) for one in found])
     return all(one.mark != BAD for one in found)
+
+
+def lines_of(one: Finding, columns: int) -> Iterator[str]:
+    """Yield what a check has found in lines of so many columns, which break between words."""
+    from kumite.tui.scenes.lines import wrap
+
+    head = f"{one.mark:5} {one.topic:10} "
+    for text in filter(None, (one.text, one.hint)):
+        for part in wrap(text, max(LEAST, columns - len(head))):
+            yield f"{head}{part}"
+            head = " " * len(head)
 
 
 # --- The checks -------------------------------------------------------------------------------

@@ -186,3 +186,15 @@ def test_a_mistake_of_one_check_does_not_hide_the_others(monkeypatch: pytest.Mon
     assert found["addresses"] == ["BAD: no interfaces"]
     assert "plug in a cable" in done.output
     assert "discovery" in found
+
+
+def test_what_is_found_breaks_between_words_and_stands_below_itself() -> None:
+    one = doctor.Finding(
+        doctor.NOTE, "bots", "those of Kitsu! and Kumo compiled by numba", "or not"
+    )
+    assert list(doctor.lines_of(one, 40)) == [
+        "note  bots       those of Kitsu! and",
+        "                 Kumo compiled by numba",
+        "                 or not",
+    ]
+    assert len(list(doctor.lines_of(one, doctor.UNBROKEN))) == 2  # in a file or a pipe
