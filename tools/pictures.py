@@ -86,7 +86,7 @@ async def main() -> None:
     settings = Settings(glyphs="letters", lan=False)
     await draw("home", KumiteApp(settings, KumiteApp.home), ["right", "right", "right", "right"])
     draw_film("kitsu", 9)
-    await draw_table("kuzushi", 4, 40, 7, ["n", "n", "n"])
+    await draw_table("kuzushi", 4, 28, 7, ["n", "n", "n"])
     await draw_table("kitsu", 2, 12, 5, ["n", "enter", "n"])
     await draw_table("kumo", 2, 30, 3, ["n", "enter", "n"])
     await draw_table("kitsune", 4, 52, 2, ["n"])
