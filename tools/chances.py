@@ -100,8 +100,9 @@ def asked(game_id: str, seats: int, number: int) -> Iterator[Asked]:
         if wait < 0 and where is not None:
             wait = every - 1
             found.append((match.number, where))
+    simulations = simulations_of(match)
     for at, where in found:
-        score = _score(where, f"{number} {at}", simulations_of(match))
+        score = _score(where, f"{number} {at}", simulations)
         share = _share(match, where.seat)
         yield Asked(game_id, seats, number, match.number, at, score, share, _is_exact(where))
 

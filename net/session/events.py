@@ -182,7 +182,6 @@ class SeatMoved:
     seat: Seat
     seats: Seats
     text: str
-    was_ours: bool = False
 
 
 @dataclass(frozen=True, slots=True)

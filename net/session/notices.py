@@ -74,18 +74,9 @@ def match_began(r: Reaction) -> None:
     r.tell(events.MatchBegan(live.header, ledger.match, seats, live.roster.words(), ledger.clocks))
     if ledger.gone:
         r.tell(_said_gone(live))
-    for seat in _lost(ledger):
-        r.tell(events.SeatMoved(seat, seats, _said_moved(ledger, seat), was_ours=True))
-
-
-def _lost(ledger: Ledger) -> tuple[Seat, ...]:
-    """Return the seats in which a bot at another terminal plays on for our people."""
-    if ledger.me is None or ledger.is_gone(ledger.me):
-        return ()
-    roster, ours = ledger.roster, ledger.seats_of(ledger.me)
-    name = roster.terminals[ledger.me].name
-    named = (Seat(seat) for seat, one in enumerate(roster.names) if name and one == name)
-    return tuple(seat for seat in named if seat not in ours)
+    elsewhere = frozenset(live.header.by or ()) - ledger.seats_of(ledger.me)
+    for seat in sorted(elsewhere) if not ledger.is_gone(ledger.me) else ():
+        r.tell(events.SeatMoved(seat, seats, _said_moved(ledger, seat)))
 
 
 def save(r: Reaction, before: LiveMatch, post: Post) -> None:
@@ -116,8 +107,7 @@ def tell(r: Reaction, before: LiveMatch, post: Post) -> None:
     _match(r, was.match, now)
     if now.roster is not was.roster:
         seat, text = _moved(was, now)
-        was_ours = seat in was.seats_of(was.me)
-        r.tell(events.SeatMoved(seat, now.seats_of(now.me), text, was_ours))
+        r.tell(events.SeatMoved(seat, now.seats_of(now.me), text))
     if now.offer != was.offer or (isinstance(post.body, posts.Answer) and not now.offer):
         _offer(r, was, now, post)
     if now.gone != was.gone:

@@ -137,7 +137,7 @@ class Values:
 
 
 def simulations_of(match: Match) -> int:
-    """Return with how many each position of a match is judged, whoever looks: of few with more.
+    """Return with how many each position of a match is judged: if there are few, with more.
 
     In Kitsu!, whose matches are short, a search of less than two seconds misses much that costs.
     """

@@ -1,6 +1,6 @@
 """A match looked back at: what each choice cost, how well each player chose, where it turned.
 
-Every position is judged with a part of the simulations of `strong` (evaluation.py). A choice has
+Every position is judged by `strong`, the longer the fewer there are (evaluation.py). A choice has
 cost what the best step promised more, by the same search, or by what the next position turned out
 to be worth; where both are known, the smaller: two searches differ by more than many errors cost.
 What seems to have cost most is looked at again for longer, from the positions after what was played
@@ -32,7 +32,7 @@ T = TypeVar("T", float, float | None)
 GOOD: Final = "good"
 GRADES: Final = ((0.2, "blunder"), (0.1, "mistake"), (0.05, "inaccuracy"))  # from this loss on
 STEEP: Final = 4.0  # a choice that cost a tenth of the chances counts e ** -0.4, so 67 %
-LONGER: Final = 2  # times the simulations of the first look has one again, at least
+LONGER: Final = 2  # times the simulations of the first look, at least, if one looks again
 AGAIN: Final = 10  # choices that are looked at again, those that seem to have cost most
 SEEMS: Final = 0.08  # where both searches see less, nothing is looked at again
 KEPT: Final = 0.8  # of such a loss: what seems to cost most among many does so by chance as well

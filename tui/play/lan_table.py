@@ -95,7 +95,6 @@ class LanTable(LocalSeats):
         self.remarks: list[Remark] = []  # what was said and has happened beside the steps
         self._sending: Actor | None = None
         self._stand_ins: dict[Seat, str] = {}
-        self.is_replaced = False  # a bot elsewhere plays on for us, who were away
         self._announcing: Announcing | None = None  # of a host who lets others find the table
         self._facts: Facts | None = None
         self.peer = opening(lambda event: post(PeerEvent(self, event)))
@@ -171,7 +170,6 @@ class LanTable(LocalSeats):
         before = self.header
         if before is None or before.match_id != event.header.match_id:
             self.remarks, self._stand_ins, self.trouble, self.vacant = [], {}, {}, {}
-            self.is_replaced = False
             self._left = {}
             self.missed = self.gone = SPECTATOR
         self.header, self.match, self.ours = event.header, event.match, event.seats
@@ -208,10 +206,10 @@ class LanTable(LocalSeats):
             case events.OfferGone(text=text):
                 self.offer = None
                 self._remark(text)
-            case events.SeatMoved(seat, seats, text, was_ours):
+            case events.SeatMoved(seat, seats, text):
                 if seat in seats - self.ours:
                     self._stand_ins[seat] = STAND_IN
-                self.ours, self.is_replaced = seats, was_ours
+                self.ours = seats
                 self.trouble.pop(seat, None)
                 self._remark(text)
             case events.Desync(text, number, common):
@@ -296,6 +294,13 @@ class LanTable(LocalSeats):
     def is_gone(self) -> bool:
         """Return whether all others have said that people here are gone for good."""
         return self.header is not None and bool(self.gone & (self.header.by or SPECTATOR))
+
+    @property
+    def is_replaced(self) -> bool:
+        """Return whether bots elsewhere play on for all people here, who were away."""
+        if self.header is None or self.mine or self.is_gone:
+            return False
+        return bool((self.header.by or SPECTATOR) - self.ours)
 
     @property
     def can_be_gone(self) -> bool:

@@ -177,14 +177,18 @@ class KumiteScreen(WindowScreen):
                 line += [(key, "key"), (f" {description}   ", "quiet")]
             keys.show([tuple(line)])
 
+    @property
+    def is_writing(self) -> bool:
+        """Return whether letters are text now, not keys that do something."""
+        return getattr(self.focused, "is_writing", False)
+
     def keys_now(self) -> list[tuple[str, str]]:
         """Return (key, what it does) of all that is bound now and has a place in the line."""
-        is_writing = getattr(self.focused, "is_writing", False)
         return [
             (key_name(one.key, is_ascii=not self.shell.look.is_drawn), said)
             for one in self.bound_now()
             if one.id not in self.IN_HELP_ONLY
-            and (one.show or (is_writing and one.key in ("f1", "escape")))
+            and (one.show or (self.is_writing and one.key in ("f1", "escape")))
             and (said := self.key_said(one))
         ]
 
@@ -198,7 +202,7 @@ class KumiteScreen(WindowScreen):
 
     def bound_now(self) -> list[Binding]:
         """Return what is bound now, one key for each action, help and the way out at the end."""
-        is_writing = getattr(self.focused, "is_writing", False)
+        is_writing = self.is_writing
         found: dict[str, Binding] = {}
         for _, binding, enabled, _ in self.active_bindings.values():
             ours = binding.id is not None and "." in binding.id

@@ -316,7 +316,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
         if lan.is_gone:
             said = "All others have said that you are gone for good: you look on."
             return ((said, "quiet"),)
-        if lan.is_replaced and not lan.mine:
+        if lan.is_replaced:
             said = "While you were away the others let a bot play on for you: you look on."
             return ((said, "quiet"),)
         if not lan.mine:

@@ -310,8 +310,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         """Return the keys of the line, those of all seats as one."""
         keys = super().keys_now()
         lobby = self._table.lobby if self._table is not None else None
-        is_writing = getattr(self.focused, "is_writing", False)
-        if lobby is None or is_writing or not self.check_action("seat", ()):
+        if lobby is None or self.is_writing or not self.check_action("seat", ()):
             return keys
         at = next((at for at, (key, _) in enumerate(keys) if key in LAST_KEYS), len(keys))
         return [*keys[:at], (f"1-{lobby.setup.seats}", "seat"), *keys[at:]]

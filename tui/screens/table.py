@@ -297,7 +297,8 @@ class TableScreen(ShownTable):
     @on(Prompt.Submitted)
     def _typed(self, event: Prompt.Submitted) -> None:
         self.end_prompt()
-        self.show_hint()
+        if not event.text:
+            self.show_hint()  # there is nothing to be written any more
         choice = self.choice or scenes.Choice((), {})
         self._make_typed(choice.typed(event.text), choice)
 

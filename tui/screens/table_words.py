@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 NOTHING: Final = "nothing to choose here"
 NOTHING_HERE: Final[Line] = ((f"{NOTHING}; n goes to what can be chosen", "quiet"),)
 ON_ITS_WAY: Final[Line] = (("The step is on its way to the others ...", "quiet"),)
-THEIR_TRACE: Final = tuple(
-    f"the last turn {did} here" for did in ("began", "ended", "changed what is")
+THEIR_TRACE: Final = (
+    "the last turn began here",
+    "the last turn ended here",
+    "the last turn changed what is here",
 )
 OUR_TRACE: Final = ("you have left here", "you have come here", "you have changed what is here")
 ENTER: Final = ("Enter: ", "key")

@@ -46,7 +46,7 @@ class ScreenView(Protocol):
 
     @property
     def is_current(self) -> bool:
-        """Return whether this screen is on top."""
+        """Return whether this screen is seen, perhaps with a card over it."""
 
     def beside(
         self, work: Callable[[*Ts], Coroutine[Any, Any, None]], *given: *Ts, group: str

@@ -486,13 +486,33 @@ def test_who_comes_back_to_a_seat_that_was_taken_over_reads_why_they_look_on() -
     net.kill(lost)
     net.run(net.now + 30)
     net.host.feed(inputs.Propose(posts.SEAT, int(seat)))
-    assert told(net.host, events.SeatMoved)[-1].was_ours is False
     net.restart(lost)
     net.run(net.now + 5)
     moved = told(lost, events.SeatMoved)[-1]
-    assert (moved.seat, moved.seats, moved.was_ours) == (seat, SPECTATOR, True)
+    assert (moved.seat, moved.seats) == (seat, SPECTATOR)
     name, host = lost.live.roster.names[seat], net.host.name
     assert moved.text == f"A bot at {host}'s computer plays on for {name}"
+
+
+def test_who_had_two_seats_reads_of_both() -> None:
+    net = seated(table_of("kuzushi", 4, 2))
+    lost = net.nodes[1]
+    seats = sorted(lost.live.ledger.seats_of(1))
+    assert len(seats) == 2
+    net.kill(lost)
+    net.run(net.now + 30)
+    for seat in seats:
+        net.host.feed(inputs.Propose(posts.SEAT, int(seat)))
+        net.run(net.now + 1)
+    net.restart(lost)
+    net.run(net.now + 5)
+    before = len(told(lost, events.SeatMoved))
+    net.kill(lost)
+    net.run(net.now + 5)
+    net.restart(lost)  # and again, when it is known from the start
+    net.run(net.now + 5)
+    assert [one.seat for one in told(lost, events.SeatMoved)[before:]] == seats
+    assert len(told(net.host, events.SeatMoved)) == 2
 
 
 # --- Offers -----------------------------------------------------------------------------------

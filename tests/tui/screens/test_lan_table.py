@@ -353,7 +353,7 @@ async def test_whose_seat_a_bot_has_taken_reads_why_they_look_on() -> None:
     kumite = lan_app(lan)
     async with kumite.run_test(size=(80, 24)) as pilot:
         said = "A bot at bob's computer plays on for ada"
-        await told(pilot, lan, events.SeatMoved(Seat(0), seats(), said, was_ours=True))
+        await told(pilot, lan, events.SeatMoved(Seat(0), seats(), said))
         hint = " ".join(shown(kumite, "hint").split())
         assert hint.startswith("While you were away the others let a bot play on for you")
         assert said in " ".join(shown(kumite, "log").split())
