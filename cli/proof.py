@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kumite.core.errors import BadSetup, KumiteError
+from kumite.core.text import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,7 +75,7 @@ def _judged(records: Sequence[Record]) -> tuple[Ledger, tuple[str, ...], bool]:
         return ledger, tuple(said), True
     if verdict is None:
         owing = sorted(due.owing(ledger))
-        who = " and ".join(map(ledger.roster.who, owing))
+        who = listed([*map(ledger.roster.who, owing)])
         has, what = "has" if len(owing) == 1 else "have", "opened secrets"
         more = f"not audited: {who} {has} not {what if ledger.is_signed else 'signed its end'}"
         return ledger, (*said, *([more] if ledger.is_over else [])), True

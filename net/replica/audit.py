@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from kumite.core.errors import BadData, KumiteError
 from kumite.core.game import CHANCE, HOLE, Step
 from kumite.core.match import Match, Played
+from kumite.core.text import listed
 from kumite.net.crypto import mental_poker
 from kumite.net.crypto.groups import ED25519
 from kumite.net.replica import apply, showing
@@ -60,7 +61,7 @@ def verdict(ledger: Ledger) -> Verdict | None:
     if not all(map(ledger.is_gone, lost)):
         return None
     if lost:
-        who = " and ".join(map(ledger.roster.who, lost))
+        who = listed([*map(ledger.roster.who, lost)])
         return Verdict(None, text=f"{who} went before opening secrets: no audit")
     for terminal, reveal in enumerate(ledger.reveals):
         if reveal is not None and not reveal.is_given:

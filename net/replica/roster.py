@@ -13,6 +13,7 @@ from kumite.core.games import GAMES, find
 from kumite.core.gone import BOT, FEWEST, FORFEIT, WAIT
 from kumite.core.log import Header
 from kumite.core.players import as_person, is_person
+from kumite.core.text import listed
 from kumite.net.crypto import keys
 from kumite.net.wire import fields
 
@@ -134,7 +135,7 @@ class Roster:
         names = {seat: self.names[seat] for seat in sorted(one.seats)}
         people = [name for name in names.values() if name and is_person(name)]
         called = people or [as_person(name) or f"seat {seat + 1}" for seat, name in names.items()]
-        return " and ".join(dict.fromkeys(called)) or one.name
+        return listed([*dict.fromkeys(called)]) or one.name
 
     def words(self) -> tuple[str, str, str]:
         """Return the three words that are the same wherever all have the same keys.

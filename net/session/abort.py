@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core import codes
 from kumite.core.log import End
-from kumite.core.text import clean
+from kumite.core.text import clean, listed
 from kumite.net.replica import apply, claims, due
 from kumite.net.replica.records import Claim, Evidence
 from kumite.net.session import events, notices, presence
@@ -123,5 +123,5 @@ def adjourn(r: Reaction) -> None:
         seats = tuple(sorted(live.seats_of(live.me)))
         r.do(Save(End("adjourned", seats)))
     elif live.ledger.game.SECRETS is not None and not live.is_audited:
-        who = " and ".join(map(live.ledger.roster.who, sorted(due.owing(live.ledger))))
+        who = listed([*map(live.ledger.roster.who, sorted(due.owing(live.ledger)))])
         r.do(Save(f"audit none left before {who} had opened secrets"))

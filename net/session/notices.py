@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import Seat
 from kumite.core.log import End
+from kumite.core.text import listed
 from kumite.net.replica import due
 from kumite.net.session import events
 from kumite.net.session.effects import Save
@@ -129,10 +130,10 @@ def _said_gone(live: LiveMatch) -> events.Gone:
         now = "A bot plays on for you" if ledger.roster.has_wills else "You have forfeited"
         text = f"All others have said that you are gone for good. {now}; you can look on"
         return events.Gone(seats, live.seats_here, text)
-    at = f"seat{'s'[len(seats) == 1 :]} {' and '.join(str(seat + 1) for seat in sorted(seats))}"
+    at = f"seat{'s'[len(seats) == 1 :]} {listed([str(seat + 1) for seat in sorted(seats)])}"
     now = f"a bot plays on for {at}" if ledger.roster.has_wills else f"forfeit: {at}"
     now = at if ledger.is_over and ledger.roster.has_wills else now
-    who = " and ".join(map(ledger.roster.who, lost))
+    who = listed([*map(ledger.roster.who, lost)])
     text = said("All others have said that {who} {is_} gone for good; {now}", who, now=now)
     return events.Gone(seats, live.seats_here, text)
 
@@ -173,7 +174,7 @@ def _offer(r: Reaction, was: Ledger, now: Ledger, post: Post) -> None:
     offer = now.offer
     if offer is not None:
         seat = now.roster.names[offer.number] if offer.kind == posts.SEAT else ""
-        meant = " and ".join(now.roster.who(at) for at in now.here if offer.number >> at & 1)
+        meant = listed([now.roster.who(at) for at in now.here if offer.number >> at & 1])
         text = said(
             OFFERS[offer.kind],
             now.roster.who(offer.author),
@@ -207,7 +208,7 @@ def _offer(r: Reaction, was: Ledger, now: Ledger, post: Post) -> None:
 
 
 def _seats_text(ledger: Ledger, seats: tuple[Seat, ...]) -> str:
-    return " and ".join(ledger.roster.names[seat] or f"seat {seat + 1}" for seat in seats)
+    return listed([ledger.roster.names[seat] or f"seat {seat + 1}" for seat in seats])
 
 
 def audited(r: Reaction, verdict: Verdict) -> None:
@@ -294,7 +295,7 @@ def succession(r: Reaction, text: str = "") -> None:
     asked, live = r.s.succession, r.live
     assert asked is not None
     roster, here = live.ledger.roster, live.ledger.here
-    who = " and ".join(roster.who(at) for at in here if asked.meant >> at & 1)
+    who = listed([roster.who(at) for at in here if asked.meant >> at & 1])
     gone = said("{who} {is_} gone for good", who)
     is_ours = live.me in asked.agreed
     if not text and asked.leader == live.me:
@@ -310,7 +311,7 @@ def succession(r: Reaction, text: str = "") -> None:
 def long_away(r: Reaction, terminals: tuple[int, ...]) -> None:
     """Tell that terminals have been away for so long that all others may say: for good."""
     ledger = r.live.ledger
-    who = " and ".join(map(ledger.roster.who, terminals))
+    who = listed([*map(ledger.roster.who, terminals)])
     then = "a bot plays on for them" if ledger.roster.has_wills else "they forfeit"
     then = "their part of the audit is done without them" if ledger.is_over else then
     text = said("{who} {has} been away for a minute. When all of you say: for good, ", who) + then

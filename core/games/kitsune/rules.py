@@ -85,7 +85,7 @@ from kumite.core.games.kitsune.text import (
     position_text,
     unpack_position,
 )
-from kumite.core.games.kitsune.why import AGAINST, FORMS, STEP_DUE
+from kumite.core.games.kitsune.why import AGAINST, STEP_DUE, due
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -500,16 +500,12 @@ def apply(state: State, actor: Actor, step: Step) -> State:
 
 
 def _due(state: State, actor: Actor) -> str:
-    """Say what is to be done, with what `actor` may do: all without a token, and one with it."""
-    if state.phase == "over":
-        return ""
+    """Say what is to be done, with what `actor` may do as far as that is known here."""
     steps: Sequence[Step] = ()
     if actor != CHANCE:
         with suppress(Hidden):
             steps = legal(state, actor)
-    plain = [step for step in steps if not MOVES[step].boost and MOVES[step].act != "recall"]
-    more = [step for step in steps if step not in plain][:1]
-    return f"{STEP_DUE[state.phase]}: {', '.join([*plain, *more]) or FORMS[state.phase]}"
+    return due(state.phase, steps)
 
 
 def why(state: State, actor: Actor, step: Step) -> str:

@@ -17,6 +17,7 @@ from kumite.core.games.kitsune.state import (
     COLOURS,
     HIDDEN,
     KATANA,
+    MOVES,
     NAMES,
     NOBODY,
     OF_CLAN,
@@ -39,7 +40,9 @@ from kumite.core.games.kitsune.state import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
+
+    from kumite.core.game import Step
 
 STEP_DUE: Final = {  # by phase: what is to be done
     "lead": "the seat that leads the round is to be named",
@@ -59,6 +62,15 @@ FORMS: Final = {  # by phase: how such a step is written, where nobody knows wha
     "show": "show:b1",
     "take": "take:3>0",
 }
+
+
+def due(phase: str, steps: Sequence[Step]) -> str:
+    """Say what is to be done in a phase, with these steps: all without a token, and one with it."""
+    if phase not in STEP_DUE:
+        return ""  # the match is over
+    plain = [step for step in steps if not MOVES[step].boost and MOVES[step].act != "recall"]
+    more = [step for step in steps if step not in plain][:1]
+    return f"{STEP_DUE[phase]}: {', '.join([*plain, *more]) or FORMS[phase]}"
 
 
 def _lead(state: State, actor: Actor, move: Move) -> str:
