@@ -33,6 +33,12 @@ if TYPE_CHECKING:
 MAX_WANTS: Final = 16  # that wait for the host
 
 
+class Flood(KumiteError):
+    """More than may wait for the host."""
+
+    code = codes.FLOOD
+
+
 def command(r: Reaction, given: Command) -> None:
     """Do what somebody here wants, or say why not."""
     live = r.live
@@ -43,17 +49,16 @@ def command(r: Reaction, given: Command) -> None:
         text = "All others have said that you are gone for good: you can only look on"
         r.tell(events.NotDone(codes.WATCHING, text, ""))
         return
-    if len(live.wants) >= MAX_WANTS:
-        r.tell(events.NotDone(codes.FLOOD, "That is too much at once", "wait a few seconds"))
-        return
     try:
         match given:
             case inputs.MakeStep(actor, step):
                 _play(r, actor, step)
             case inputs.Speak(text):
+                _check_room(live)
                 if said := clean(text, fields.MAX_SAY):
                     want(r, posts.Words(said))
             case inputs.GiveUp(seat):
+                _check_room(live)
                 _check_goes_on(live)
                 _check_seat(live, seat)
                 want(r, posts.Resign(seat))
@@ -73,6 +78,11 @@ def want(r: Reaction, body: Body) -> None:
     replication.advance(r)
 
 
+def _check_room(live: LiveMatch) -> None:
+    if len(live.wants) >= MAX_WANTS:
+        raise Flood("That is too much at once", hint="wait a few seconds")
+
+
 def _check_goes_on(live: LiveMatch) -> None:
     if live.ledger.is_over:
         raise IllegalStep("The match is over")
@@ -89,6 +99,7 @@ def _seat(actor: Actor) -> Seat:
 
 def _play(r: Reaction, actor: Actor, step: Step) -> None:
     live = r.live
+    _check_room(live)
     _check_goes_on(live)
     _check_seat(live, actor)
     if thinking.is_sending(live, _seat(actor)):
@@ -109,8 +120,9 @@ def _propose(r: Reaction, kind: str, number: int) -> None:
     live = r.live
     assert live.me is not None
     if kind == posts.GONE and succession.is_meant(r):
-        succession.propose(r)
+        succession.propose(r)  # not through the host: whatever waits for it is no hindrance
         return
+    _check_room(live)
     if kind == posts.GONE:
         number = sum(1 << one for one in presence.missing(r))
     if why := apply.why_it_waits(live.ledger, kind):
@@ -144,6 +156,7 @@ def _reply(r: Reaction, is_yes: bool) -> None:
     if succession.is_asked(r.s):
         succession.reply(r, is_yes=is_yes)
         return
+    _check_room(live)
     if offer is None or (is_yes and live.me in offer.agreed):
         raise IllegalStep("there is nothing to answer")
     if is_yes and offer.kind == posts.GONE:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from kumite.core import codes
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.net.crypto import boxes
-from kumite.net.session import events, inputs, succession
+from kumite.net.session import commands, events, inputs, succession
 from kumite.net.session.effects import Listen, Unlisten
 from kumite.net.session.state import MISSED_AFTER, Reaction
 from kumite.net.wire import messages, posts
@@ -216,6 +217,24 @@ def test_what_was_on_its_way_to_the_host_is_posted_to_its_successor() -> None:
     for node in net.nodes[1:3]:
         words = [one.body for one in node.live.posts if isinstance(one.body, posts.Words)]
         assert words == [posts.Words("is anybody there?")]
+    finish(net, net.nodes[1:3])
+
+
+@pytest.mark.parametrize("waiting", [1, 2])
+def test_who_has_as_much_waiting_for_the_host_as_may_be_can_say_that_it_is_gone(
+    waiting: int,
+) -> None:
+    net = table(3)
+    net.kill(net.host)
+    for number in range(commands.MAX_WANTS + 2):  # one of them is on its way
+        net.nodes[waiting].feed(inputs.Speak(f"words {number}"))
+    assert told(net.nodes[waiting], events.NotDone)[-1].code == codes.FLOOD
+    net.run(net.now + MISSED_AFTER + 1)
+    say(net, 1, 2)
+    for node in net.nodes[1:3]:
+        assert node.live.ledger.is_gone(0)
+        words = [one.body for one in node.live.posts if isinstance(one.body, posts.Words)]
+        assert len(words) == commands.MAX_WANTS + 1
     finish(net, net.nodes[1:3])
 
 
