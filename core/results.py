@@ -50,17 +50,18 @@ def result(
     Why is empty where the rules have ended it: each game has its own words for that.
     """
     won, who = together(winners(setup, end), names, you), together(end.seats, names, you)
-    why = _why(end.kind, who, is_plural=len(end.seats) > 1 or you in end.seats)
+    why_so = why(end.kind, who, is_plural=len(end.seats) > 1 or you in end.seats)
     if won:
-        return f"{won} won", why
+        return f"{won} won", why_so
     if end.kind in FORFEITS:
-        return "nobody won", f"{why}, and the others have not played it out"
+        return "nobody won", f"{why_so}, and the others have not played it out"
     if end.kind == "outcome" or end.kind in DRAWS:
-        return DRAWN, why
-    return (ADJOURNED if end.kind == "adjourned" else BROKEN_OFF), why
+        return DRAWN, why_so
+    return (ADJOURNED if end.kind == "adjourned" else BROKEN_OFF), why_so
 
 
-def _why(kind: str, who: str, *, is_plural: bool) -> str:
+def why(kind: str, who: str, *, is_plural: bool) -> str:
+    """Return why a match ended, by the kind of its end and whose it is; empty if by the rules."""
     whose = "your" if who == "you" else f"{who}'s"
     return {
         "outcome": "",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from kumite.core import results
 from kumite.core.game import Seat
 from kumite.core.log import End
 from kumite.core.text import listed
@@ -23,13 +24,6 @@ if TYPE_CHECKING:
     from kumite.net.session.state import LiveMatch, Reaction
     from kumite.net.wire.posts import Post
 
-ENDS: Final = {
-    "resigned": "{who} gave up",
-    "time": "the time of {who} is up",
-    "agreed": "All have agreed on a draw",
-    "gone": "{who} forfeit{s}: all others say that they are gone for good",
-    "spoiled": "Somebody's cards show that a step cannot be; the audit tells who has played false",
-}
 OFFERS: Final = {
     posts.BACK: "{who} would like to take back all steps after step {number}",
     posts.DRAW: "{who} offer{s} a draw",
@@ -116,9 +110,9 @@ def tell(r: Reaction, before: LiveMatch, post: Post) -> None:
     if isinstance(post.body, posts.Reveal) and not post.body.is_given:
         r.tell(events.Unaudited(now.seats_of(post.author), _kept_closed(now, post)))
     if now.end is not None and was.end is None:
-        who = _seats_text(now, now.end.seats)
-        text = said(ENDS.get(now.end.kind, now.end.kind), who)
-        r.tell(events.Ended(now.end, text))
+        seats = now.end.seats
+        text = results.why(now.end.kind, _seats_text(now, seats), is_plural=len(seats) > 1)
+        r.tell(events.Ended(now.end, text if seats else text.capitalize()))
 
 
 def _said_gone(live: LiveMatch) -> events.Gone:

@@ -52,6 +52,7 @@ KEYS: Final = {
 
 HINT_ROWS: Final = 2
 ERROR_ROWS: Final = 5  # what is to be done comes last: at 60 columns it is still there
+HELPING: Final = frozenset({"help", "rules"})  # actions that show the keys; help comes last
 LAST_KEYS: Final = frozenset({"?", "F1", "q"})  # always shown: help, and the way out
 
 
@@ -155,6 +156,23 @@ class KumiteScreen(WindowScreen):
         if self.app.screen is self and not fits(self.SMALLEST, event.size):
             self.app.push_screen(TooSmall(self.SMALLEST))
         self.once_drawn(self.fit_lines)
+
+    def on_key(self, event: events.Key) -> None:
+        """Answer a key that means nothing; what is bound is done after this."""
+        if event.character and event.is_printable and event.key not in self.active_bindings:
+            self.say_unbound(event.character)
+
+    def say_unbound(self, character: str) -> None:
+        """Say that a key does nothing now, and which would: the small letter, or help."""
+        bound = {key_name(one.key): one for one in self.bound_now()}
+        small = character.lower()
+        if small != character and small in bound:
+            way_out = f"small {small}: {self.called(bound[small])}"
+        else:
+            helps = [key for key, one in bound.items() if one.action in HELPING]
+            way_out = f"{helps[-1]} shows what does" if helps else ""
+        key = KEYS["space"] if character == " " else character
+        self.hint(((f"{key} does nothing now", "loss"), (f"   {way_out}", "quiet")))
 
     def fit_lines(self) -> None:
         """Say what is said in as many columns as there are now."""

@@ -295,7 +295,7 @@ def test_where_who_is_gone_forfeits_the_log_says_why_there_is_no_audit(tmp_path:
     lose(net, 1)
     say_gone(net, 0, 2)
     (ended,) = told(net.host, events.Ended)
-    assert ended.text == "p1 forfeits: all others say that they are gone for good"
+    assert ended.text == "p1 was gone for good, as all others said"
     assert ended.end.kind == "gone"
     status, text = checked(saved(net.host, tmp_path))
     assert status == 0

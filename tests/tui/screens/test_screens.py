@@ -99,6 +99,30 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
 }
 
 
+@pytest.mark.parametrize("name", SCREENS)
+async def test_a_key_that_means_nothing_is_answered(name: str) -> None:
+    kumite = app(SCREENS[name])
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        screen = kumite.screen
+        assert isinstance(screen, KumiteScreen)
+        if screen.is_writing:
+            return
+        await pilot.press("@")
+        assert re.search(r"@ does nothing now +(\?|F1) shows what does", shown(kumite, "hint"))
+
+
+async def test_a_capital_letter_is_told_of_the_small_one() -> None:
+    kumite = app(SCREENS["table kuzushi 2"])
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("A")
+        assert shown(kumite, "hint") == "A does nothing now   small a: analyse"
+        await pilot.press("b")
+        assert shown(kumite, "hint") == "b does nothing now   F1 shows what does"
+        await pilot.press("right")
+        assert "does nothing" not in shown(kumite, "hint")
+
+
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 @pytest.mark.parametrize("name", SCREENS)
 async def test_every_screen_fits_and_describes_its_keys(name: str, size: tuple[int, int]) -> None:
