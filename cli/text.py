@@ -67,6 +67,13 @@ def engine() -> None:
 @OPTION
 @click.option("--matches", type=click.IntRange(1), default=100, show_default=True, help="In all.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Other matches.")
+@click.option(
+    "--opening",
+    type=click.IntRange(0),
+    default=0,
+    metavar="STEPS",
+    help="Steps by chance first; each opening is played from all seats.",
+)
 @click.option("--jobs", type=click.IntRange(1), help="How many at once (as many as cores).")
 @click.option("--scheduler", metavar="HOST:PORT", help="Play on the workers of a Dask scheduler.")
 @click.option("--results", type=PATH, help="The file of results, to begin or to go on with.")
@@ -74,8 +81,8 @@ def engine() -> None:
 @click.option("--json", "is_json", is_flag=True, help="Print the tables as JSON.")
 def arena(
     game: str, bots: tuple[str, ...], seats: int | None, options: tuple[str, ...], matches: int,
-    seed: int, jobs: int | None, scheduler: str | None, results: Path | None, logs: Path | None,
-    is_json: bool,
+    seed: int, opening: int, jobs: int | None, scheduler: str | None, results: Path | None,
+    logs: Path | None, is_json: bool,
 ) -> None:  # fmt: skip
     """Let bots play against each other, and tell how good they are.
 
@@ -88,7 +95,7 @@ def arena(
     from kumite.store.system import cores
 
     print_arena(
-        Plan.of(setup_of(game, seats, options), bots, seed),
+        Plan.of(setup_of(game, seats, options), bots, seed, opening),
         matches,
         jobs or cores(),
         scheduler=scheduler,

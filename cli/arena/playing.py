@@ -1,6 +1,7 @@
 """One match of an arena: the same steps on every machine, whatever is played beside it.
 
-All chance of match n comes from the seed, n, and for a bot its name and seat.
+All chance of match n comes from the seed, n, and for a bot its name and seat. Openings by chance
+are the same for all matches of a cycle: each is played from all seats.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from kumite.tui.bots.service import BotService
 
 FAILED: Final = "failed"  # the reason of an end: a program answered nothing, too late or illegally
+OPENINGS: Final = 50  # that may be over before they are long enough
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +47,15 @@ class Plan:
     names: tuple[str, ...]  # as results tell them apart
     seed: int
     brains: str  # digest_of_brains
+    opening: int = 0  # steps that are made by chance, before the bots go on
 
     @staticmethod
-    def of(setup: Setup, names: tuple[str, ...], seed: int) -> Plan:
+    def of(setup: Setup, names: tuple[str, ...], seed: int, opening: int = 0) -> Plan:
         """Check the bots and return the plan.
 
         Raises:
-            KumiteError: a bot or program that does not exist, too few or too many.
+            KumiteError: a bot or program that does not exist, too few or too many; an opening that
+                no match lasts for.
         """
         for name in names:
             _check(name)
@@ -59,7 +63,9 @@ class Plan:
         options = tuple(sorted(setup.options.items()))
         game, brains = setup.game, digest_of_brains()
         told = _told_apart(programs.called(names)[0])
-        return Plan(game.ID, game.RULES, setup.seats, options, names, told, seed, brains)
+        plan = Plan(game.ID, game.RULES, setup.seats, options, names, told, seed, brains, opening)
+        opened(plan, 0)
+        return plan
 
     @property
     def setup(self) -> Setup:
@@ -149,7 +155,7 @@ def play(job: Job) -> tuple[Result, str]:
         for seat, who in enumerate(job.seating)
     ]
     try:
-        match, failed = _played(Match.begin(plan.setup), players, job)
+        match, failed = _played(opened(plan, job.number), players, job)
     finally:
         for player in players:
             player.close()
@@ -172,6 +178,27 @@ def play(job: Job) -> tuple[Result, str]:
         failed.why if failed else "",
     )
     return result, _log(job, match, failed) if job.has_log else ""
+
+
+def opened(plan: Plan, number: int) -> Match:
+    """Return the position from which bots play a match: one for all matches of a cycle.
+
+    Raises:
+        KumiteError: no match lasts for so many steps.
+    """
+    rng = Random(f"opening {plan.seed} {number // len(cycle(plan.setup, len(plan.bots)))}")
+    for _ in range(OPENINGS):
+        match, left = Match.begin(plan.setup), plan.opening
+        while left and (actors := match.actors):
+            if actors[0] == CHANCE:
+                match = match.play(actors[0], _drawn(match, rng))
+            else:
+                match, left = match.play(actors[0], rng.choice(match.legal(actors[0]))), left - 1
+        if match.actors:
+            return match
+    raise KumiteError(
+        f"{plan.opening} steps by chance leave no match to play", hint="name fewer with --opening"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ def summary(plan: Plan, results: Sequence[Result]) -> dict[str, Any]:
         "seats": plan.seats,
         "options": dict(plan.options),
         "seed": plan.seed,
+        "opening": plan.opening,
         "matches": len(results),
         "bots": rows,
         "against": [[_against(scores, a, b) for b in range(len(rows))] for a in range(len(rows))],
@@ -98,6 +99,8 @@ def lines(told: dict[str, Any]) -> list[str]:
     head = f"{told['game']}, {told['seats']} seats"
     if options:
         head += f" ({options})"
+    if told["opening"]:
+        head += f", {told['opening']} steps by chance first"
     said = [f"{head}, seed {told['seed']}: {told['matches']} matches", ""]
     if not told["matches"]:
         return said[:1]

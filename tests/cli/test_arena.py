@@ -22,8 +22,9 @@ from kumite.cli.arena.results import Results
 from kumite.cli.arena.schedule import cycle
 from kumite.cli.main import main
 from kumite.core.errors import BadSetup, KumiteError
-from kumite.core.game import Setup
+from kumite.core.game import CHANCE, Setup
 from kumite.core.games import GAMES
+from kumite.core.log import read
 from kumite.store import log_files
 from tests.support.places import BOT_EXAMPLES
 from tests.support.random_matches import walk
@@ -175,6 +176,34 @@ def test_a_match_is_the_same_again_and_another_with_another_number(game: str) ->
     assert timeless(one) == timeless(two)
     assert one.digest != other.digest
     assert sum(one.choices) <= one.steps
+
+
+@pytest.mark.parametrize(
+    ("game", "seats"), [(one.ID, n) for one in GAMES.values() for n in one.SEATS]
+)
+def test_an_opening_by_chance_is_played_from_all_seats(game: str, seats: int) -> None:
+    plan = Plan.of(setup(game, seats), ("easy", "random"), 3, opening=4)
+    size = len(cycle(plan.setup, 2))
+    openings = [playing.opened(plan, number) for number in range(3 * size)]
+    assert all(sum(step.actor != CHANCE for step in one.steps()) == 4 for one in openings)
+    digests = [one.digest for one in openings]
+    assert all(len(set(digests[at : at + size])) == 1 for at in range(0, 3 * size, size))
+    assert len(set(digests)) > 1
+    found, text = playing.play(Job(plan, size, cycle(plan.setup, 2)[0], has_log=True))
+    steps = read(text).match.steps()
+    assert steps[: len(openings[size].steps())] == openings[size].steps()
+    assert found.steps == len(steps)
+
+
+def test_an_opening_is_told_and_one_that_no_match_lasts_for_is_refused(tmp_path: Path) -> None:
+    done = small(tmp_path / "a", "--matches", "2", "--opening", "3")
+    assert "seed 1: 2 matches" in done.output
+    assert "3 steps by chance first" in done.output
+    assert "another arena: opening is 3 there" in small(tmp_path / "a", "--matches", "2").output
+    done = small(tmp_path / "b", "--opening", "99")
+    assert done.exit_code
+    assert "name fewer with --opening" in done.output
+    assert not (tmp_path / "b").exists()
 
 
 def test_a_number_of_simulations_is_part_of_a_bot_s_name() -> None:

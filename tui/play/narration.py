@@ -6,24 +6,26 @@ import re
 import sys
 from functools import lru_cache
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kumite.core import results
 from kumite.core.game import CHANCE, Step
 from kumite.core.log import outcome_end
 from kumite.core.text import listed
 from kumite.tui import scenes
+from kumite.tui.scenes.about import about_game
 from kumite.tui.scenes.lines import GOES_ON, capital, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from kumite.core.game import Actor, Seat
+    from kumite.core.game import Actor, Game, Seat
     from kumite.core.log import End
     from kumite.core.match import Match
     from kumite.tui.scenes.lines import Line
 
-TURNED: Final = "above: before it turned"  # in a row of the smallest log
+AIM: Final = "How to win"
+TURNED: Final = "above: the old squares"  # in a row of the smallest log
 
 
 IN_A_SENTENCE: Final = {
@@ -84,6 +86,12 @@ def told_lines(
                 lines += _wrapped(TURNED, "quiet", width)
     tell_remarks(sys.maxsize)
     return lines
+
+
+def aim_lines(game: Game[Any], width: int) -> list[Line]:
+    """Return how a game is won, with which a log begins: it goes as the log grows."""
+    aim = about_game(game).aim
+    return [((AIM, "title"),), *_wrapped(aim, "quiet", width)] if aim else []
 
 
 def _wrapped(text: str, role: str, width: int) -> Iterator[Line]:

@@ -1,4 +1,4 @@
-"""What the home screen says of each game, without importing its rules.
+"""What the home screen and the top of a log say of each game, without importing its rules.
 
 It is the module `about` in the folder of a game's scene; a game without one is introduced by its
 title and seats.
@@ -33,6 +33,7 @@ class About:
     seats: tuple[int, ...]
     minutes: int = 0  # that a match takes people, about; 0: nobody has said
     sentence: str = ""
+    aim: str = ""  # how it is won
 
     @property
     def players(self) -> str:

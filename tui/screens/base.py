@@ -170,7 +170,7 @@ class KumiteScreen(WindowScreen):
             way_out = f"small {small}: {self.called(bound[small])}"
         else:
             helps = [key for key, one in bound.items() if one.action in HELPING]
-            way_out = f"{helps[-1]} shows what does" if helps else ""
+            way_out = f"{helps[-1]} shows the keys" if helps else ""
         key = KEYS["space"] if character == " " else character
         self.hint(((f"{key} does nothing now", "loss"), (f"   {way_out}", "quiet")))
 

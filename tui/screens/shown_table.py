@@ -223,7 +223,8 @@ class ShownTable(KumiteScreen):
         log = self.query_one("#log", Lines)
         width = self.field.side_columns
         if width:
-            log.show(narration.told_lines(self.seen, self.table.shown_names, width, self.remarks()))
+            told = narration.told_lines(self.seen, self.table.shown_names, width, self.remarks())
+            log.show([*narration.aim_lines(self.table.match.game, width), *told])
 
     def remarks(self) -> Sequence[Remark]:
         """Return what else the log tells, beside the steps."""

@@ -109,7 +109,7 @@ async def test_a_key_that_means_nothing_is_answered(name: str) -> None:
         if screen.is_writing:
             return
         await pilot.press("@")
-        assert re.search(r"@ does nothing now +(\?|F1) shows what does", shown(kumite, "hint"))
+        assert re.search(r"@ does nothing now +(\?|F1) shows the keys", shown(kumite, "hint"))
 
 
 async def test_a_capital_letter_is_told_of_the_small_one() -> None:
@@ -118,7 +118,7 @@ async def test_a_capital_letter_is_told_of_the_small_one() -> None:
         await pilot.press("A")
         assert shown(kumite, "hint") == "A does nothing now   small a: analyse"
         await pilot.press("b")
-        assert shown(kumite, "hint") == "b does nothing now   F1 shows what does"
+        assert shown(kumite, "hint") == "b does nothing now   F1 shows the keys"
         await pilot.press("right")
         assert "does nothing" not in shown(kumite, "hint")
 

@@ -1,4 +1,4 @@
-"""What the home screen says of Kiri-ai."""
+"""What the home screen and the top of a log say of Kiri-ai."""
 
 from __future__ import annotations
 
@@ -9,4 +9,5 @@ ABOUT = About(
     seats=(2,),
     minutes=10,
     sentence="Two samurai, two secret cards a round, and two hits decide.",
+    aim="Hit the other twice: guess where they will stand, and in what stance.",
 )

@@ -1,4 +1,4 @@
-"""What the home screen says of Kumo Hogosha."""
+"""What the home screen and the top of a log say of Kumo Hogosha."""
 
 from __future__ import annotations
 
@@ -9,4 +9,5 @@ ABOUT = About(
     seats=(2, 4),
     minutes=30,
     sentence="Wrestlers push a stone off an arena that turns like a wheel.",
+    aim="Push the stone over the other side's edge: two wrestlers together can move it.",
 )
