@@ -244,7 +244,7 @@ def tenths(pairs: Iterable[tuple[float, float]]) -> list[tuple[float, float, int
 
 
 def shown(rows: Sequence[Asked]) -> list[str]:
-    """Return the fits and two tables, in Markdown, as docs/bots.md has them."""
+    """Return the fits and two tables, in Markdown, as docs/measured.md has them."""
     fits, sums, tables = [], [], []
     for game_id, seats in sorted({(row.game, row.seats) for row in rows}):
         some = [row for row in rows if (row.game, row.seats) == (game_id, seats)]

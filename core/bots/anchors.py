@@ -22,7 +22,7 @@ STEPS: Final[Mapping[str, tuple[int, ...]]] = {
     "kumo": (160, 147, 275, 363, 315, 359, 352),
     "kuzushi": (161, 154, 183, 176, 215, 147, 143),
 }
-"""By game, by how many points each level is above the one before it: the table in docs/bots.md."""
+"""By game, by how many points each level is above the one before it, as in docs/measured.md."""
 
 
 def _anchors(steps: tuple[int, ...]) -> Mapping[str, Rating]:

@@ -2,7 +2,7 @@
 
 A score ranks steps; how often it wins is another question, and the answer differs from game to game
 and with the seats. tools/chances.py plays the matches, fits the numbers and prints how true they
-are (docs/bots.md has that table).
+are (docs/measured.md has that table).
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def test_every_bot_has_its_place_on_the_scale() -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_levels_stand_as_far_apart_as_the_arena_has_measured(game_id: str) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "bots.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "measured.md").read_text("utf-8")
     rows = page.partition("| game, matches |")[2].partition("\n\n")[0]
     title = GAMES[game_id].TITLE
     (row,) = re.findall(rf"^\| {title}, \d+ \|.*$", rows, re.MULTILINE)

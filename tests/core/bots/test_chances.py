@@ -144,7 +144,7 @@ def test_a_match_is_played_on_twice_with_other_chance(monkeypatch: pytest.Monkey
 
 def test_the_fits_are_those_to_the_kept_rows_and_the_page_has_their_tables() -> None:
     rows = chances.read([ROWS])
-    page = (ROOT / "docs" / "bots.md").read_text("utf-8")
+    page = (ROOT / "docs" / "measured.md").read_text("utf-8")
     for game_id, fits in FITTED.items():
         for seats, fit in fits.items():
             some = [row for row in rows if (row.game, row.seats) == (game_id, seats)]
