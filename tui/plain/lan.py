@@ -63,7 +63,8 @@ class LanDesk(Desk):
         new = self.lan.remarks[self._remarks :]
         self._remarks = len(self.lan.remarks)
         self.console.say(*map(self._in_words, new))
-        if new and self.lan.offer is not None and not self.lan.offer.is_ours:
+        offer = self.lan.offer
+        if new and self.lan.mine and offer is not None and not offer.is_ours:
             self.console.say("Type yes or no.")
 
     def end(self) -> None:
@@ -71,7 +72,8 @@ class LanDesk(Desk):
         if not self._has_told_result:
             self._has_told_result = True
             self.tell_position()
-            self.console.say(words.result(self.table), "Type rematch, say, or quit.")
+            can = "Type rematch, say, or quit." if self.lan.mine else "Type quit to leave."
+            self.console.say(words.result(self.table), can)
         if self.lan.closed:
             self.leave()
         elif self.reads:

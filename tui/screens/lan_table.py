@@ -306,13 +306,15 @@ secrets are opened and checked: the log says whether everybody has played fair."
         if lan.offer is not None:
             if lan.offer.is_ours:
                 return ((lan.offer.text, "title"), ("  x takes it back", "quiet"))
-            return ((lan.offer.text, "title"), ("  y: yes   x: no", "key"))
+            answers = "  y: yes   x: no" if lan.mine else ""  # who looks on has no say
+            return ((lan.offer.text, "title"), (answers, "key"))
         if lan.troubles:
             bot = "  b: let a bot play on" if lan.stood_for is not None else ""
             bot += "  e: gone for good" if lan.can_be_gone else ""
             return ((lan.troubles[0], "loss"), (bot, "quiet"))
         if self.is_over:
-            return (("m: offer a rematch   t: talk   q: leave", "quiet"),)
+            keys = "m: offer a rematch   t: talk" if lan.mine else "[ and ]: look back"
+            return ((f"{keys}   q: leave", "quiet"),)
         if lan.is_gone:
             said = "All others have said that you are gone for good: you look on."
             return ((said, "quiet"),)

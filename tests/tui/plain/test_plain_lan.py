@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.net.session.events import Gone, LongAway
+from kumite.core.log import End
+from kumite.net.session.events import Ended, Gone, LongAway, Offered
 from kumite.net.transport import discovery
 from kumite.net.transport.discovery import Announced, Found, Vanished
 from kumite.net.wire import posts
@@ -103,3 +104,21 @@ def test_that_somebody_is_gone_for_good_is_asked_once_more() -> None:
     assert lan.peer.take() == [("offer", posts.GONE, 0)]
     table.hear(Gone(seats(1), seats(0), "All others have said that bob is gone"))
     assert "gone" not in desk.commands
+
+
+def test_who_looks_on_is_told_no_word_that_is_not_theirs() -> None:
+    """They read "Type yes or no." of an offer, and "Type rematch" at the end."""
+    lan, said = FakeLan(ours=()), list[str]()
+    table = LanTable(lan.peer.opened, lambda _: None)
+    table.hear(lan.began())
+    console = Console(lambda: b"", said.append, is_terminal=False)
+    desk = LanDesk(table, console, None, 1.0)  # type: ignore[arg-type]
+    table.hear(Offered(posts.DRAW, 0, seats(1), False, "bob offers a draw"))
+    desk.tell()
+    table.hear(Ended(End("agreed", ()), "All agreed to a draw"))
+    desk.end()
+    told = "".join(said)
+    assert "bob offers a draw" in told
+    assert "yes" not in told
+    assert "Type quit to leave." in told
+    assert "rematch" not in told

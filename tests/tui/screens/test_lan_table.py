@@ -11,6 +11,7 @@ import pytest
 
 from kumite.core.game import CHANCE, Seat, Step
 from kumite.core.games import GAMES
+from kumite.core.log import End
 from kumite.core.match import Match
 from kumite.net.session import events
 from kumite.net.wire import posts
@@ -389,6 +390,23 @@ async def test_an_offer_stands_in_the_hint_and_is_answered(key: str, is_yes: boo
         assert "offers" not in shown(kumite, "hint")
         await pilot.press(key)
         assert lan.peer.take() == []
+
+
+async def test_who_looks_on_is_told_no_key_that_is_not_theirs() -> None:
+    """They read "y: yes   x: no" of an offer, and "m: offer a rematch" at the end."""
+    lan = FakeLan(ours=())
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, lan, events.Offered(posts.DRAW, 0, seats(1), False, "bob offers a draw"))
+        assert shown(kumite, "hint") == "bob offers a draw"
+        lan.play(Seat(1), "f7")
+        await told(pilot, lan, events.OfferGone(posts.DRAW, True, "ada agrees"))
+        await told(pilot, lan, events.Ended(End("agreed", ()), "All agreed to a draw"))
+        assert shown(kumite, "hint") == "[ and ]: look back   q: leave"
+        await pilot.press("y", "m", "t")
+        assert lan.peer.take() == []
+        await pilot.press("left_square_bracket")
+        assert not kumite.screen.is_in_present  # type: ignore[attr-defined]
 
 
 async def test_a_difference_is_told_and_everybody_is_asked_how_to_go_on() -> None:
