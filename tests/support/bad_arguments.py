@@ -17,6 +17,7 @@ JUNK: Final = (
     "a" * 5000, "../..", "=", "==", "a=", "=b", ",", ",,,", ":", ":::", "1,2,3,",
     "cmd:", "bot:", "bot:zz", "cmd:'",
 )  # fmt: skip
+NOTHING: Final = "yy"  # names nothing, and no file that a case before has written: no junk
 WORDS: Final = tuple(one for one in JUNK if one.strip() and not one.startswith("-"))
 
 
@@ -107,7 +108,7 @@ def _junk(aim: Aim, rng: Random, right: Mapping[str, str]) -> Case:
         if one is aim.param:
             words += rng.choices(JUNK, k=1 if one.nargs == 1 else rng.randint(0, 3))
         elif one.required:
-            words.append(right.get(str(one.name), "zz") if is_right else "zz")
+            words.append(right.get(str(one.name), NOTHING) if is_right else NOTHING)
             needed += 1
     if isinstance(aim.param, click.Option):
         words.insert(len(aim.path), f"{rng.choice(aim.param.opts)}={rng.choice(JUNK)}")
