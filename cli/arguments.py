@@ -98,7 +98,7 @@ class GameCommand(click.Command):
 PATH: Final = LogPath(dir_okay=False, path_type=Path)
 FOLDER: Final = FilePath(file_okay=False, path_type=Path)
 SEATS_TOLD: Final = "ada,bot:medium or ada,cmd:./mybot"
-GAME = click.argument("game", metavar="GAME", default="kuzushi", shell_complete=completing.games)
+GAME = click.argument("game", default="kuzushi", shell_complete=completing.games)
 NAME = click.option("--name", help="Your name, as the others will see it.")
 OPTION = click.option(
     "--option",

@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from kumite.cli import lan, looking_back, opening, play, serving, text
-from kumite.cli.arguments import CommandGroup
+from kumite.cli.arguments import CommandGroup, GameCommand
 from kumite.cli.log_commands import log_group
 from kumite.cli.look_options import look_options
 from kumite.cli.puzzles import puzzles_group
@@ -18,7 +18,6 @@ from kumite.cli.saying import say
 from kumite.cli.tournament import tournament
 from kumite.core.games import GAMES
 
-GAMES_TOLD: Final = f"GAME is one of {', '.join(GAMES)}; kuzushi if you name none."
 WITH_APP: Final = (
     play.play, play.resume, lan.host, lan.join, lan.watch, tournament,
     looking_back.replay, looking_back.open_line, looking_back.branch, puzzles_group,
@@ -74,9 +73,20 @@ def main(ctx: click.Context) -> None:
         opening.open_app(ctx, None)
 
 
+def games_told(game: click.Parameter, command: click.Command) -> str:
+    """Return which games a command takes, and what it does if none is named."""
+    told = f"GAME is one of {', '.join(GAMES)}"
+    if not game.required:
+        usual = game.default if isinstance(game.default, str) else "all of them"
+        told += f"; {usual} if you name none"
+    options = " --help behind it tells its options." * isinstance(command, GameCommand)
+    return f"{told}.{options}"
+
+
 for _command in WITH_APP:
     look_options(_command)
 for _command in (*WITH_APP, *WITHOUT):
-    if any(param.name == "game" for param in _command.params):
-        _command.epilog = GAMES_TOLD
+    for _param in _command.params:
+        if _param.name == "game":
+            _command.epilog = games_told(_param, _command)
     main.add_command(_command)

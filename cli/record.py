@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
+from kumite.cli import completing
 from kumite.cli.saying import say, say_json
 
 
 @click.command()
-@click.argument("game", required=False)
+@click.argument("game", required=False, shell_complete=completing.games)
 @click.option("--name", "names", multiple=True, help="Yours, instead of that of the settings.")
 @click.option("--json", "is_json", is_flag=True, help="Print it as JSON.")
 def record(game: str | None, names: tuple[str, ...], is_json: bool) -> None:

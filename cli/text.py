@@ -61,7 +61,7 @@ def engine() -> None:
 
 
 @click.command(cls=GameCommand)
-@GAME
+@click.argument("game", shell_complete=completing.games)
 @click.argument("bots", nargs=-1, metavar="BOT BOT...", shell_complete=completing.bots)
 @click.option("--seats", type=int, help="How many play.")
 @OPTION

@@ -62,6 +62,21 @@ def test_help_knows_the_game_that_is_named(command: str) -> None:
     assert "GAME is one of" in run(command, "-h")
 
 
+@pytest.mark.parametrize(
+    ("command", "usage", "told"),
+    [
+        ("play", "[GAME]", "kiriai; kuzushi if you name none. --help behind it tells its options."),
+        ("record", "[GAME]", "kiriai; all of them if you name none."),
+        ("arena", "GAME BOT", "kiriai. --help behind it tells its options."),
+    ],
+)
+def test_help_says_what_is_meant_if_no_game_is_named(command: str, usage: str, told: str) -> None:
+    """It was "kuzushi" of `record`, too, which counts all, and of `arena`, which needs one."""
+    said = " ".join(run(command, "-h").split())
+    assert f"{command} [OPTIONS] {usage}" in said
+    assert said.endswith(told)
+
+
 def completed(*args: str) -> list[str]:
     """Return what is offered for the last of these words."""
     shell = ShellComplete(main, {}, "kumite", "_KUMITE_COMPLETE")
@@ -70,6 +85,7 @@ def completed(*args: str) -> list[str]:
 
 def test_values_are_completed(log: Path) -> None:
     assert completed("play", "ki") == ["kitsu", "kitsune", "kiriai"]
+    assert completed("record", "ku") == ["kumo", "kuzushi"]
     assert completed("--theme", "d") == ["dark"]
     assert completed("play", "--glyphs", "") == ["auto", "kanji", "letters", "ascii"]
     assert completed("play", "kuzushi", "--option", "board=s") == ["board=small"]
