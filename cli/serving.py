@@ -58,7 +58,7 @@ def serve(settings: Path | None, keep: Path | None, **said: str | int | None) ->
             raise KumiteError(f"a house needs {error.name}", hint=hint) from None
         raise KumiteError(f"a house needs a system that has {error.name}") from error
     chosen = {name: value for name, value in said.items() if value is not None}
-    agreed = terms.read(settings or terms.path(), chosen)
+    agreed = terms.read(settings or terms.path(), chosen, is_named=settings is not None)
     running.run(agreed, keep or running.folder(), say, _tell, _width())
 
 

@@ -170,23 +170,24 @@ def run(
 def greeting(opened: Opened, width: int = 0) -> Iterator[str]:
     """Yield what an operator reads first: how to come in, who can, and what is kept where.
 
-    A terminal of that `width` gets a picture of the address, if there is room for it.
+    A terminal of that `width` gets a picture of the address, if there is room for it: above all
+    else, for where it is low the first lines leave it.
     """
     terms = opened.terms
+    found = sites(terms, opened.web) if opened.web is not None else []
+    rows = picture(found[0]) if found else []
+    if rows and len(rows[0]) <= width:
+        yield from rows
     if opened.ssh is not None and opened.key is not None:
         for one, port in shown(terms.ssh, opened.ssh):
             option = "" if port == 22 else f"-p {port} "
             yield f"Guests come in with:  ssh {option}{one}"
         yield f"It shows the key      {opened.key.get_fingerprint()}"
     if opened.web is not None:
-        found = sites(terms, opened.web)
         for one in found:
             yield f"In a browser:         {one}"
         if not terms.site.startswith("https:"):
             yield "What browsers send and get is not encrypted."
-        rows = picture(found[0]) if found else []
-        if rows and len(rows[0]) <= width:
-            yield from rows
     yield who_can(terms, is_inner=is_inner(opened))
     if opened.address.startswith(INSIDE):
         yield "Tables that guests host are for guests alone (--tables ADDRESS: for the LAN, too)."

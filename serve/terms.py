@@ -68,13 +68,16 @@ def path() -> Path:
     return user_config_path("kumite", appauthor=False) / "serve.toml"
 
 
-def read(file: Path, said: Mapping[str, Any]) -> Terms:
+def read(file: Path, said: Mapping[str, Any], *, is_named: bool = False) -> Terms:
     """Return what the file says of a house, and in its stead what the command line has `said`.
 
     Raises:
-        BadTerms: something in it is no such thing.
+        BadTerms: something in it is no such thing, or a file that `is_named` is not there: a house
+            without its code would be open to anybody.
     """
     text, written, why = toml_files.read(file)
+    if is_named and not file.exists():
+        why = f"{file}: No such file or directory"
     if why:
         raise BadTerms(why)
     for name, value in {**written, **said}.items():
