@@ -285,7 +285,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         next_: Line = ()
         if table.lobby is not None:
             lobby, columns = table.lobby, text_columns(space, is_alone=table.listening is None)
-            there = company(lobby)
+            there = company(lobby, space.look)
             for said in (terms(lobby.setup, lobby.clock), if_gone(lobby.setup, lobby.gone)):
                 there += [((part, "quiet"),) for part in wrap(said, columns) if part]
             there += talked(table.talk, columns)

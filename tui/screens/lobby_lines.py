@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from kumite.tui.drawing.lettering import large
 from kumite.tui.drawing.panel import filled, panel
 from kumite.tui.play.lobby_words import bot_names
-from kumite.tui.scenes.lines import plain, width
+from kumite.tui.scenes.lines import called, plain, shortened, width, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -115,18 +115,19 @@ def _code_lines(code: str, columns: int, *, has_pixels: bool) -> list[Line]:
     return [(("Code   ", "quiet"), (spaced, "title"))]
 
 
-def company(lobby: events.Lobby) -> list[Line]:
+def company(lobby: events.Lobby, look: Look) -> list[Line]:
     """Return who is there and where they sit, and which seats are free."""
     lines: list[Line] = []
     by_seat = sorted(enumerate(lobby.guests), key=lambda one: min(one[1].seats, default=99))
     for number, guest in by_seat:
-        name = f"{guest.name} (you)" if number == lobby.me else guest.name
+        name = called(guest.name, NAME, look, is_you=number == lobby.me)
         own = guest.seats - lobby.bots
         seats = seats_text(own) if own else "looks on"
         state = ("ready", "gain") if guest.is_ready else ("not ready yet", "quiet")
         lines.append(_row(name, seats, state if own else ("", "")))
     for seat, name in bot_names(lobby).items():
-        lines.append(_row(name, seats_text(frozenset({seat})), ("ready", "gain")))
+        own = frozenset({seat})
+        lines.append(_row(shortened(name, NAME, look), seats_text(own), ("ready", "gain")))
     if lobby.free:
         free = filled((("    free", "quiet"),), NAME + 5)
         lines.append((*free, (f"{seats_text(lobby.free):<16} ", "quiet")))
@@ -135,13 +136,13 @@ def company(lobby: events.Lobby) -> list[Line]:
 
 def _row(name: str, seats: str, state: Span) -> Line:
     """Return who somebody is, where they sit, and how far they are."""
-    line = filled((("    ", ""), (name, "")), NAME + 5)
-    return (*line, (f"{seats:<16} ", ""), state)
+    return (("    ", ""), (name, ""), (f" {seats:<16} ", ""), state)
 
 
 def talked(talk: Sequence[str], columns: int) -> list[Line]:
     """Return the last things that were said here."""
-    return [((one[:columns], "title"),) for one in talk[-TALK:]]
+    lines = [part for one in talk[-TALK:] for part in wrap(one, columns)]
+    return [((one, "title"),) for one in lines[-TALK:]]
 
 
 def what_next(lobby: events.Lobby) -> Line:

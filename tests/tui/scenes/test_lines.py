@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kumite.tui.scenes.lines import fit, fold, wrap
+from kumite.tui.look.glyphs import LETTERS
+from kumite.tui.scenes.lines import called, fit, fold, wrap
 
 TEXTS = st.text(st.sampled_from("ab 侍é\u0301 "), max_size=40)
 
@@ -33,3 +34,16 @@ def test_a_pasted_text_is_broken_at_once(sign: str) -> None:
         break_(sign * 10_000, 40)
     fold(((sign * 10_000, ""),), 40)
     assert process_time() - begun < 1
+
+
+@pytest.mark.parametrize(
+    ("columns", "shown"),
+    [
+        (26, "Benjamin Bartholomew (you)"),
+        (18, "Benjamin Ba… (you)"),
+        (16, "Benjamin… (you) "),
+        (15, "Benjamin Barth…"),
+    ],
+)
+def test_a_long_name_gives_way_to_the_word_that_it_is_ones_own(columns: int, shown: str) -> None:
+    assert called("Benjamin Bartholomew", columns, LETTERS, is_you=True) == shown

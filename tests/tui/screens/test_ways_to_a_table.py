@@ -84,6 +84,30 @@ async def test_all_read_in_the_lobby_to_the_last_word_what_is_played(
             assert said in " ".join(text.split())
 
 
+async def test_a_long_name_leaves_room_for_what_stands_behind_it() -> None:
+    """`(you)` was cut off, and the seat stood in the last letter's place: `(youseat 2`."""
+    peer = FakePeer()
+    kumite = host_app(peer)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        wide, long = "日本語の名前がとても長い人", "Benjamin Bartholomew III"
+        guests = (events.Guest(wide, seats(0), True), events.Guest(long, seats(1), True))
+        await told(pilot, peer, replace(gathered(me=1), guests=guests))
+        text = [" ".join(line.split()) for line in frame(kumite).split("\n")]
+        assert any(line.startswith("日本語の名前がとても… seat 1 ready") for line in text)
+        assert any(line.startswith("Benjamin Bartho… (you) seat 2 ready") for line in text)
+
+
+async def test_what_is_said_in_the_lobby_is_read_to_its_end() -> None:
+    """A long line was cut at the edge, and one in kanji went on beyond it."""
+    peer = FakePeer()
+    kumite = host_app(peer)
+    async with kumite.run_test(size=(60, 24)) as pilot:
+        await told(pilot, peer, gathered(events.Guest("bob", seats(1), True), me=1))
+        await told(pilot, peer, events.Talked("ada", f"{'well ' * 18}met"))
+        text = " ".join(frame(kumite).split())
+        assert f"ada: {'well ' * 18}met" in text
+
+
 async def told(pilot: Pilot[None], peer: FakePeer, *said: Any) -> None:
     for event in said:
         peer.deliver(event)
