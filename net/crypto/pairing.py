@@ -72,7 +72,8 @@ def parse_code(text: str) -> str:
     parts = _parts(text)
     shape = "a code is a number and two words, like 7-torii-lantern"
     if len(parts) != 3:
-        raise BadCode(f"{_quoted(text)} has {len(parts)} parts, not 3", hint=shape)
+        many = f"{len(parts)} part{'s' * (len(parts) != 1)}"
+        raise BadCode(f"{_quoted(text)} has {many}, not 3", hint=shape)
     number = int(parts[0]) if re.fullmatch("[0-9]{1,4}", parts[0]) else 0
     if not 1 <= number <= NUMBERS:
         raise BadCode(f"{_quoted(parts[0])} is no number from 1 to {NUMBERS}", hint=shape)

@@ -12,6 +12,7 @@ from kumite.core.errors import KumiteError
 from kumite.core.game import Seat
 from kumite.net.session import events, inputs
 from kumite.net.transport.announcer import Announcing, Facts
+from kumite.net.wire.fields import MAX_NAME, MAX_SAY
 from kumite.store import house
 from kumite.tui.play import lan_table, openings
 from kumite.tui.play.lobby_words import title, turned_away, why_not_seat
@@ -349,12 +350,12 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
     def action_talk(self) -> None:
         """Say something to all who are here."""
         self._asks = "talk"
-        self.query_one(Prompt).ask("Say:")
+        self.query_one(Prompt).ask("Say:", longest=MAX_SAY)
 
     def action_rename(self) -> None:
         """Be called otherwise."""
         self._asks = "name"
-        self.query_one(Prompt).ask("Your name:")
+        self.query_one(Prompt).ask("Your name:", longest=MAX_NAME)
 
     def _answered(self, text: str) -> None:
         """Say it, or be called so."""

@@ -106,7 +106,7 @@ def test_a_code_is_read_however_it_is_typed(typed: str) -> None:
         ("torii-7-lantern", '"torii" is no number', "like"),
         ("0-torii-lantern", "no number from 1 to 999", "like"),
         ("1000-torii-lantern", "no number", "like"),
-        ("7" * 5000, "1 parts", "like"),
+        ("7" * 5000, "1 part, not 3", "like"),
         ("7-tori-lantern", '"tori" is no word', "perhaps torii?"),
         ("7-torii-latern", '"latern" is no word', "perhaps lantern?"),
         ("7-xx-lantern", '"xx" is no word', "ask the host"),

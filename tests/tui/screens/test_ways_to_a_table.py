@@ -14,6 +14,7 @@ from kumite.net.crypto.pairing import completions
 from kumite.net.session import events
 from kumite.net.session.refusals import WORDS as WHY
 from kumite.net.transport.discovery import Announced, Vanished
+from kumite.net.wire.fields import MAX_NAME, MAX_SAY
 from kumite.tui.drawing.lettering import large
 from kumite.tui.play.terms import if_gone, terms
 from kumite.tui.scenes.lines import plain
@@ -177,6 +178,19 @@ async def test_talk_seats_and_names_before_the_match() -> None:
         await told(pilot, peer, replace(lobby, me=1))
         await pilot.press("d", "3")  # the host draws the seats
         assert peer.take() == [("seat", 2)]
+
+
+@pytest.mark.parametrize(("key", "longest"), [("n", MAX_NAME), ("t", MAX_SAY)])
+async def test_no_more_can_be_written_than_the_others_will_read(key: str, longest: int) -> None:
+    """Of a name of 60 letters 24 were left, and at the table one could say three times as much."""
+    peer = FakePeer()
+    kumite = host_app(peer)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, peer, LISTENING, gathered(events.Guest("bob", seats(1), False)))
+        await pilot.press(key, *"x" * (longest + 1))
+        assert f" {longest}/{longest}" in frame(kumite)
+        await pilot.press("enter")
+        assert peer.take() == [({"n": "name", "t": "say"}[key], "x" * longest)]
 
 
 async def test_a_new_code_and_who_was_turned_away_are_told() -> None:
