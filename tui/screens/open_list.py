@@ -188,4 +188,6 @@ def _row(found: Found, look: Look, name: int, title: int) -> Row:
     where = f"{found.addresses[0]} port {table.port}"
     said = f"{shortened(table.title, title, look)} {free_seats(found)}"
     label = f"{shortened(table.name, name, look)} "
-    return Row(found.key, label, f"Enter joins: {where}", line=((said, ""),))
+    is_full = not table.free and not table.is_hall
+    does = "all seats are taken; w looks on" if is_full else "Enter joins"
+    return Row(found.key, label, f"{does}: {where}", line=((said, ""),))

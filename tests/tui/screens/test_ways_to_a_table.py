@@ -435,7 +435,10 @@ async def test_tables_appear_and_vanish_by_themselves() -> None:
         finder.deliver(Vanished("k"))
         await pilot.pause()
         assert "another version update to join" in lines  # why is told when it is selected
-        await pilot.press("down", "enter")
+        assert shown(kumite, "hint").startswith("Enter joins: ")
+        await pilot.press("down")  # what Enter refuses is not promised
+        assert shown(kumite, "hint").startswith("all seats are taken; w looks on: ")
+        await pilot.press("enter")
         assert shown(kumite, "hint") == "All seats are taken; w looks on."
         await pilot.press("down", "enter")
         assert "both need the same version" in shown(kumite, "hint")
