@@ -57,6 +57,8 @@ def log_list(words: tuple[str, ...], is_json: bool) -> None:
     for one in found:
         said = f"{one.title}: {one.players}, {one.state}"
         say(f"{one.when:%Y-%m-%d %H:%M}  {said}\n    {library.path(one.name)}")
+    if not found:
+        say("no saved match holds these words" if words else "no match is saved yet", err=True)
     for name, reason in sorted(library.problems.items()):
         say(f"{library.path(name)}: {reason}", err=True)
 

@@ -68,14 +68,16 @@ def _listing(game_id: str = "") -> Callable[[], Screen[None]]:
 
 @puzzles_group.command("make")
 @click.argument("logs", type=PATH, nargs=-1)
-def make(logs: tuple[Path, ...]) -> None:
+@click.pass_context
+def make(ctx: click.Context, logs: tuple[Path, ...]) -> None:
     """Make puzzles of LOGS, or of all saved matches.
 
     A position becomes one if it is proved that one step, or one turn, alone does it: in Kitsu! and
     Kumo a win in the turn, or the only turn after which the other cannot win in the next; near the
     end of Kuzushi the step that wins by force; in Kitsu: Zenko and Yako the card that wins or saves
     a round; in Kiri-ai the only safe plan; all for two players. They are kept beside the saved
-    matches. A match takes up to a minute; Ctrl+C keeps what was found.
+    matches. A match takes up to a minute; Ctrl+C keeps what was found. The status is 1 if a log
+    cannot be read.
     """
     from kumite.core.errors import KumiteError
     from kumite.store import log_files
@@ -86,14 +88,17 @@ def make(logs: tuple[Path, ...]) -> None:
 
     library = Library()
     library.read()
+    unread = 0
     for path in logs or [library.path(one.name) for one in library.all()]:
         try:
             match = log_files.load(path).match
         except KumiteError as error:
             say(f"{path}: {error}", err=True)
+            unread += 1
             continue
         kernels.load_for(match.game.ID, ["strong"])  # a hunt takes a part of the time then
         for one in found_in(match):
             if own.add(one):
                 say(f"{path}: {one.game.TITLE}, {one.goal}, difficulty {one.level}")
     say(f"you have {len(own.read_all())} of your own")
+    ctx.exit(min(unread, 1))

@@ -184,6 +184,7 @@ def test_a_command_makes_them_of_saved_matches(tmp_path: Path) -> None:
     assert again.stdout == "you have 1 of your own\n"
     bad = CliRunner().invoke(main, ["puzzles", "make", str(tmp_path / "y.kumite")])
     assert "y.kumite" in bad.stderr
+    assert bad.exit_code == 1  # a script has to see it
 
 
 # --- The tool that makes the shipped ones -----------------------------------------------------
