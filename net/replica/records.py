@@ -51,6 +51,7 @@ class Ticket:
     number: int
     terminal: int | None
     key: bytes
+    name: str = ""  # of who looks on; a player's stands in the roster
 
 
 @dataclass(frozen=True, slots=True)

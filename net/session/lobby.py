@@ -270,7 +270,7 @@ def _watch(r: Reaction, link: Link, watch: messages.Watch) -> None:
     r.put_place(Place(link.ticket, key, watch.name, frozenset(), True))
     link = r.put(link, stage=Stage.SEATED)
     if is_playing:
-        r.do(Keep(Ticket(link.ticket, None, key)))
+        r.do(Keep(Ticket(link.ticket, None, key, watch.name)))
         replication.admit(r, link)
     else:
         show(r)
@@ -326,7 +326,8 @@ def _begin_if_all(r: Reaction) -> None:
     number_of = {one.ticket: number for number, one in enumerate(players, 1)}
     for one in s.places:
         r.put_place(replace(one, terminal=number_of.get(one.ticket)))
-        r.do(Keep(Ticket(one.ticket, number_of.get(one.ticket), one.key)))
+        name = "" if one.seats else one.name
+        r.do(Keep(Ticket(one.ticket, number_of.get(one.ticket), one.key, name)))
     replication.begin(r, roster, 0)
     for one in r.s.places:
         link = r.s.link_of(one.ticket)

@@ -142,7 +142,7 @@ def _open_again(
 def _place(ticket: Ticket, roster: Roster) -> Place:
     """Return the place of that ticket in the match; without seats, if it looks on."""
     at = ticket.terminal
-    name, seats = ("", frozenset[Seat]())
+    name, seats = (ticket.name, frozenset[Seat]())
     if at is not None:
         name, seats = roster.terminals[at].name, roster.terminals[at].seats
     return Place(ticket.number, ticket.key, name, seats, True, terminal=at)

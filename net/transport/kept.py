@@ -32,8 +32,13 @@ if TYPE_CHECKING:
     from kumite.core.game import Game
     from kumite.net.replica.records import Record
 
-FORMAT: Final = b"kumite table 4\n"
-READABLE: Final = (FORMAT, b"kumite table 3\n", b"kumite table 2\n")  # of protocols 5 and 4
+FORMAT: Final = b"kumite table 5\n"
+READABLE: Final = (  # 4: without the names of those who look on; 3 and 2: of protocols 5 and 4
+    FORMAT,
+    b"kumite table 4\n",
+    b"kumite table 3\n",
+    b"kumite table 2\n",
+)
 MAX_RECORD: Final = 1 << 20  # bytes
 CHECK: Final = 4  # bytes of a record's check
 FRAME: Final = 4 + CHECK
@@ -221,6 +226,7 @@ _CREDENTIALS = fields.each(
     fields.seats,
 )
 _TICKET = fields.each(fields.index, _OPTIONAL, fields.blob(0, 64))
+_NAMED = fields.each(fields.index, _OPTIONAL, fields.blob(0, 64), fields.name)
 _START = fields.each(_OPTIONAL, fields.blob(1, 4096))
 _OWN = fields.each(
     fields.step,
@@ -236,8 +242,9 @@ def _values(record: Record | Placed | Cut) -> Any:
             r = record
             flags = (int(r.is_open), int(r.has_watchers))
             return (0, (r.table_id, r.match_id, r.ticket, r.key, r.seed, *flags, r.name, r.seats))
-        case Ticket(number, terminal, key):
-            return (1, (number, -1 if terminal is None else terminal, key))
+        case Ticket(number, terminal, key, name):
+            place = -1 if terminal is None else terminal
+            return (1, (number, place, key, name) if name else (number, place, key))
         case MatchStart(roster, me):
             return (2, (-1 if me is None else me, roster.packed()))
         case Secret(play, own):
@@ -268,8 +275,9 @@ def _record(value: Any, games: Mapping[str, Game[Any]]) -> Record | Placed | Cut
             flags = bool(is_open), bool(has_watchers)
             return Credentials(table, match_id, ticket, key, seed, flags[0], name, seats, flags[1])
         case (1, ticket):
-            number, terminal, key = _TICKET(ticket)
-            return Ticket(number, None if terminal < 0 else terminal, key)
+            is_named = isinstance(ticket, tuple) and len(ticket) == 4
+            number, terminal, key, *name = (_NAMED if is_named else _TICKET)(ticket)
+            return Ticket(number, None if terminal < 0 else terminal, key, *name)
         case (2, start):
             me, packed = _START(start)
             return MatchStart(Roster.of(packed, games), None if me < 0 else me)

@@ -92,6 +92,20 @@ def test_all_are_told_who_looks_on() -> None:
     assert told(frank, events.Watching)[-1] == events.Watching(("frank",))
 
 
+def test_a_host_that_was_killed_knows_by_name_who_looks_on() -> None:
+    """Who looked on was `somebody` from then on, on their own screen as well."""
+    net = seated(small())
+    net.join("eve", what=messages.WATCH)
+    net.run(net.now + 2)
+    host = net.host
+    net.kill(host)
+    net.run(net.now + 2)
+    net.restart(host)
+    net.run(net.now + 10)
+    for node in net.nodes:
+        assert told(node, events.Watching)[-1] == events.Watching(("eve",))
+
+
 def test_no_more_look_on_than_the_table_can_bear_and_a_player_still_comes_back() -> None:
     net = seated(small())
     many = [net.join(f"w{at}", what=messages.WATCH) for at in range(lobby.MAX_WATCHERS + 3)]

@@ -43,7 +43,7 @@ OWN = Own(Step("high,approach"), (b"x" * fields.COMMITMENT,) * 2, (b"y" * fields
 PLAY = posts.Play(3, Seat(1), Step("?,?"), OWN.commitments, 1200)
 RECORDS: list[Record] = [
     Credentials(MATCH, MATCH, 3, b"k" * 32, b"s" * 32, False, "bob", (Seat(1),), False),
-    Ticket(1, None, b"w" * 32),
+    Ticket(1, None, b"w" * 32, "eve"),
     Ticket(3, 1, b"k" * 32),
     MatchStart(ROSTER, 1),
     Secret(PLAY, OWN),
@@ -87,9 +87,10 @@ def test_a_match_is_never_overwritten_by_another_of_its_name(tmp_path: Path) -> 
     assert path.read_bytes() == kept.FORMAT
 
 
-def test_a_file_of_protocol_4_is_read_and_gone_on_with(tmp_path: Path) -> None:
+@pytest.mark.parametrize("older", [2, 3, 4])
+def test_an_older_file_is_read_and_gone_on_with(older: int, tmp_path: Path) -> None:
     path = tmp_path / "one.table"
-    old = b"kumite table 2\n" + written(path)[len(kept.FORMAT) :]
+    old = b"kumite table %d\n" % older + written(path)[len(kept.FORMAT) :]
     path.write_bytes(old)
     with pytest.raises(StoreError, match="holds a match already"):
         Journal.create(path)
