@@ -131,6 +131,9 @@ secrets are opened and checked: the log says whether everybody has played fair."
             case events.Offered(is_ours=False, text=offer):
                 self.show_words()
                 self.caller.tell(offer)
+            case events.OfferGone(is_agreed=False, text=answer) if self.is_over:
+                self.show_words()
+                self.say(answer, "quiet")  # the card of the end lies over the log
             case _:
                 self.show_words()  # a step that is being chosen part by part stays
                 self._show_company()

@@ -99,6 +99,22 @@ async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
         assert "stands. A rematch: the seats have moved on by one. Compare aloud" in told_now
 
 
+async def test_who_has_offered_a_rematch_reads_that_the_others_do_not_agree() -> None:
+    """It stood in the log alone, over which the card of the end lies."""
+    lan = FakeLan(board="small")
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await play_all(pilot, lan)
+        asked = "ada would like to play again"
+        await told(pilot, lan, events.Offered(posts.AGAIN, 0, seats(0), True, asked))
+        assert shown(kumite, "hint") == f"{asked}  x takes it back"
+        await told(pilot, lan, events.OfferGone(posts.AGAIN, False, "bob does not agree"))
+        assert shown(kumite, "hint") == "bob does not agree"
+        await pilot.press("v")
+        await pilot.press("m")
+        assert lan.peer.take() == [("offer", posts.AGAIN, 0)]
+
+
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_who_has_played_false_is_named(size: tuple[int, int]) -> None:
     lan = FakeLan(board="small")
