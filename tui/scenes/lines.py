@@ -17,7 +17,6 @@ Span = tuple[str, str]
 Line = tuple[Span, ...]
 
 YOU: Final = " (you)"  # behind one's own name
-LEAST: Final = 10  # columns of a name by which one knows it
 LONGEST_NAME: Final = 32  # columns; on the LAN names have 24 letters
 SHORTEST_NAME: Final = 10  # columns that are left of one in any window
 GLUE: Final = "~%"
@@ -91,7 +90,7 @@ def called(name: str, columns: int, look: Look, *, is_you: bool) -> str:
 
     For that a long name gives way, as far as one still reads whose it is.
     """
-    if is_you and width(name) + len(YOU) > columns and columns >= LEAST + len(YOU):
+    if is_you and width(name) + len(YOU) > columns and columns >= SHORTEST_NAME + len(YOU):
         return fit(shortened(name, columns - len(YOU), look).rstrip() + YOU, columns)
     is_said = is_you and width(name) + len(YOU) <= columns
     return shortened(name + YOU * is_said, columns, look)
