@@ -20,6 +20,7 @@ YOU: Final = " (you)"  # behind one's own name
 LONGEST_NAME: Final = 32  # columns; on the LAN names have 24 letters
 SHORTEST_NAME: Final = 10  # columns that are left of one in any window
 GLUE: Final = "~%"
+LONGEST_KEY: Final = 6  # columns, with its colon: `Enter:`
 GOES_ON: Final[Span] = ("", "")  # begins a line that goes on with what the one above says
 _SPACES: Final = re.compile(" +")
 
@@ -209,9 +210,16 @@ def _split(line: Line, columns: int) -> tuple[Line, Line]:
     end = max(1, len(head.rstrip()))
     space = text.rfind(" ", 0, end + 1)
     if space > 0 and text[:space].strip():
-        end = space
+        end = _before_key(text, space)
     start = end + len(text[end:]) - len(text[end:].lstrip())
     return cut(line, 0, end), cut(line, start, len(text))
+
+
+def _before_key(text: str, end: int) -> int:
+    """Return where a line ends that would end with a key: before it, to keep it with its words."""
+    before, _, last = text[:end].rstrip().rpartition(" ")
+    is_key = last.endswith(":") and len(last) <= LONGEST_KEY
+    return len(before.rstrip()) if is_key and before.strip() else end
 
 
 def cut(line: Line, start: int, end: int) -> Line:

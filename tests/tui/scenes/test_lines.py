@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kumite.tui.scenes.lines import fit, fold, wrap
+from kumite.tui.scenes.lines import fit, fold, plain, wrap
 
 TEXTS = st.text(st.sampled_from("ab 侍é\u0301 "), max_size=40)
 
@@ -33,3 +33,9 @@ def test_a_pasted_text_is_broken_at_once(sign: str) -> None:
         break_(sign * 10_000, 40)
     fold(((sign * 10_000, ""),), 40)
     assert process_time() - begun < 1
+
+
+def test_a_line_does_not_end_with_a_key_whose_words_stand_in_the_next() -> None:
+    line = (("u: take back", "key"), ("   b: go on", "quiet"))
+    assert [plain(part).strip() for part in fold(line, 17)] == ["u: take back", "b: go on"]
+    assert [plain(part) for part in fold((("abcde: f", ""),), 7)] == ["abcde:", "f"]
