@@ -177,9 +177,9 @@ in words."""
         is_long = self.is_helped or self._table.is_missed
         for self._way in range(WAYS):
             self._table.brevity = self._way
-            told = super().result_lines()
+            told = self.told_in(self.field.text_columns) if self.field.is_board else ()
             folded = [part for line in told for part in fold(line, columns or BROADEST)]
-            if not (columns and is_long) or len(folded) <= self._rows_left:
+            if not (columns and is_long) or len(folded) <= self.rows_left:
                 break
         if not told or not columns:
             return told
@@ -187,14 +187,6 @@ in words."""
         above = self.query_one("#seats", Lines).get_content_height(None, None, columns)
         room = self.app.size.height - ABOVE_AND_BELOW - above - len(told) - BETWEEN
         return (*told, (), *facts[:room]) if room > 0 else told
-
-    @property
-    def _rows_left(self) -> int:
-        """Return how many rows beside the board nothing else takes."""
-        side = self.query_one("#side")
-        others = [one for one in side.children if one.display and one.id not in ("facts", "log")]
-        frame = 2 * self.field.is_framed
-        return side.size.height - frame - sum(one.outer_size.height for one in others)
 
     def with_hint(self, texts: list[Text]) -> list[Text]:
         """Return the answer, which may begin before what was tried, as long as there is room."""

@@ -106,6 +106,20 @@ async def test_the_task_is_seen_whole_and_the_cursor_stands_where_one_begins(
             assert screen.field.pointed == first[0]
 
 
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)], ids=["60", "80"])
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_what_is_to_be_done_is_still_read_below_a_hint(
+    game_id: str, size: tuple[int, int]
+) -> None:
+    """Other sentences give way first."""
+    for number, task in enumerate(LESSONS[game_id].TASKS):
+        kumite = app(lambda at=number: LessonScreen(game_id, at))  # type: ignore[misc]
+        async with kumite.run_test(size=size) as pilot:
+            await pilot.press("i")
+            await pilot.pause()
+            assert " ".join(task.text.split()).split(". ")[-1] in said(pilot)
+
+
 @pytest.mark.parametrize(("game_id", "number"), TASKS)
 def test_every_wrong_step_has_a_reason(game_id: str, number: int) -> None:
     table = TaskTable(game_id, task_of(game_id, number))
