@@ -150,7 +150,7 @@ class TaskScreen(TableScreen):
 
         Sentences of the task that have no room are left out, the first ones first.
         """
-        text, _ = self.told
+        text = " ".join(self.told[0].split())
         rows = glued(text, columns)
         head = [line for line in told if line][: -len(rows)]
         room = max(1, self.rows_left - len(head))
