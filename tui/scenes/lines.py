@@ -128,7 +128,12 @@ def narrowed(lines: tuple[Line, ...], columns: int, look: Look) -> tuple[Line, .
         return lines
     return tuple(
         tuple(
-            (_narrower(text, width(text) - less, look) if isinstance(text, Elastic) else text, role)
+            (
+                Elastic(_narrower(text, width(text) - less, look))
+                if isinstance(text, Elastic)
+                else text,
+                role,
+            )
             for text, role in line
         )
         for line in lines
@@ -151,7 +156,10 @@ def trimmed(line: Line, columns: int) -> Line:
 
 
 def squeezed(line: Line, columns: int) -> Line:
-    """Return a line with as few of its spaces within spans as it takes to fit, if that will do."""
+    """Return a line with as few of its spaces within spans as it takes to fit, if that will do.
+
+    That a name is yours is left out, too, if the line fits then: else its numbers go below it.
+    """
     over = line_width(line) - columns
     texts = [text for text, _ in line]
     while over > 0:
@@ -163,6 +171,10 @@ def squeezed(line: Line, columns: int) -> Line:
             break
         texts[at] = texts[at].replace(" " * longest, " " * (longest - 1), 1)
         over -= 1
+    for at, (name, _) in enumerate(line):
+        if 0 < over <= len(YOU) and isinstance(name, Elastic) and YOU in name:
+            texts[at] = texts[at].replace(YOU, "", 1)
+            over -= len(YOU)
     return tuple((text, role) for text, (_, role) in zip(texts, line, strict=True))
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kumite.tui.scenes.lines import fit, fold, plain, wrap
+from kumite.tui.scenes.lines import Elastic, fit, fold, plain, squeezed, wrap
 
 TEXTS = st.text(st.sampled_from("ab 侍é\u0301 "), max_size=40)
 
@@ -33,6 +33,14 @@ def test_a_pasted_text_is_broken_at_once(sign: str) -> None:
         break_(sign * 10_000, 40)
     fold(((sign * 10_000, ""),), 40)
     assert process_time() - begun < 1
+
+
+def test_numbers_stay_beside_a_name_that_need_not_say_that_it_is_yours() -> None:
+    """At 60 columns Kuzushi's score and cards stood in a row of their own, below the name."""
+    line = ((" ● ", "base-0"), (Elastic("ada (you)"), "title"), ("     1", ""), ("    19", ""))
+    assert plain(squeezed(line, 16)) == " ● ada 1 19"
+    assert plain(squeezed(line, 17)) == " ● ada (you) 1 19"
+    assert plain(squeezed(line, 8)) == " ● ada (you) 1 19"
 
 
 def test_a_line_does_not_end_with_a_key_whose_words_stand_in_the_next() -> None:
