@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import click
 
 from kumite.cli import completing
@@ -19,10 +21,11 @@ def record(game: str | None, names: tuple[str, ...], is_json: bool) -> None:
     """
     from kumite.core.bots.anchors import ANCHORS
     from kumite.core.games import find
+    from kumite.store import practice
     from kumite.store.library import Library
     from kumite.store.record import whole_record
     from kumite.tui import settings
-    from kumite.tui.play.recorded import record_data, record_lines
+    from kumite.tui.play.recorded import puzzle_lines, record_data, record_lines
     from kumite.tui.scenes.lines import plain
 
     only = find(game).ID if game else None
@@ -36,3 +39,6 @@ def record(game: str | None, names: tuple[str, ...], is_json: bool) -> None:
         return
     for line in record_lines(courses, names=mine, left_out=others):
         say(plain(line).rstrip())
+    if not only and (of_puzzles := puzzle_lines(practice.load(), date.today())):
+        for line in ((), *of_puzzles):
+            say(plain(line).rstrip())

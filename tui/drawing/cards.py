@@ -163,7 +163,9 @@ def places(cards: tuple[Card, ...], size: tuple[int, int], columns: int) -> tupl
     )
     if missing > 0 and len(cards) > 1:
         numbered = [number for number, card in enumerate(cards[:-1]) if not card.title]
-        narrowed = numbered or [*range(len(cards) - 1)]  # names stay whole as long as it goes
+        if not numbered:  # names stay whole as long as it goes
+            missing -= _cover_notes(cards, gaps, missing)
+        narrowed = numbered or [*range(len(cards) - 1)]
         taken = -(-missing // len(narrowed))
         for number in narrowed:
             gaps[number] = max(SHOWN, gaps[number] - taken)
@@ -172,6 +174,18 @@ def places(cards: tuple[Card, ...], size: tuple[int, int], columns: int) -> tupl
         found.append(at)
         at += gap
     return tuple(found)
+
+
+def _cover_notes(cards: tuple[Card, ...], gaps: list[int], missing: int) -> int:
+    """Narrow what is seen of cards as far as their names stay whole; return by how many columns."""
+    found = 0
+    while found < missing:
+        room = [gap - 1 - width(card.title) for card, gap in zip(cards[:-1], gaps, strict=False)]
+        if max(room) <= 0:
+            break
+        gaps[room.index(max(room))] -= 1
+        found += 1
+    return found
 
 
 def _apart(count: int, columns: int) -> int:

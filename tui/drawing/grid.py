@@ -157,7 +157,7 @@ def rank_rows(
 def _bordered(squares: list[tuple[Line, ...]], board: Board, rank: int) -> list[tuple[Line, ...]]:
     """Return a row of squares with the borders of the board where cells are free for them.
 
-    A border stands before it, or behind it where something is: marks and pieces stay whole.
+    Marks and pieces stay whole: there it has a gap, for a line that steps aside is none.
     """
     borders, last = board.borders, len(squares[0]) - 1
     rows = [[_cells(line) for line in drawn] for drawn in squares]
@@ -165,9 +165,8 @@ def _bordered(squares: list[tuple[Line, ...]], board: Board, rank: int) -> list[
         for cells in drawn[last:]:
             _draw(cells, range(len(cells)), borders.level)
     for column in borders.columns:
-        for left, right in zip(rows[column], rows[column + 1], strict=True):
-            if not _draw(left, [len(left) - 1], borders.upright):
-                _draw(right, [0], borders.upright)
+        for cells in rows[column]:
+            _draw(cells, [len(cells) - 1], borders.upright)
     return [tuple(joined(cells) for cells in drawn) for drawn in rows]
 
 
@@ -175,13 +174,11 @@ def _cells(line: Line) -> list[Span]:
     return [(one, ink) for text, ink in line for one in text]
 
 
-def _draw(cells: list[Span], places: Iterable[int], sign: str) -> bool:
-    """Draw a border into cells, those of them that are free; return whether any was."""
-    free = [at for at in places if cells[at][0] == " "]
-    for at in free:
+def _draw(cells: list[Span], places: Iterable[int], sign: str) -> None:
+    """Draw a border into cells, those of them that are free."""
+    for at in (at for at in places if cells[at][0] == " "):
         ink, over, ground = cells[at][1].removesuffix(BOLD).rpartition(OVER)
         cells[at] = (sign, f"{ROLES['border'].ink}{over}{ground}" if over else ink or ground)
-    return bool(free)
 
 
 def files(board: Board, geometry: Geometry) -> Line:

@@ -177,7 +177,7 @@ TASKS: Final = (
         _position("Se8 Ff8 sf6 fh1"),
         YOU,
         _is_f6_a_fox,
-        "End a move on a square beside f6, with the Samurai on f7 for one.",
+        "End a move on a square beside f6: the Samurai on e8 can slide to f7.",
         "What you capture counts as what it shows just then: turn it, then take it.",
         ("e8-f7",),
         why_not=_not_turned,
@@ -185,7 +185,7 @@ TASKS: Final = (
     Task(
         "Over the border",
         "The board has four realms, and the year goes round them clockwise: Spring,\n"
-        "Summer, Autumn, Winter. Who passes a border clockwise takes a piece from the\n"
+        "Summer, Autumn, Winter. Whoever passes a border clockwise takes a piece from the\n"
         "Spirit Realm to the hand.\n"
         "Pass from Spring into Summer, and take a piece.",
         _position("Sc3 fh1"),
@@ -219,7 +219,7 @@ TASKS: Final = (
         YOU,
         _has_moved_thrice,
         "Move the Samurai in Spring, the Fox in Summer, the Samurai in Autumn.",
-        "Who stands in many seasons has long turns.",
+        "Whoever stands in many seasons has long turns.",
         ("b2-a1", "b7-d8", "g7-h8"),
         why_not=_too_few_moves,
     ),
@@ -259,7 +259,7 @@ TASKS: Final = (
         YOU,
         _has_beckoned,
         "Choose the Fox below the board, then a square on a diagonal of b2, say c3.",
-        "Who has put all twelve waiting pieces on the board wins, too.",
+        "Whoever has put all twelve waiting pieces on the board wins, too.",
         ("f@c3",),
         why_not=_not_beckoned,
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,8 +23,10 @@ from kumite.tui.scenes.lines import fit, width, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import date
 
     from kumite.core.rating import Rating
+    from kumite.store.practice import Practice
     from kumite.store.record import Course, Tally
     from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes.lines import Line, Span
@@ -70,6 +73,20 @@ def record_lines(
     if any(left_out.values()):
         lines += [(), *(((part, "quiet"),) for part in wrap(_left_out(left_out), BROAD))]
     return tuple(lines)
+
+
+def puzzle_lines(practice: Practice, today: date) -> tuple[Line, ...]:
+    """Return how one has fared with puzzles; nothing if none was ever tried."""
+    tried = len(practice.known)
+    if not tried:
+        return ()
+    solved = sum(one.memory.times > 0 for one in practice.known.values())
+    said = f"{_count(tried, 'puzzle', 's')}: {solved} solved at the first try when last asked"
+    row = f"{practice.row} in a row; {practice.longest} at best"
+    days = practice.days_at(today - timedelta(days=1))
+    row += f"; on {days} days running" * (days > 1)
+    more = [((row, ""),)] * bool(practice.longest)
+    return (("Puzzles", "title"),), ((said, ""),), *more
 
 
 def _left_out(left_out: Mapping[str, int]) -> str:

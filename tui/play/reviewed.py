@@ -167,7 +167,7 @@ def _feared(
     said = Answer(after, *answer)
     if said.seat not in after.actors or said.step not in after.legal(said.seat):
         return ""
-    return f"after {narration.step_name(after, step, names)} {explained.feared(said, names)}"
+    return f"after {narration.step_name(after, step, names)}, {explained.feared(said, names)}"
 
 
 def nothing(review: Review, names: Sequence[str]) -> str:

@@ -38,6 +38,7 @@ GOALS: Final = {
     DEFEND: "Find the only defence.",
 }
 HARDEST: Final = 9  # difficulties are the levels of bots that see it, and this for none
+DIFFICULTIES: Final = {2: "easy", 5: "medium", 8: "hard", HARDEST: "very hard"}  # by highest level
 TURNS: Final = frozenset({TURN, HOLD})  # what whole turns do, in any order of their steps
 FOLDER: Final = Path(__file__).resolve().parent
 
@@ -57,6 +58,11 @@ class Puzzle:
     def game(self) -> Game[Any]:
         """Return its game."""
         return self.start.game
+
+    @property
+    def difficulty(self) -> str:
+        """Return how hard it is, in a word for those who do not know the levels of bots."""
+        return next(word for highest, word in DIFFICULTIES.items() if self.level <= highest)
 
     @property
     def seat(self) -> Seat:

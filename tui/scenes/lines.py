@@ -20,6 +20,7 @@ YOU: Final = " (you)"  # behind one's own name
 LONGEST_NAME: Final = 32  # columns; on the LAN names have 24 letters
 SHORTEST_NAME: Final = 10  # columns that are left of one in any window
 GLUE: Final = "~%"
+LONGEST_KEY: Final = 6  # columns, with its colon: `Enter:`
 GOES_ON: Final[Span] = ("", "")  # begins a line that goes on with what the one above says
 _SPACES: Final = re.compile(" +")
 
@@ -132,7 +133,12 @@ def narrowed(lines: tuple[Line, ...], columns: int, look: Look) -> tuple[Line, .
         return lines
     return tuple(
         tuple(
-            (_narrower(text, width(text) - less, look) if isinstance(text, Elastic) else text, role)
+            (
+                Elastic(_narrower(text, width(text) - less, look))
+                if isinstance(text, Elastic)
+                else text,
+                role,
+            )
             for text, role in line
         )
         for line in lines
@@ -155,7 +161,10 @@ def trimmed(line: Line, columns: int) -> Line:
 
 
 def squeezed(line: Line, columns: int) -> Line:
-    """Return a line with as few of its spaces within spans as it takes to fit, if that will do."""
+    """Return a line with as few of its spaces within spans as it takes to fit, if that will do.
+
+    That a name is yours is left out, too, if the line fits then: else its numbers go below it.
+    """
     over = line_width(line) - columns
     texts = [text for text, _ in line]
     while over > 0:
@@ -167,6 +176,10 @@ def squeezed(line: Line, columns: int) -> Line:
             break
         texts[at] = texts[at].replace(" " * longest, " " * (longest - 1), 1)
         over -= 1
+    for at, (name, _) in enumerate(line):
+        if 0 < over <= len(YOU) and isinstance(name, Elastic) and YOU in name:
+            texts[at] = texts[at].replace(YOU, "", 1)
+            over -= len(YOU)
     return tuple((text, role) for text, (_, role) in zip(texts, line, strict=True))
 
 
@@ -214,9 +227,16 @@ def _split(line: Line, columns: int) -> tuple[Line, Line]:
     end = max(1, len(head.rstrip()))
     space = text.rfind(" ", 0, end + 1)
     if space > 0 and text[:space].strip():
-        end = space
+        end = _before_key(text, space)
     start = end + len(text[end:]) - len(text[end:].lstrip())
     return cut(line, 0, end), cut(line, start, len(text))
+
+
+def _before_key(text: str, end: int) -> int:
+    """Return where a line ends that would end with a key: before it, to keep it with its words."""
+    before, _, last = text[:end].rstrip().rpartition(" ")
+    is_key = last.endswith(":") and len(last) <= LONGEST_KEY
+    return len(before.rstrip()) if is_key and before.strip() else end
 
 
 def cut(line: Line, start: int, end: int) -> Line:

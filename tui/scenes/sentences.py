@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+IT: Final = "it "  # how a clause begins that is said of a step
+MANY: Final = 3  # clauses, that commas part
 
 
 def counted(number: int, one: str, more: str = "") -> str:
@@ -16,6 +19,22 @@ def counted(number: int, one: str, more: str = "") -> str:
 def joined(parts: Iterable[str]) -> str:
     """Return what is said of somebody as one sentence."""
     return "; ".join(filter(None, parts)) + "."
+
+
+def reasons(clauses: Iterable[str]) -> str:
+    """Return what a step is good for as one sentence: `it takes 2 flags and takes the lead`.
+
+    What is said of the step again, `it ...`, goes on with it.
+    """
+    said: list[str] = []
+    goes_on, is_same = False, True  # whether the clause before, or each, is said of the step
+    for clause in clauses:
+        said.append(clause.removeprefix(IT) if goes_on else clause)
+        goes_on = clause.startswith(IT)
+        is_same = is_same and goes_on
+    if len(said) < MANY and is_same and not any("," in clause for clause in said):
+        return " and ".join(said)
+    return ", and ".join(filter(None, (", ".join(said[:-1]), *said[-1:])))
 
 
 def on(what: str, squares: Iterable[str]) -> str:

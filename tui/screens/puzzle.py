@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual.binding import Binding
 
 from kumite.core import bots
-from kumite.core.bots import LISTED
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Step
 from kumite.store import house, practice
@@ -21,7 +20,7 @@ from kumite.tui.lessons.model import Task
 from kumite.tui.play import explained, narration
 from kumite.tui.play.local_table import default_names
 from kumite.tui.puzzles import telling
-from kumite.tui.puzzles.model import GOALS, HARDEST, HOLD, TURN, TURNS, line_of
+from kumite.tui.puzzles.model import GOALS, HOLD, TURN, TURNS, line_of
 from kumite.tui.puzzles.own import by_game
 from kumite.tui.scenes.lines import fold
 from kumite.tui.screens.task import BROADEST, TaskScreen, TaskTable, Text
@@ -113,7 +112,8 @@ class PuzzleScreen(TaskScreen):
 
     HELP = """\
 Do what the text says, with the keys of every table. u takes a step back, m starts
-over, i shows the answer. What is solved at the first try comes back after some days,
+over, i shows the answer. The title says how hard it is: easy ones bot 2 or a weaker one
+finds, very hard ones no bot at once. What is solved at the first try comes back after some days,
 later each time; what was not, tomorrow. Enter goes on to the next puzzle, q leaves. r
 shows the rules, x copies the puzzle as a line of text for a chat, without its answer
 in words."""
@@ -145,12 +145,10 @@ in words."""
 
     def title_line(self) -> Line:
         """Return what is to be done, and how hard it is."""
-        level = self.puzzle.level
-        seen = f"bot {LISTED[level - 1]} finds it" if level < HARDEST else "no bot finds it at once"
         return (
             (f"{self.puzzle.game.TITLE}, ", "quiet"),
             (self._said, "title"),
-            (f": {seen}", "quiet"),
+            (f": {self.puzzle.difficulty}", "quiet"),
             ("" if not self.is_done else "   found" if self._was_missed else "   solved", "gain"),
         )
 
@@ -177,9 +175,9 @@ in words."""
         is_long = self.is_helped or self._table.is_missed
         for self._way in range(WAYS):
             self._table.brevity = self._way
-            told = super().result_lines()
+            told = self.told_in(self.field.text_columns) if self.field.is_board else ()
             folded = [part for line in told for part in fold(line, columns or BROADEST)]
-            if not (columns and is_long) or len(folded) <= self._rows_left:
+            if not (columns and is_long) or len(folded) <= self.rows_left:
                 break
         if not told or not columns:
             return told
@@ -187,14 +185,6 @@ in words."""
         above = self.query_one("#seats", Lines).get_content_height(None, None, columns)
         room = self.app.size.height - ABOVE_AND_BELOW - above - len(told) - BETWEEN
         return (*told, (), *facts[:room]) if room > 0 else told
-
-    @property
-    def _rows_left(self) -> int:
-        """Return how many rows beside the board nothing else takes."""
-        side = self.query_one("#side")
-        others = [one for one in side.children if one.display and one.id not in ("facts", "log")]
-        frame = 2 * self.field.is_framed
-        return side.size.height - frame - sum(one.outer_size.height for one in others)
 
     def with_hint(self, texts: list[Text]) -> list[Text]:
         """Return the answer, which may begin before what was tried, as long as there is room."""

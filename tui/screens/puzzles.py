@@ -10,6 +10,7 @@ from kumite.core.games import GAMES
 from kumite.store import practice
 from kumite.tui.puzzles.model import daily, games
 from kumite.tui.puzzles.own import by_game
+from kumite.tui.scenes.lines import width
 from kumite.tui.screens.banner import BannerFormScreen
 from kumite.tui.screens.puzzle import PuzzleScreen, next_puzzle
 from kumite.tui.widgets.bindings import escape
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.lines import Line
 
 DAILY: Final = "daily"
-NAME: Final = 24  # columns of a game's name
+NAME: Final = 22  # columns of a game's name
+BESIDE: Final = 10  # columns at the edges, before a row, and behind a name
 NEXT: Final = "The next puzzle: what is due again, then new ones, the easier first."
 
 
@@ -64,13 +66,16 @@ after 1 day, 6 days, and then at growing distances; what was not, tomorrow. `3 b
             rows += [Row(DAILY, label, "The same for everybody today.", line=line), Row("", "")]
         for game_id, puzzles in by_game().items():
             every = [puzzle.id for puzzle in puzzles]
-            new = sum(one not in kept.known for one in every)
-            due = len(kept.due(every, today))
-            said = f"   {f'{due} again, ' * bool(due)}{new} new of {len(every)}"
-            said += _later(kept, every, today)
+            said = _fared(kept, every, today, self.app.size.width - NAME - BESIDE)
             label = f"{GAMES[game_id].TITLE:<{NAME}}"
-            rows.append(Row(game_id, label, NEXT, line=((said, "quiet"),)))
+            rows.append(Row(game_id, label, NEXT, line=((f"   {said}", "quiet"),)))
         return rows or [Row("", "There are no puzzles.")]
+
+    def fit_lines(self) -> None:
+        """Say how one has fared in as many columns as there are now."""
+        super().fit_lines()
+        if self.query("#form"):
+            self.show_again()
 
     def on_screen_resume(self) -> None:
         """Show how one has fared meanwhile."""
@@ -97,6 +102,18 @@ after 1 day, 6 days, and then at growing distances; what was not, tomorrow. `3 b
         if following is None:
             raise KumiteError("none is new, and none is due today", hint="come back tomorrow")
         self.app.push_screen(PuzzleScreen(following))
+
+
+def _fared(kept: Practice, puzzles: Sequence[str], today: date, columns: int) -> str:
+    """Return how one has fared with puzzles: what has no room is left out, not cut."""
+    due, new = len(kept.due(puzzles, today)), sum(one not in kept.known for one in puzzles)
+    again, of = f"{due} again, " * bool(due), f" of {len(puzzles)}"
+    later = _later(kept, puzzles, today)
+    ways = (f"{of}{later}", later, of)
+    return next(
+        (said for way in ways if width(said := f"{again}{new} new{way}") <= columns),
+        f"{again}{new} new",
+    )
 
 
 def _later(kept: Practice, puzzles: Iterable[str], today: date) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.bots.anchors import ANCHORS
+from kumite.store import practice
 from kumite.store.library import Library
 from kumite.store.record import whole_record
-from kumite.tui.play.recorded import record_lines
+from kumite.tui.play.recorded import puzzle_lines, record_lines
 from kumite.tui.screens.reading import ReadingScreen
 from kumite.tui.settings import own_names
 
@@ -18,7 +20,7 @@ CHECKING: Final = 1.0  # s that logs may be checked before the record stands; ot
 
 
 class RecordScreen(ReadingScreen):
-    """Matches, streaks, openings and a rating, counted from the saved matches."""
+    """Matches, streaks, openings and a rating, counted from the saved matches; and puzzles."""
 
     HELP = """\
 A match counts if you played one seat of it to an end, without help and without taking back.
@@ -32,6 +34,8 @@ Space turns the page, the arrows move by a line. / searches, n finds the next pl
         names = own_names(shell.settings)
         courses, others = whole_record(library.all(), names, ANCHORS)
         lines = record_lines(courses, shell.look, names, others)
+        if of_puzzles := puzzle_lines(practice.load(), date.today()):
+            lines = (*lines, (), *of_puzzles)
         if left:
             more = f"{left} matches have not been checked yet; they count when you come back."
             lines = (*lines, (), ((more, "quiet"),))

@@ -224,7 +224,8 @@ class ShownTable(KumiteScreen):
         width = self.field.side_columns
         if width:
             told = narration.told_lines(self.seen, self.table.shown_names, width, self.remarks())
-            log.show([*narration.aim_lines(self.table.match.game, width), *told])
+            aim = narration.aim_lines(self.table.match.game, width)
+            log.show([*aim, *told], preface=len(aim))
 
     def remarks(self) -> Sequence[Remark]:
         """Return what else the log tells, beside the steps."""

@@ -129,7 +129,35 @@ class TaskScreen(TableScreen):
 
     def result_lines(self) -> tuple[Line, ...]:
         """Return the task in place of the facts, beside a board; else it stands below the table."""
-        return self.told_in(self.field.text_columns) if self.field.is_board else ()
+        if not self.field.is_board:
+            return ()
+        columns = self.field.text_columns
+        told = self.told_in(columns)
+        if self.is_helped and self.field.side_columns and len(told) > self.rows_left:
+            told = self._squeezed(told, columns)
+        return told
+
+    @property
+    def rows_left(self) -> int:
+        """Return how many rows beside the board nothing else takes."""
+        side = self.query_one("#side")
+        others = [one for one in side.children if one.display and one.id not in ("facts", "log")]
+        frame = 2 * self.field.is_framed
+        return side.size.height - frame - sum(one.outer_size.height for one in others)
+
+    def _squeezed(self, told: tuple[Line, ...], columns: int) -> tuple[Line, ...]:
+        """Return a hint and its task without empty rows; what is to be done comes last, and stays.
+
+        Sentences of the task that have no room are left out, the first ones first.
+        """
+        text = " ".join(self.told[0].split())
+        rows = glued(text, columns)
+        head = [line for line in told if line][: -len(rows)]
+        room = max(1, self.rows_left - len(head))
+        while len(rows) > room and ". " in text:
+            text = text.partition(". ")[2]
+            rows = glued(text, columns)
+        return (*head, *(((row, ""),) for row in rows))
 
     def told_in(self, columns: int) -> tuple[Line, ...]:
         """Return the task, or what has been learnt, or why it was missed; first of all a hint."""

@@ -70,13 +70,14 @@ class Tutoring:
 
     def holds(self, seat: Seat, step: Step, make: Callable[[], object]) -> bool:
         """Return whether a step has to wait; then `make` is called, unless it costs too much."""
-        tutor = self._tutor
-        if tutor is None or step in (self._checked, *self._warned) or tutor.is_fine(step):
+        tutor, choice = self._tutor, self._screen.choice
+        is_legal = choice is not None and step in choice.legal  # else it is refused at once
+        is_known = step in (self._checked, *self._warned)
+        if tutor is None or not is_legal or is_known or tutor.is_fine(step):
             self.stop()
             return False
         self.stop()
         self._checked, self._pointed = step, self._screen.field.pointed
-        choice = self._screen.choice
         is_there = choice is not None and choice.step_at(self._pointed) == step
         self._screen.say(LOOKS.format(AT_ONCE * is_there), "quiet")
         self._checking = self._screen.beside(self._check, tutor, seat, step, make, group="check")

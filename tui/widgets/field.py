@@ -104,8 +104,8 @@ class Field(Vertical):
 
     @property
     def text_columns(self) -> int:
-        """Return how broad texts are at the side, which may be folded again where it is narrow."""
-        return max(SIDE_TEXT, self.side_columns)
+        """Return how broad texts are at the side: as broad as it is, once it is shown."""
+        return self.side_columns or SIDE_TEXT
 
     @property
     def is_framed(self) -> bool:

@@ -212,6 +212,11 @@ class Form(Painted, can_focus=True):
             self.refresh_bindings()
             self.post_message(self.Moved(self.row))
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer keys for values only where a row has any: a list has none."""
+        is_for_values = action == "move" and bool(parameters[0])
+        return not is_for_values or any(row.choices for row in self._rows)
+
     def action_move(self, columns: int, rows: int) -> None:
         """Select another row, or take another value of this one."""
         if self._rows and rows:

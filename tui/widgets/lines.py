@@ -55,10 +55,15 @@ class Lines(Painted):
         self._most = 0  # lines that were ever shown
         self._end = 0  # index of the line that would stand below the last row
         self._is_new = True  # nothing has been added since all of it was drawn anew
+        self._preface = 0  # lines at the top that are seen with the first of them or not at all
         self._heads: dict[int, int | None] = {}  # what `_head` has found in these lines
 
-    def show(self, lines: Iterable[Line]) -> None:
-        """Replace the lines."""
+    def show(self, lines: Iterable[Line], *, preface: int = 0) -> None:
+        """Replace the lines; what is left of a `preface` once its first line has gone is not shown.
+
+        That many lines it has, at the top.
+        """
+        self._preface = preface
         rows = self.get_content_height(None, None, self.size.width)
         old, self._lines, self._heads = self._lines, tuple(lines), {}
         if self._tail and old != self._lines:
@@ -102,6 +107,8 @@ class Lines(Painted):
         lines = self._folded(self.size.width)
         if self._tail:
             first = self._first()
+            if 0 < first <= first + y < self._preface:
+                return self.strip(())
             if not y and (head := self._head(first)) is not None:
                 return self.strip(lines[head])
             if not y and first and self._goes_on(first):  # there was no room for its beginning

@@ -78,7 +78,7 @@ def why_good(match: Match, step: Step) -> str:
 def test_what_a_step_gains_is_said_in_words_of_the_game() -> None:
     match = Match.begin(Setup.of(GAMES["kuzushi"]))
     makes = scenes.maker(match)
-    assert makes.why_good(match.state, BOB, Step("f7")) == "it takes 3 flags, takes the lead"
+    assert makes.why_good(match.state, BOB, Step("f7")) == "it takes 3 flags and takes the lead"
     after = match.play(BOB, Step("f7"))
     said = [makes.why_good(after.state, ADA, step) for step in after.legal(ADA)]
     assert any("costs others 1 flag" in one for one in said)

@@ -73,6 +73,15 @@ def test_the_number_of_copies_takes_no_letter_of_a_word() -> None:
             assert f"{title}×2" in plain(first).replace(" ", "")
 
 
+def test_in_a_narrow_hand_notes_are_covered_before_names_are() -> None:
+    """At 60 columns Kiri-ai's cards were called approa, retrea, stanc: all lost as much."""
+    said = {"approach": "1 ahead", "retreat": "1 back", "charge": "2 ahead", "stance": "turn"}
+    said |= {"high": "at 2 ▲", "low": "at 1 ▼", "balanced": "at 0", "zantetsu": "at 2-3 ▼"}
+    hand = tuple(Card("kiriai-card-high", title=name, note=note) for name, note in said.items())
+    row = plain(hand_rows(hand, (Lying(),) * 8, BRUSHES["characters"], cards.SIZES[-1], 58)[1])
+    assert row.replace("▏", " ").split() == list(said)
+
+
 @pytest.mark.parametrize("at", range(11))
 def test_in_a_crowded_hand_names_stay_whole(at: int) -> None:
     hand = [Card("kitsune-blue", "blue-dark", rank=f"{1 + number % 9}") for number in range(11)]

@@ -239,6 +239,24 @@ def test_without_colours_light_paper_is_reversed_and_bold_stays_bold() -> None:
     assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT) == "\x1b[1;1Ha\x1b[1;7mb\x1b[mc"
 
 
+async def test_a_preface_is_seen_from_its_beginning_or_not_at_all() -> None:
+    """How a game is won ended a log of one row with `… together can move`."""
+    log = Lines(tail=True)
+    preface = [(("How to win", ""),), (GOES_ON, ("push the stone", ""))]
+    preface += [(GOES_ON, (f"part {n}", "")) for n in range(4)]
+    kumite = app()
+    async with kumite.run_test() as pilot:
+        await kumite.screen.mount(log)
+        for height, count, seen in ((8, 0, 6), (3, 0, 0), (8, 2, 6), (8, 4, 0)):
+            log.styles.height = height
+            log.show([*preface, *[((f"{n} step", ""),) for n in range(count)]], preface=6)
+            await pilot.pause()
+            log.page_anew()
+            rows = [log.render_line(y).text.strip() for y in range(height)]
+            assert sum(row.startswith(("How", "push", "part", "…")) for row in rows) == seen
+            assert sum("step" in row for row in rows) == count
+
+
 async def test_lines_stay_where_they_are_when_what_is_above_them_changes() -> None:
     log = Lines(tail=True)
     lines = [((f"{n} step", ""),) for n in range(30)]

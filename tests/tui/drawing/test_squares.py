@@ -261,6 +261,19 @@ def test_parts_of_a_board_have_borders_where_no_grounds_tell_them_apart(
         assert all(row[RANKS + 2 * size[0] - 1] == "│" for row in rows if "▁" not in row)
 
 
+def test_a_border_is_straight_with_a_gap_where_a_sign_is() -> None:
+    """It stepped aside by a column there."""
+    taken = replace(TAKEN, name="b", badge="●")
+    cells = (replace(EMPTY, name="a"), taken, *(replace(EMPTY, name=name) for name in "cd"))
+    labels = tuple((name, "label") for name in "abcd")
+    board = Board((cells,) * 4, labels, labels, "a", borders=Borders((1,), (1,), "│", "▁"))
+    brush = brush_for(SKIN, LETTERS, colors.read("mono"))
+    rows = [plain(row) for row in board_rows(board, BoardMarks(), brush, Geometry(5, 2, 1))]
+    found = {at for row in rows for at, sign in enumerate(row) if sign == "│"}
+    assert found == {RANKS + 2 * 5 - 1}
+    assert any("●" in row and "│" not in row for row in rows)
+
+
 @pytest.mark.parametrize("size", [(5, 2), (6, 3), (8, 4), (20, 10)], ids=str)
 def test_without_colours_a_chosen_piece_is_dark_on_its_light_ground(size: tuple[int, int]) -> None:
     palette = colors.read("mono")

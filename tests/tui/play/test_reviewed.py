@@ -48,7 +48,7 @@ def test_a_turning_point_is_told_in_the_words_of_the_game() -> None:
     assert told.here == "Here bot easy lays f7, new flags e7 g7 f8."
     assert told.better.startswith("Better: bot easy lays g6, ")
     assert told.because.startswith("Because ")
-    assert "after f7 ada has g6: it takes" in told.because
+    assert "after f7, ada has g6: it takes" in told.because
     assert told.chances == "Better: 65 % to win. Played: 46 %."
 
 
@@ -94,14 +94,14 @@ def test_a_try_is_told_what_it_is_worth() -> None:
     review = review_of(match, turning)
     again = reviewed.why_not(review, turning, Step("f7"), Worth(0.46, (Seat(0), Step("g6"))), SHOWN)
     assert again.startswith("That was played in the match; 46 % to win with f7, and 65 % to win is")
-    assert "after f7 ada has g6" in again
+    assert "after f7, ada has g6" in again
     unknown = reviewed.why_not(review, turning, Step("e6"), Worth(None), SHOWN)
     assert unknown == "Nobody knows what e6 is worth; something else is 65 % to win."
     praised = reviewed.praise(review, turning, Step("g6"), 0.65, SHOWN)
     assert praised == "Yes. Better: 65 % to win. Played: 46 %."
     feared = replace(turning, answer=(Seat(0), Step("g6")))
     praised = reviewed.praise(review, feared, Step("g6"), 0.65, SHOWN)
-    assert praised.startswith("Yes: after f7 ada has g6: it takes")
+    assert praised.startswith("Yes: after f7, ada has g6: it takes")
     assert praised.endswith(". Better: 65 % to win. Played: 46 %.")
     other = reviewed.praise(review, turning, Step("e6"), 0.64, SHOWN)
     assert other == "e6 is as good as g6: 64 % to win."

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kumite.tui.look.glyphs import LETTERS
-from kumite.tui.scenes.lines import called, fit, fold, wrap
+from kumite.tui.scenes.lines import Elastic, called, fit, fold, plain, squeezed, wrap
 
 TEXTS = st.text(st.sampled_from("ab 侍é\u0301 "), max_size=40)
 
@@ -47,3 +47,17 @@ def test_a_pasted_text_is_broken_at_once(sign: str) -> None:
 )
 def test_a_long_name_gives_way_to_the_word_that_it_is_ones_own(columns: int, shown: str) -> None:
     assert called("Benjamin Bartholomew", columns, LETTERS, is_you=True) == shown
+
+
+def test_numbers_stay_beside_a_name_that_need_not_say_that_it_is_yours() -> None:
+    """At 60 columns Kuzushi's score and cards stood in a row of their own, below the name."""
+    line = ((" ● ", "base-0"), (Elastic("ada (you)"), "title"), ("     1", ""), ("    19", ""))
+    assert plain(squeezed(line, 16)) == " ● ada 1 19"
+    assert plain(squeezed(line, 17)) == " ● ada (you) 1 19"
+    assert plain(squeezed(line, 8)) == " ● ada (you) 1 19"
+
+
+def test_a_line_does_not_end_with_a_key_whose_words_stand_in_the_next() -> None:
+    line = (("u: take back", "key"), ("   b: go on", "quiet"))
+    assert [plain(part).strip() for part in fold(line, 17)] == ["u: take back", "b: go on"]
+    assert [plain(part) for part in fold((("abcde: f", ""),), 7)] == ["abcde:", "f"]

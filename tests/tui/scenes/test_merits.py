@@ -23,6 +23,7 @@ from kumite.core.match import Match
 from kumite.tui import scenes
 from kumite.tui.bots.looking import Answer
 from kumite.tui.play import explained, narration
+from kumite.tui.scenes.sentences import reasons
 from tests.support.kumo_positions import at
 from tests.support.random_matches import walk
 
@@ -141,7 +142,7 @@ def test_a_step_of_kumo_says_how_near_a_push_out_is() -> None:
         assert told_of(state, step).partition(",")[0] == said
     for step in ("e6-e7", "e5-e6"):
         state = kumo.apply(state, ADA, Step(step))
-    assert told_of(state, "push:e7+e6") == "it moves the stone, then side 0 can push out"
+    assert told_of(state, "push:e7+e6") == "it moves the stone, and then side 0 can push out"
     state = kumo.apply(state, ADA, Step("push:e7+e6"))
     assert told_of(state, "push:e8+e7") == "it pushes the stone out and wins"
 
@@ -176,7 +177,7 @@ def test_what_is_said_to_be_in_reach_a_piece_reaches() -> None:
     assert told > 5
 
 
-IN_REACH = re.compile(r"((?:[a-h][1-8] )+)(?:is|are) in reach then")
+IN_REACH = re.compile(r"((?:[a-h][1-8] )+)(?:comes|come) within reach")
 
 
 def reaches(state: kitsu.State, seat: Seat, target: int) -> bool:
@@ -253,3 +254,27 @@ def wounds_after(match: Match, mine: Step, theirs: Step) -> tuple[int, int]:
         match = match.play(CHANCE, *match.odds())
     red, blue = match.state.sides
     return red.wounds, blue.wounds
+
+
+# --- One sentence -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("clauses", "said"),
+    [
+        ((), ""),
+        (("it wins",), "it wins"),
+        (("it takes 2 flags", "it takes the lead"), "it takes 2 flags and takes the lead"),
+        (
+            ("it takes 2 flags", "it costs others 1 flag", "it takes the lead"),
+            "it takes 2 flags, costs others 1 flag, and takes the lead",
+        ),
+        (("f4 comes within reach", "it flips g3"), "f4 comes within reach, and it flips g3"),
+        (
+            ("it crosses, which brings 1 to the hand", "it may then pounce"),
+            "it crosses, which brings 1 to the hand, and may then pounce",
+        ),
+    ],
+)
+def test_several_reasons_are_one_sentence(clauses: tuple[str, ...], said: str) -> None:
+    assert reasons(clauses) == said

@@ -59,7 +59,7 @@ async def test_a_hint_is_shown_and_made_only_with_enter(tmp_path: Path) -> None:
         assert kumite.screen.query_one(BoardWidget).cursor_name == "g6"
         said = " ".join(shown(kumite, "advice").split())
         assert said.startswith(
-            "Hint: Lay a base on g6 It takes 3 flags, takes the lead; best of 4 looked at"
+            "Hint: Lay a base on g6 It takes 3 flags and takes the lead; best of 4 looked at"
         )
         assert "90 % to win, next f7 with 80 %. Enter makes it." in said
         assert shown(kumite, "hint").startswith("Enter: lay a base on g6  score 0 → 4  +3 flags")
@@ -82,9 +82,9 @@ async def test_a_hint_asked_for_again_is_explained(tmp_path: Path) -> None:
         await until(pilot, lambda: isinstance(kumite.screen, Dialog), "the card")
         assert len(mind.asked) == 3  # what the others have after it, and after the next best
         said = " ".join(shown(kumite, "question").split())
-        assert said.startswith("Hint: Lay a base on g6 Why: It takes 3 flags, takes the lead")
+        assert said.startswith("Hint: Lay a base on g6 Why: It takes 3 flags and takes the lead")
         assert "The answer to fear: ada has" in said
-        assert "Instead f7: 80 % to win; it takes 3 flags, takes the lead; then ada has" in said
+        assert "Instead f7: 80 % to win; it takes 3 flags and takes the lead; then ada has" in said
         await pilot.press("enter")
         assert the_table(kumite).field.pointed == "g6"  # Enter makes it
         assert the_table(kumite).table.match.number == 0

@@ -20,6 +20,7 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.screens.task import TaskTable
 from kumite.tui.settings import Settings, own_name
 from kumite.tui.widgets.end_card import EndCard
+from kumite.tui.widgets.lines import Lines
 from tests.support.apps import app, frame, shown
 from tests.support.random_matches import walk
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from textual.pilot import Pilot
 
+    from kumite.tui.app import KumiteApp
     from kumite.tui.lessons.model import Task
 
 TASKS = [
@@ -63,6 +65,16 @@ def said(pilot: Pilot[None]) -> str:
     """Return what the lesson tells, beside a board or below a table."""
     app = pilot.app
     return " ".join(f"{shown(app, 'facts')} {shown(app, 'company')}".split())  # type: ignore[arg-type]
+
+
+def in_sight(kumite: KumiteApp) -> str:
+    """Return what is told, as far as it is not below the end of the side or of the window."""
+    read = []
+    for lines in kumite.screen.query("#facts, #company").results(Lines):
+        assert lines.parent is not None
+        rows = lines.region.intersection(lines.parent.content_region).height  # type: ignore[attr-defined]
+        read += [lines.render_line(y).text for y in range(rows)]
+    return " ".join(" ".join(read).split())
 
 
 async def test_what_is_done_is_marked_kept_and_not_begun_with_again() -> None:
@@ -104,6 +116,27 @@ async def test_the_task_is_seen_whole_and_the_cursor_stands_where_one_begins(
         first = screen.choice.parts[Step(screen.task_table.way[0])]
         if len(first) > 1:
             assert screen.field.pointed == first[0]
+
+
+@pytest.mark.parametrize(
+    ("game_id", "size"),
+    [
+        (game_id, size)
+        for game_id in GAMES
+        for size in [(60, 20), (80, 24)]
+        if (game_id, size) != ("kitsu", (60, 20))  # both seats' tables leave it six rows
+    ],
+)
+async def test_what_is_to_be_done_is_still_read_below_a_hint(
+    game_id: str, size: tuple[int, int]
+) -> None:
+    """Other sentences give way first."""
+    for number, task in enumerate(LESSONS[game_id].TASKS):
+        kumite = app(lambda at=number: LessonScreen(game_id, at))  # type: ignore[misc]
+        async with kumite.run_test(size=size) as pilot:
+            await pilot.press("i")
+            await pilot.pause()
+            assert " ".join(task.text.split()).split(". ")[-1] in in_sight(kumite)
 
 
 @pytest.mark.parametrize(("game_id", "number"), TASKS)

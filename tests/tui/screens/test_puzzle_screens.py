@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from kumite.tui.puzzles.defences import Defences
 from kumite.tui.puzzles.making import MODELS
 from kumite.tui.puzzles.model import FORCE, HOLD, TURN, daily, games, parsed, shipped
 from kumite.tui.puzzles.own import by_game
+from kumite.tui.scenes.lines import width
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.puzzle import PuzzleScreen, next_puzzle
 from kumite.tui.screens.puzzles import PuzzlesScreen
@@ -366,6 +368,36 @@ async def test_the_list_says_when_the_first_comes_back() -> None:
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert "1 again, 47 new of 50, 2 back in 4+ days" in frame(kumite)
+
+
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [(80, "1 again, 47 new of 50, 2 back in 4+ days"), (60, "1 again, 47 new of 50")],
+)
+async def test_nothing_that_the_list_says_is_cut(columns: int, said: str) -> None:
+    one, two, three = (puzzle.id for puzzle in shipped("kumo")[:3])
+    today, kept = date.today(), practice.load()
+    for puzzle, days in ((one, 1), (one, 0), (two, 1), (three, 3), (three, 2)):
+        kept = kept.answered(puzzle, 5, today - timedelta(days))
+    practice.save(kept)
+    kumite = app(PuzzlesScreen)
+    async with kumite.run_test(size=(60 if columns == 80 else 80, 24)) as pilot:
+        await pilot.resize_terminal(columns, 24)
+        await pilot.pause()
+        assert f"{said}\n" in re.sub(" +\n", "\n", frame(kumite))
+        assert all(width(line) <= columns for line in frame(kumite).splitlines())
+
+
+@pytest.mark.parametrize("game_id", games())
+async def test_the_title_says_how_hard_it_is_in_words(game_id: str) -> None:
+    for one in shipped(game_id)[::7]:
+        kumite = app(lambda one=one: PuzzleScreen(one))  # type: ignore[misc]
+        async with kumite.run_test(size=(60, 20)) as pilot:
+            await pilot.pause()
+            assert shown(kumite, "title").endswith(f": {WORDS[one.level]}")
+
+
+WORDS = dict(enumerate(("", *["easy"] * 2, *["medium"] * 3, *["hard"] * 3, "very hard")))
 
 
 async def test_the_command_begins_at_the_game_that_it_names(

@@ -13,6 +13,7 @@ from kumite.core.match import Match
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.lines import plain
 from kumite.tui.screens import key_map
+from kumite.tui.screens.puzzles import PuzzlesScreen
 from kumite.tui.screens.reading import RulesScreen
 from kumite.tui.screens.settings import SettingsScreen
 from kumite.tui.screens.table import TableScreen
@@ -118,3 +119,13 @@ async def test_every_setting_that_is_no_table_can_be_changed_on_the_screen() -> 
         shown = {row.key for row in screen.rows()}
     # The mouse is given for one run, and what the home screen remembers is no wish.
     assert {*KNOWN} - shown == {"keys", "mouse", "level"}
+
+
+async def test_the_help_of_a_list_names_no_keys_for_values_that_it_has_not() -> None:
+    """The list of saved matches had keys for `the next value`."""
+    for screen, has_values in ((PuzzlesScreen, False), (SettingsScreen, True)):
+        kumite = app(screen)  # type: ignore[arg-type]
+        async with kumite.run_test(size=(80, 50)) as pilot:
+            await pilot.press("f1")
+            await pilot.pause()
+            assert ("the next value" in frame(kumite)) == has_values

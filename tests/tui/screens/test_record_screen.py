@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
+from click.testing import CliRunner
 
+from kumite.cli.main import main
 from kumite.core.log import Header, log_text
+from kumite.store import practice
 from kumite.tui.app import KumiteApp
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.record import RecordScreen
@@ -39,6 +43,25 @@ async def test_y_leads_from_home_to_the_record_and_back(
         assert look != "ascii" or frame(kumite).isascii()
         await pilot.press("escape")
         assert isinstance(kumite.screen, HomeScreen)
+
+
+async def test_it_says_how_one_has_fared_with_puzzles(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    today, kept = date.today(), practice.Practice()
+    for one, grade in (("a", 5), ("b", 5), ("c", 1)):
+        kept = kept.answered(one, grade, today)
+    practice.save(kept)
+    kumite = app(HomeScreen)
+    async with kumite.run_test(size=(60, 20)) as pilot:
+        await pilot.press("y")
+        await pilot.pause()
+        assert "3 puzzles: 2 solved at the first try when last asked" in frame(kumite)
+        assert "0 in a row; 2 at best" in frame(kumite)
+    done = CliRunner().invoke(main, ["record"])
+    assert "3 puzzles: 2 solved at the first try" in done.output
+    assert "puzzles" not in CliRunner().invoke(main, ["record", "kumo"]).output
 
 
 async def test_without_a_match_it_says_how_to_begin() -> None:

@@ -177,6 +177,15 @@ async def test_steps_that_were_typed_go_on_after_a_look() -> None:
         assert made(kumite) == [BAD, "f5"]
 
 
+async def test_what_was_typed_wrongly_can_be_mended() -> None:
+    """Nothing is looked at: the line stays open, and what was to follow is not lost."""
+    kumite = tutored(judging())
+    async with kumite.run_test(size=SMALL) as pilot:
+        await pilot.press("colon", *"a99", "space", *"f5", "enter")
+        await pilot.pause()
+        assert "Step: a99 f5_" in frame(kumite)
+
+
 async def test_while_it_looks_at_what_was_typed_it_says_so_and_enter_is_no_promise() -> None:
     """The cursor stands elsewhere: Enter would choose what it is on."""
     player = judging()

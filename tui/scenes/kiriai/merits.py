@@ -30,7 +30,7 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
         said.append(_stands(view, seat, step))
         if fared.hits:
             said.append(f"it hits {fared.hits} of the {fared.plans} plans")
-    return ", ".join(filter(None, said))
+    return "; ".join(filter(None, said))
 
 
 def _waited(view: State, seat: Seat, step: Step) -> str:

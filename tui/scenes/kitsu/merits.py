@@ -28,6 +28,7 @@ from kumite.tui.scenes.kitsu.words import (
     owner_of,
     settled,
 )
+from kumite.tui.scenes.sentences import reasons
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,10 +57,10 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
         left = sum(after.clans[seat].spirit + after.clans[seat].hand)
         said.append(f"{left} are left to place to win")
     if after.phase == "pounce" and view.phase != "pounce":
-        said.append("it may pounce then")
+        said.append("it may then pounce")
     if not said and not after.reason:
         said = list(_quiet(view, seat, step, way, after))[:MOST]
-    return ", ".join(said)
+    return reasons(said)
 
 
 def _quiet(view: State, seat: Seat, step: Step, way: kitsu.Way, after: State) -> Iterator[str]:
@@ -69,12 +70,12 @@ def _quiet(view: State, seat: Seat, step: Step, way: kitsu.Way, after: State) ->
         yield from _taken(view, seat, way.kind)
         return
     if new := _in_reach(after, seat) & ~_in_reach(view, seat):
-        yield f"{listed(new, MOST_NAMED)} {'are' if new & (new - 1) else 'is'} in reach then"
+        yield f"{listed(new, MOST_NAMED)} {'come' if new & (new - 1) else 'comes'} within reach"
     was, now = (_in_reach(state, foe).bit_count() for state in (view, after))
     if now < was:
-        yield f"fewer of its pieces are in the other clan's reach: {now or 'none'}, not {was}"
+        yield f"fewer of its own pieces are in the other clan's reach: {now or 'none'}, not {was}"
     if seasons := _seasons(after, seat) - _seasons(view, seat):
-        yield f"it has a piece in {' and '.join(sorted(seasons))} then"
+        yield f"it then has a piece in {' and '.join(sorted(seasons))}"
     if turned := flipped(view, after, way) & after.clans[foe].board:
         yield f"it flips {listed(turned, MOST_NAMED)} of the other clan"
     if way.verb == "~" and owner_of(view, way.origin) == foe:
@@ -91,12 +92,12 @@ def _taken(view: State, seat: Seat, kind: int) -> Iterator[str]:
     """Yield what it is good for to take a piece of this kind to the hand."""
     clan, lost = view.clans[seat], view.clans[1 - seat].taken
     if lost[kind] < lost[1 - kind]:
-        yield f"of {PLURALS[kind]} the other clan has taken fewer, {lost[kind]} of {TO_WIN}"
+        yield f"the other clan has taken fewer {PLURALS[kind]}, {lost[kind]} of {TO_WIN}"
     if not clan.hand[kind]:
         yield f"the hand has no other {KIND_NAMES[kind]}"
     elif clan.spirit[kind] > clan.spirit[1 - kind]:
         yield f"more {PLURALS[kind]} than {PLURALS[1 - kind]} are waiting"
-    yield f"{sum(clan.spirit) - 1} wait then; whoever has placed all wins"
+    yield f"{sum(clan.spirit) - 1} are still waiting; whoever has placed all wins"
 
 
 def _in_reach(view: State, seat: int) -> int:

@@ -22,7 +22,8 @@ from kumite.core.games.kumo.state import (
     UPPER,
     own_edges,
 )
-from kumite.tui.scenes.kumo.words import CALLED, news
+from kumite.tui.scenes.kumo.words import CALLED, MORE, news
+from kumite.tui.scenes.sentences import reasons
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,11 +43,18 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
     said = ["it takes a prisoner"] * (sum(after.prisons) > sum(view.prisons))
     said += ["it moves the stone"] * (kind in ("push", "pull"))
     changes = news(view, step, after, side, f"side {side}", f"side {1 - side}")
-    said += [text for text, role in changes if role == "gain"]
+    said += [_gained(text) for text, role in changes if role == "gain"]
     if not said:  # the panel has room for one
-        reasons = chain(_nearer(view, after, side), _purpose(view, step, after, side))
-        said = list(islice(reasons, 1))
-    return ", ".join(said)
+        quiet = chain(_nearer(view, after, side), _purpose(view, step, after, side))
+        said = list(islice(quiet, 1))
+    return reasons(said)
+
+
+def _gained(text: str) -> str:
+    """Return what a step changes as a clause that is said of it."""
+    if text == MORE:
+        return f"it brings {text}"
+    return f"it {text}" if text.startswith("stops ") else text
 
 
 def _nearer(view: State, after: State, side: int) -> Iterator[str]:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from kumite.core.games.kumo.rules import State
     from kumite.tui.scenes.lines import Span
 
+MORE: Final = "one action more"
+
 # --- Who can move the stone -------------------------------------------------------------------
 
 
@@ -71,7 +73,7 @@ def news(
         if step != "done":
             yield "ends the turn", "title"
     elif after.most() > view.most():
-        yield "one action more", "gain"
+        yield MORE, "gain"
     if new := ways(after, side) - ways(view, side):
         yield f"then {who} can {_best(new)}", "gain"
     if new := ways(after, 1 - side) - ways(view, 1 - side):

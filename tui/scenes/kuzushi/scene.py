@@ -21,6 +21,7 @@ from kumite.tui.scenes.model import (
     no_interlude,
 )
 from kumite.tui.scenes.motion import Frame, board_frames
+from kumite.tui.scenes.sentences import reasons
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -254,10 +255,10 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
     gained = (after.flags[seat] & ~view.flags[seat]).bit_count()
     lost = sum((view.flags[one] & ~after.flags[one]).bit_count() for one in _others(view, seat))
     said = [f"it takes {gained} {_flags(gained)}"] * bool(gained)
-    said += [f"costs others {lost} {_flags(lost)}"] * bool(lost)
+    said += [f"it costs others {lost} {_flags(lost)}"] * bool(lost)
     own = frozenset({int(seat)})
-    said += ["takes the lead"] * (_leaders(after) == own != _leaders(view))
-    return ", ".join(said) or _denied(view, seat, step, after)
+    said += ["it takes the lead"] * (_leaders(after) == own != _leaders(view))
+    return reasons(said) or _denied(view, seat, step, after)
 
 
 def _denied(view: State, seat: Seat, step: Step, after: State) -> str:
