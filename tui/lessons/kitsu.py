@@ -185,8 +185,8 @@ TASKS: Final = (
     Task(
         "Over the border",
         "The board has four realms, and the year goes round them clockwise: Spring,\n"
-        "Summer, Autumn, Winter. Whoever passes a border clockwise takes a piece from the\n"
-        "Spirit Realm to the hand.\n"
+        "Summer, Autumn, Winter. Whoever passes a border clockwise takes a piece\n"
+        "from the Spirit Realm to the hand.\n"
         "Pass from Spring into Summer, and take a piece.",
         _position("Sc3 fh1"),
         YOU,
