@@ -381,6 +381,8 @@ with the same code and name: your place is kept, and so is your match."""
 
     def seat_down(self, table: LanTable) -> None:
         """Show a match that begins, in the place of whatever stands above the hall."""
+        if not self.app.screen_stack:  # the app is ending
+            return
         while self.app.screen is not self and self in self.app.screen_stack:
             self.app.pop_screen()
         self.app.push_screen(LanTableScreen(table))
