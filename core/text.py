@@ -37,6 +37,9 @@ def harmless(text: str) -> str:
     return _STEERING.sub("\ufffd", _HARMFUL.sub("\ufffd", text))
 
 
-def listed(names: Sequence[str]) -> str:
-    """Return names as a sentence has them: `ada`, `ada and bob`, `ada, bob and cyd`."""
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+def listed(names: Sequence[str], last: str = " and ") -> str:
+    """Return names as a sentence has them: `ada`, `ada and bob`, `ada, bob and cyd`.
+
+    `last` stands before the last one.
+    """
+    return last.join(filter(None, (", ".join(names[:-1]), *names[-1:])))

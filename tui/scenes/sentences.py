@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from kumite.core.text import listed
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -32,9 +34,8 @@ def reasons(clauses: Iterable[str]) -> str:
         said.append(clause.removeprefix(IT) if goes_on else clause)
         goes_on = clause.startswith(IT)
         is_same = is_same and goes_on
-    if len(said) < MANY and is_same and not any("," in clause for clause in said):
-        return " and ".join(said)
-    return ", and ".join(filter(None, (", ".join(said[:-1]), *said[-1:])))
+    is_short = len(said) < MANY and is_same and not any("," in clause for clause in said)
+    return listed(said, " and " if is_short else ", and ")
 
 
 def on(what: str, squares: Iterable[str]) -> str:
