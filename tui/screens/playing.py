@@ -7,6 +7,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
+from kumite.core.bots import is_timed
 from kumite.core.errors import KumiteError
 from kumite.core.players import BOT, COMMAND
 from kumite.tui.play.local_seats import STAND_IN
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from kumite.tui.screens.views import TableView
 
 PAUSE: Final = 0.4  # s; so that a bot's step is seen to be one
+LONG: Final = 3.0  # s of thought; from then on it is said for how long
 SINGLE_PAUSE: Final = 0.8  # s; so that a step without a choice is seen before it is made
 
 
@@ -113,6 +115,7 @@ class Bots:
 
     async def _play(self, table: Table, bot: Seat) -> None:
         screen, match, begun = self._screen, table.match, monotonic()
+        clock = screen.beside(self._tell_time, table, bot, group="clock")
         try:
             step = await table.think(bot, self._service_of(table), screen.shell.settings.think)
         except KumiteError as error:
@@ -120,6 +123,9 @@ class Bots:
             table.lose(bot, error)
             screen.show_table()
             return
+        finally:
+            clock.cancel()
+            screen.thought = ""
         await asyncio.sleep(max(PAUSE - (monotonic() - begun), screen.motion_left))
         if table is not screen.table or table.match is not match or table.bot_to_act() != bot:
             return
@@ -130,6 +136,16 @@ class Bots:
             screen.complain(error)
         else:
             screen.after_step()
+
+    async def _tell_time(self, table: Table, bot: Seat) -> None:
+        """Say for how long the bot has been thinking, and of how many seconds if that is known."""
+        screen, begun = self._screen, monotonic()
+        limit = f" of {screen.shell.settings.think:g}" if is_timed(table.bots[bot]) else ""
+        await asyncio.sleep(LONG)
+        while True:
+            screen.thought = f"{round(monotonic() - begun)}{limit} s"
+            screen.show_title()
+            await asyncio.sleep(1)
 
     def ask(self) -> None:
         """Ask who plays on in the seat that has been lost."""

@@ -49,6 +49,7 @@ class ShownTable(KumiteScreen):
         self.viewpoint = Viewpoint(table)
         self.choice: Choice | None = None
         self.is_turned = False  # whether the board is seen from its other side
+        self.thought = ""  # for how long a bot has been thinking, if that is long
         self._message: Line | None = None
         self._told: tuple[Remark, ...] = ()  # beside the steps
         self._about: object = None  # what the cursor was put on for

@@ -105,7 +105,7 @@ class TableScreen(ShownTable):
         """Say what there is to say, once nothing moves; a choice that has been begun stays."""
         is_moving = self.others.moving.is_running
         if not is_moving or self.viewpoint.interlude:  # "your turn" is over, and is not said on
-            self.query_one("#title", Lines).show([self.title_line()])
+            self.show_title()
         if is_moving:
             self.query_one("#hint", Lines).show(())
             return
@@ -134,7 +134,11 @@ class TableScreen(ShownTable):
         """Say it in the title, too."""
         super().say_queued(words)
         if self.is_ready:
-            self.query_one("#title", Lines).show([self.title_line()])
+            self.show_title()
+
+    def show_title(self) -> None:
+        """Say anew what is due."""
+        self.query_one("#title", Lines).show([self.title_line()])
 
     def redraw(self) -> None:
         """Show the table with other glyphs."""

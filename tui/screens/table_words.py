@@ -78,7 +78,9 @@ def _who_plays(screen: ShownView) -> Span:
         due = f": {screen.scene.due}" if screen.scene.due else ""
         return f"{pointer} {whose}{due}", screen.scene.hue or f"flag-{screen.seat}"
     if (bot := table.bot_to_act()) is not None:
-        return f"{names[bot]} {'waits for a turn' if screen.queued else 'is thinking'}", "quiet"
+        if screen.queued:
+            return f"{names[bot]} waits for a turn", "quiet"
+        return f"{names[bot]} is thinking{f': {screen.thought}' * bool(screen.thought)}", "quiet"
     if (lost := table.vacant_to_act()) is not None:
         return f"nobody plays seat {lost + 1}", "title"
     if table.is_sending:  # whoever it is of is not waited for

@@ -79,6 +79,7 @@ class ShownView(ScreenView, Protocol):
     scene: Scene
     choice: Choice | None  # what our seat to act can choose, and has chosen of a step so far
     queued: str  # that a bot waits for its turn to think, in a house
+    thought: str  # for how long a bot has been thinking, if that is long
 
     @property
     def field(self) -> ChoosingField:
@@ -133,6 +134,9 @@ class TableView(ShownView, Protocol):
 
     def show_table(self) -> None:
         """Show the match as it is now."""
+
+    def show_title(self) -> None:
+        """Say anew what is due."""
 
     def show_hint(self) -> None:
         """Say what a choice of that under the cursor would do."""

@@ -21,6 +21,7 @@ from kumite.tui.bots import process
 from kumite.tui.bots.programs import called
 from kumite.tui.bots.service import BotService
 from kumite.tui.play.local_table import LocalTable, seat_names
+from kumite.tui.screens import playing
 from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.setup import NewScreen
@@ -128,6 +129,20 @@ async def test_strong_is_given_the_time_of_the_settings(tmp_path: Path) -> None:
     async with kumite.run_test(size=SMALL) as pilot:
         await asked(pilot, fake, 1)
         assert fake.asked == [("strong", Seat(1), 1.0)]
+
+
+@pytest.mark.parametrize(("who", "said"), [("strong", ": 0 of 1 s"), ("medium", ": 0 s")])
+async def test_of_a_long_thought_it_is_said_how_long_it_takes(
+    who: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(playing, "LONG", 0.0)
+    kumite, fake = begun(tmp_path, f"ada,bot:{who}")
+    async with kumite.run_test(size=SMALL) as pilot:
+        await asked(pilot, fake, 1)
+        words = f"bot {who} is thinking{said}"
+        await until(pilot, lambda: words in shown(kumite, "title"), f"{words!r} is not said")
+        fake.may_play.set()
+        await until(pilot, lambda: "your turn" in shown(kumite, "title"), "it does not play")
 
 
 async def test_taking_back_interrupts_a_thought(tmp_path: Path) -> None:
