@@ -17,7 +17,7 @@ from kumite.cli.saying import give_up
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES, find
-from kumite.core.text import harmless
+from kumite.core.text import clean, harmless
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sized
@@ -95,11 +95,23 @@ class GameCommand(click.Command):
             formatter.write_dl(rows)
 
 
+def sendable(ctx: click.Context, param: click.Parameter, name: str | None) -> str | None:
+    """Return a name; what is too long to be sent is refused, not cut without a word."""
+    from kumite.net.wire.fields import MAX_NAME  # late: most commands send nothing
+
+    if name is not None and (length := len(clean(name))) > MAX_NAME:
+        said = f"a name has at most {MAX_NAME} characters, not {length}"
+        raise click.BadParameter(said, ctx, param)
+    return name
+
+
 PATH: Final = LogPath(dir_okay=False, path_type=Path)
 FOLDER: Final = FilePath(file_okay=False, path_type=Path)
 SEATS_TOLD: Final = "ada,bot:medium or ada,cmd:./mybot"
 GAME = click.argument("game", default="kuzushi", shell_complete=completing.games)
-NAME = click.option("--name", help="Your name, as the others will see it.")
+NAME = click.option(
+    "--name", callback=sendable, help="Your name, as the others will see it; 24 characters."
+)
 OPTION = click.option(
     "--option",
     "options",

@@ -93,7 +93,7 @@ def make(ctx: click.Context, logs: tuple[Path, ...]) -> None:
         try:
             match = log_files.load(path).match
         except KumiteError as error:
-            say(f"{path}: {error}", err=True)
+            say(str(error), err=True)  # it names the file
             unread += 1
             continue
         kernels.load_for(match.game.ID, ["strong"])  # a hunt takes a part of the time then

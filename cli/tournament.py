@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kumite.cli import line_mode, opening
-from kumite.cli.arguments import GAME, OPTION, GameCommand, setup_of
+from kumite.cli.arguments import GAME, OPTION, GameCommand, sendable, setup_of
 from kumite.core.errors import BadSetup
 from kumite.core.tournament.event import MOST_ROUNDS, ROBIN, SWISS
 
@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 @click.command(cls=GameCommand)
 @GAME
 @OPTION
-@click.option("--name", default="Tournament", show_default=True, help="What it is called.")
+@click.option(
+    "--name",
+    default="Tournament",
+    show_default=True,
+    callback=sendable,
+    help="What it is called; 24 characters.",
+)
 @click.option(
     "--robin", "is_robin", is_flag=True, help="Everybody meets everybody, instead of Swiss rounds."
 )

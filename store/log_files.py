@@ -16,7 +16,7 @@ from secrets import token_hex
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from kumite.core import codes, log
-from kumite.core.errors import KumiteError
+from kumite.core.errors import BadLog, KumiteError
 from kumite.core.games import GAMES
 from kumite.core.remarks import remark_text
 from kumite.store import system, whole_files
@@ -283,9 +283,13 @@ def load(path: Path, games: Mapping[str, Game[Any]] = GAMES) -> log.Log:
 
     Raises:
         StoreError: it cannot be read.
-        BadLog: not even its header is sound.
+        BadLog: not even its header is sound; it names the file.
     """
-    return log.read(read_text(path), games)
+    text = read_text(path)
+    try:
+        return log.read(text, games)
+    except BadLog as error:
+        raise type(error)(f"{path}: {error}", hint=error.hint) from None
 
 
 def read_text(path: Path) -> str:

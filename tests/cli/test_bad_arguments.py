@@ -118,7 +118,11 @@ def test_two_thousand_wrong_command_lines_are_refused_in_one_line(
 
 
 @pytest.mark.parametrize(
-    "args", ["log export LOG --seconds nan", "bench --game zz", "watch LOG 7-torii-lantern"]
+    "args",
+    [
+        *("log export LOG --seconds nan", "bench --game zz", "watch LOG 7-torii-lantern"),
+        *(f"{command} --name {'n' * 25}" for command in ("join", "host kuzushi", "tournament")),
+    ],
 )
 def test_what_would_not_be_used_is_refused(right: dict[str, str], args: str) -> None:
     done = CliRunner().invoke(main, args.replace("LOG", right["log"]).split())

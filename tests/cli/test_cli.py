@@ -217,7 +217,7 @@ def test_what_is_no_log_is_refused_in_words(args: tuple[str, ...], tmp_path: Pat
     path.write_text("hello\n")
     done = kumite(*args, str(path), status=2)
     assert done.stderr.splitlines() == [
-        "Error: line 1: this is no kumite log",
+        f"Error: {path}: line 1: this is no kumite log",
         "  a log begins with `kumite-log 1`",
     ]
     assert done.stdout == ""
