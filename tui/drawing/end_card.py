@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing.lettering import large
 from kumite.tui.drawing.panel import panel
-from kumite.tui.scenes.lines import line_width, shortened, width, wrap
+from kumite.tui.scenes.lines import line_width, plain, shortened, width, wrap
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
     from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes.figures import Bar
     from kumite.tui.scenes.lines import Line, Span
@@ -44,6 +47,25 @@ class Ending(NamedTuple):
     standings: tuple[Standing, ...]
     facts: tuple[tuple[str, str], ...] = ()  # (heading, what): turning point, length
     is_loss: bool = False  # something went wrong
+
+
+def whole_at(lines: Iterable[Line], columns: range, seams: Collection[int]) -> int:
+    """Return where a card begins: of these columns the last at which its text stays whole.
+
+    Each row of the screen is drawn in pieces, cut at the `seams`, where something below begins or
+    ends; a character of two columns that is cut is not drawn. If each column has such, the fewest.
+    """
+    halves = Counter(half for line in lines for half in _halves(plain(line)))
+    return min(reversed(columns), key=lambda column: sum(halves[seam - column] for seam in seams))
+
+
+def _halves(text: str) -> Iterator[int]:
+    """Yield the columns in the middle of characters of two."""
+    column = 0
+    for one in text:
+        if (wide := width(one)) == 2:
+            yield column + 1
+        column += wide
 
 
 def card_lines(

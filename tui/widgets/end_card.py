@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.geometry import Offset
 
-from kumite.tui.drawing.end_card import MARGIN, Ending, card_lines
+from kumite.tui.drawing.end_card import MARGIN, Ending, card_lines, whole_at
 from kumite.tui.scenes.lines import line_width
 from kumite.tui.widgets.painted import Painted
 
@@ -34,10 +34,17 @@ class EndCard(Painted):
         if not self.display:
             return
         wide, high = line_width(self._lines[0]), len(self._lines)
+        columns = range(over.x, over.right - wide - MARGIN + 1)
+        left = whole_at(self._lines, columns, self._seams())
         # What would be left of words between card and edge looks like a fault.
-        self.styles.width, self.styles.height = wide + MARGIN, high
-        self.styles.offset = Offset(over.right - wide - MARGIN, over.y + (over.height - high) // 2)
+        self.styles.width, self.styles.height = over.right - left, high
+        self.styles.offset = Offset(left, over.y + (over.height - high) // 2)
         self.refresh(layout=True)
+
+    def _seams(self) -> set[int]:
+        """Return the columns where something below the card begins or ends."""
+        below = (one.region for one in self.screen.query("*") if one is not self)
+        return {column for region in below for column in (region.x, region.right)}
 
     def render_line(self, y: int) -> Strip:
         """Draw one line."""

@@ -233,6 +233,24 @@ async def test_giving_up_shows_the_card_and_the_board_can_be_seen_again(tmp_path
         assert "v shows the card again" in shown(kumite, "hint")
 
 
+@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 36), (161, 50)])
+async def test_names_in_kanji_are_whole_on_the_card_whatever_lies_below(
+    game_id: str, size: tuple[int, int], tmp_path: Path
+) -> None:
+    names = ("田中太郎と花子", "鈴木一郎")
+    table = LocalTable.begin(Setup.of(GAMES[game_id], 2), names, tmp_path)
+    kumite = app(lambda: TableScreen(table))
+    async with kumite.run_test(size=size) as pilot:
+        table.resign()
+        kumite.screen.show_table()  # type: ignore[attr-defined]
+        await pilot.pause()
+        rows, found = frame(kumite).split("\n"), kumite.screen.query_one(EndCard)
+        assert found.display
+        for y in range(found.size.height):
+            assert found.render_line(y).text.strip() in rows[found.region.y + y]
+
+
 async def test_a_rematch_says_who_sits_where_and_has_a_card_of_its_own(tmp_path: Path) -> None:
     kumite = table_app(tmp_path, glyphs="ascii")
     async with kumite.run_test(size=(80, 24)) as pilot:
