@@ -163,21 +163,24 @@ def test_a_turning_of_kumo_says_that_it_is_owed_until_it_is_done() -> None:
 
 
 def test_what_is_said_to_be_in_reach_a_piece_reaches() -> None:
-    told = 0
+    told = several = 0
     for seed in range(4):
         for match in walk(Setup.of(kitsu), seed).line()[2:-1]:
             seat = Seat(int(match.actors[0]))
             for step in match.legal(seat)[::5]:
                 said = IN_REACH.match(why_good(match, seat, step))
-                if said and "+" not in said[1]:
+                if said:
                     told += 1
+                    several += " and " in said[1]
                     after = match.play(seat, step).state
-                    for name in said[1].split():
+                    for name in re.findall(SQUARE, said[1]):
                         assert reaches(after, seat, SQUARES[name])
     assert told > 5
+    assert several > 1
 
 
-IN_REACH = re.compile(r"((?:[a-h][1-8] )+)(?:comes|come) within reach")
+SQUARE = "[a-h][1-8]"
+IN_REACH = re.compile(rf"((?:{SQUARE}(?:,? (?:and )?))+)(?:\d+ more )?comes? within reach")
 
 
 def reaches(state: kitsu.State, seat: Seat, target: int) -> bool:

@@ -23,8 +23,8 @@ from kumite.tui.scenes.kitsu.words import (
     KIND_NAMES,
     PLURALS,
     flipped,
+    in_words,
     kind_of,
-    listed,
     owner_of,
     settled,
 )
@@ -70,14 +70,14 @@ def _quiet(view: State, seat: Seat, step: Step, way: kitsu.Way, after: State) ->
         yield from _taken(view, seat, way.kind)
         return
     if new := _in_reach(after, seat) & ~_in_reach(view, seat):
-        yield f"{listed(new, MOST_NAMED)} {'come' if new & (new - 1) else 'comes'} within reach"
+        yield f"{in_words(new, MOST_NAMED)} {'come' if new & (new - 1) else 'comes'} within reach"
     was, now = (_in_reach(state, foe).bit_count() for state in (view, after))
     if now < was:
         yield f"fewer of its own pieces are in the other clan's reach: {now or 'none'}, not {was}"
     if seasons := _seasons(after, seat) - _seasons(view, seat):
         yield f"it then has a piece in {' and '.join(sorted(seasons))}"
     if turned := flipped(view, after, way) & after.clans[foe].board:
-        yield f"it flips {listed(turned, MOST_NAMED)} of the other clan"
+        yield f"it flips {in_words(turned, MOST_NAMED)} of the other clan"
     if way.verb == "~" and owner_of(view, way.origin) == foe:
         yield f"a foe has to leave {NAMES[way.origin]}"
     if now >= was and now <= _least_left(view, seat, step, foe):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from kumite.core.games.kitsu.board import NAMES, NOWHERE, SEASONS, squares_of
 from kumite.core.games.kitsu.position import TO_WIN, Clan, State
-from kumite.tui.scenes.kitsu.words import listed, piece
+from kumite.tui.scenes.kitsu.words import in_words, piece
 from kumite.tui.scenes.sentences import counted, joined, on
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def position(view: State, names: Sequence[str], you: Seat | None) -> Iterator[st
     if view.at != NOWHERE:
         yield f"In mid-move: {piece(view, view.at)}."
     if view.used:
-        yield f"Used up in this move: {listed(view.used, len(NAMES))}."
+        yield f"Used up in this move: {in_words(view.used, len(NAMES))}."
     for name, clan in zip(names, view.clans, strict=True):
         samurai, foxes = clan.board & view.samurai, clan.board & ~view.samurai
         yield f"{name}: " + joined((on("Samurai", _names(samurai)), on("Foxes", _names(foxes))))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from kumite.core import text
 from kumite.core.games.kitsu import rules as kitsu
 from kumite.core.games.kitsu.board import (
     ALL_SEASONS,
@@ -56,6 +57,13 @@ def listed(squares: int, most: int) -> str:
     if len(names) <= most:
         return " ".join(names)
     return " ".join([*names[: most - 1], f"+{len(names) - most + 1}"])
+
+
+def in_words(squares: int, most: int) -> str:
+    """Return the same as a sentence has it: `a8 and f3`, `a8, f3 and 2 more`."""
+    names = [NAMES[square] for square in squares_of(squares)]
+    more = [f"{len(names) - most + 1} more"] if len(names) > most else []
+    return text.listed([*names[: most - 1], *more] if more else names)
 
 
 def due(view: State) -> str:
