@@ -158,18 +158,19 @@ def log_analyse(log: Path, eyes: str, simulations: int | None, is_json: bool) ->
 
     Prints the number of each step, what the position after it is worth to these eyes (else to the
     first seat), the best step there, and what was done; then the choices that cost most, which are
-    looked at again for longer. It is kept beside the logs, so that a second time takes no time.
-    Kiri-ai's best step is the likeliest of a lottery.
+    looked at again. It is kept beside the logs, so that a second time takes no time. Kiri-ai's best
+    step is the likeliest of a lottery.
     """
     from kumite.store import log_files
     from kumite.tui.bots.evaluation import Values, table
+    from kumite.tui.bots.judging import simulations_here
     from kumite.tui.bots.review import Review
     from kumite.tui.play.replaying import Replay
 
     replay = Replay(log_files.load(log), eyes)
     match, by = replay.line[-1], replay.eyes.by
-    values = Values(match, by, simulations)
-    review = Review(match, by, frozenset(), simulations, values)
+    values = Values(match, by, simulations or simulations_here(match))
+    review = Review(match, by, frozenset(), values=values)
     if not values.asked:
         raise KumiteError("from these eyes no position can be judged", hint="--eyes: a seat's")
     _look_back(review, replay.log.header.match_id)
@@ -191,16 +192,16 @@ def log_review(log: Path, eyes: str, simulations: int | None, is_json: bool) -> 
     """Look back at LOG: how well each player chose, and where it turned.
 
     Prints each player's accuracy and errors, then up to three choices that cost most: what was
-    played, what was better, and why; those are looked at again for longer. `kumite branch` goes on
-    from before such a step. What a bot says of the positions is kept beside the logs, so that a
-    second time takes no time.
+    played, what was better, and why. `kumite branch` goes on from before such a step. What a bot
+    says of the positions is kept beside the logs, so that a second time takes no time.
     """
     from kumite.store import log_files
+    from kumite.tui.bots.judging import simulations_here
     from kumite.tui.play import reviewed
     from kumite.tui.play.replaying import Replay
 
     replay = Replay(log_files.load(log), eyes)
-    review = reviewed.of_replay(replay, simulations)
+    review = reviewed.of_replay(replay, simulations or simulations_here(replay.line[-1]))
     if not review.count:
         raise KumiteError("from these eyes no choice can be judged", hint="--eyes: a seat's")
     _look_back(review, replay.log.header.match_id)

@@ -1,10 +1,11 @@
 """Count which steps are blamed rightly: `python -m kumite.tools.blamed kuzushi --matches 10`.
 
-Matches of middle levels are judged as a replay's curve is; then every choice is looked at with
-twenty times the simulations, in the way a review looks again: the position, the one after what was
-played, and the one after what was better. Blamed is what is said to have cost `MARKED` and more; it
-is blamed rightly if the longer look sees that loss too, to within `NEAR`. Of the steps that cost so
-much by the longer look, it counts how many are named at all.
+Matches of middle levels are judged as a replay's curve is, and as a review does looked at again;
+then every choice is looked at with twenty times the simulations: the position, the one after what
+was played, and the one after what was better. Blamed is what is said to have cost `MARKED` and
+more; it is blamed rightly if the longer look sees that loss too, to within `NEAR`. Of the steps
+that cost so much by the longer look, it counts how many are named at all. The curve is that of
+plain Python; `--times 10` has that of compiled loops.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from kumite.core.match import Match
 from kumite.tools.bot_matches import positions
 from kumite.tui.bots import kernels
 from kumite.tui.bots.advice import LEVEL
-from kumite.tui.bots.evaluation import judgement
+from kumite.tui.bots.evaluation import judgement, simulations_of
 from kumite.tui.bots.judging import follow
 from kumite.tui.bots.review import LEAST, MARKED, Review
 
@@ -28,10 +29,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kumite.store.evaluations import Judged
+    from kumite.tui.bots.looking import Question
     from kumite.tui.bots.review import Turning
 
 PLAYERS: Final = ("easy", "3", "4", "medium")
-LONGER: Final = 20  # times the simulations of a curve
 NEAR: Final = 0.05
 
 
@@ -49,23 +50,34 @@ def judged(position: bots.Position, seed: str, simulations: int) -> Judged:
     return judgement(choice, position.seat, is_mixed=bots.mixes(position.game))
 
 
-def look(review: Review, at: int, simulations: int) -> Turning:
-    """Return what a choice has cost by a look with so many simulations."""
-    follow(review.look(at), lambda asked: judged(asked.position, asked.seed, simulations))
+def look(review: Review, at: int, simulations: int, kept: dict[str, Judged]) -> Turning:
+    """Return what a choice has cost by a look with so many simulations; answers are `kept`."""
+
+    def answer(asked: Question) -> Judged:
+        if asked.key not in kept:
+            kept[asked.key] = judged(asked.position, asked.seed, simulations)
+        return kept[asked.key]
+
+    follow(review.look(at), answer)
     return review.again.pop(at)
 
 
-def told(match: Match) -> list[tuple[float, float, float]]:
-    """Return what each choice has cost: at first, looked at again (else 0), by the longer look."""
-    review = Review(match, None, frozenset())
+def told(match: Match, times: int, longer: int) -> list[tuple[float, float, float]]:
+    """Return what each choice has cost: at first, looked at again (else 0), by the longer look.
+
+    At first it is thought `times` as long as by plain Python, then `longer` times that.
+    """
+    review = Review(match, None, frozenset(), times * simulations_of(match))
+    kept: dict[str, Judged] = {}
     for values in review.values:
         for number in values.left:
             position, seed = values.position(number), values.seed(number)
             values.judged[number] = judged(position, seed, values.simulations)
-    again = {at: look(review, at, review.simulations).told.lost for at in review.suspects}
-    longer = LONGER * review.values[0].simulations
+        kept |= values.to_keep()
+    again = {at: look(review, at, review.simulations, kept).told.lost for at in review.suspects}
+    slow: dict[str, Judged] = {}
     return [
-        (one.lost, again.get(at, 0.0), look(review, at, longer).lost)
+        (one.lost, again.get(at, 0.0), look(review, at, longer * review.simulations, slow).lost)
         for at, one in enumerate(review.chosen)
     ]
 
@@ -86,12 +98,14 @@ def main() -> None:
     parser.add_argument("games", nargs="+")
     parser.add_argument("--matches", type=int, default=10)
     parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--times", type=int, default=1)
+    parser.add_argument("--longer", type=int, default=20)
     given = parser.parse_args()
     for game_id in given.games:
         kernels.load_for(game_id, ["strong"])
         rows: list[tuple[float, float, float]] = []
         for number in range(given.first, given.first + given.matches):
-            rows += told(played(game_id, 2, number))
+            rows += told(played(game_id, 2, number), given.times, given.longer)
         print(f"{game_id}: {given.matches} matches, {len(rows)} choices")
         print("  at first look:", counted([row[::2] for row in rows]))
         print("  looked again: ", counted([row[1:] for row in rows]), flush=True)

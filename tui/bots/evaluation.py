@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.lines import Line, Span
 
 PART: Final = 5  # positions are judged with this part of the simulations of `strong` at least,
-LONGEST: Final = 2  # in short matches with up to so many times all of them,
-WHOLE: Final = 60  # but then with no more for a match than so many times all of them
+LONGEST: Final = 4  # in short matches with up to so many times all of them,
+WHOLE: Final = 120  # but then with no more for a match than so many times all of them
 MOST_COMPARED: Final = 120  # steps of a position whose values are kept
 EVEN: Final = 0.5
 
@@ -139,7 +139,8 @@ class Values:
 def simulations_of(match: Match) -> int:
     """Return with how many each position of a match is judged: if there are few, with more.
 
-    In Kitsu!, whose matches are short, a search of less than two seconds misses much that costs.
+    Two minutes of plain Python at most: what a choice costs in Kuzushi, and in Kitsu!, whose
+    matches are short, a search of less than some seconds mostly has not seen.
     """
     choices = sum(bool(one.actors) and one.actors[0] != CHANCE for one in match.line())
     part = min(LONGEST * PART, max(1, ceil(LONGEST * choices / WHOLE)))

@@ -1,6 +1,7 @@
 """Let a bot judge the positions of a match, one after the other, and keep what it says.
 
-A review judges all of them, then looks again at what seems to have cost most.
+A review judges all of them, then looks again at what seems to have cost most. Where a game's loops
+are compiled, all of it is thought about as long as in plain Python, and so with more simulations.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from kumite.core.bots import mixes
 from kumite.store import evaluations
+from kumite.tui.bots import kernels
 from kumite.tui.bots.advice import LEVEL
-from kumite.tui.bots.evaluation import judgement
+from kumite.tui.bots.evaluation import judgement, simulations_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Generator
 
+    from kumite.core.match import Match
     from kumite.store.evaluations import Judged
     from kumite.tui.bots.evaluation import Values
     from kumite.tui.bots.looking import Question
@@ -24,7 +27,14 @@ if TYPE_CHECKING:
     from kumite.tui.bots.service import Player
 
 T = TypeVar("T")
+COMPILED: Final = 10  # times the simulations; the loops are 12 to 40 times as fast
 KEEP: Final = 20  # positions after which what was judged is kept
+
+
+def simulations_here(match: Match) -> int:
+    """Return with how many each position of a match is judged on this machine."""
+    usual = simulations_of(match)
+    return COMPILED * usual if kernels.are_used(match.game.ID) else usual
 
 
 async def judge(

@@ -52,6 +52,11 @@ def why_not() -> str:
     return ""
 
 
+def are_used(game_id: str) -> bool:
+    """Return whether bots think with compiled loops in this game, as far as is seen at once."""
+    return game_id in GAMES and not why_not()
+
+
 def load(*game_ids: str) -> str:
     """Compile loops of these games, by default of all, or load what was compiled.
 

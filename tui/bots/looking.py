@@ -24,7 +24,7 @@ MOST_REST: Final = 8  # steps of the rest of a turn that are looked at
 
 
 class Question(NamedTuple):
-    """A position that is to be looked at longer, and the name under which the answer is kept."""
+    """A position that is to be looked at, and the name under which the answer is kept."""
 
     key: str
     position: Position

@@ -3,8 +3,8 @@
 Every position is judged by `strong`, the longer the fewer there are (evaluation.py). A choice has
 cost what the best step promised more, by the same search, or by what the next position turned out
 to be worth; where both are known, the smaller: two searches differ by more than many errors cost.
-What seems to have cost most is looked at again for longer, from the positions after what was played
-and after what was better. Pure; who thinks is in judging.py.
+What seems to have cost most is looked at again, from the positions after what was played and after
+what was better. Pure; who thinks is in judging.py.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ from functools import cached_property
 from math import exp
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
-from kumite.core import bots
 from kumite.core.game import CHANCE, HOLE, Seat
 from kumite.tui.bots import advice
-from kumite.tui.bots.evaluation import PART, Values, simulations_of
+from kumite.tui.bots.evaluation import Values, simulations_of
 from kumite.tui.bots.looking import Worth, question, sides_of, worth_after, worth_at_end
 
 if TYPE_CHECKING:
@@ -32,9 +31,8 @@ T = TypeVar("T", float, float | None)
 GOOD: Final = "good"
 GRADES: Final = ((0.2, "blunder"), (0.1, "mistake"), (0.05, "inaccuracy"))  # from this loss on
 STEEP: Final = 4.0  # a choice that cost a tenth of the chances counts e ** -0.4, so 67 %
-LONGER: Final = 2  # times the simulations of the first look, at least, if one looks again
-AGAIN: Final = 10  # choices that are looked at again, those that seem to have cost most
-SEEMS: Final = 0.03  # where both searches see less, nothing is looked at again
+AGAIN: Final = 40  # choices that are looked at again, those that seem to have cost most
+SEEMS: Final = 0.01  # where both searches see less, nothing is looked at again
 KEPT: Final = 0.8  # of such a loss: what seems to cost most among many does so by chance as well
 TOLD: Final = 3  # turning points
 MARKED: Final = 0.1  # what a choice has cost that a curve is marked with
@@ -110,21 +108,22 @@ class Review:
         """Look back at `match` from `eyes` (None: at each choice as who made it saw it).
 
         Turning points are told of the choices of `people`; of everybody's if there are none.
-        `simulations` are those for each position; the longer look then has PART times as many. With
-        `values` it is the choices that these know of, and no others.
+        `simulations` are those for each position. With `values`, which have their own, it is the
+        choices that these know of, and no others.
         """
         self.match = match
         game = match.game
         self.has_secrets = game.SECRETS is not None
-        self.simulations = _of_longer_look(match) if simulations is None else PART * simulations
         everybody = frozenset(map(Seat, range(match.setup.seats)))
         self.told = people or everybody
         # Each of several who choose at once is asked, so each for themselves.
         alone = [frozenset({seat}) for seat in sorted(everybody if eyes is None else eyes)]
         whose = alone if self.has_secrets else [None]
-        self.values = (
-            tuple(Values(match, own, simulations) for own in whose) if values is None else (values,)
-        )
+        if values is None:
+            self.simulations = simulations or simulations_of(match)
+            self.values = tuple(Values(match, own, self.simulations) for own in whose)
+        else:
+            self.simulations, self.values = values.simulations, (values,)
         self.again: dict[int, Turning] = {}  # by the place in `chosen` of what was looked at again
 
     # --- every choice ---------------------------------------------------------------------------
@@ -251,11 +250,6 @@ class Review:
             if all(match.actors == (turning.seat,) for match in line[turning.number : one.number]):
                 left = max(left, one.had) if one.seat == turning.seat else left
         return replace(turning, left=left)
-
-
-def _of_longer_look(match: Match) -> int:
-    """Return with how many simulations a choice is looked at again: all of `strong` at least."""
-    return max(LONGER * simulations_of(match), bots.usual(advice.LEVEL, match.game.ID))
 
 
 def _sure(match: Match, seat: Seat, step: Step, judged: T) -> float | T:

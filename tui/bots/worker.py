@@ -87,19 +87,22 @@ class Thought:
 def choose(fields: dict[str, Any], given: Input) -> bots.Choice:
     """Let a bot think about a request."""
     simulations, seconds = fields["simulations"], fields["seconds"]
+    game_id, bot = fields["game"], fields["bot"]
+    if seconds is None and (simulations or 0) > bots.usual(bot, game_id):
+        kernels.load_for(game_id, [bot])  # no clock runs, and the thought is long: worth a wait
     thought = Thought(fields["id"], given)
     deadline = None if seconds is None else fields["begun"] + seconds
     timed = protocol.budget(simulations, deadline, thought.clock)
     if simulations is None and timed.stop is bots.never:
         # a bot with a `stop` takes it for a clock, and thinks until it says so
-        simulations = bots.usual(fields["bot"], fields["game"])
+        simulations = bots.usual(bot, game_id)
 
     def stop() -> bool:
         return thought.is_stopped() or timed.stop()
 
     where = protocol.position_of(fields)
     rng = Random(fields["seed"])
-    return bots.find(fields["bot"])(where, rng, bots.Budget(simulations, stop))
+    return bots.find(bot)(where, rng, bots.Budget(simulations, stop))
 
 
 def grow(fields: dict[str, Any], given: Input) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from textual import on
 from kumite.core.errors import KumiteError
 from kumite.tui import scenes
 from kumite.tui.bots import advice
-from kumite.tui.bots.judging import look_back
+from kumite.tui.bots.judging import look_back, simulations_here
 from kumite.tui.bots.review import grade
 from kumite.tui.play import reviewed
 from kumite.tui.play.local_table import names_in
@@ -58,11 +58,11 @@ class ReviewScreen(KumiteScreen):
     """What a bot says of a match that is over, or of what has been played of it."""
 
     HELP = """\
-A bot looks at every choice of the match, then longer at those that seem to have cost
-most; you can leave at any time, and what it has found is kept. How well somebody chose
-is the mean of what their choices count: one that costs nothing counts whole, one that
-costs a tenth of the chance to win two thirds. Errors of all are counted; of what people
-chose, the three that cost most are told, if they cost 5 % at least when looked at longer.
+A bot looks at every choice of the match, then again at those that seem to have cost
+something; you can leave at any time, and what it has found is kept. How well somebody
+chose is the mean of what their choices count: one that costs nothing counts whole, one
+that costs a tenth of the chance to win two thirds. Errors of all are counted; of what
+people chose, the three that cost most are told, if they cost 5 % at least.
 Up and down go from one turning point to the next; × marks what was played, and ✓ what
 was better (where they can be seen on the table). ] shows what came of the step that was
 played, and then of the better one; [ goes back. Enter lets you try it again: play the
@@ -78,7 +78,7 @@ people or from other seats. The bot knows what the seat knew, and no more."""
         """Look back at a match from the eyes that look at it."""
         super().__init__()
         self.replay = replay
-        self.review = reviewed.of_replay(replay)
+        self.review = reviewed.of_replay(replay, simulations_here(replay.line[-1]))
         self._makes = replay.makes
         self._turnings: tuple[Turning, ...] = ()
         self._is_thinking = False
@@ -251,7 +251,7 @@ people or from other seats. The bot knows what the seat knew, and no more."""
         if review.done < review.count:
             said, done, whole = "Looking at every choice", review.done, review.count
         else:
-            said, done, whole = "Looking longer at some", len(review.again), len(review.suspects)
+            said, done, whole = "Looking again at some", len(review.again), len(review.suspects)
         full = round(BAR * done / max(1, whole))
         return [
             ((f"{said}: {done} of {whole}", ""),),

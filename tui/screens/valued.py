@@ -8,7 +8,7 @@ from kumite.core.errors import KumiteError
 from kumite.store import evaluations
 from kumite.tui.bots import advice
 from kumite.tui.bots.evaluation import Values, curve_line, curve_rows
-from kumite.tui.bots.judging import look_back, recall, recall_marks
+from kumite.tui.bots.judging import look_back, recall, recall_marks, simulations_here
 from kumite.tui.bots.review import Review
 from kumite.tui.play import narration
 
@@ -104,7 +104,7 @@ class Curve:
     def _begin(self) -> Review:
         replay = self._screen.replay
         match, eyes, match_id = replay.line[-1], replay.eyes.by, replay.log.header.match_id
-        values = Values(match, eyes)
+        values = Values(match, eyes, simulations_here(match))
         recall(values, match_id)
         review = Review(match, eyes, frozenset(), values=values)
         recall_marks(review, match_id)

@@ -16,8 +16,9 @@ from kumite.core.log import Header, log_text
 from kumite.core.match import Match
 from kumite.store import evaluations
 from kumite.store.evaluations import Judged
-from kumite.tui.bots.evaluation import Values, curve_line, table
-from kumite.tui.bots.judging import judge, recall
+from kumite.tui.bots import kernels
+from kumite.tui.bots.evaluation import Values, curve_line, simulations_of, table
+from kumite.tui.bots.judging import COMPILED, judge, recall, simulations_here
 from kumite.tui.look.glyphs import LOOKS, Look
 from kumite.tui.scenes.lines import plain
 from tests.support.fake_player import FakePlayer
@@ -143,6 +144,25 @@ async def test_all_positions_are_judged_once_and_kept(folder: Path) -> None:
     longer = Values(match.play(*_next(match)), None, simulations=7)
     await judge(mind, longer, "ab12")
     assert len(mind.asked) == 8
+
+
+def test_the_fewer_choices_a_match_has_the_longer_each_is_thought_about() -> None:
+    strong = 6000
+    found = {steps: simulations_of(a_match("kuzushi", steps=steps)) for steps in (5, 25)}
+    assert found == {5: 4 * strong, 25: 4 * strong}
+    kumo = {steps: simulations_of(a_match("kumo", steps=steps)) for steps in (20, 70, 239, 800)}
+    assert kumo == {20: 4 * 45000, 70: 60000, 239: 22500, 800: 9000}
+
+
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+@pytest.mark.parametrize("reason", ["", kernels.MISSING])
+def test_where_loops_are_compiled_positions_are_judged_with_more(
+    game_id: str, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kernels, "why_not", lambda: reason)
+    match = a_match(game_id, steps=4)
+    times = COMPILED if not reason and game_id in kernels.GAMES else 1
+    assert simulations_here(match) == times * simulations_of(match)
 
 
 def _next(match: Match) -> tuple[Seat, Step]:

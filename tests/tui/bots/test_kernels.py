@@ -7,11 +7,17 @@ import os
 import subprocess
 import sys
 from queue import Empty, SimpleQueue
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kumite.tui.bots import kernels, worker
+from kumite.core import bots
+from kumite.core.game import Seat, Setup
+from kumite.core.games import find
+from kumite.core.match import Match
+from kumite.tui.bots import kernels, protocol, worker
+from kumite.tui.bots.advice import position_of
 from tests.support import searches
 from tests.support.places import ROOT
 
@@ -175,6 +181,24 @@ def test_the_process_of_the_bots_loads_where_nobody_asks_for_a_while(
     monkeypatch.setattr(worker, "IDLE", 0.01)
     assert worker.awaited(given, "kuzushi") == asked
     assert begun == ["kuzushi"]
+
+
+@pytest.mark.parametrize(
+    ("simulations", "seconds", "is_loaded"),
+    [(6001, None, True), (6000, None, False), (6001, 1.0, False), (None, None, False)],
+)
+def test_a_long_thought_without_a_clock_waits_for_the_loops(
+    simulations: int | None, seconds: float | None, is_loaded: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded: list[str] = []
+    monkeypatch.setattr(kernels, "load", loaded.append)
+    monkeypatch.setattr(bots, "find", lambda _: lambda where, *_: bots.Choice(where.legal[0]))
+    match = Match.begin(Setup.of(find("kuzushi")))
+    fields = protocol.request(position_of(match, Seat(int(match.actors[0]))))
+    fields |= {"id": 1, "bot": "strong", "seed": 1, "begun": monotonic()}
+    fields |= {"simulations": simulations, "seconds": seconds}
+    assert worker.choose(fields, worker.Input()).step in match.legal(match.actors[0])
+    assert loaded == ["kuzushi"] * is_loaded
 
 
 def test_an_arena_loads_for_bots_that_think(monkeypatch: pytest.MonkeyPatch) -> None:

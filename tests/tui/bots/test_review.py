@@ -14,10 +14,11 @@ from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.store import evaluations
+from kumite.tui.bots import review as review_module
 from kumite.tui.bots.evaluation import Values
 from kumite.tui.bots.judging import answered, look_back, recall, recall_marks
 from kumite.tui.bots.looking import worth_after
-from kumite.tui.bots.review import AGAIN, KEPT, TOLD, Review, Turning, accuracy, grade
+from kumite.tui.bots.review import KEPT, TOLD, Review, Turning, accuracy, grade
 from tests.support.fake_player import FakePlayer
 from tests.support.puzzles import SENT_TO_LEAP
 from tests.support.random_matches import walk
@@ -127,16 +128,19 @@ async def test_where_two_searches_differ_a_step_has_cost_the_smaller() -> None:
     assert not review.turnings  # the longer look has not
 
 
-async def test_a_longer_look_can_acquit() -> None:
-    """From the positions after both steps, they turn out to be the same."""
+async def test_a_second_look_can_acquit() -> None:
+    """What was better turns out to be worth no more, once it is made."""
     match = kuzushi()
-    short = minding(match, at2=0.3)
-    even = minding(match)
-    review = Review(match, None, BOTH)
-    usual = review.values[0].simulations
-    mind = FakePlayer()
-    mind.answer = lambda position: (short if mind.simulations[-1] == usual else even)(position)
-    await look_back(mind, review, "ab12")
+    first = minding(match, at2=0.3)
+    played = match.back(3).last
+
+    def answer(position: Position) -> Choice:
+        choice = first(position)
+        if len(position.seen) == 3 and played and position.seen[-1].step != played.step:
+            return Choice(choice.step, 0.8, (Line(choice.step, 0.8, 1.0),))
+        return choice
+
+    review = await reviewed(match, FakePlayer(answer))
     assert review.chosen[2].lost == pytest.approx(0.3)
     assert not review.turnings
     assert review.losses(review.chosen[2].seat)[1] == 0
@@ -159,13 +163,16 @@ async def test_what_is_certain_is_told_whole() -> None:
     assert (turning.had, turning.left) == (1.0, 0.4)
 
 
-async def test_turning_points_are_those_of_people_the_costliest_three_in_order() -> None:
+async def test_turning_points_are_those_of_people_the_costliest_three_in_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(review_module, "AGAIN", 10)
     match = kuzushi(24)
     costs = {f"at{number}": 0.1 + number / 100 for number in range(0, 24, 2)}
     review = await reviewed(match, FakePlayer(minding(match, **costs)), ADA)
     assert [one.seat for one in review.turnings] == [1] * TOLD
     assert [one.number for one in review.turnings] == [18, 20, 22]
-    assert len(review.again) == AGAIN
+    assert len(review.again) == 10
     nobody = await reviewed(match, FakePlayer(minding(match, **costs)), frozenset())
     assert len(nobody.turnings) == TOLD
     other = await reviewed(match, FakePlayer(minding(match, **costs)), frozenset({Seat(0)}))
@@ -304,11 +311,11 @@ async def test_what_was_found_until_it_was_left_is_kept() -> None:
     with pytest.raises(asyncio.CancelledError):
         await task
     asked = len(mind.asked)
-    assert len(evaluations.load("ab12", review.simulations)) == 3  # before, and after both steps
+    assert len(evaluations.load("ab12", review.simulations)) == review.count + 1  # what was better
     mind.is_stuck = False
     done = await reviewed(match, mind)
     assert len(done.turnings) == 2
-    assert len(mind.asked) == asked + 3  # the interrupted one again, and the two after it
+    assert len(mind.asked) == asked + 1  # the interrupted one again
 
 
 async def test_another_step_can_be_tried_in_its_place() -> None:
