@@ -5,7 +5,7 @@ then every choice is looked at with twenty times the simulations: the position, 
 was played, and the one after what was better. Blamed is what is said to have cost `MARKED` and
 more; it is blamed rightly if the longer look sees that loss too, to within `NEAR`. Of the steps
 that cost so much by the longer look, it counts how many are named at all. The curve is that of
-plain Python; `--times 10` has that of compiled loops.
+plain Python; `--times 10` has ten times as many simulations, as it has with compiled loops.
 """
 
 from __future__ import annotations

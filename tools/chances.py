@@ -129,7 +129,7 @@ def _score(where: bots.Position, seed: str, simulations: int) -> float:
     if _is_exact(where):
         return value
     seats, _ = where.game.setup_of(where.view)
-    score = fit_of(game_id, seats).score(value, even_of(game_id, seats))
+    score = fit_of(game_id, seats, simulations).score(value, even_of(game_id, seats))
     return value if score is None else round(score, 4)
 
 

@@ -7,7 +7,7 @@ are (docs/measured.md has that table).
 
 from __future__ import annotations
 
-from math import exp, log
+from math import exp, log, log2
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.bots.base import UNSURE, chance
@@ -53,9 +53,21 @@ FITTED: Final[Mapping[str, Mapping[int, Fit]]] = {
     "kuzushi": {2: Fit(1.65, -0.44), 4: Fit(1.25, -0.46)},
 }
 """By game and seats, as `python -m kumite.tools.chances show tests/data/chances.jsonl.gz` says."""
+FLATTER: Final[Mapping[tuple[str, int], tuple[int, float]]] = {("kuzushi", 2): (12000, 0.12)}
+"""By game and seats, with how many simulations the fit's scores were found, and by what part of
+itself its line is too steep for each time that they are doubled: the scores of a long thought are
+nearer to 0 and 1, while matches end as before. Of the others it is not measured, and no part."""
 
 
-def fit_of(game_id: str, seats: int) -> Fit:
-    """Return the fit of a game; if there is none for so many seats, that of the nearest number."""
+def fit_of(game_id: str, seats: int, simulations: int = 0) -> Fit:
+    """Return the fit of a game, for scores that were found with so many simulations.
+
+    If there is none for so many seats, it is that of the nearest number.
+    """
     fits = FITTED.get(game_id, {})
-    return fits[min(fits, key=lambda one: (abs(one - seats), one))] if fits else Fit()
+    if not fits:
+        return Fit()
+    fit = fits[min(fits, key=lambda one: (abs(one - seats), one))]
+    usual, part = FLATTER.get((game_id, seats), (1, 0.0))
+    flat = 1 + part * max(0.0, log2(max(1, simulations) / usual))
+    return Fit(fit.slope / flat, fit.shift / flat)

@@ -182,7 +182,7 @@ class Thought:
         """Return the chance to win that a score stands for: what is a lead in it is left out."""
         even = 1 / self.seats
         share = (score - MARGIN * even) / (1 - MARGIN)
-        return fit_of("kuzushi", self.seats).chance(share, even)
+        return fit_of("kuzushi", self.seats, self.done).chance(share, even)
 
 
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:

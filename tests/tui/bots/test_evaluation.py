@@ -18,7 +18,7 @@ from kumite.store import evaluations
 from kumite.store.evaluations import Judged
 from kumite.tui.bots import kernels
 from kumite.tui.bots.evaluation import Values, curve_line, simulations_of, table
-from kumite.tui.bots.judging import COMPILED, judge, recall, simulations_here
+from kumite.tui.bots.judging import judge, recall, simulations_here
 from kumite.tui.look.glyphs import LOOKS, Look
 from kumite.tui.scenes.lines import plain
 from tests.support.fake_player import FakePlayer
@@ -161,8 +161,8 @@ def test_where_loops_are_compiled_positions_are_judged_with_more(
 ) -> None:
     monkeypatch.setattr(kernels, "why_not", lambda: reason)
     match = a_match(game_id, steps=4)
-    times = COMPILED if not reason and game_id in kernels.GAMES else 1
-    assert simulations_here(match) == times * simulations_of(match)
+    times = simulations_here(match) / simulations_of(match)
+    assert times == 1 if reason or game_id not in kernels.GAMES else times >= 10
 
 
 def _next(match: Match) -> tuple[Seat, Step]:
