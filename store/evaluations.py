@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-FORMAT: Final = 6  # raised when a row changes, or bots value positions in another way
+FORMAT: Final = 7  # raised when a row changes, or bots value positions in another way
 FOLDER: Final = "values"
 
 

@@ -169,7 +169,7 @@ def test_keys_and_steps_stay_within_their_bytes(
 
 
 def is_judged(text: str) -> bool:
-    """Return whether the curve of a replay is done, the longer look at what cost much as well."""
+    """Return whether the curve of a replay is done, the second look at what cost much as well."""
     return "%" in text and " judged " not in text and " checking errors" not in text
 
 

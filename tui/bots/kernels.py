@@ -37,7 +37,7 @@ LOOPS: Final = (  # of core: where they are, and the tables that are compiled in
 EXTRA: Final = 'pip install "kumite[fast]"'
 TRIED: Final = {"kitsu": 600, "kitsune": 60, "kumo": 1000, "kuzushi": 30}
 """Simulations that must find the same."""
-FASTER: Final = {"kitsu": 30, "kitsune": 15, "kumo": 30, "kuzushi": 10}  # at least so many times
+FASTER: Final = {"kitsu": 30, "kitsune": 15, "kumo": 30, "kuzushi": 10}  # about so many times
 MISSING: Final = "numba is not installed"
 _LOCK: Final = Lock()
 

@@ -75,7 +75,7 @@ class Turning:
     left: float  # and after what was played
     plan: tuple[Step, ...] = ()  # the rest of the turn, if what was better wins in it
     answer: tuple[Seat, Step] | None = None  # what is to be feared after what was played
-    compared: tuple[tuple[Step, float], ...] = ()  # steps and their values by the longer look
+    compared: tuple[tuple[Step, float], ...] = ()  # steps and their values before it
 
     @property
     def lost(self) -> float:

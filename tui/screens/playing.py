@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 PAUSE: Final = 0.4  # s; so that a bot's step is seen to be one
 LONG: Final = 3.0  # s of thought; from then on it is said for how long
+TICK: Final = 1.0  # s
 SINGLE_PAUSE: Final = 0.8  # s; so that a step without a choice is seen before it is made
 
 
@@ -141,11 +142,13 @@ class Bots:
         """Say for how long the bot has been thinking, and of how many seconds if that is known."""
         screen, begun = self._screen, monotonic()
         limit = f" of {screen.shell.settings.think:g}" if is_timed(table.bots[bot]) else ""
-        await asyncio.sleep(LONG)
         while True:
-            screen.thought = f"{round(monotonic() - begun)}{limit} s"
-            screen.show_title()
-            await asyncio.sleep(1)
+            if screen.queued:  # it does not think yet
+                begun = monotonic()
+            elif (passed := monotonic() - begun) >= LONG:
+                screen.thought = f"{round(passed)}{limit} s"
+                screen.show_title()
+            await asyncio.sleep(TICK)
 
     def ask(self) -> None:
         """Ask who plays on in the seat that has been lost."""

@@ -125,7 +125,7 @@ async def test_where_two_searches_differ_a_step_has_cost_the_smaller() -> None:
     assert review.chosen[2].lost == pytest.approx(0.05)
     assert review.chosen[2].most == pytest.approx(0.3)
     assert review.suspects == (2,)  # one of the two searches has seen something
-    assert not review.turnings  # the longer look has not
+    assert not review.turnings  # the second look has not
 
 
 async def test_a_second_look_can_acquit() -> None:

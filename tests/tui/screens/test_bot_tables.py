@@ -145,6 +145,24 @@ async def test_of_a_long_thought_it_is_said_how_long_it_takes(
         await until(pilot, lambda: "your turn" in shown(kumite, "title"), "it does not play")
 
 
+async def test_waiting_for_a_turn_is_no_thought(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(playing, "LONG", 0.05)
+    monkeypatch.setattr(playing, "TICK", 0.01)
+    kumite, fake = begun(tmp_path, "ada,bot:strong")
+    async with kumite.run_test(size=SMALL) as pilot:
+        screen = kumite.screen
+        assert isinstance(screen, TableScreen)
+        screen.say_queued("bots think for others")
+        await asked(pilot, fake, 1)
+        await pilot.pause(0.2)
+        assert not screen.thought
+        assert "waits for a turn" in shown(kumite, "title")
+        screen.say_queued("")
+        await until(pilot, lambda: "0 of 1 s" in shown(kumite, "title"), "its time is not said")
+
+
 async def test_taking_back_interrupts_a_thought(tmp_path: Path) -> None:
     kumite, fake = begun(tmp_path, "bot:medium,ada")
     async with kumite.run_test(size=SMALL) as pilot:

@@ -62,8 +62,9 @@ def listed(squares: int, most: int) -> str:
 def in_words(squares: int, most: int) -> str:
     """Return the same as a sentence has it: `a8 and f3`, `a8, f3 and 2 more`."""
     names = [NAMES[square] for square in squares_of(squares)]
-    more = [f"{len(names) - most + 1} more"] if len(names) > most else []
-    return text.listed([*names[: most - 1], *more] if more else names)
+    if len(names) > most:
+        names[most - 1 :] = [f"{len(names) - most + 1} more"]
+    return text.listed(names)
 
 
 def due(view: State) -> str:
