@@ -2,20 +2,26 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+READY  := $(VENV)/.playing
 STAMP  := $(VENV)/.installed
+LOWEST := .venv-lowest
 
 # Of `make long`: minutes of random input, and random kills.
 MINUTES ?= 60
 KILLS   ?= 1000
 
-.PHONY: play test most check ci versions quick format lint types long pictures bench clean
+.PHONY: play test numba most check ci versions quick lowest format lint types long goldens pictures bench clean
 
-play: $(STAMP)
+play: $(READY)
 	@$(BIN)/kumite
 
 # Four at a time, also on two cores: many tests wait for a screen or a process.
 test: $(STAMP)
-	$(BIN)/pytest -n 4
+	$(BIN)/pytest -n 4 --dist worksteal -m "not long and not numba"
+
+# To compile the bots' loops takes minutes.
+numba: $(STAMP)
+	$(BIN)/pytest -n 0 -m numba tests/tui/bots
 
 # What a change breaks most often. Left out are whole programs, whole matches and every size of
 # every screen: eight tests of a hundred that take nearly two thirds of the time.
@@ -24,16 +30,31 @@ most: $(STAMP)
 
 check: format lint types most
 
-ci: format lint types test versions
+ci: format lint types test numba versions
 
-# The quick part of the tests on the oldest and the newest Python of this machine.
-versions: $(STAMP)
-	@for python in $$($(BIN)/python tools/pythons.py); do \
+# The quick part of the tests on the newest Python of this machine, and on the oldest one with the
+# lowest versions of all that kumite is said to run with.
+versions: $(STAMP) lowest
+	@for python in $$($(BIN)/python tools/pythons.py newest); do \
 		$(MAKE) quick PYTHON=$$python VENV=.venv-$$(basename $$python) || exit 1; \
 	done
 
 quick: $(STAMP)
 	$(BIN)/pytest -n 4 tests/core tests/store tests/cli
+
+lowest: $(LOWEST)/.installed
+	$(LOWEST)/bin/pytest -n 4 -m "not long and not slow" tests/store tests/cli \
+	  tests/net/crypto tests/net/transport tests/serve
+
+# pip takes the newest; uv can take the lowest of what is named here, and wheels alone. What only
+# tests need comes second, as new as it is.
+$(LOWEST)/.installed: pyproject.toml | $(STAMP)
+	$$($(BIN)/python tools/pythons.py oldest) -m venv $(LOWEST)
+	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check uv
+	$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct \
+	  --only-binary :all: --no-binary kumite -e '.[cluster,fast,gif,serve,solver]'
+	$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST)/bin/python -e '.[test]'
+	@touch $@
 
 format: $(STAMP)
 	$(BIN)/ruff format --check .
@@ -43,10 +64,17 @@ lint: $(STAMP)
 
 types: $(STAMP)
 	$(BIN)/mypy
+	@$(BIN)/python tools/interfaces.py > .mypy_cache/interfaces.py
+	$(BIN)/mypy .mypy_cache/interfaces.py
 
 long: $(STAMP)
 	$(BIN)/pytest -n 4 -m "long or not long" --hypothesis-profile=wide \
 	  --minutes=$(MINUTES) --kills=$(KILLS)
+
+# Texts of tables and screens that were looked at; look at `git diff` after it.
+goldens: $(STAMP)
+	rm -rf tests/data/frames
+	KUMITE_GOLDENS=write $(BIN)/pytest -n 4 -m golden tests/tui
 
 pictures: $(STAMP)
 	TEXTUAL_COLOR_SYSTEM=truecolor TERM=xterm-256color KUMITE_LOGS=$$(mktemp -d) \
@@ -56,11 +84,16 @@ pictures: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/kumite bench
 
-# Installed anew when pyproject.toml changes, and only then.
-$(STAMP): pyproject.toml
+# Installed anew when pyproject.toml changes, and only then: what playing needs, and on it what tests
+# need, which is ten times as much.
+$(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "kumite needs Python 3.11 or newer; try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -e .
+	@touch $@
+
+$(STAMP): $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
 	@touch $@
 

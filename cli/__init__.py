@@ -1,6 +1,7 @@
-"""The command line: one module for a kind of command, and what only the command line has.
+"""The command line: one module for each kind of command, imported when its command runs.
 
-May import every room below; Textual only late, so that what needs no screen answers at once.
-Begin in main.py; the commands: play.py, lan.py, looking_back.py, text.py, log_commands.py. What
-prints: printing.py. For programs: engine.py. Bots against bots: arena/. Speed: bench/.
+Modules here may import every package below, but Textual only inside functions, so that commands
+without a screen start fast. Begin in main.py. Commands that open the app are in play.py, lan.py,
+looking_back.py and tournament.py. Text output is in printing.py, line mode in line_mode.py, matches
+between bots in arena/, and benchmarks in bench/.
 """

@@ -1,12 +1,15 @@
-"""What a shell can complete, and what a manual says: both made from the commands themselves."""
+"""Shell completion and the manual page, both generated from the commands."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 import click
+from click.shell_completion import get_completion_class
 
 from kumite.core.games import GAMES, find
+from kumite.core.text import harmless
+from kumite.store import whole_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -20,40 +23,38 @@ def _beginning(words: Iterable[str], text: str) -> list[str]:
 
 
 def games(_: click.Context, __: click.Parameter, text: str) -> list[str]:
-    """Return the games that begin with `text`."""
     return _beginning(GAMES, text)
 
 
 def themes(_: click.Context, __: click.Parameter, text: str) -> list[str]:
-    """Return the themes that begin with `text`, the user's own included."""
+    """Complete themes, including the user's own."""
     from kumite.tui.look import colors
 
     return _beginning((colors.AUTO, *colors.names()), text)
 
 
 def skins(_: click.Context, __: click.Parameter, text: str) -> list[str]:
-    """Return the skins that begin with `text`, the user's own included."""
+    """Complete skins, including the user's own."""
     from kumite.tui.look import sprites
 
     return _beginning(sprites.names(), text)
 
 
 def glyphs(_: click.Context, __: click.Parameter, text: str) -> list[str]:
-    """Return the glyph sets that begin with `text`."""
     from kumite.tui.look.glyphs import LOOKS
 
     return _beginning(("auto", *LOOKS), text)
 
 
 def options(ctx: click.Context, _: click.Parameter, text: str) -> list[str]:
-    """Return NAME=VALUE of the game's options."""
+    """Complete NAME=VALUE for the options of the game."""
     game = find(ctx.meta.get("game") or "kuzushi")
     words = [f"{option.name}={value}" for option in game.OPTIONS for value in option.allowed]
     return _beginning(words, text)
 
 
 def seats(ctx: click.Context, _: click.Parameter, text: str) -> list[str]:
-    """Return numbers of seats, or bots behind the names that are typed already."""
+    """Complete numbers of seats, or bots after the names typed so far."""
     done, comma, last = text.rpartition(",")
     game = find(ctx.meta.get("game") or "kuzushi")
     words = [*(() if comma else map(str, game.SEATS)), *(f"bot:{one}" for one in LEVELS)]
@@ -61,33 +62,53 @@ def seats(ctx: click.Context, _: click.Parameter, text: str) -> list[str]:
 
 
 def bots(_: click.Context, __: click.Parameter, text: str) -> list[str]:
-    """Return the levels of bots that begin with `text`."""
     return _beginning(LEVELS, text)
 
 
 def logs(_: click.Context, __: click.Parameter, text: str) -> list[str]:
-    """Return saved matches whose path or name begins with `text`, the newest first."""
+    """Complete saved matches by path or file name, newest first."""
     from kumite.store.log_files import SUFFIX, folder
 
-    names = sorted(
-        (one.name for one in folder().glob(f"*{SUFFIX}")), reverse=True
-    )  # without opening one
+    try:
+        names = whole_files.names(folder(), SUFFIX)[::-1]  # without opening the files
+    except OSError:  # an error message would disturb the command line
+        names = []
     found = [str(folder() / name) for name in names]
     return [path for path, name in zip(found, names, strict=True) if _fits(path, name, text)]
 
 
 def _fits(path: str, name: str, text: str) -> bool:
-    return path.startswith(text) or name.startswith(text)
+    is_shown = harmless(path) == path  # the shell prints it unescaped
+    return is_shown and (path.startswith(text) or name.startswith(text))
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(SHELLS))
+@click.pass_context
+def completion(ctx: click.Context, shell: str) -> None:
+    """Print what SHELL runs to complete commands, games, bots, logs.
+
+    bash: eval "$(kumite completion bash)" in ~/.bashrc; zsh likewise in ~/.zshrc; fish: write it to
+    ~/.config/fish/completions/kumite.fish.
+    """
+    click.echo(script(ctx.find_root().command, shell))
+
+
+@click.command()
+@click.pass_context
+def man(ctx: click.Context) -> None:
+    """Print the manual page: kumite man | man -l -"""
+    program = ctx.find_root().command
+    assert isinstance(program, click.Group)
+    click.echo(manual(program), nl=False)
 
 
 def script(program: click.Command, shell: str) -> str:
-    """Return what a shell runs to complete kumite's commands.
+    """Return the completion script for a shell.
 
     Raises:
-        KeyError: no such shell.
+        KeyError: the shell is not supported.
     """
-    from click.shell_completion import get_completion_class
-
     kind = get_completion_class(shell)
     if kind is None:
         raise KeyError(shell)
@@ -98,7 +119,7 @@ def script(program: click.Command, shell: str) -> str:
 
 
 def manual(program: click.Group) -> str:
-    """Return the manual page of all commands, as `man -l` shows it."""
+    """Return the manual page of all commands, in the format of `man -l`."""
     return "\n".join(_page(program)) + "\n"
 
 

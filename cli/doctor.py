@@ -1,7 +1,7 @@
-"""`kumite doctor`: what this terminal and this network can do, and what to do where they cannot.
+"""`kumite doctor`: check this installation, terminal and network, with hints for problems.
 
-Every check tells one line. Nothing is changed, and nothing of ours is told to others but a short
-announcement under a name that no table has.
+Checks change nothing. The only data sent is a short announcement under a service name that no table
+uses.
 """
 
 from __future__ import annotations
@@ -10,25 +10,52 @@ import os
 import platform
 import sys
 from dataclasses import asdict, dataclass
+from functools import partial
+from importlib import metadata
+from queue import Empty, SimpleQueue
+from secrets import token_hex
 from shutil import get_terminal_size
+from tempfile import TemporaryFile
+from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
+import click
+from rich.console import Console
+
 from kumite.cli.saying import say, say_json
+from kumite.cli.terminal import SMALLEST, NoTerminal, require
 from kumite.core.errors import KumiteError
+from kumite.net.transport import sockets, tournament_files
+from kumite.net.transport.addresses import INNER, NOWHERE, PORT, VPN, here, own_addresses
+from kumite.net.transport.discovery import Announced, Announcer, Finder, News
+from kumite.serve import settings as of_server
+from kumite.store import practice, progress, warned
+from kumite.store.library import Library
+from kumite.store.log_files import folder, no_locks
+from kumite.store.system import lock
+from kumite.store.whole_files import reason
+from kumite.tui import crash
+from kumite.tui.bots import kernels
+from kumite.tui.look import colors, sprites
+from kumite.tui.look import glyphs as looks
+from kumite.tui.puzzles import own
+from kumite.tui.scenes.lines import wrap
+from kumite.tui.screens import key_map
+from kumite.tui.settings import path, read
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 OK, NOTE, BAD = "ok", "note", "BAD"
-CHECK: Final = "_kumite-check._tcp.local."  # announced and found by ourselves alone
-UNBROKEN: Final = 10_000  # columns of a line that no terminal shows
-LEAST: Final = 20  # columns of a text, however narrow the terminal is
-PATIENCE: Final = 3.0  # s for our own announcement to come back
+CHECK: Final = "_kumite-check._tcp.local."  # announced and found only by this check
+UNBROKEN: Final = 10_000  # columns: never wrap
+LEAST: Final = 20  # minimum text width, even in narrow terminals
+PATIENCE: Final = 3.0  # s to wait for the program's own announcement
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one check has found: `mark` is OK, NOTE (it works, but …) or BAD."""
+    """A result of a check: `mark` is OK, NOTE (works with limitations) or BAD."""
 
     mark: str
     topic: str
@@ -37,7 +64,7 @@ class Finding:
 
 
 def examine() -> Iterator[Finding]:
-    """Check one thing after the other."""
+    """Run all checks in turn."""
     for check in (
         program,
         terminal,
@@ -46,35 +73,48 @@ def examine() -> Iterator[Finding]:
         themes,
         skins,
         matches,
+        kept,
         bots,
         addresses,
         listening,
         discovery,
+        sandbox,
     ):
-        topic = check.__name__
+        yield from checked(check)
+
+
+def checked(check: Callable[[str], Iterator[Finding]]) -> Iterator[Finding]:
+    """Yield the findings of a check, its warnings, and an error if it fails."""
+    topic = check.__name__
+    with warned.collected() as warnings:
         try:
             yield from check(topic)
         except KumiteError as error:
             yield Finding(BAD, topic, str(error), error.hint)
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename else ""
+            yield Finding(BAD, topic, f"{where}{reason(error)}")
+        except Exception as error:  # a bug in one check must not stop the others
+            yield Finding(BAD, topic, *crash.report(error).split("\n", 1))
+    for said in warnings:
+        yield Finding(NOTE, topic, said)
 
 
 def print_findings(*, is_json: bool = False) -> bool:
-    """Print what is found as it is found, or all as JSON; return whether all is well."""
+    """Print the findings as they come, or all as JSON; return whether none is BAD."""
     found = []
     columns = get_terminal_size().columns if sys.stdout.isatty() else UNBROKEN
     for one in examine():
         found.append(one)
         if not is_json:
-            say("\n".join(lines_of(one, columns)))
+            say(*lines_of(one, columns))
     if is_json:
         say_json([asdict(one) for one in found])
     return all(one.mark != BAD for one in found)
 
 
 def lines_of(one: Finding, columns: int) -> Iterator[str]:
-    """Yield what a check has found in lines of so many columns, which break between words."""
-    from kumite.tui.scenes.lines import wrap
-
+    """Yield a finding as lines of at most `columns`, broken between words."""
     head = f"{one.mark:5} {one.topic:10} "
     for text in filter(None, (one.text, one.hint)):
         for part in wrap(text, max(LEAST, columns - len(head))):
@@ -86,8 +126,7 @@ def lines_of(one: Finding, columns: int) -> Iterator[str]:
 
 
 def program(topic: str) -> Iterator[Finding]:
-    """Tell versions, for a report of a mistake."""
-    from importlib import metadata
+    """Report versions, for bug reports."""
 
     def version(name: str) -> str:
         try:
@@ -104,9 +143,7 @@ def program(topic: str) -> Iterator[Finding]:
 
 
 def terminal(topic: str) -> Iterator[Finding]:
-    """Tell what can be drawn here."""
-    from kumite.cli.terminal import SMALLEST, NoTerminal, require
-
+    """Check the terminal's size and colours."""
     try:
         require()
     except NoTerminal as error:
@@ -126,7 +163,6 @@ def terminal(topic: str) -> Iterator[Finding]:
 
 
 def _colours() -> str:
-    from rich.console import Console
 
     if os.environ.get("NO_COLOR"):
         return "no colours (NO_COLOR is set)"
@@ -136,46 +172,35 @@ def _colours() -> str:
 
 
 def glyphs(topic: str) -> Iterator[Finding]:
-    """Tell which signs boards are drawn with."""
-    from kumite.tui.look import glyphs
-    from kumite.tui.settings import read
-
+    """Report the glyph set that boards are drawn with."""
     wanted = read().settings.glyphs
-    chosen = glyphs.choose(wanted)
+    chosen = looks.choose(wanted)
     encoding = getattr(sys.__stderr__, "encoding", None) or "unknown"
     text = f"{chosen.name} ({wanted}), encoding {encoding}"
-    if wanted == "auto" and (hoped := glyphs.hoped()) is not None:
+    if wanted == "auto" and (hoped := looks.hoped()) is not None:
         text += f"; {hoped.name}, if the terminal shows them as wide as others do"
-    if wanted != "auto" or chosen is not glyphs.ASCII or os.environ.get("TERM") == "linux":
+    if wanted != "auto" or chosen is not looks.ASCII or os.environ.get("TERM") == "linux":
         yield Finding(OK, topic, text)
         return
     yield Finding(NOTE, topic, text, "more signs with a UTF-8 locale: LANG=C.UTF-8, say")
 
 
 def settings(topic: str) -> Iterator[Finding]:
-    """Read the settings; the theme and the skin that they name must be there."""
-    from kumite.tui.look import colors
-    from kumite.tui.look.sprites import Skin
-    from kumite.tui.settings import path, read
-
+    """Check the settings, including the theme and skin that they name."""
     found, file = read(), path()
     for why in found.wrong:
         hint = "the next start sets it aside" if found.is_unreadable else "until then, the default"
         yield Finding(BAD, topic, why, f"mend it: {hint}")
     name, skin = found.settings.theme, found.settings.skin
     colors.read(colors.DEFAULT if name == colors.AUTO else name)
-    Skin(skin)
-    where = str(file) if file.is_file() else f"none ({file} does not exist)"
+    sprites.Skin(skin)
+    where = str(file) if os.path.lexists(file) else f"none ({file} does not exist)"
     if not found.wrong:
         yield Finding(OK, topic, f"{where}, theme {name}, skin {skin}")
 
 
 def themes(topic: str) -> Iterator[Finding]:
-    """Check every theme, and the keys that the settings change."""
-    from kumite.tui.look import colors
-    from kumite.tui.screens import key_map
-    from kumite.tui.settings import read
-
+    """Check all themes, and the key bindings in the settings."""
     wrong = (*colors.wrong(), *key_map.wrong(read().settings.keys))
     for why in wrong:
         yield Finding(BAD, topic, why)
@@ -184,9 +209,7 @@ def themes(topic: str) -> Iterator[Finding]:
 
 
 def skins(topic: str) -> Iterator[Finding]:
-    """Read every file of the user's own skins."""
-    from kumite.tui.look import sprites
-
+    """Check every file of the user's own skins."""
     names = sprites.names()
     wrong = [one for name in names for one in sprites.usable(name)[1]]
     for one in wrong:
@@ -196,16 +219,19 @@ def skins(topic: str) -> Iterator[Finding]:
 
 
 def matches(topic: str) -> Iterator[Finding]:
-    """Look whether matches can be saved, and read all that are."""
-    from kumite.store.library import Library
-    from kumite.store.log_files import folder
-
+    """Check whether matches can be saved, and read all saved ones."""
     place = folder()
-    there = next(one for one in (place, *place.parents) if one.exists())
-    if not os.access(there, os.W_OK | os.X_OK):
+    there = next(one for one in (place, *place.parents) if os.path.lexists(one))
+    try:
+        with TemporaryFile(dir=there) as file:
+            why_not = lock(file)
+    except OSError as error:
+        text = f"{there} cannot be written: {reason(error)}; no match can be saved"
         hint = "let it be written, or name another folder in KUMITE_LOGS"
-        yield Finding(BAD, topic, f"{there} cannot be written: no match can be saved", hint)
+        yield Finding(BAD, topic, text, hint)
         return
+    if why_not:
+        yield Finding(NOTE, topic, no_locks(there, why_not))
     library = Library(place)
     library.read()
     text = f"{len(library.all())} saved in {place}"
@@ -215,16 +241,22 @@ def matches(topic: str) -> Iterator[Finding]:
         yield Finding(NOTE, topic, f"{name}: {why}", hint)
 
 
+def kept(topic: str) -> Iterator[Finding]:
+    """Check the other saved data, and the settings of a server for guests."""
+    for load in (practice.load, own.read_all, tournament_files.known, partial(progress.done, "")):
+        load()
+    for error in tournament_files.unfinished()[1]:
+        yield Finding(NOTE, topic, str(error), error.hint)
+    of_server.read(of_server.path(), {})
+    yield Finding(OK, topic, "puzzles, lessons and tournaments, and serve.toml, have been read")
+
+
 def bots(topic: str) -> Iterator[Finding]:
-    """Tell whether bots think compiled, which changes nothing but how soon."""
-    from importlib.metadata import version
-
-    from kumite.tui.bots import kernels
-
+    """Report whether bots run compiled; this affects only their speed."""
     off = kernels.why_not()
     why_not = off or kernels.load()
     if not why_not:
-        by = f"numba {version('numba')}, in {kernels.folder()}"
+        by = f"numba {metadata.version('numba')}, in {kernels.folder()}"
         yield Finding(OK, topic, f"those of Kitsu!, Kitsune, Kumo and Kuzushi compiled by {by}")
     elif off:
         hint = (
@@ -238,21 +270,21 @@ def bots(topic: str) -> Iterator[Finding]:
 
 
 def addresses(topic: str) -> Iterator[Finding]:
-    """Tell where others reach a table of ours."""
-    from kumite.net.transport.addresses import own_addresses
-
-    found = own_addresses()
-    if found:
-        yield Finding(OK, topic, ", ".join(found))
-    else:
-        yield Finding(NOTE, topic, "none but this computer's own", "is it in a network?")
+    """Report the addresses at which others can reach a table."""
+    found, all_ = own_addresses(), here()
+    vpns = {one.text: f" (VPN {one.interface})" for one in all_ if one.kind == VPN}
+    if found == NOWHERE:
+        hint = f"on this computer alone tables can be joined: kumite join {found[0]} CODE"
+        yield Finding(NOTE, topic, "not connected to a network", hint)
+        return
+    yield Finding(OK, topic, ", ".join(f"{one}{vpns.get(one, '')}" for one in found))
+    inner = [one for one in all_ if one.kind == INNER and one.text not in found]
+    if said := ", ".join(f"{one.text} ({one.interface})" for one in inner if "%" not in one.text):
+        yield Finding(OK, topic, f"not told to others, as it leads to containers: {said}")
 
 
 def listening(topic: str) -> Iterator[Finding]:
-    """Look whether a table can be opened."""
-    from kumite.net.transport import sockets
-    from kumite.net.transport.addresses import PORT
-
+    """Check whether a table's port is free."""
     try:
         sockets.listening(None, PORT).close()
     except sockets.NetworkError as error:
@@ -262,15 +294,32 @@ def listening(topic: str) -> Iterator[Finding]:
         yield Finding(OK, topic, text)
 
 
+def sandbox(topic: str) -> Iterator[Finding]:
+    """Report the sandbox features that `kumite serve` can use on this system."""
+    try:
+        from kumite.serve import cgroups, process
+    except ImportError:  # Windows has no `serve`
+        return
+    found = process.sandbox()
+    held = (
+        (found.calls, "system calls by a list"),
+        (found.files, f"Landlock {found.files}"),
+        (found.namespaces, "namespaces of their own"),
+    )
+    text = ", ".join(word for is_held, word in held if is_held) or "nothing"
+    missing = " ".join(found.missing())
+    yield Finding(NOTE if missing else OK, topic, f"guests of `kumite serve`: {text}", missing)
+    if (made := cgroups.groups()) is not None:
+        made.close()
+        yield Finding(OK, topic, "memory and processes are limited for each session (cgroup v2)")
+    else:
+        text = "memory is limited for each process of a guest, not for all of a session together"
+        hint = "with Delegate=yes in a systemd unit it is: docs/serve.md"
+        yield Finding(NOTE, topic, text, hint)
+
+
 def discovery(topic: str) -> Iterator[Finding]:
-    """Announce something and find it again."""
-    from queue import Empty, SimpleQueue
-    from secrets import token_hex
-    from time import perf_counter
-
-    from kumite.net.transport.addresses import PORT
-    from kumite.net.transport.discovery import Announced, Announcer, Finder, News
-
+    """Announce a service and check that it is found."""
     news: SimpleQueue[News] = SimpleQueue()
     finder = Finder(news.put, service=CHECK)
     announcer = Announcer(token_hex(8), Announced("doctor", "-", "-", 0, PORT), service=CHECK)
@@ -289,3 +338,12 @@ def discovery(topic: str) -> Iterator[Finding]:
     finally:
         announcer.close()
         finder.close()
+
+
+@click.command()
+@click.option("--json", "is_json", is_flag=True, help="Print the findings as JSON.")
+@click.pass_context
+def doctor(ctx: click.Context, is_json: bool) -> None:
+    """Tell what this terminal and this network can do."""
+    if not print_findings(is_json=is_json):
+        ctx.exit(1)

@@ -1,21 +1,25 @@
-"""`kumite engine`: the rules for other programs, one JSON object a line in, one a line out.
+"""`kumite engine`: the rules for other programs, as JSON lines on standard input and output.
 
-The requests are in ARCHITECTURE.md. A request that fails changes nothing and says why; whatever
-comes in, one line goes out for it.
+docs/engine.md describes the requests. Each input line gets exactly one output line. A failed
+request changes nothing and returns an error.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import sys
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
+from io import TextIOWrapper
 from queue import Empty, SimpleQueue
 from random import Random
 from threading import Thread
 from time import monotonic
 from typing import IO, TYPE_CHECKING, Any, Final, TypeVar
+
+import click
 
 from kumite.core import bots, codes
 from kumite.core.errors import Hidden, KumiteError, NotToAct
@@ -32,28 +36,27 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Answer = dict[str, object]
-LONGEST: Final = 86_400  # s that a bot may be given for a step
+LONGEST: Final = 86_400  # s; the longest thinking time for a step
 _STOP: Final = re.compile(r'\{\s*"do"\s*:\s*"stop"\s*\}')
-MATCH_ID: Final = "0" * 16  # a log of the engine belongs to no table
+MATCH_ID: Final = "0" * 16  # placeholder: the engine's logs belong to no table
 
 
 class BadRequest(KumiteError):
-    """A line that is no request, or lacks what this request needs."""
+    """A line that is not a request, or lacks a required field."""
 
     code = codes.BAD_REQUEST
 
 
 class Interrupted(KumiteError):
-    """A request that `stop` has ended before it was answered."""
+    """A request that `stop` interrupted."""
 
     code = codes.STOPPED
 
 
 class Waiting:
-    """Lines that come while a request is being answered; read in a thread of their own."""
+    """Input lines, read by a thread, so that `stop` is seen while a request is processed."""
 
     def __init__(self, lines: IO[str]) -> None:
-        """Begin to read."""
         self._lines: SimpleQueue[str | None] = SimpleQueue()
         self._ahead: deque[str | None] = deque()
         Thread(target=self._read, args=(lines,), daemon=True).start()
@@ -71,7 +74,7 @@ class Waiting:
             yield line
 
     def is_stopped(self) -> bool:
-        """Return whether the next line asks for an end of what is being answered."""
+        """Return whether the next line is a `stop` request."""
         if not self._ahead:
             with suppress(Empty):
                 self._ahead.append(self._lines.get_nowait())
@@ -79,8 +82,17 @@ class Waiting:
         return found is not None and _STOP.fullmatch(found.strip()) is not None
 
 
+@click.command()
+def engine() -> None:
+    """Answer other programs: one JSON object a line in, one a line out."""
+    for stream in (sys.stdin, sys.stdout):  # whatever the locale; tolerates invalid UTF-8
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")
+    serve(sys.stdin, sys.stdout)
+
+
 def serve(lines: IO[str], out: IO[str]) -> None:
-    """Answer every line of `lines` on `out`, flushed, until the input ends."""
+    """Write an answer for every line of `lines`, flushed, until the input ends."""
     waiting = Waiting(lines)
     engine = Engine(is_stopped=waiting.is_stopped)
     for line in waiting:
@@ -90,14 +102,14 @@ def serve(lines: IO[str], out: IO[str]) -> None:
 
 @dataclass(slots=True)
 class Engine:
-    """One conversation: at most one match at a time."""
+    """A session with at most one match at a time."""
 
     match: Match | None = None
     position: str = ""  # the text of the position it was loaded from
-    is_stopped: Callable[[], bool] = lambda: False  # asked now and then by what may take long
+    is_stopped: Callable[[], bool] = lambda: False  # polled by long-running requests
 
     def answer(self, line: str) -> Answer:
-        """Return the answer to one line of input; never raises what a request can cause."""
+        """Return the answer to one line of input; errors become answers, not exceptions."""
         try:
             request = _Request.parse(line)
             do = request.text("do")
@@ -111,13 +123,12 @@ class Engine:
 
     @property
     def current(self) -> Match:
-        """Return the match, or raise BadRequest before the first."""
+        """Return the match; raise BadRequest if there is none yet."""
         if self.match is None:
             raise BadRequest("there is no match yet", hint='{"do":"new","game":"kuzushi"} first')
         return self.match
 
     def games(self, _: _Request) -> Answer:
-        """List the games."""
         return {
             "games": [
                 {
@@ -135,7 +146,7 @@ class Engine:
         }
 
     def new(self, request: _Request) -> Answer:
-        """Start a match, as some seats see it if the request has `by`."""
+        """Start a match, seen by the seats in `by` if given."""
         game = find(request.text("game"))
         setup = Setup.of(game, request.optional("seats", int), request.options())
         self.match, self.position = Match.begin(setup, request.by(setup.seats)), ""
@@ -156,23 +167,19 @@ class Engine:
         return self._position()
 
     def apply(self, request: _Request) -> Answer:
-        """Make a step."""
         self.match = self.current.play(request.actor(), Step(request.text("step")))
         return self._position()
 
     def undo(self, _: _Request) -> Answer:
-        """Take the last step back."""
         if self.current.before is None:
             raise BadRequest("no step to take back", hint="this is the start of the match")
         self.match = self.current.before
         return self._position()
 
     def legal(self, request: _Request) -> Answer:
-        """List the legal steps of an actor."""
         return {"steps": list(self.current.legal(request.actor()))}
 
     def odds(self, _: _Request) -> Answer:
-        """List chance's steps with their probabilities."""
         match = self.current
         if match.actors != (CHANCE,):
             raise NotToAct("chance is not to act", hint="odds are asked for when * is to act")
@@ -180,7 +187,7 @@ class Engine:
         return {"odds": [[step, p.numerator, p.denominator] for step, p in odds]}
 
     def seen(self, request: _Request) -> Answer:
-        """Return a legal step as some seats would see it."""
+        """Return a legal step as the given seats would see it."""
         match = self.current
         actor, step = request.actor(), Step(request.text("step"))
         by = request.by(match.setup.seats)
@@ -190,7 +197,7 @@ class Engine:
         return {"step": match.game.seen(match.state, actor, step, by)}
 
     def view(self, request: _Request) -> Answer:
-        """Return the position as some seats know it."""
+        """Return the position as the given seats know it."""
         match = self.current
         by = request.by(match.setup.seats)
         if by is None:
@@ -204,23 +211,23 @@ class Engine:
         return {"position": _position(match), "text": text}
 
     def perft(self, request: _Request) -> Answer:
-        """Count step sequences."""
+        """Count the step sequences up to a depth."""
         depth = request.optional("depth", int)
         if depth is None or not 0 <= depth <= 100:
             raise BadRequest('"depth" is a whole number from 0 to 100')
         return {"counts": list(perft(self.current.game, self.current.state, depth, self._watch))}
 
     def _watch(self) -> None:
-        """Raise Interrupted if `stop` has come."""
+        """Raise Interrupted if `stop` was received."""
         if self.is_stopped():
             raise Interrupted("it was stopped", hint="a smaller depth")
 
     def stop(self, _: _Request) -> Answer:
-        """Have ended what was being answered, if anything was."""
+        """Do nothing: a running request has been stopped by now."""
         return {}
 
     def choose(self, request: _Request) -> Answer:
-        """Let a bot choose a step for a seat; it is not made. `stop` gives the best so far."""
+        """Let a bot choose a step without playing it; `stop` returns the best so far."""
         match = self.current
         seat = request.optional("seat", int)
         if seat is None:
@@ -243,7 +250,7 @@ class Engine:
         return protocol.answer(bot(position, rng, budget))
 
     def log(self, _: _Request) -> Answer:
-        """Return the match so far as the text of a log."""
+        """Return the match so far as a log."""
         match = self.current
         return {"log": log_text(Header(MATCH_ID, match.setup, (), match.by, self.position), match)}
 
@@ -277,13 +284,13 @@ def _failure(code: str, error: str, hint: str) -> Answer:
 
 @dataclass(frozen=True, slots=True)
 class _Request:
-    """One request: typed access to its fields, with errors that say what is expected."""
+    """One request, with typed and validated access to its fields."""
 
     fields: dict[str, Any]
 
     @staticmethod
     def parse(line: str) -> _Request:
-        """Return the request of a line, or raise BadRequest."""
+        """Parse a line; raise BadRequest if it is invalid."""
         try:
             fields = json.loads(line)
         except ValueError as error:
@@ -293,28 +300,27 @@ class _Request:
         return _Request(fields)
 
     def optional(self, name: str, kind: type[T]) -> T | None:
-        """Return a field of that kind, None if it is missing or null."""
+        """Return a field of this type, or None if it is missing or null."""
         value = self.fields.get(name)
         if value is None or type(value) is kind:
             return value
         raise BadRequest(f'"{name}" is no {kind.__name__}: {value!r}')
 
     def seconds(self) -> float | None:
-        """Return how long a bot may think, in s; None if it is not said."""
+        """Return the thinking time of a bot, in s, or None if not given."""
         value = self.fields.get("seconds")
         if value is None or (type(value) in (int, float) and 0 <= value <= LONGEST):
             return value
         raise BadRequest(f'"seconds" is a number from 0 to {LONGEST}, not {value!r}')
 
     def text(self, name: str) -> str:
-        """Return a text that must be there."""
+        """Return a required text field."""
         value = self.optional(name, str)
         if value is None:
             raise BadRequest(f'"{name}" is missing')
         return value
 
     def actor(self) -> Actor:
-        """Return the actor that the request names."""
         value = self.fields.get("actor")
         if value == CHANCE:
             return CHANCE
@@ -323,7 +329,7 @@ class _Request:
         raise BadRequest(f'"actor" is a seat or "*", not {value!r}')
 
     def options(self) -> dict[str, str | int]:
-        """Return the options that are given, {} if none are."""
+        """Return the given options, {} if there are none."""
         given = self.optional("options", dict) or {}
         for name, value in given.items():
             if type(value) not in (str, int):
@@ -331,7 +337,7 @@ class _Request:
         return given
 
     def by(self, seats: int) -> Seats | None:
-        """Return whose eyes the request names ([]: a spectator's); None if it names none."""
+        """Return the seats whose view is requested ([] for a spectator), or None."""
         given = self.optional("by", list)
         if given is None:
             return None

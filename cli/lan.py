@@ -7,38 +7,43 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kumite.cli import line_mode, opening
+from kumite.cli import opening
 from kumite.cli.arguments import (
+    CLOCK,
     GAME,
+    LOTS,
     NAME,
     OPTION,
+    PORT,
     GameCommand,
     address_of,
-    bots_of,
     code_of,
-    seat_list,
     setup_of,
 )
+from kumite.cli.look_options import look_options
+from kumite.cli.seats import bots_of, seat_list
 from kumite.core.game import Seat
 from kumite.core.gone import FEWEST, RULES, WAIT
+from kumite.store.following import Followed
+from kumite.store.log_files import SUFFIX
+from kumite.tui.play.clocks import parse_clock
+from kumite.tui.play.local_table import lan_table
+from kumite.tui.settings import own_name, read
 
 if TYPE_CHECKING:
     from textual.screen import Screen
 
 
+@look_options
 @click.command(cls=GameCommand)
 @GAME
 @click.option("--seats", type=int, help="How many play.")
 @OPTION
 @NAME
+@LOTS
 @click.option("--mine", default="1", show_default=True, help="The seats you play: 1 or 1,3.")
 @click.option("--bots", default="", metavar="SEAT:BOT", help="Your bots: 2:strong,3:cmd:./mybot")
-@click.option(
-    "--clock",
-    default="none",
-    metavar="M+S",
-    help="10+5: minutes each + s a step; +60: s to be away.",
-)
+@CLOCK
 @click.option(
     "--gone",
     type=click.Choice(RULES),
@@ -48,8 +53,8 @@ if TYPE_CHECKING:
 )
 @click.option("--no-watchers", is_flag=True, help="Nobody may look on.")
 @click.option("--unlisted", is_flag=True, help="Do not announce the table; others type an address.")
-@click.option("--port", type=click.IntRange(0, 65535), help="Where to listen (47470).")
-@line_mode.PLAIN
+@PORT
+@opening.PLAIN
 @click.pass_context
 def host(
     ctx: click.Context,
@@ -57,6 +62,7 @@ def host(
     seats: int | None,
     options: tuple[str, ...],
     name: str | None,
+    has_lots: bool,
     mine: str,
     bots: str,
     clock: str,
@@ -67,14 +73,10 @@ def host(
     is_plain: bool,
 ) -> None:
     """Host a LAN table; others join it with the code that it shows."""
-    from kumite.tui.play.clocks import parse_clock
-    from kumite.tui.play.local_table import lan_table
-    from kumite.tui.settings import read
-
     settings = read().settings
-    setup, who = setup_of(game, seats, options), name or _own_name()
+    setup, who = setup_of(game, seats, options), name or own_name(settings)
     played = seat_list(mine, "--mine")
-    by_bots, programs = bots_of(bots, range(setup.seats))
+    by_bots, programs = bots_of(bots, setup.seats)
     free = frozenset(map(Seat, range(setup.seats))) - played - by_bots.keys()
     if out := sorted((played | by_bots.keys()) - frozenset(range(setup.seats))):
         raise click.BadParameter(f"there is no seat {out[0] + 1}", param_hint="--mine, --bots")
@@ -89,26 +91,25 @@ def host(
         has_watchers=settings.watchers and not no_watchers,
         is_open=settings.audit,
         gone=gone,
+        has_lots=has_lots,
     )
 
-    if line_mode.wanted(is_plain):
+    if opening.wants_lines(is_plain):
+        from kumite.cli import line_mode
+
         line_mode.host_lan(ctx, table, who, port, not unlisted, programs)
         return
 
-    def screen() -> Screen[None]:
-        from kumite.tui.screens.lobby import LobbyScreen
-
-        return LobbyScreen.hosting(table, who, port, not unlisted, programs)
-
-    opening.open_app(ctx, screen)
+    opening.open_lobby(ctx, lambda lobby: lobby.hosting(table, who, port, not unlisted, programs))
 
 
+@look_options
 @click.command()
 @click.argument("address", metavar="[HOST[:PORT]]", required=False)
 @click.argument("code", metavar="[CODE]", nargs=-1)
 @NAME
 @click.option("--mine", default="", help="The seats you wish to play, such as 1,3.")
-@line_mode.PLAIN
+@opening.PLAIN
 @click.pass_context
 def join(
     ctx: click.Context,
@@ -123,14 +124,16 @@ def join(
     HOST, PORT and CODE are what the hosting terminal shows: 192.168.1.20 7-torii-lantern
     """
     wished = seat_list(mine, "--mine") if mine else frozenset()
-    if line_mode.wanted(is_plain):
+    if opening.wants_lines(is_plain):
         where = address_of(address) if address is not None else None
+        from kumite.cli import line_mode
+
         line_mode.join_lan(ctx, where, code_of(code), name or _own_name(), wished)
         return
     if address is None:
 
         def listing() -> Screen[None]:
-            from kumite.tui.screens.joining import JoinScreen
+            from kumite.tui.screens.open_list import JoinScreen
 
             return JoinScreen(name or "")
 
@@ -138,20 +141,18 @@ def join(
         return
     (host, port), said = address_of(address), code_of(code)
 
-    def screen() -> Screen[None]:
-        from kumite.tui.screens.lobby import LobbyScreen
-
-        return LobbyScreen.joining((host,), port, said, name or _own_name(), wished)
-
-    opening.open_app(ctx, screen)
+    opening.open_lobby(
+        ctx, lambda lobby: lobby.joining((host,), port, said, name or _own_name(), wished)
+    )
 
 
+@look_options
 @click.command()
 @click.argument("what", metavar="LOG|HOST[:PORT]")
 @click.argument("code", metavar="[CODE]", nargs=-1)
 @click.option("--text", "as_text", is_flag=True, help="LOG: print the steps as they come instead.")
 @NAME
-@line_mode.PLAIN
+@opening.PLAIN
 @click.pass_context
 def watch(
     ctx: click.Context,
@@ -166,28 +167,23 @@ def watch(
     LOG is the file that another kumite is writing, which is only read. At a LAN table
     (HOST[:PORT] and its code) you see what everybody may see.
     """
-    from kumite.store.log_files import SUFFIX
-
     if as_text or what.endswith(SUFFIX) or _is_file(what):
         if code:
             raise click.BadParameter("only a table has one, and this is a log", param_hint="CODE")
-        _watch_log(ctx, Path(what), as_text or line_mode.wanted(is_plain))
+        _watch_log(ctx, Path(what), as_text or opening.wants_lines(is_plain))
         return
     (host, port), said = address_of(what), code_of(code)
-    if line_mode.wanted(is_plain):
+    if opening.wants_lines(is_plain):
+        from kumite.cli import line_mode
+
         line_mode.watch_lan(ctx, (host, port), said, name or _own_name())
         return
 
-    def screen() -> Screen[None]:
-        from kumite.tui.screens.lobby import LobbyScreen
-
-        return LobbyScreen.watching((host,), port, said, name or _own_name())
-
-    opening.open_app(ctx, screen)
+    opening.open_lobby(ctx, lambda lobby: lobby.watching((host,), port, said, name or _own_name()))
 
 
 def _is_file(text: str) -> bool:
-    """Return whether a text names a file; it may be too long for one, or have signs none has."""
+    """Return whether a text names an existing file; it may be too long or invalid as a path."""
     try:
         return Path(text).is_file()
     except (OSError, ValueError):
@@ -195,24 +191,14 @@ def _is_file(text: str) -> bool:
 
 
 def _watch_log(ctx: click.Context, log: Path, as_text: bool) -> None:
-    from kumite.store.following import Followed
-
     followed = Followed(log)
     if as_text:
         from kumite.cli.printing import print_as_written
 
         print_as_written(followed)
         return
-
-    def screen() -> Screen[None]:
-        from kumite.tui.screens.replay import ReplayScreen
-
-        return ReplayScreen(followed.log, followed=followed)
-
-    opening.open_app(ctx, screen)
+    opening.open_replay(ctx, followed.log, followed=followed)
 
 
 def _own_name() -> str:
-    from kumite.tui.settings import own_name, read
-
     return own_name(read().settings)

@@ -1,4 +1,4 @@
-"""`kumite log …`: saved matches on the command line. Each command imports only what it needs."""
+"""`kumite log …`: commands for saved matches. Each imports only what it needs."""
 
 from __future__ import annotations
 
@@ -11,17 +11,30 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from kumite.cli.arguments import FOLDER, PATH, CommandGroup, Seconds
-from kumite.cli.exporting import FORMS, exported
 from kumite.cli.look_options import look_options
+from kumite.cli.proof import audited, is_table, proved, without_secrets
 from kumite.cli.saying import say, say_json
 from kumite.core.errors import KumiteError
+from kumite.core.log import read, repaired
+from kumite.core.origins import compare, merged_text, other_differences
+from kumite.store import log_files
+from kumite.store.library import Library
+from kumite.store.whole_files import read_text, reason, write_new
 
 if TYPE_CHECKING:
     from kumite.core.log import Log
     from kumite.tui.bots.review import Review
+    from kumite.tui.export.sheet import Paper
+    from kumite.tui.play.replaying import Replay
 
-CHECKING: Final = 0.5  # s that a list may take to check logs line by line; others wait till later
-EYES = click.option("--eyes", default="", help="Whose: open, spectator, or a seat: 1, 2.")
+FORMS: Final = ("text", "svg", "film", "gif", "html", "cast", "json", "line")
+MOST_DATA: Final = 1 << 26  # bytes; the largest import
+CHECKING: Final = 0.5  # s for checking logs line by line in a list; the rest is checked later
+EYES = click.option(
+    "--eyes",
+    default="",
+    help="Whose: open, spectator, or a player: a name, or 1, 2 in the order of the seats.",
+)
 JSON = click.option("--json", "is_json", is_flag=True, help="Print it as JSON.")
 SIMULATIONS = click.option(
     "--simulations", type=click.IntRange(1), help="For each position, instead of the usual number."
@@ -42,8 +55,6 @@ def log_list(words: tuple[str, ...], is_json: bool) -> None:
 
     Words of a game, a name, a date, how it ended; the unfinished ones come first.
     """
-    from kumite.store.library import Library
-
     library = Library()
     library.read(seconds=CHECKING)
     found = library.search(" ".join(words))
@@ -56,11 +67,12 @@ def log_list(words: tuple[str, ...], is_json: bool) -> None:
         return
     for one in found:
         said = f"{one.title}: {one.players}, {one.state}"
-        say(f"{one.when:%Y-%m-%d %H:%M}  {said}\n    {library.path(one.name)}")
-    if not found:
+        say(f"{one.when:%Y-%m-%d %H:%M}  {said}", f"    {library.path(one.name)}")
+    if not found and "" not in library.problems:
         say("no saved match holds these words" if words else "no match is saved yet", err=True)
-    for name, reason in sorted(library.problems.items()):
-        say(f"{library.path(name)}: {reason}", err=True)
+    for name, why in sorted(library.problems.items()):
+        if name:  # problems with the folder have been reported
+            say(f"{library.path(name)}: {why}", err=True)
 
 
 @log_group.command("check")
@@ -85,22 +97,18 @@ def log_check(logs: tuple[Path, ...], is_json: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was found of one log."""
+    """The result of checking one log."""
 
     log: str
     is_sound: bool
     said: str
-    line: int | None = None  # the first that is damaged
+    line: int | None = None  # the first damaged line
     steps: int | None = None
     end: str | None = None
     code: str | None = None  # of the error, if it cannot be read at all
 
 
 def _checked(path: Path) -> Checked:
-    from kumite.cli.proof import audited, is_table, proved
-    from kumite.core.log import read
-    from kumite.store import log_files
-
     try:
         if is_table(path):
             said, is_fair = proved(path)
@@ -125,8 +133,6 @@ def log_proof(log: Path, out: Path | None) -> None:
 
     The table's file beside LOG has the secrets of whoever kept it; this one may be mailed.
     """
-    from kumite.cli.proof import without_secrets
-
     _keep(without_secrets(log), log.with_suffix(".proof") if out is None else out)
 
 
@@ -137,7 +143,6 @@ def log_proof(log: Path, out: Path | None) -> None:
 def log_show(log: Path, eyes: str, is_json: bool) -> None:
     """Tell a saved match in words."""
     from kumite.cli.printing import print_log
-    from kumite.store import log_files
 
     if is_json:
         from kumite.tui.export.data import data
@@ -161,7 +166,6 @@ def log_analyse(log: Path, eyes: str, simulations: int | None, is_json: bool) ->
     looked at again. It is kept beside the logs, so that a second time takes no time. Kiri-ai's best
     step is the likeliest of a lottery.
     """
-    from kumite.store import log_files
     from kumite.tui.bots.evaluation import Values, table
     from kumite.tui.bots.judging import simulations_here
     from kumite.tui.bots.review import Review
@@ -180,7 +184,7 @@ def log_analyse(log: Path, eyes: str, simulations: int | None, is_json: bool) ->
         return
     with suppress(BrokenPipeError):
         marks = (one.said(replay.names) for one in review.marks)
-        say("\n".join((*table(values, replay.names, replay.told), *marks)))
+        say(*table(values, replay.names, replay.told), *marks)
 
 
 @log_group.command("review")
@@ -195,7 +199,6 @@ def log_review(log: Path, eyes: str, simulations: int | None, is_json: bool) -> 
     played, what was better, and why. `kumite branch` goes on from before such a step. What a bot
     says of the positions is kept beside the logs, so that a second time takes no time.
     """
-    from kumite.store import log_files
     from kumite.tui.bots.judging import simulations_here
     from kumite.tui.play import reviewed
     from kumite.tui.play.replaying import Replay
@@ -209,11 +212,11 @@ def log_review(log: Path, eyes: str, simulations: int | None, is_json: bool) -> 
         say_json({"match": replay.log.header.match_id, **reviewed.review_data(review)})
         return
     with suppress(BrokenPipeError):
-        say("\n".join(reviewed.review_text(review, replay.names)))
+        say(*reviewed.review_text(review, replay.names))
 
 
 def _look_back(review: Review, match_id: str) -> None:
-    """Look back at a match, and show how far it has come."""
+    """Judge a match, with a progress bar."""
     from kumite.tui.bots.judging import look_back_at_all
 
     with click.progressbar(length=review.count, label="judging", file=sys.stderr) as bar:
@@ -250,7 +253,6 @@ def log_export(
 
     Without -o it goes to standard output.
     """
-    from kumite.store import log_files
     from kumite.tui.export.sheet import Paper
     from kumite.tui.look import colors, glyphs
     from kumite.tui.look.sprites import DEFAULT, usable
@@ -258,7 +260,7 @@ def log_export(
 
     replay = Replay(log_files.load(log), eyes)
     said = ctx.find_root().ensure_object(dict)
-    palette = colors.read(said.get("theme") or colors.DEFAULT)
+    palette = colors.read(said.get("theme") or colors.DEFAULT).of(replay.makes.game.ID)
     look = glyphs.choose(said.get("glyphs") or ("auto" if form == "text" else "letters"))
     skin, broken = usable(said.get("skin") or DEFAULT)
     for one in broken:
@@ -273,7 +275,51 @@ def log_export(
 
         _write(line_of(replay, at, is_meant=bool(eyes)) + "\n", out)
         return
-    _write(exported(replay, form, Paper.of(look, palette, skin), at, seconds), out)
+    _write(_exported(replay, form, Paper.of(look, palette, skin), at, seconds), out)
+
+
+def _exported(replay: Replay, form: str, paper: Paper, at: int, seconds: float) -> str | bytes:
+    """Return a match in an export format: text, or the bytes of a GIF.
+
+    Raises:
+        KumiteError: a GIF needs Pillow, which is not installed.
+    """
+    if form == "gif":
+        return _gif(replay, paper, seconds)
+    if form == "svg":
+        from kumite.tui.export.svg import picture
+
+        return picture(replay, at, paper)
+    if form == "film":
+        from kumite.tui.export.film import film
+
+        return film(replay, paper, seconds)
+    if form == "html":
+        from kumite.tui.export.html import page
+
+        return page(replay, paper)
+    if form == "cast":
+        from kumite.tui.export.cast import recording
+
+        return "\n".join(recording(replay, paper, seconds)) + "\n"
+    if form == "json":
+        from kumite.tui.export.data import data_text
+
+        return data_text(replay)
+    from kumite.tui.export.text import frames
+
+    return "\n".join(frames(replay, paper.look)) + "\n"
+
+
+def _gif(replay: Replay, paper: Paper, seconds: float) -> bytes:
+    try:
+        from kumite.tui.export.gif import gif
+    except ImportError as error:
+        if error.name != "PIL":
+            raise
+        hint = 'install it: pip install "kumite[gif]"; --as film moves as well, and needs nothing'
+        raise KumiteError("a GIF needs Pillow", hint=hint) from None
+    return gif(replay, paper, seconds)
 
 
 @log_group.command("import")
@@ -284,15 +330,14 @@ def log_import(data: Path, into: Path | None) -> None:
 
     It is what `export --as json` writes; docs/log-format.md names the fields.
     """
-    from kumite.store import log_files
     from kumite.tui.export.data import texts_in
 
     try:
-        text = data.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise KumiteError(f"cannot read {data}: {error}", hint="a text file in UTF-8") from error
+        text = read_text(data, MOST_DATA)
+    except OSError as error:
+        raise KumiteError(f"cannot read {data}: {reason(error)}") from error
     ids = iter(log_files.new_match_id, "")
-    texts = list(texts_in(text, ids))  # all are sound, or none
+    texts = list(texts_in(text, ids))  # all are valid, or none is imported
     folder = log_files.folder() if into is None else into
     for number, (header, made) in enumerate(texts, start=1):
         name = (
@@ -313,11 +358,9 @@ def log_repair(log: Path, out: Path | None) -> None:
     It goes into a new file; the damaged one stays as it is. Steps behind a broken line are kept
     where their digests prove them.
     """
-    from kumite.core.log import read, repaired
-    from kumite.store import log_files
-
     text = log_files.read_text(log)
-    made, damage = repaired(text), read(text).damage
+    with log_files.naming(log):
+        made, damage = repaired(text), read(text).damage
     if made is None or damage is None:
         steps = read(text).match.number
         say(f"{log}: sound, {steps} steps; there is nothing to repair")
@@ -344,12 +387,9 @@ def log_compare(one: Path, two: Path) -> None:
     Names, talk and remarks are no difference of the match, and told as well; what only one of them
     may see is none.
     """
-    from kumite.core.origins import compare, differences_beside
-    from kumite.store import log_files
-
     logs = [log_files.load(path) for path in (one, two)]
     damaged = [_damage_said(path, log) for path, log in zip((one, two), logs, strict=True)]
-    found, beside = compare(*logs), differences_beside(*logs)
+    found, beside = compare(*logs), other_differences(*logs)
     if found is None:
         say(f"the same match, {logs[0].match.number} steps")
         for said in beside:
@@ -377,10 +417,6 @@ def log_merge(one: Path, two: Path, out: Path | None) -> None:
 
     The new log holds all that either has seen. If nothing is hidden then, it is complete.
     """
-    from kumite.core.log import read
-    from kumite.core.origins import merged_text
-    from kumite.store import log_files
-
     text = merged_text(log_files.load(one), log_files.load(two))
     _write(text, one.with_name(f"{one.stem}-merged{one.suffix}") if out is None else out)
     found = read(text)
@@ -389,10 +425,10 @@ def log_merge(one: Path, two: Path, out: Path | None) -> None:
 
 
 def _write(made: str | bytes, out: Path | None) -> None:
-    """Write a new file, or to standard output; never over a file that is there.
+    """Write a new file, or to standard output; never overwrite a file.
 
     Raises:
-        KumiteError: it cannot be written, or is there already.
+        KumiteError: the file cannot be written, or exists already.
     """
     if out is None:
         with suppress(BrokenPipeError):
@@ -406,17 +442,15 @@ def _write(made: str | bytes, out: Path | None) -> None:
 
 
 def _keep(data: bytes, out: Path) -> None:
-    """Write a new file; never over a file that is there.
+    """Write a new file; never overwrite one.
 
     Raises:
-        KumiteError: it cannot be written, or is there already.
+        KumiteError: the file cannot be written, or exists already.
     """
-    from kumite.store.whole_files import write_new
-
     try:
         write_new(out, data)
     except FileExistsError:
         raise KumiteError(f"{out} is there already", hint="-o names another file") from None
     except OSError as error:
-        raise KumiteError(f"cannot write {out}: {error.strerror}", hint="-o FILE") from error
+        raise KumiteError(f"cannot write {out}: {reason(error)}", hint="-o FILE") from error
     say(f"written: {out}", err=True)

@@ -1,4 +1,4 @@
-"""Settings of the app as options of the command line: given before a command or behind it."""
+"""Settings of the app as command-line options, accepted before or after the command."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def _keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
-    """Keep what was said for the app; what is said behind the command wins."""
+    """Store an option for the app; options after the command take precedence."""
     said = ctx.find_root().ensure_object(dict)
     if value and param.name == "no_mouse":
         said["mouse"] = False
@@ -33,14 +33,14 @@ def _check_skin(name: str) -> None:
 
 
 def look_options(command: FC) -> FC:
-    """Give a command these options; `ctx.obj` has what was said."""
+    """Add these options to a command; their values are in `ctx.obj`."""
     colours = "Colours: auto, dark, light, contrast, sixteen, mono, or your own."
     skin = "Pictures of pieces and cards: kumite, or your own (docs/sprites.md)."
     mouse = "Leave the mouse to the terminal."
     tutor = "A bot warns once before a step that costs much; not on the LAN."
     think = "How long the bot `strong` may think about a step (1)."
     kept: dict[str, Any] = {"expose_value": False, "callback": _keep}
-    for decorate in (  # the last one decorated is the first one told
+    for decorate in (  # the last one applied is listed first
         click.option(
             "--motion",
             type=click.Choice(["full", "short", "off"]),

@@ -1,4 +1,4 @@
-"""Commands that look at matches in the app: replay, open, branch."""
+"""Commands that show matches in the app: replay, open, branch."""
 
 from __future__ import annotations
 
@@ -8,9 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kumite.cli import line_mode, opening
+from kumite.cli import opening
 from kumite.cli.arguments import PATH
+from kumite.cli.look_options import look_options
 from kumite.cli.saying import say
+from kumite.core.log.sharing import LONGEST, opened
+from kumite.store import log_files
+from kumite.tui.bots.programs import called
+from kumite.tui.play.local_table import LocalTable, seat_names
+from kumite.tui.puzzles import model, own
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -19,23 +25,23 @@ if TYPE_CHECKING:
     from kumite.tui.puzzles.model import Puzzle
 
 
+@look_options
 @click.command()
 @click.argument("log", type=PATH)
 @click.option("--text", "as_text", is_flag=True, help="Print every position instead.")
-@line_mode.PLAIN
+@opening.PLAIN
 @click.pass_context
 def replay(ctx: click.Context, log: Path, as_text: bool, is_plain: bool) -> None:
     """Replay a saved match."""
-    from kumite.store import log_files
-
     _replay(ctx, log_files.load(log), log, as_text=as_text, is_plain=is_plain)
 
 
+@look_options
 @click.command("open")
 @click.argument("line", nargs=-1)
 @click.option("--text", "as_text", is_flag=True, help="Print every position instead.")
 @click.option("--save", is_flag=True, help="Keep it with your own, and open nothing.")
-@line_mode.PLAIN
+@opening.PLAIN
 @click.pass_context
 def open_line(
     ctx: click.Context, line: tuple[str, ...], as_text: bool, save: bool, is_plain: bool
@@ -45,20 +51,16 @@ def open_line(
     `kumite log export --as line` makes such lines, and x in a replay or a puzzle. Without LINE it
     is read from standard input.
     """
-    from kumite.core.log.sharing import LONGEST, opened
-    from kumite.store.log_files import LogFile
-    from kumite.tui.puzzles import model
-
-    text = " ".join(line) or sys.stdin.read(2 * LONGEST)
+    text = " ".join(line) or sys.stdin.buffer.read(2 * LONGEST).decode("utf-8", "replace")
     if model.is_line(text):
-        is_text = as_text or line_mode.wanted(is_plain)
+        is_text = as_text or opening.wants_lines(is_plain)
         _open_puzzle(ctx, model.parsed(text), is_text=is_text, save=save)
         return
     found = opened(text)
     if not save:
         _replay(ctx, found, None, as_text=as_text, is_plain=is_plain)
         return
-    made = LogFile.create(found.header, found.match)
+    made = log_files.LogFile.create(found.header, found.match)
     if found.end:
         made.end(found.end)
     made.close()
@@ -66,10 +68,8 @@ def open_line(
 
 
 def _open_puzzle(ctx: click.Context, one: Puzzle, *, is_text: bool, save: bool) -> None:
-    """Keep a puzzle, print it without its answer, or let it be solved."""
+    """Save a puzzle, print it without its answer, or open it in the app."""
     if save:
-        from kumite.tui.puzzles import own
-
         is_new = own.add(one)
         say(f"{one.game.TITLE}: kept with your own puzzles" if is_new else "you have it already")
         return
@@ -95,30 +95,23 @@ def _replay(
 
         print_replay(found)
         return
-    if line_mode.wanted(is_plain):
+    if opening.wants_lines(is_plain):
+        from kumite.cli import line_mode
+
         line_mode.read_replay(found)
         return
-
-    def screen() -> Screen[None]:
-        from kumite.tui.screens.replay import ReplayScreen
-
-        return ReplayScreen(found, path)
-
-    opening.open_app(ctx, screen)
+    opening.open_replay(ctx, found, path)
 
 
+@look_options
 @click.command()
 @click.argument("log", type=PATH)
 @click.option("--at", "number", type=int, required=True, help="After this step.")
 @click.option("--seats", "spec", help="Who goes on: ada,bot:easy (the names of the log)")
-@line_mode.PLAIN
+@opening.PLAIN
 @click.pass_context
 def branch(ctx: click.Context, log: Path, number: int, spec: str | None, is_plain: bool) -> None:
     """Go on from an earlier step of a saved match, in a log of its own."""
-    from kumite.store import log_files
-    from kumite.tui.bots.programs import called
-    from kumite.tui.play.local_table import LocalTable, seat_names
-
     found = log_files.load(log)
     if spec is None:
         opening.open_table(ctx, lambda: LocalTable.branch(found, number), is_plain=is_plain)

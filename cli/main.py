@@ -1,45 +1,127 @@
-"""The command line: the group of all commands. Imports no Textual: help and text come at once."""
+"""The command group `kumite`. It imports no Textual, so help and text output are fast."""
 
 from __future__ import annotations
 
 import sys
+from functools import partial
+from importlib import import_module
 from io import TextIOWrapper
 from typing import Final
 
 import click
+from click.shell_completion import CompletionItem
 
-from kumite.cli import lan, looking_back, opening, play, serving, text
 from kumite.cli.arguments import CommandGroup, GameCommand
-from kumite.cli.log_commands import log_group
 from kumite.cli.look_options import look_options
-from kumite.cli.puzzles import puzzles_group
-from kumite.cli.record import record
 from kumite.cli.saying import say
-from kumite.cli.tournament import tournament
 from kumite.core.games import GAMES
+from kumite.store import warned
 
-WITH_APP: Final = (
-    play.play, play.resume, lan.host, lan.join, lan.watch, tournament,
-    looking_back.replay, looking_back.open_line, looking_back.branch, puzzles_group,
-)  # fmt: skip
-WITHOUT: Final = (
-    text.demo,
-    text.engine,
-    text.arena,
-    text.doctor,
-    text.bench,
-    log_group,
-    record,
-    serving.serve,
-    text.completion,
-    text.man,
-)
+GROUPS: Final = {  # groups of commands as listed in the help: module and first line of each
+    "Play": {
+        "play": ("play.play", "Open a table at this keyboard."),
+        "resume": ("play.resume", "Go on with a match: LOG, or the newest that is not finished."),
+        "open": (
+            "looking_back.open_line",
+            "Open a match or a puzzle that somebody sent as a LINE of text: … kumite:1:…",
+        ),
+        "puzzles": ("puzzles.puzzles_group", "Solve positions with one best turn."),
+        "record": (
+            "record.record",
+            "Tell what you have played and how well, from the saved matches.",
+        ),
+    },
+    "Look back": {
+        "replay": ("looking_back.replay", "Replay a saved match."),
+        "branch": (
+            "looking_back.branch",
+            "Go on from an earlier step of a saved match, in a log of its own.",
+        ),
+        "log": ("log_commands.log_group", "Look into saved matches."),
+    },
+    "Together": {
+        "host": ("lan.host", "Host a LAN table; others join it with the code that it shows."),
+        "join": ("lan.join", "Join a LAN table; without HOST, choose from those that are open."),
+        "watch": ("lan.watch", "Look on at a match that is being played."),
+        "tournament": (
+            "tournament.tournament",
+            "Hold a tournament on the LAN: 3 to 32 players, one code, tables for two.",
+        ),
+        "serve": (
+            "serving.serve",
+            "Let guests play here who have nothing installed, over ssh or in a browser.",
+        ),
+    },
+    "Programs": {
+        "demo": ("demo.demo", "Let bots play, as plain text; two simple ones if you name none."),
+        "arena": (
+            "arena.run.arena",
+            "Let bots play against each other, and tell how good they are.",
+        ),
+        "engine": (
+            "engine.engine",
+            "Answer other programs: one JSON object a line in, one a line out.",
+        ),
+        "bench": (
+            "bench.bench",
+            "Measure speed, as ratios to plain integers or to a bare Textual app.",
+        ),
+        "doctor": ("doctor.doctor", "Tell what this terminal and this network can do."),
+        "completion": (
+            "completing.completion",
+            "Print what SHELL runs to complete commands, games, bots, logs.",
+        ),
+        "man": ("completing.man", "Print the manual page: kumite man | man -l -"),
+    },
+}
+COMMANDS: Final = {name: told for group in GROUPS.values() for name, told in group.items()}
+
+
+class Commands(CommandGroup):
+    """All commands; a command's module is imported when the command is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name][0].rpartition(".")
+        command = getattr(import_module(f"kumite.cli.{module}"), name)
+        assert isinstance(command, click.Command)
+        for param in command.params:
+            if param.name == "game":
+                command.epilog = games_told(param, command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for title, group in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, told) for name, (_, told) in group.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        found = [
+            CompletionItem(name, help=told)
+            for name, (_, told) in sorted(COMMANDS.items())
+            if name.startswith(incomplete)
+        ]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
+
+
+def games_told(game: click.Parameter, command: click.Command) -> str:
+    """Return the help on a command's GAME argument, with its default."""
+    told = f"GAME is one of {', '.join(GAMES)}"
+    if not game.required:
+        usual = game.default if isinstance(game.default, str) else "all of them"
+        told += f"; {usual} if you name none"
+    options = " --help behind it tells its options." * isinstance(command, GameCommand)
+    return f"{told}.{options}"
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> None:
     if not is_wanted or ctx.resilient_parsing:
         return
-    from importlib.metadata import PackageNotFoundError, version  # a tenth of all start-up
+    from importlib.metadata import PackageNotFoundError, version  # a tenth of the startup time
 
     try:
         number = version("kumite")
@@ -50,7 +132,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> No
 
 
 @click.group(
-    cls=CommandGroup,
+    cls=Commands,
     invoke_without_command=True,
     epilog="Without a command: the app.",
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -69,24 +151,8 @@ def main(ctx: click.Context) -> None:
     """Japanese duels in one terminal program."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a name may not exist in the terminal's encoding
+    warned.listen(partial(say, err=True))
     if ctx.invoked_subcommand is None:
-        opening.open_app(ctx, None)
+        from kumite.cli.opening import open_app
 
-
-def games_told(game: click.Parameter, command: click.Command) -> str:
-    """Return which games a command takes, and what it does if none is named."""
-    told = f"GAME is one of {', '.join(GAMES)}"
-    if not game.required:
-        usual = game.default if isinstance(game.default, str) else "all of them"
-        told += f"; {usual} if you name none"
-    options = " --help behind it tells its options." * isinstance(command, GameCommand)
-    return f"{told}.{options}"
-
-
-for _command in WITH_APP:
-    look_options(_command)
-for _command in (*WITH_APP, *WITHOUT):
-    for _param in _command.params:
-        if _param.name == "game":
-            _command.epilog = games_told(_param, _command)
-    main.add_command(_command)
+        open_app(ctx, None)

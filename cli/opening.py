@@ -1,26 +1,51 @@
-"""Opening the app from the command line; Textual is imported here, and not before."""
+"""Open the app from the command line. Textual is first imported here."""
 
 from __future__ import annotations
 
 import gc
+import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from kumite.cli import line_mode
+import click
+
+from kumite.cli import terminal
+from kumite.cli.saying import say
+from kumite.store import warned
+from kumite.tui.look import colors, glyphs
+from kumite.tui.settings import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
-    import click
     from textual.screen import Screen
 
+    from kumite.core.log import Log
+    from kumite.store.following import Followed
     from kumite.tui.app import KumiteApp
     from kumite.tui.play.local_table import LocalTable
+    from kumite.tui.screens.lobby import LobbyScreen
     from kumite.tui.settings import Settings
+
+PLAIN = click.option(
+    "--plain",
+    "is_plain",
+    is_flag=True,
+    help="By lines, in words: for screen readers; also with TERM=dumb.",
+)
+
+
+def wants_lines(is_plain: bool) -> bool:
+    """Return whether to use line mode: on request, or if the terminal cannot be drawn on."""
+    if not is_plain and os.environ.get("TERM") == "dumb":
+        say("This terminal cannot be drawn on (TERM=dumb): line mode.")
+        return True
+    return is_plain
 
 
 def open_app(ctx: click.Context, opening: Callable[[], Screen[None]] | None) -> None:
-    """Run the app, beginning with the screen that `opening` makes."""
+    """Run the app, starting with the screen that `opening` returns."""
     app = _app(ctx)
     app.opening = opening
     _run(app)
@@ -29,11 +54,13 @@ def open_app(ctx: click.Context, opening: Callable[[], Screen[None]] | None) -> 
 def open_table(
     ctx: click.Context, make: Callable[[], LocalTable], *, is_plain: bool = False
 ) -> None:
-    """Run the app on a table; it is made, and its log begun, once nothing else can go wrong.
+    """Run the app on a table, which `make` creates, with its log, after all checks have passed.
 
-    With `is_plain`, or in a terminal that cannot be drawn on, it is played by lines.
+    With `is_plain`, or if the terminal cannot be drawn on, line mode is used.
     """
-    if line_mode.wanted(is_plain):
+    if wants_lines(is_plain):
+        from kumite.cli import line_mode
+
         line_mode.play_local(ctx, make)
         return
     app = _app(ctx)
@@ -48,13 +75,35 @@ def open_table(
     _run(app)
 
 
-def _app(ctx: click.Context) -> KumiteApp:
-    from kumite.cli import terminal
+def open_lobby(ctx: click.Context, make: Callable[[type[LobbyScreen]], Screen[None]]) -> None:
+    """Run the app on the lobby of a LAN table."""
 
+    def opening() -> Screen[None]:
+        from kumite.tui.screens.lobby import LobbyScreen
+
+        return make(LobbyScreen)
+
+    open_app(ctx, opening)
+
+
+def open_replay(
+    ctx: click.Context, log: Log, path: Path | None = None, followed: Followed | None = None
+) -> None:
+    """Run the app on a replay."""
+
+    def opening() -> Screen[None]:
+        from kumite.tui.screens.replay import ReplayScreen
+
+        return ReplayScreen(log, path, followed=followed)
+
+    open_app(ctx, opening)
+
+
+def _app(ctx: click.Context) -> KumiteApp:
     terminal.require()
-    gc.disable()  # nothing of a start is garbage, and looking for it takes an eighth of the time
+    warned.listen(None)  # later warnings wait for the first screen
+    gc.disable()  # startup leaves no garbage, and collecting takes an eighth of its time
     from kumite.tui.app import KumiteApp
-    from kumite.tui.settings import load
 
     settings, told = load(**ctx.obj)
     settings, more = _usable(settings, ctx.obj)
@@ -62,12 +111,10 @@ def _app(ctx: click.Context) -> KumiteApp:
 
 
 def _usable(settings: Settings, asked: Mapping[str, object]) -> tuple[Settings, tuple[str, ...]]:
-    """Return settings with which the app can begin, and what is said of those it cannot use.
+    """Replace an unusable theme or glyph set by the default; return a message for each.
 
-    What was asked for on the command line is refused there.
+    Values from the command line are kept, since they are checked elsewhere.
     """
-    from kumite.tui.look import colors, glyphs
-
     told = []
     for name, choices in (("theme", colors.names()), ("glyphs", tuple(glyphs.LOOKS))):
         chosen, usual = getattr(settings, name), "auto"

@@ -1,11 +1,14 @@
-"""What proves how a LAN match was played: the audit in its log, and the signed posts beside it."""
+"""Evidence of how a LAN match was played: the audit in its log, and the signed posts beside it."""
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from kumite.core.errors import BadSetup, KumiteError
 from kumite.core.text import listed
+from kumite.store.log_files import cannot, load, naming, table_of
+from kumite.store.whole_files import opened, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,55 +17,73 @@ if TYPE_CHECKING:
     from kumite.core.log import Log
     from kumite.net.replica.ledger import Ledger
     from kumite.net.replica.records import Record
+    from kumite.net.wire.messages import Stop
 
 
 def audited(path: Path, found: Log) -> tuple[tuple[str, ...], bool]:
-    """Return what there is to say about the audit of a log, and whether nothing speaks against it.
+    """Return the findings about a log's audit, and whether all of them are favourable.
 
-    Matches without secrets, and those of one keyboard, need none.
+    Matches without secrets and local ones need no audit.
     """
-    said, is_fair = _from_posts(path, found)
-    if said or found.header.by is None or found.match.game.SECRETS is None:
-        return said, is_fair
+    place, passed_over = table_of(path, found.header), tuple[str, ...]()
+    if place is not None and os.path.lexists(place):
+        from kumite.net.transport.kept import OtherVersion
+
+        try:
+            return _from_posts(place, found)
+        except OtherVersion as error:
+            passed_over = (f"not looked at: {error}",)
+        except KumiteError as error:
+            return (f"the table's file beside it cannot be used: {error}",), False
+    if found.header.by is None or found.match.game.SECRETS is None:
+        return passed_over, True
     told = [entry.rest for entry in found.entries if entry.kind == "audit"]
     if not told:
-        return ("unaudited",) if found.end and found.end.kind != "adjourned" else (), True
+        is_over = found.end is not None and found.end.kind != "adjourned"
+        return (*passed_over, *(["unaudited"] if is_over else [])), True
     how, _, why = told[-1].partition(" ")
     if how == "fair":
-        return ("audited: all have played fair",), True
-    return (f"audit: {why}",), how != "false"
+        return (*passed_over, "audited: all have played fair"), True
+    return (*passed_over, f"audit: {why}"), how != "false"
 
 
-def _from_posts(path: Path, found: Log) -> tuple[tuple[str, ...], bool]:
-    """Make the match again from the table's file, if it is there."""
-    from kumite.store.log_files import table_of
+def _from_posts(place: Path, found: Log) -> tuple[tuple[str, ...], bool]:
+    """Rebuild the match from the table's file and compare it to the log.
 
-    place = table_of(path, found.header)
-    if place is None or not place.is_file():
-        return (), True
-    from kumite.net.transport.kept import unpacked
-
-    try:
-        ledger, said, is_fair = _judged(unpacked(place.read_bytes())[0])
-    except (KumiteError, OSError) as error:
-        return (f"{place.name} beside it cannot be used: {error}",), False
+    Raises:
+        KumiteError: the file cannot be used.
+    """
+    ledger, said, is_fair = _judged(_records(place))
     number = min(ledger.match.number, found.match.number)
     if ledger.match.back(number).digest != found.match.back(number).digest:
         return (f"not the match of the signed posts in {place.name}",), False
     return said, is_fair
 
 
+def _claimed(ledger: Ledger, stop: Stop) -> str:
+    from kumite.net.replica import evidence
+    from kumite.net.session import events
+    from kumite.tui.play import network_words
+
+    blamed, who = evidence.blamed(ledger, stop), ledger.roster.who
+    whom = "" if blamed is None else events.US if blamed == ledger.me else who(blamed)
+    return network_words.claim(stop.code, who(stop.author), stop.text, whom)
+
+
 def _judged(records: Sequence[Record]) -> tuple[Ledger, tuple[str, ...], bool]:
-    """Return the match of these records, what there is to say of it, and whether it is fair.
+    """Return the match in these records, the findings about it, and whether it is fair.
 
     Raises:
-        KumiteError: they are not those of a match.
+        KumiteError: the records are not those of a match.
     """
-    from kumite.net.replica import audit, claims, due, evidence
+    from kumite.net.replica import audit, due, evidence
 
     ledger = audit.ledger_of(records)
-    said = [_signed(ledger), *(claims.told(ledger, one) for one in claims.found(ledger, records))]
-    for post, foul in evidence.found(records):
+    said = [
+        _signed(ledger),
+        *(_claimed(ledger, one) for one in evidence.claims_in(ledger, records)),
+    ]
+    for post, foul in evidence.proofs_in(records):
         who = ledger.roster.who(post.author if foul is None else foul.terminal)
         if foul is not None:
             return ledger, (*said, f"proven: {who} has played false: {foul}"), False
@@ -87,16 +108,16 @@ def _judged(records: Sequence[Record]) -> tuple[Ledger, tuple[str, ...], bool]:
 
 
 def _signed(ledger: Ledger) -> str:
-    """Return how far the match is as all have signed it: what comes last, only its author has."""
+    """Describe who has signed the match; the last posts may be known only to their authors."""
     if not ledger.is_over or ledger.is_signed:
         return "as signed by all who are not gone" if ledger.gone else "as signed by all"
-    open_ = [one for one, is_closed in enumerate(ledger.closed) if not is_closed]
+    open_ = [one for one, is_closed in enumerate(ledger.closing.closed) if not is_closed]
     return f"its end is not signed by {' and '.join(map(ledger.roster.who, open_))}"
 
 
 def _gone(ledger: Ledger) -> list[str]:
-    """Return of whom all others have said that they are gone for good."""
-    then = ", a bot played on from there" if ledger.roster.has_wills else ""
+    """Return a line for each player whom all others have declared gone."""
+    then = ", a bot played on from there" if ledger.roster.has_key_shares else ""
     return [
         f"{ledger.roster.who(one)} was gone for good by the signed word of all others{then}"
         for one, _ in ledger.gone
@@ -107,51 +128,58 @@ def _gone(ledger: Ledger) -> list[str]:
 
 
 def without_secrets(log: Path) -> bytes:
-    """Return the signed posts of a LAN match, as others may have them.
+    """Return the signed posts of a LAN match, without secrets.
 
     Raises:
         KumiteError: they are not beside the log, or cannot be used.
     """
     from kumite.net.replica.records import Claim, Evidence, MatchStart
-    from kumite.net.transport.kept import FORMAT, packed, unpacked
+    from kumite.net.transport.kept import FORMAT, packed
     from kumite.net.wire.posts import Post
-    from kumite.store.log_files import cannot, load, table_of
 
     place = table_of(log, load(log).header)
     if place is None:
         raise BadSetup(f"{log.name} is not the log of a LAN match", hint="nobody has signed it")
-    try:
-        records = unpacked(place.read_bytes())[0]
-    except OSError as error:
-        raise cannot("open", place, error) from error
+    records = _records(place)
     starts = [MatchStart(one.roster, None) for one in records if isinstance(one, MatchStart)]
     said = [one for one in records if isinstance(one, Post | Evidence | Claim)]
     return FORMAT + b"".join(map(packed, (*starts[-1:], *said)))
 
 
 def is_table(path: Path) -> bool:
-    """Return whether a file has the signed posts of a match, and not its log."""
-    from kumite.net.transport.kept import READABLE
+    """Return whether a file holds the signed posts of a match, rather than its log."""
+    from kumite.net.transport.kept import NAME
 
     try:
-        if not path.is_file():  # a pipe would keep us waiting
-            return False
-        with path.open("rb") as file:
-            return file.read(len(READABLE[0])) in READABLE
+        with opened(path) as file:
+            return file.read(len(NAME)) == NAME
     except OSError:
-        return False
+        return False  # the error is reported when it is read as a log
+
+
+def _records(path: Path) -> Sequence[Record]:
+    """Return the records in a table's file.
+
+    Raises:
+        KumiteError: it cannot be read, or is not a table's file.
+    """
+    from kumite.net.transport.kept import MOST, unpacked
+
+    try:
+        with naming(path):
+            return unpacked(read_bytes(path, MOST))[0]
+    except OSError as error:
+        raise cannot("read", path, error) from error
 
 
 def proved(path: Path) -> tuple[tuple[str, ...], bool]:
-    """Return what the signed posts of a file say by themselves, and whether it is fair.
+    """Return what a file of signed posts proves by itself, and whether the match is fair.
 
-    The three words of the table stand there: they tell its players that the keys are theirs.
+    The findings include the three words of the table, by which players recognize their keys.
 
     Raises:
-        KumiteError: it has no match.
+        KumiteError: the file has no match.
     """
-    from kumite.net.transport.kept import unpacked
-
-    ledger, said, is_fair = _judged(unpacked(path.read_bytes())[0])
+    ledger, said, is_fair = _judged(_records(path))
     words = " ".join(ledger.roster.words())
     return (f"{ledger.match.number} steps", *said, f"words: {words}"), is_fair

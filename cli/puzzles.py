@@ -1,4 +1,4 @@
-"""`kumite puzzles`: positions with one best turn, to be solved in the app; and made of matches."""
+"""`kumite puzzles`: solve positions with one best turn in the app, or make them from matches."""
 
 from __future__ import annotations
 
@@ -11,6 +11,12 @@ from kumite.cli import opening
 from kumite.cli.arguments import PATH, CommandGroup
 from kumite.cli.look_options import look_options
 from kumite.cli.saying import say
+from kumite.core.errors import KumiteError
+from kumite.core.games import find
+from kumite.store import log_files
+from kumite.store.library import Library
+from kumite.tui.bots import kernels
+from kumite.tui.puzzles import own
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,15 +27,12 @@ BEGIN: Final = "Begin at the puzzles of this game."
 
 
 class PuzzleCommands(CommandGroup):
-    """Commands, and the games: a game's name opens the list at its row."""
+    """The puzzle commands, and one for each game, which opens the list at that game."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of that name."""
         found = super().get_command(ctx, cmd_name)
         if found is not None or ctx.resilient_parsing:
             return found
-        from kumite.core.games import find
-
         game_id = find(cmd_name).ID
         return look_options(
             click.Command(
@@ -38,6 +41,7 @@ class PuzzleCommands(CommandGroup):
         )
 
 
+@look_options
 @click.group(
     "puzzles",
     cls=PuzzleCommands,
@@ -56,7 +60,7 @@ def puzzles_group(ctx: click.Context) -> None:
 
 
 def _listing(game_id: str = "") -> Callable[[], Screen[None]]:
-    """Return what makes the list, beginning at a game's row."""
+    """Return a function that makes the list of puzzles, starting at a game's row."""
 
     def screen() -> Screen[None]:
         from kumite.tui.screens.puzzles import PuzzlesScreen
@@ -79,11 +83,6 @@ def make(ctx: click.Context, logs: tuple[Path, ...]) -> None:
     matches. A match takes up to a minute; Ctrl+C keeps what was found. The status is 1 if a log
     cannot be read.
     """
-    from kumite.core.errors import KumiteError
-    from kumite.store import log_files
-    from kumite.store.library import Library
-    from kumite.tui.bots import kernels
-    from kumite.tui.puzzles import own
     from kumite.tui.puzzles.making import found_in
 
     library = Library()
@@ -93,10 +92,10 @@ def make(ctx: click.Context, logs: tuple[Path, ...]) -> None:
         try:
             match = log_files.load(path).match
         except KumiteError as error:
-            say(str(error), err=True)  # it names the file
+            say(str(error), err=True)  # the error names the file
             unread += 1
             continue
-        kernels.load_for(match.game.ID, ["strong"])  # a hunt takes a part of the time then
+        kernels.load_for(match.game.ID, ["strong"])  # compiled hunts are much faster
         for one in found_in(match):
             if own.add(one):
                 say(f"{path}: {one.game.TITLE}, {one.goal}, difficulty {one.level}")

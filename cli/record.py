@@ -1,4 +1,4 @@
-"""`kumite record`: what one has played, and how well."""
+"""`kumite record`: the player's past matches, and how well they played."""
 
 from __future__ import annotations
 
@@ -8,6 +8,14 @@ import click
 
 from kumite.cli import completing
 from kumite.cli.saying import say, say_json
+from kumite.core.bots.anchors import ANCHORS
+from kumite.core.games import find
+from kumite.store import practice
+from kumite.store.library import Library
+from kumite.store.record import whole_record
+from kumite.tui import settings
+from kumite.tui.play.recorded import puzzle_lines, record_data, record_lines
+from kumite.tui.scenes.lines import plain
 
 
 @click.command()
@@ -19,18 +27,11 @@ def record(game: str | None, names: tuple[str, ...], is_json: bool) -> None:
 
     A match counts if you played one seat of it to an end, without help and without taking back.
     """
-    from kumite.core.bots.anchors import ANCHORS
-    from kumite.core.games import find
-    from kumite.store import practice
-    from kumite.store.library import Library
-    from kumite.store.record import whole_record
-    from kumite.tui import settings
-    from kumite.tui.play.recorded import puzzle_lines, record_data, record_lines
-    from kumite.tui.scenes.lines import plain
-
     only = find(game).ID if game else None
     library = Library()
     library.read()
+    if library.problems:
+        say(f"{len(library.problems)} cannot be read: `kumite log list` says why", err=True)
     mine = names or settings.own_names(settings.read().settings)
     kept = [one for one in library.all() if only in (None, one.game)]
     courses, others = whole_record(kept, mine, ANCHORS)

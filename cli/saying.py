@@ -1,4 +1,4 @@
-"""What commands print: always harmless to a terminal, whatever a name, a file or a log holds."""
+"""Output of commands, with control characters removed from names, files and logs."""
 
 from __future__ import annotations
 
@@ -10,22 +10,23 @@ from contextlib import suppress
 import click
 
 from kumite.core.text import harmless
+from kumite.store.whole_files import reason
 
 
-def say(text: object = "", *, err: bool = False) -> None:
-    """Print a text with a line end; what would steer a terminal is shown as U+FFFD."""
-    click.echo(harmless(str(text)), err=err)
+def say(*lines: object, err: bool = False) -> None:
+    """Print lines (none: an empty line), with control characters shown as U+FFFD."""
+    click.echo("\n".join(harmless(str(line)) for line in lines), err=err)
 
 
 def say_json(value: object) -> None:
-    """Print a value for programs: in ASCII, so that nothing in it steers a terminal."""
+    """Print JSON in ASCII, so that it contains no control sequences."""
     click.echo(json.dumps(value))
 
 
 def give_up(error: OSError) -> str:
-    """Let standard output go, so that nothing more is tried at the end; return what to say."""
-    if error.filename is not None:  # it is about a file, and standard output is sound
-        return harmless(f"{error.filename}: {error.strerror}")
+    """Redirect broken standard output to null, so that exiting cannot fail; return the message."""
+    if error.filename is not None:  # the error is about a file, and standard output works
+        return harmless(f"{error.filename}: {reason(error)}")
     with suppress(OSError, ValueError), open(os.devnull, "wb") as nowhere:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
     return f"cannot write to standard output: {error.strerror}"

@@ -1,8 +1,10 @@
-"""The command that opens a house for guests: serve."""
+"""`kumite serve`: run a server for guests."""
 
 from __future__ import annotations
 
+import shutil
 import sys
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,8 +17,8 @@ from kumite.core.errors import KumiteError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-EXTRA: Final = ("asyncssh", "aiohttp", "segno", "textual_serve")  # what the extra `serve` brings
-NUMBERS = {  # of the terms that are numbers: what an option of them says
+EXTRA: Final = ("asyncssh", "aiohttp", "segno", "textual_serve")  # packages of the extra `serve`
+NUMBERS = {  # help texts of the numeric settings
     "guests": "Guests at the same time (50).",
     "idle": "Minutes without a key, then a guest's app ends (30).",
     "folder": "MB of saved matches for each guest (20).",
@@ -51,26 +53,23 @@ def serve(settings: Path | None, keep: Path | None, **said: str | int | None) ->
     shell, no command, and no file of yours.
     """
     try:
-        from kumite.serve import running, terms
+        from kumite.serve import server
+        from kumite.serve import settings as of_server
     except ImportError as error:
         if error.name in EXTRA:
             hint = 'install it: pip install "kumite[serve]"'
-            raise KumiteError(f"a house needs {error.name}", hint=hint) from None
-        raise KumiteError(f"a house needs a system that has {error.name}") from error
+            raise KumiteError(f"a server needs {error.name}", hint=hint) from None
+        raise KumiteError(f"a server needs a system that has {error.name}") from error
     chosen = {name: value for name, value in said.items() if value is not None}
-    agreed = terms.read(settings or terms.path(), chosen, is_named=settings is not None)
-    running.run(agreed, keep or running.folder(), say, _tell, _width())
+    agreed = of_server.read(settings or of_server.path(), chosen, is_named=settings is not None)
+    server.run(agreed, keep or server.folder(), say, _tell, _width())
 
 
 def _width() -> int:
-    """Return how wide the terminal is, 0 if there is none."""
-    import shutil
-
+    """Return the terminal width, 0 if there is no terminal."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
 
 
 def _tell(text: str) -> None:
-    """Say what happens, and when."""
-    from datetime import datetime
-
+    """Print a message with the time."""
     say(f"{datetime.now():%H:%M}  {text}")

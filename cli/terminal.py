@@ -1,4 +1,4 @@
-"""Whether the app can run here, asked before Textual is imported."""
+"""Check whether the app can run here, before Textual is imported."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SMALLEST: Final = (80, 24)
 
 
 class NoTerminal(KumiteError):
-    """Standard input or output is no terminal that an app can be drawn on."""
+    """Standard input or output is not a terminal that an app can be drawn on."""
 
     code = codes.NO_TERMINAL
 
@@ -28,10 +28,10 @@ def require() -> None:
     """Check that the app can be drawn.
 
     Raises:
-        NoTerminal: it cannot; the text says what is missing.
+        NoTerminal: it cannot; the text names the problem.
     """
-    # Textual draws on standard error, so that standard output stays free; it needs all three here
-    # because a redirected one would leave the person before an empty screen.
+    # Textual draws on standard error to leave standard output free. All three must be terminals,
+    # because with one redirected the user would see an empty screen.
     for stream, name in ((sys.__stdin__, "input"), (sys.__stderr__, "error")):
         if stream is None or not stream.isatty():
             over_ssh = os.environ.get("SSH_CONNECTION") or os.environ.get("SSH_CLIENT")

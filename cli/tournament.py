@@ -1,4 +1,4 @@
-"""The command of tournaments: a hall on this computer, tables on the players'."""
+"""`kumite tournament`: hold a tournament, with its host here and the tables at the players."""
 
 from __future__ import annotations
 
@@ -6,21 +6,27 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kumite.cli import line_mode, opening
-from kumite.cli.arguments import GAME, OPTION, GameCommand, sendable, setup_of
+from kumite.cli import opening
+from kumite.cli.arguments import CLOCK, GAME, OPTION, PORT, GameCommand, sendable, setup_of
+from kumite.cli.look_options import look_options
 from kumite.core.errors import BadSetup
-from kumite.core.tournament.event import MOST_ROUNDS, ROBIN, SWISS
+from kumite.core.tournament.tournament import MOST_ROUNDS, ROBIN, SWISS
+from kumite.net.tournament.state import SEATS
+from kumite.net.transport.tournament_files import last_unfinished
+from kumite.tui.play.clocks import parse_clock
+from kumite.tui.play.tournaments import CALLED, TournamentPlan, terms
 
 if TYPE_CHECKING:
     from textual.screen import Screen
 
 
+@look_options
 @click.command(cls=GameCommand)
 @GAME
 @OPTION
 @click.option(
     "--name",
-    default="Tournament",
+    default=CALLED,
     show_default=True,
     callback=sendable,
     help="What it is called; 24 characters.",
@@ -31,17 +37,12 @@ if TYPE_CHECKING:
 @click.option(
     "--rounds", type=click.IntRange(1, MOST_ROUNDS), help="Of Swiss; else enough for one winner."
 )
-@click.option(
-    "--clock",
-    default="none",
-    metavar="M+S",
-    help="10+5: minutes each + s a step; +60: s to be away.",
-)
+@CLOCK
 @click.option("--bot", default="", metavar="LEVEL", help="Plays where one has no opponent: medium.")
 @click.option("--unlisted", is_flag=True, help="Do not announce it; others type an address.")
-@click.option("--port", type=click.IntRange(0, 65535), help="Where to listen (47470).")
+@PORT
 @click.option("--resume", "resumes", is_flag=True, help="Go on with the last one that is not over.")
-@line_mode.PLAIN
+@opening.PLAIN
 @click.pass_context
 def tournament(
     ctx: click.Context,
@@ -62,37 +63,26 @@ def tournament(
     Others enter with `kumite join`; you can, too, from a second terminal. Their tables open by
     themselves each round. Saved after every change.
     """
-    from kumite.net.hall.board import SEATS
-    from kumite.tui.play import tournaments
-    from kumite.tui.play.clocks import parse_clock
-
     if is_robin and rounds is not None:
         raise BadSetup(
             "a round robin has as many rounds as it takes", hint="leave --rounds out, or --robin"
         )
-    if resumes:
-        from kumite.net.transport.hall_files import unfinished
+    what = (
+        last_unfinished()
+        if resumes
+        else terms(setup_of(game, SEATS, options), name, parse_clock(clock))
+    )
+    system = ROBIN if is_robin else SWISS
+    plan = TournamentPlan(what, system, rounds or 0, bot, is_listed=not unlisted, port=port)
+    if opening.wants_lines(is_plain):
+        from kumite.cli import line_mode
 
-        kept = unfinished()
-        held = tournaments.gone_on(kept, bot=bot, is_listed=not unlisted, port=port)
-    else:
-        held = tournaments.begun(
-            setup_of(game, SEATS, options),
-            name,
-            parse_clock(clock),
-            ROBIN if is_robin else SWISS,
-            rounds or 0,
-            bot=bot,
-            is_listed=not unlisted,
-            port=port,
-        )
-    if line_mode.wanted(is_plain):
-        line_mode.organise(ctx, held)
+        line_mode.host_tournament(ctx, plan)
         return
 
     def screen() -> Screen[None]:
-        from kumite.tui.screens.hall import OrganiserScreen
+        from kumite.tui.screens.tournament import TournamentHostScreen
 
-        return OrganiserScreen.of(held)
+        return TournamentHostScreen(plan)
 
     opening.open_app(ctx, screen)

@@ -1,1 +1,1 @@
-"""The rules: pure, standard library (and msgpack in the codec); no I/O, no clock, no chance."""
+"""The rules: pure functions and values, without I/O, clock or randomness."""

@@ -1,8 +1,8 @@
-"""Values to canonical bytes and back, and the digest built on them.
+"""Canonical bytes of values, and the digest of them.
 
-Canonical: equal values give equal bytes on every machine. Only arrays, ints (64 bits), strings and
-bytes exist here; no floats, maps or booleans, which msgpack can write in more than one way or mixes
-up with ints. Ints beyond 64 bits (boards of bits) are packed as bytes by their game.
+Equal values give equal bytes on every machine. Values are arrays, 64-bit ints, strings and bytes.
+Floats, maps and booleans are excluded: msgpack encodes some of them in several ways, or confuses
+them with ints. A game packs larger ints (bitboards) as bytes.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from kumite.core.game import Packed
 
 DIGEST_SIZE: Final = 16
 _PLAIN: Final = frozenset({int, str, bytes})
-_DEPTH: Final = 32  # arrays in arrays; a position uses three
+_DEPTH: Final = 32  # nested arrays; a position uses three levels
 
 
 def encode(value: Packed) -> bytes:
     """Return the canonical bytes of `value`.
 
     Raises:
-        BadData: it holds something else than tuples, ints, strings and bytes.
+        BadData: it contains anything but tuples, ints, strings and bytes.
     """
     try:
         return msgpack.packb(_checked(value, _DEPTH), use_bin_type=True)  # type: ignore[no-any-return]
@@ -36,16 +36,16 @@ def decode(data: bytes) -> Packed:
     """Return the value whose canonical bytes are `data`.
 
     Raises:
-        BadData: not one value, not canonical, or of a kind that does not exist here.
+        BadData: not exactly one value, not canonical, or of an unsupported type.
     """
     try:
         value = _checked(msgpack.unpackb(data, use_list=False, raw=False), _DEPTH)
     except BadData:
         raise
-    except Exception as error:  # msgpack's errors have no common root besides it
-        raise BadData(f"no packed value: {error}") from error
+    except Exception as error:  # msgpack's errors share no other base class
+        raise BadData("not a packed value") from error
     if msgpack.packb(value, use_bin_type=True) != data:
-        raise BadData("packed, but not in the canonical way")
+        raise BadData("not the canonical encoding")
     return value
 
 
@@ -53,7 +53,7 @@ def _checked(value: object, depth: int) -> Packed:
     kind = type(value)
     if kind is tuple and depth:
         for item in value:  # type: ignore[attr-defined]
-            if type(item) not in _PLAIN:  # most are: no call for each of them
+            if type(item) not in _PLAIN:  # most are plain; skip the call for those
                 _checked(item, depth - 1)
     elif kind not in _PLAIN:
         raise BadData(f"{kind.__name__} cannot be packed")

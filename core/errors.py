@@ -1,10 +1,10 @@
-"""The one tree of errors: every failure has a stable code, a text and, if possible, a way out."""
+"""All errors: each has a stable code, a text and, if possible, a hint."""
 
 from kumite.core import codes
 
 
 class KumiteError(Exception):
-    """Something kumite refuses, told so that a person can mend it.
+    """An expected failure, worded for the user.
 
     `code` is stable and searchable; `str(error)` says where, what was found and what was expected;
     `hint` says what to do (may be empty).
@@ -24,13 +24,13 @@ class IllegalStep(KumiteError):
 
 
 class BadNotation(KumiteError):
-    """A text that is no step, square or position of this game at all."""
+    """A text that is not a step, square or position of this game."""
 
     code = codes.BAD_NOTATION
 
 
 class NotToAct(KumiteError):
-    """An actor who is not to act in this position."""
+    """A step by an actor whose turn it is not."""
 
     code = codes.NOT_TO_ACT
 
@@ -42,36 +42,36 @@ class MatchOver(KumiteError):
 
 
 class Hidden(KumiteError):
-    """A question whose answer depends on what this view does not show."""
+    """The answer depends on information that this view hides."""
 
     code = codes.HIDDEN
 
 
 class BadSetup(KumiteError):
-    """A game, a number of seats or an option that does not exist."""
+    """A game, number of seats or option that does not exist."""
 
     code = codes.BAD_SETUP
 
 
 class BadLog(KumiteError):
-    """A saved match that cannot be opened at all (a damaged tail is no error, see core.log)."""
+    """A saved match that cannot be opened at all (see core.log for damaged tails)."""
 
     code = codes.BAD_LOG
 
 
 class NewerLog(BadLog):
-    """A saved match of a later kumite: nothing is wrong with it, but it cannot be read here."""
+    """A sound saved match of a later kumite, unreadable here."""
 
     code = codes.NEWER_LOG
 
 
 class BadData(KumiteError):
-    """Bytes that are no canonical packed value."""
+    """Bytes that are not a canonical packed value."""
 
     code = codes.BAD_DATA
 
 
 class LocalError(KumiteError):
-    """Our own bug: raised where it happens, never caught to be hidden."""
+    """A bug of kumite; never caught just to hide it."""
 
     code = codes.LOCAL_MISUSE

@@ -1,7 +1,7 @@
-"""What a game is: the words all games share, and the interface a game's module satisfies.
+"""The types that all games share, and the interface of a game's module.
 
 A match is a game, a number of seats, options and a list of steps. A view is a position with holes
-(`?`), and the rules run on it just as on a complete one (ARCHITECTURE.md tells why).
+(`?`); the rules run on it as on a complete one (see ARCHITECTURE.md).
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 Seat = NewType("Seat", int)
-"""A place at the table, numbered from 0 in turn order."""
+"""A player's place, numbered from 0 in turn order."""
 Step = NewType("Step", str)
-"""The one text of a step: log, wire and keyboard share it. ASCII, no spaces."""
+"""The notation of a step, the same in logs, messages and input. ASCII, no spaces."""
 Chance: TypeAlias = Literal["*"]
 Actor: TypeAlias = Seat | Chance
-"""Who makes a step: a seat, or chance."""
+"""The maker of a step: a seat, or chance."""
 Seats: TypeAlias = frozenset[Seat]
-"""Whose eyes a view has: all seats of one terminal; empty is a spectator."""
+"""The seats whose information a view contains; empty for a spectator."""
 Value: TypeAlias = str | int
 Options: TypeAlias = Mapping[str, Value]
 """Every option of a game by name, with its value."""
 Packed: TypeAlias = "int | str | bytes | tuple[Packed, ...]"
-"""What the codec turns into canonical bytes."""
+"""The values that the codec encodes."""
 
 CHANCE: Final = "*"
 HOLE: Final = "?"
@@ -42,7 +42,7 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended by its rules: the winning seats, ascending (none: a draw), and why."""
+    """The winning seats by the rules, ascending (none: a draw), and the reason."""
 
     winners: tuple[Seat, ...]
     reason: str
@@ -50,10 +50,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A named choice made before a match; `allowed` lists its values, `help` says what it does.
+    """A named choice made before a match; `allowed` lists its values, `help` explains it.
 
-    People read `title` and, for each value, one of `words`; without them, `name` and the values.
-    `seats` are those with which it does anything; (): all.
+    `title` and `words` (one for each value) are shown to players; they default to `name` and the
+    values. `seats` lists the numbers of seats for which the option has an effect; (): all.
     """
 
     name: str
@@ -65,42 +65,41 @@ class Option:
     seats: tuple[int, ...] = ()
 
     def matters(self, seats: int) -> bool:
-        """Return whether it does anything in a match of so many seats."""
+        """Return True if the option has an effect in a match of this many seats."""
         return not self.seats or seats in self.seats
 
     def said(self, value: Value) -> str:
-        """Return a value as people read it: `draw after 100 turns`."""
+        """Return a value as players read it: `draw after 100 turns`."""
         words = dict(zip(self.allowed, self.words, strict=False)).get(value, str(value))
         name = self.title or self.name
-        return f"{name[:1].lower()}{name[1:]} {words.partition(':')[0]}"  # behind it: what for
+        return f"{name[:1].lower()}{name[1:]} {words.partition(':')[0]}"  # drop the explanation
 
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """How hidden cards and choices of a game come about, for tables without a trusted dealer.
+    """How hidden cards and choices arise, for tables without a trusted dealer.
 
-    Each function takes a position, also a view (any one that knows what the public knows), that
-    has chance to act. A chance step is one of three: it shows what seats have chosen in secret
-    (`owed` names it), it draws a card from a shuffled deck (`drawn` names it), or else it is a
-    coin that everybody may see fall.
+    Each function takes a position in which chance acts; any view with all public information will
+    do. A chance step is one of three: it reveals secret choices of seats (`owed` names them), draws
+    a card from a shuffled deck (`drawn` names it), or is a public coin toss.
     """
 
     deck: Callable[[Any], tuple[str, ...]]
-    """Return the cards shuffled anew before this draw, equal ones as often as they are there; ()
-    if it draws on from the deck that there is."""
+    """Return the cards to shuffle before this draw, with duplicates; () to keep drawing from the
+    current deck."""
     drawn: Callable[[Any, str], str]
-    """Return the step that draws this card now (`?`: an unknown one); "" if no draw is due."""
+    """Return the step that draws this card now (`?` if unknown); "" if no draw is due."""
     owed: Callable[[Any], tuple[tuple[Seat, int], ...]]
-    """Return (seat, index) of what this step shows, in the order of `shown`: the index counts the
-    `?` in the seat's last hidden step as others see it; () if it shows nothing."""
+    """Return (seat, index) of each piece that this step reveals, in the order of `shown`; the index
+    counts the `?` in the public form of the seat's last hidden step. () if it reveals nothing."""
     shown: Callable[[Any, tuple[str, ...]], str]
-    """Return the step that shows these pieces (`?`: one that is not known here)."""
+    """Return the step that reveals these pieces (`?` if unknown here)."""
 
 
 class Game(Protocol[S]):
-    """The interface of a game; a module satisfies it. `S` is its position, a frozen value.
+    """The interface of a game, satisfied by a module. `S` is its position, a frozen value.
 
-    A position may be complete or a view; `apply` takes a text with `?` where a view has a hole.
+    A position may be complete or a view; `apply` takes a step with `?` where a view has a hole.
     """
 
     @property
@@ -109,7 +108,7 @@ class Game(Protocol[S]):
 
     @property
     def TITLE(self) -> str:
-        """The name as people write it."""
+        """The name as displayed."""
 
     @property
     def RULES(self) -> int:
@@ -117,31 +116,31 @@ class Game(Protocol[S]):
 
     @property
     def SEATS(self) -> tuple[int, ...]:
-        """How many may play, ascending."""
+        """The possible numbers of seats, ascending."""
 
     @property
     def TEAMS(self) -> bool:
-        """Whether every second seat is of one side: they win and lose together."""
+        """True if even and odd seats form two sides that win and lose together."""
 
     @property
     def OPTIONS(self) -> tuple[Option, ...]:
-        """What is chosen before a match, in the order in which it is asked for."""
+        """The options, in the order in which they are asked for."""
 
     @property
     def SECRETS(self) -> Secrets | None:
-        """How its hidden cards and choices come about; None: it has none, nor any chance."""
+        """How hidden cards and choices arise; None without hidden information and chance."""
 
     def start(self, seats: int, options: Options) -> S:
         """Return the first position; `seats` and `options` have been checked (see Setup)."""
 
     def setup_of(self, state: S) -> tuple[int, Options]:
-        """Return the number of seats and the options that this position is played with."""
+        """Return the number of seats and the options of this position."""
 
     def actors(self, state: S) -> tuple[Actor, ...]:
-        """Name who is to act, ascending: seats (several choose at once) or chance; (): over."""
+        """Return who acts, ascending: seats (several choose at once) or chance; () at the end."""
 
     def legal(self, state: S, actor: Actor) -> tuple[Step, ...]:
-        """List every step `actor` may make, sorted as plain strings, each once; () if none.
+        """Return every step `actor` may make, sorted as strings, without duplicates.
 
         Raises:
             Hidden: the answer depends on a hole of this view.
@@ -151,33 +150,33 @@ class Game(Protocol[S]):
         """Return the position after `step`.
 
         Raises:
-            IllegalStep: the rules forbid it now (the text is that of `why`).
-            BadNotation: it is no step of this game.
+            IllegalStep: the rules forbid it now (with the text of `why`).
+            BadNotation: it is not a step of this game.
         """
 
     def why(self, state: S, actor: Actor, step: Step) -> str:
-        """Say in words of the rules why `step` is not legal; empty if it is."""
+        """Return the rule that forbids `step`, as a sentence; empty if it is legal."""
 
     def odds(self, state: S) -> Mapping[Step, Fraction]:
-        """Return the probability of each legal step of chance; the sum is 1, {} if not to act.
+        """Return the probability of each legal chance step, summing to 1; {} if none is due.
 
         Raises:
             Hidden: they depend on a hole of this view.
         """
 
     def outcome(self, state: S) -> Outcome | None:
-        """Return how the match ended, or None while it goes on."""
+        """Return the outcome, or None during the match."""
 
     def view(self, state: S, by: Seats) -> S:
-        """Return what `by` know of the position."""
+        """Return the position as `by` know it."""
 
     def seen(self, state: S, actor: Actor, step: Step, by: Seats) -> Step:
-        """Return `step`, legal in `state`, as `by` see it being made.
+        """Return `step`, legal in `state`, as `by` see it.
 
-        `state` and `step` may be a view's, if it shows at least what `by` may see.
+        `state` and `step` may come from a view that shows at least what `by` may see.
 
         Raises:
-            IllegalStep: `step` has a hole where `by` would have seen what stands there.
+            IllegalStep: `step` has a hole that `by` could see.
         """
 
     def pack(self, state: S) -> Packed:
@@ -187,11 +186,11 @@ class Game(Protocol[S]):
         """Return the position that `pack` packed.
 
         Raises:
-            BadData: nothing this game packs looks like that.
+            BadData: not a packed position of this game.
         """
 
     def text(self, state: S) -> str:
-        """Return the canonical text of the position, lines without a final newline."""
+        """Return the canonical text of the position, without a final newline."""
 
     def parse(self, text: str) -> S:
         """Return the position whose canonical text is `text`.
@@ -203,7 +202,7 @@ class Game(Protocol[S]):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is settled before the first step: the game, how many seats, every option."""
+    """The fixed parameters of a match: the game, the number of seats, every option."""
 
     game: Game[Any]
     seats: int
@@ -211,12 +210,12 @@ class Setup:
 
     @staticmethod
     def of(game: Game[Any], seats: int | None = None, given: Options | None = None) -> Setup:
-        """Check and complete a set-up; `seats` None takes the game's smallest number.
+        """Check and complete a setup; `seats` None selects the game's smallest number.
 
-        Values given as text (a command line) are turned into the option's own kind.
+        Values given as text (from a command line) are converted to the option's type.
 
         Raises:
-            BadSetup: no such number of seats, option or value; the hint lists what there is.
+            BadSetup: no such number of seats, option or value; the hint lists the valid ones.
         """
         wanted = game.SEATS[0] if seats is None else seats
         if type(wanted) is not int or wanted not in game.SEATS:
@@ -236,7 +235,7 @@ class Setup:
         return Setup(game, wanted, MappingProxyType(values))
 
     def side_of(self, seat: int) -> int:
-        """Return which side a seat plays for: of two in a game of teams, else its own."""
+        """Return the side of a seat: 0 or 1 in a team game, else the seat itself."""
         return seat % 2 if self.game.TEAMS else seat
 
 
@@ -251,10 +250,10 @@ def _allowed(game_id: str, option: Option, value: Value) -> Value:
 
 
 def pieces(step: str, masked: str) -> tuple[str, ...]:
-    """Return what stands in `step` where `masked` has a `?`: of `?+shield`, `b4+shield`: `b4`.
+    """Return the parts of `step` that `masked` hides with `?`: `b4` for `b4+shield`, `?+shield`.
 
     Raises:
-        BadNotation: it is not the same step.
+        BadNotation: they are not the same step.
     """
     found = re.fullmatch("(.+)".join(map(re.escape, masked.split(HOLE))), step)
     if found is None:
@@ -263,7 +262,7 @@ def pieces(step: str, masked: str) -> tuple[str, ...]:
 
 
 def parse_actor(text: str) -> Actor:
-    """Return the actor that a log or the command line writes as `0` or `*`.
+    """Return the actor that logs and commands write as `0` or `*`.
 
     Raises:
         KumiteError: neither a seat nor `*`.
@@ -272,14 +271,14 @@ def parse_actor(text: str) -> Actor:
         return CHANCE
     if len(text) < 10 and text.isascii() and text.isdigit() and str(int(text)) == text:
         return Seat(int(text))
-    raise KumiteError(f"{text!r} is no actor", hint="a seat number, or * for chance")
+    raise KumiteError(f"{text!r} is not an actor", hint="a seat number, or * for chance")
 
 
 def same_text(game_id: str, said: str, canonical: str) -> None:
-    """Check that a position's text is the canonical one; spaces at line ends do not count.
+    """Check that a position's text is canonical, ignoring spaces at line ends.
 
     Raises:
-        BadNotation: the first line that differs, with what was expected there.
+        BadNotation: with the first line that differs, and the expected text as its hint.
     """
     found = [line.rstrip() for line in said.strip("\n").split("\n")]
     wanted = [line.rstrip() for line in canonical.split("\n")]

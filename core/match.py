@@ -1,8 +1,8 @@
-"""A match: the one way to play. It validates, applies, digests, takes back, branches, gives views.
+"""A match: validates and applies steps, takes them back, branches, and makes views.
 
-A `Match` is a value: `play` returns the next one and leaves this one as it was, so taking back is
-`before`, and a branch is a second `play` on the same match. It makes no step by itself, not even
-one without a choice: the table or the LAN session does.
+A `Match` is a value: `play` returns the next one and leaves this one unchanged, so taking back is
+`before`, and a branch is a second `play` on the same match. It plays no step automatically, not
+even a forced one; the table or the LAN session does.
 """
 
 from __future__ import annotations
@@ -18,15 +18,16 @@ from kumite.core.game import CHANCE, HOLE, SPECTATOR
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from fractions import Fraction
+    from random import Random
 
     from kumite.core.game import Actor, Game, Outcome, Packed, Seats, Setup, Step
 
-FORMAT: Final = 1  # of digests: raised when what is hashed, or how, changes
+FORMAT: Final = 1  # of digests: raised when the hashed data or the method changes
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One step of a match, as the match's owner saw it."""
+    """One step of a match, as the owner of the match saw it."""
 
     actor: Actor
     step: Step
@@ -36,8 +37,8 @@ class Played:
 class Match:
     """A match after `number` steps, as `by` know it (None: complete, nothing hidden).
 
-    `actors` are those to act, () when the match is over. `digest` chains everything that every
-    spectator has seen up to here; `before` is the match without its last step (None at the start).
+    `actors` is () when the match is over. `digest` chains everything public so far; `before` is the
+    match without its last step (None at the start).
     """
 
     setup: Setup
@@ -51,10 +52,10 @@ class Match:
 
     @staticmethod
     def begin(setup: Setup, by: Seats | None = None, position: object | None = None) -> Match:
-        """Start a match, from `position` instead of the game's start if one is given.
+        """Start a match, from `position` instead of the game's start if given.
 
-        A position that is no start goes into the first digest, so that two matches from different
-        positions never agree by chance.
+        The first digest includes `position`, so matches from different positions never agree by
+        chance.
         """
         game = setup.game
         state = game.start(setup.seats, setup.options) if position is None else position
@@ -67,33 +68,39 @@ class Match:
 
     @property
     def game(self) -> Game[Any]:
-        """Return the game's module."""
+        """The game's module."""
         return self.setup.game
 
     @property
     def outcome(self) -> Outcome | None:
-        """Return how the match ended by its rules, None while it goes on."""
+        """The result by the rules, None during the match."""
         return self.game.outcome(self.state)
 
     def legal(self, actor: Actor) -> tuple[Step, ...]:
-        """List the steps that `actor` may make now, sorted.
+        """Return the steps that `actor` may make now, sorted.
 
         Raises:
             NotToAct: it is not this actor's turn, or the match is over.
-            Hidden: this match does not know (another's secrets decide).
+            Hidden: the answer depends on another seat's secrets.
         """
         self._check_actor(actor)
         return self.game.legal(self.state, actor)
 
     def odds(self) -> Mapping[Step, Fraction]:
-        """Return the probability of each step of chance; {} when chance is not to act."""
+        """Return the probability of each chance step; {} if chance does not act."""
         return self.game.odds(self.state)
 
+    def draw(self, rng: Random) -> Step:
+        """Return a random chance step, distributed by its odds."""
+        odds = self.odds()
+        steps = sorted(odds)
+        return rng.choices(steps, [float(odds[step]) for step in steps])[0]
+
     def check(self, actor: Actor, step: Step) -> Any:
-        """Return the position after one more step, as `by` see it; `play` without the match.
+        """Return the position after one more step, as `by` see it, without a new match.
 
         Raises:
-            MatchOver, NotToAct, IllegalStep, BadNotation: it cannot be made.
+            MatchOver, NotToAct, IllegalStep, BadNotation: the step cannot be made.
         """
         self._check_actor(actor)
         if self.by is None and HOLE in step:
@@ -110,10 +117,10 @@ class Match:
         return state
 
     def play(self, actor: Actor, step: Step) -> Match:
-        """Return the match after one more step, in the form in which `by` see it.
+        """Return the match after one more step, written as `by` see it.
 
         Raises:
-            MatchOver, NotToAct, IllegalStep, BadNotation: nothing has changed.
+            MatchOver, NotToAct, IllegalStep, BadNotation: the step cannot be made.
         """
         game, state = self.game, self.check(actor, step)
         public = game.seen(self.state, actor, step, SPECTATOR)
@@ -130,7 +137,7 @@ class Match:
         return match
 
     def back(self, number: int) -> Match:
-        """Return the match as it was after its first `number` steps."""
+        """Return the match after its first `number` steps."""
         if not 0 <= number <= self.number:
             raise LocalError(f"match of {self.number} steps asked for step {number}")
         match = self
@@ -140,7 +147,7 @@ class Match:
         return match
 
     def line(self) -> tuple[Match, ...]:
-        """Return the match at every number, from its start to this one."""
+        """Return the match after each step, from its start to this one."""
         return tuple(self._backwards())[::-1]
 
     def steps(self) -> tuple[Played, ...]:
@@ -148,7 +155,7 @@ class Match:
         return tuple(match.last for match in self.line() if match.last is not None)
 
     def seen_by(self, by: Seats) -> Match:
-        """Return the same match as `by` have seen it, step for step; digests stay the same."""
+        """Return the match as `by` have seen it; the digests stay the same."""
         line = self.line()
         start = line[0]
         view = self.game.view(start.state, by)
@@ -173,7 +180,7 @@ class Match:
             raise MatchOver("the match is over", hint="take a step back, or start a new match")
         who = "chance" if actor == CHANCE else f"seat {actor}"
         turn = ", ".join("chance" if a == CHANCE else f"seat {a}" for a in actors)
-        raise NotToAct(f"{who} is not to act", hint=f"to act: {turn}")
+        raise NotToAct(f"it is not {who}'s turn", hint=f"to act: {turn}")
 
 
 def perft(
@@ -181,11 +188,12 @@ def perft(
 ) -> tuple[int, ...]:
     """Count the step sequences of length 1 to `depth` from `state`.
 
-    Each distinct outcome of chance counts once; of several simultaneous actors the first acts.
-    Exactly `depth` numbers, 0 after the end. `watch` is called at every position, and may raise.
+    Each distinct chance outcome counts once; of several simultaneous actors the first one acts.
+    Returns exactly `depth` numbers, 0 after the end. `watch` is called at every position, and may
+    raise.
 
     Raises:
-        Hidden: `state` is a view that does not know.
+        Hidden: the answer depends on a hole of the view `state`.
     """
     counts = [0] * depth
     _count(game, state, counts, 0, watch)

@@ -1,7 +1,7 @@
-"""What logs of one match have to do with each other: branches, completion, merging, comparison.
+"""How logs of one match relate: branches, completion, merging and comparison.
 
-A branch is a match of its own that begins with steps of another; its header says so in a line that
-older readers keep and skip:
+A branch is a separate match that begins with the first steps of another. A header line says so;
+older readers keep and skip it:
 
     from 5f0e2c4a9b71d803 17 ~…     the first 17 steps are those of that match
 """
@@ -30,14 +30,14 @@ TALK: Final = frozenset({"note", "say", "remark"})
 
 
 class Origin(NamedTuple):
-    """Where a branch comes from."""
+    """The match and step where a branch starts."""
 
     match_id: str
-    number: int  # steps that both share
+    number: int  # of shared steps
 
 
 def origin(header: Header) -> Origin | None:
-    """Return where a log's match was branched off, None if it is a match from its start."""
+    """Return the origin of a branch, None for a match from its own start."""
     for line in header.extra:
         if found := re.fullmatch(f"{FROM} ([0-9a-f]{{1,64}}) (0|[1-9][0-9]{{0,8}})", line):
             return Origin(found[1], int(found[2]))
@@ -48,7 +48,7 @@ def branch(log: Log, number: int, match_id: str, names: Sequence[str]) -> tuple[
     """Return header and match of a branch after the first `number` steps of a log.
 
     Raises:
-        KumiteError: there are not so many steps, or the log does not show all of them.
+        KumiteError: there is no such step, or the log hides something before it.
     """
     if not 0 <= number <= log.match.number:
         raise KumiteError(
@@ -57,7 +57,7 @@ def branch(log: Log, number: int, match_id: str, names: Sequence[str]) -> tuple[
     whole = completed(log, number)
     if whole is None:
         raise KumiteError(
-            f"this log hides something up to step {number}: nobody could go on from there",
+            f"this log hides something up to step {number}, so it cannot be continued from there",
             hint="an earlier step, or `kumite log merge` with the other terminals' logs",
         )
     header = log.header
@@ -66,7 +66,7 @@ def branch(log: Log, number: int, match_id: str, names: Sequence[str]) -> tuple[
 
 
 def opened(log: Log) -> dict[int, Step]:
-    """Return the steps that were opened after the match (`open N STEP`), by their numbers."""
+    """Return the steps revealed after the match (`open N STEP`), by number."""
     found: dict[int, Step] = {}
     for entry in log.entries:
         if entry.kind == OPEN:
@@ -79,7 +79,7 @@ def opened(log: Log) -> dict[int, Step]:
 def completed(log: Log, number: int | None = None) -> Match | None:
     """Return the match of a log, or its first `number` steps, with nothing hidden.
 
-    None: it hides something that was not opened after the match.
+    None if the log hides something that was not opened after the match.
     """
     found = log.whole or log.match
     match = found if number is None else found.back(number)
@@ -94,10 +94,10 @@ def completed(log: Log, number: int | None = None) -> Match | None:
 def merged(one: Log, two: Log) -> tuple[Header, Match]:
     """Return header and match of what two logs of one match show together.
 
-    If nothing is hidden then, the match is complete; else it is what the seats of both have seen.
+    The match is complete if nothing stays hidden, else it is the view of the seats of both.
 
     Raises:
-        KumiteError: they are not of one match, are damaged, differ, or one goes on further.
+        KumiteError: they are not of one match, are damaged, differ, or one is longer.
     """
     _check_one_match(one, two)
     header, names = one.header, zip_longest(one.header.names, two.header.names, fillvalue="")
@@ -111,8 +111,8 @@ def merged(one: Log, two: Log) -> tuple[Header, Match]:
         by = one.header.by | two.header.by
         if by == one.header.by and by == two.header.by:
             raise KumiteError(
-                f"both logs show the same, and hide something: {error}",
-                hint="the log of another terminal shows what is missing, or of an audited match",
+                f"both logs show the same view, and hide something: {error}",
+                hint="merge the log of another terminal, or one with a complete audit",
             ) from None
         return replace(header, by=by), _joined(header, by, views, more)
 
@@ -121,23 +121,21 @@ def _check_one_match(one: Log, two: Log) -> None:
     for log in (one, two):
         if log.damage is not None:
             raise KumiteError(
-                f"a log is damaged: {log.damage}", hint="`kumite log repair` saves what is sound"
+                f"a log is damaged: {log.damage}", hint="run `kumite log repair` on it first"
             )
     if one.header.match_id != two.header.match_id:
         raise KumiteError(
             f"these are logs of two matches: {one.header.match_id} and {two.header.match_id}",
-            hint="`kumite log compare` shows where two matches part",
+            hint="`kumite log compare` shows where two matches diverge",
         )
     if difference := _in_header(one.header, two.header) or _in_steps(one, two):
-        raise KumiteError(
-            f"the logs differ: {difference}", hint="`kumite log compare` shows both sides"
-        )
+        raise KumiteError(f"the logs differ: {difference}", hint="`kumite log compare` shows both")
 
 
 def _joined(
     header: Header, by: Seats | None, views: Sequence[Match], more: Mapping[int, Step]
 ) -> Match:
-    """Play the match of which each of `views` shows a part; digests must stay the same.
+    """Play the match from partial `views` of it, checking that the digests stay the same.
 
     Raises:
         KumiteError: no view shows what `by` must see of some step.
@@ -150,12 +148,12 @@ def _joined(
             texts.add(more[match.number + 1])
         match = _play_one(match, line[0].last.actor, texts)
         if any(one.digest != match.digest for one in line):
-            raise KumiteError(f"step {match.number} is not the one that was seen (digest)")
+            raise KumiteError(f"step {match.number} has another digest in the logs")
     return match
 
 
 def _play_one(match: Match, actor: Actor, texts: set[Step]) -> Match:
-    """Return the match after that form of a step which its owner would see."""
+    """Play the form of a step with the fewest holes that is legal in `match`."""
     first: KumiteError | None = None
     for text in sorted(texts, key=lambda text: (HOLE in text, text)):
         try:
@@ -167,7 +165,7 @@ def _play_one(match: Match, actor: Actor, texts: set[Step]) -> Match:
 
 
 def merged_text(one: Log, two: Log) -> str:
-    """Return the log of `merged`, with what was said in either.
+    """Return the log of `merged`, with the talk of both.
 
     Raises:
         KumiteError: as `merged`.
@@ -185,7 +183,7 @@ def merged_text(one: Log, two: Log) -> str:
 
 
 def talk(log: Log) -> dict[int, list[str]]:
-    """Return the lines that say something to people, by the number of steps before them."""
+    """Return the notes, talk and remarks of a log, by the number of steps before them."""
     found: dict[int, list[str]] = {}
     steps = 0
     for entry in log.entries:
@@ -203,30 +201,29 @@ def talk(log: Log) -> dict[int, list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first thing in which two logs are not the same."""
+    """The first difference between two logs."""
 
     number: int | None  # of the step; None: in the header
-    field: str  # such as `game`, `actor`, `step`, `line 3 of the position`, `end`
+    field: str  # `game`, `actor`, `step`, `line 3 of the position`, `end`, …
     one: str
     two: str
 
     def __str__(self) -> str:
-        """Return both sides in one line."""
         where = "header" if self.number is None else f"step {self.number}"
         return f"{where}, {self.field}: {self.one or 'nothing'} | {self.two or 'nothing'}"
 
 
 def compare(one: Log, two: Log) -> Difference | None:
-    """Return the first difference of two logs, None if they tell the same match.
+    """Return the first difference of two logs, None if they record the same match.
 
-    Names, match ids and talk are none. Where the logs were seen by different seats, only what both
+    Names, match ids and talk are ignored. If the logs are views of different seats, only what both
     show is compared.
     """
     return _in_header(one.header, two.header) or _in_steps(one, two) or _in_end(one, two)
 
 
-def differences_beside(one: Log, two: Log) -> tuple[str, ...]:
-    """Return in words in what two logs of one match differ beside the match."""
+def other_differences(one: Log, two: Log) -> tuple[str, ...]:
+    """Describe what differs between two logs of the same match: names, talk, remarks, …"""
     found = []
     if one.header.names != two.header.names:
         found.append(f"names: {_listed(one.header.names)}; {_listed(two.header.names)}")
@@ -236,7 +233,7 @@ def differences_beside(one: Log, two: Log) -> tuple[str, ...]:
         if lines[0] != lines[1]:
             found.append(f"{said}: {len(lines[0])} and {len(lines[1])} lines")
     if origin(one.header) != origin(two.header):
-        found.append("origin: one of them was branched off, or each elsewhere")
+        found.append("origin: one is a branch, or they branch from different places")
     return tuple(found)
 
 
@@ -293,7 +290,6 @@ def _at_step(a: Match, b: Match) -> Difference | None:
 
 
 def _public(match: Match) -> str:
-    """Return the last step as a spectator has seen it."""
     assert match.before is not None
     assert match.last is not None
     return match.game.seen(match.before.state, match.last.actor, match.last.step, SPECTATOR)

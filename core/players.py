@@ -1,28 +1,34 @@
-"""How the name of a seat says who plays it: a person, a bot, or another program. Pure."""
+"""Seat names: whether a person, a bot or a program plays, and how the name is displayed."""
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from string import ascii_uppercase
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.text import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 BOT: Final = "bot:"  # before the level of a bot
-COMMAND: Final = "cmd:"  # before the command line of a program
+COMMAND: Final = "cmd:"  # before the command line of an external bot
 
 
 def is_person(name: str) -> bool:
-    """Return whether a seat of that name is played by a person."""
+    """Return True if a person plays a seat of that name."""
     return not name.startswith((BOT, COMMAND))
 
 
 def as_person(name: str) -> str:
-    """Return a name as a person may have it: `bot easy`, whom no bot would play for."""
+    """Return a name that no longer denotes a bot or program: `bot easy` for `bot:easy`."""
     return name if is_person(name) else name.replace(":", " ", 1)
 
 
 @lru_cache(maxsize=64)
 def shown_names(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names as people read them, told apart: `bob 1` and `bob 2`, `bot 2 A` and `B`."""
+    """Return display names, numbered if equal: `bob 1` and `bob 2`, `bot 2 A` and `B`."""
     said = tuple(
         f"bot {name.removeprefix(BOT)}" if name.startswith(BOT) else name for name in names
     )
@@ -33,5 +39,20 @@ def shown_names(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _mark(name: str, before: int) -> str:
-    """Return what tells a name from those before it: no number behind a number."""
+    """Return a distinguishing suffix: a letter if the name ends in a digit."""
     return ascii_uppercase[before] if name[-1:].isdigit() else str(before + 1)
+
+
+def named(text: str, names: Sequence[str]) -> str:
+    """Replace seats in a rules text by players' names: `seat 1`, the second seat, becomes `bob`.
+
+    A side is every second seat: with two seats side 1 is `bob` as well. A seat without a name is
+    counted from 1.
+    """
+
+    def name(found: re.Match[str]) -> str:
+        number = int(found[2])
+        who = names[number::2] if found[1] == "side" else names[number : number + 1]
+        return listed(who) if who else f"{found[1]} {number + 1}"
+
+    return re.sub(r"\b(seat|side) (\d)\b", name, text)

@@ -1,8 +1,7 @@
-"""How strong a player is, as a number with its uncertainty: Glicko-2.
+"""Glicko-2 ratings: a player's strength and its uncertainty.
 
-Source: Mark Glickman, "Example of the Glicko-2 system" (2022), whose steps 2 to 8 are followed
-here, with its worked example as a test. A match is a rating period of its own; a deviation grows
-with the days that nothing was played.
+Source: Mark Glickman, "Example of the Glicko-2 system" (2022), steps 2 to 8; its worked example is
+a test. Each match is a rating period; the deviation grows with days without a match.
 """
 
 from __future__ import annotations
@@ -14,16 +13,16 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-SCALE: Final = 173.7178  # points of the shown scale for one of the inner scale
+SCALE: Final = 173.7178  # points per unit of the internal scale
 MIDDLE: Final = 1500.0
-WIDEST: Final = 350.0  # the deviation of somebody of whom nothing is known
+WIDEST: Final = 350.0  # the deviation of an unknown player
 TAU: Final = 0.5  # how much the volatility may change; Glickman: 0.3 to 1.2
-EXACT: Final = 1e-6  # of the volatility's logarithm
+EXACT: Final = 1e-6  # convergence tolerance, in log volatility
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """Points, their standard deviation in points, and how erratic the results are."""
+    """Points, their standard deviation in points, and the volatility of the results."""
 
     points: float = MIDDLE
     deviation: float = WIDEST
@@ -31,30 +30,30 @@ class Rating:
 
     @property
     def is_settled(self) -> bool:
-        """Whether it says more than a guess: lichess shows one as provisional above 110."""
+        """True if the rating is reliable; lichess calls one provisional above 110."""
         return self.deviation <= 110
 
     @property
     def range(self) -> tuple[int, int]:
-        """Return between which points it lies with 95 in 100."""
+        """The 95 % confidence interval, in points."""
         return round(self.points - 2 * self.deviation), round(self.points + 2 * self.deviation)
 
 
 class Result(NamedTuple):
-    """How it went against one opponent: 1 won, 0 lost, between them shared or drawn."""
+    """The score against one opponent: 1 won, 0 lost, between them shared or drawn."""
 
     opponent: Rating
     score: float
 
 
 def expected(own: Rating, opponent: Rating) -> float:
-    """Return the score to expect against an opponent, 0 to 1, as far as both ratings are known."""
+    """Return the expected score against an opponent, 0 to 1, given both uncertainties."""
     both = Rating(opponent.points, sqrt(own.deviation**2 + opponent.deviation**2))
     return _expected(own.points / SCALE, both)
 
 
 def rated(own: Rating, results: Sequence[Result]) -> Rating:
-    """Return the rating after one rating period with these results; the same if there are none."""
+    """Return the rating after one rating period with these results."""
     if not results:
         return own
     mean, phi = (own.points - MIDDLE) / SCALE, own.deviation / SCALE
@@ -72,19 +71,19 @@ def rated(own: Rating, results: Sequence[Result]) -> Rating:
 
 
 def aged(own: Rating, periods: float) -> Rating:
-    """Return the rating after so many rating periods in which nothing was played."""
+    """Return the rating after this many rating periods without a match."""
     phi = sqrt((own.deviation / SCALE) ** 2 + max(periods, 0.0) * own.volatility**2)
     return Rating(own.points, min(SCALE * phi, WIDEST), own.volatility)
 
 
 def _weight(opponent: Rating) -> float:
-    """Return how much a result tells: less, the less is known of the opponent (g in the source)."""
+    """Return g of the source: how much a result counts, given the opponent's uncertainty."""
     phi = opponent.deviation / SCALE
     return 1 / sqrt(1 + 3 * phi**2 / pi**2)
 
 
 def _expected(own: float, opponent: Rating) -> float:
-    """Return E of the source; `own` on the inner scale, from the same zero as points."""
+    """Return E of the source; `own` on the internal scale, with the same zero as points."""
     return 1 / (1 + exp(-_weight(opponent) * (own - opponent.points / SCALE)))
 
 
@@ -111,7 +110,7 @@ def _volatility(before: float, phi: float, variance: float, change: float) -> fl
 
 
 def _other_end(slope: Callable[[float], float], start: float, surplus: float) -> float:
-    """Return a place on the other side of the root than `start`."""
+    """Return the other end of an interval that brackets the root."""
     if surplus > 0:
         return log(surplus)
     steps = 1

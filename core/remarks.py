@@ -1,9 +1,9 @@
-"""Remarks: what people write about a position of a saved match, as lines of its log.
+"""Remarks: players' comments on positions of a saved match, as lines of its log.
 
     remark 17 a slip: f6 was free ~…
 
-The last remark on a step stands; an empty one takes it away. A remark on a step that was taken back
-goes with it. A line that is no remark says nothing, as any line of an unknown kind.
+The last remark on a step counts; an empty one deletes it. Taking a step back deletes the remarks
+on it. Malformed remarks are ignored, like any line of an unknown kind.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LONGEST: Final = 200  # characters
 
 
 def remark_text(number: int, said: str) -> str:
-    """Return the line for a remark on the position after step `number`; empty: none any more.
+    """Return the line for a remark on the position after step `number`; empty deletes it.
 
     Raises:
         KumiteError: it is too long.
@@ -32,13 +32,13 @@ def remark_text(number: int, said: str) -> str:
     said = clean(said)
     if len(said) > LONGEST:
         raise KumiteError(
-            f"a remark of {len(said)} characters", hint=f"at most {LONGEST}; shorten it"
+            f"the remark has {len(said)} characters", hint=f"shorten it to at most {LONGEST}"
         )
     return f"{KIND} {number} {said}".rstrip()
 
 
 def remarks(entries: Iterable[Entry]) -> Mapping[int, str]:
-    """Return the remarks that stand, by the number of the step, ascending."""
+    """Return the current remarks by step number, ascending."""
     found: dict[int, str] = {}
     steps = 0
     for entry in entries:

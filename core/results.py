@@ -1,4 +1,4 @@
-"""Who has won a match and why, by how its log says that it ended: no step is played for it."""
+"""The winner of a match and the reason, from the `end` of its log."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from kumite.core.log import End
 
 FORFEITS: Final = frozenset({"resigned", "time", "gone"})  # ends whose seats have lost
-DRAWS: Final = frozenset({"agreed"})  # ends at which all share
+DRAWS: Final = frozenset({"agreed"})
 DRAWN: Final = "drawn"
 ADJOURNED: Final = "adjourned"
 BROKEN_OFF: Final = "broken off"
 
 
 def winners(setup: Setup, end: End) -> tuple[Seat, ...]:
-    """Return who has won: by the rules, or as the only side that has not given up or lost on time.
+    """Return the winners: by the rules, or the only side that has not forfeited.
 
-    Of several others nobody has won: how it would have ended among them, no rule says.
+    With several sides left nobody wins, because no rule decides between them.
     """
     if end.kind == "outcome":
         return end.seats
@@ -37,7 +37,7 @@ def winners(setup: Setup, end: End) -> tuple[Seat, ...]:
 
 
 def together(seats: Collection[int], names: Sequence[str], you: Seat | None = None) -> str:
-    """Return seats by their names, whoever reads it first: `you and ada`."""
+    """Return seats by their names, the reader first: `you and ada`."""
     others = [names[seat] for seat in seats if seat != you]
     return listed(["you", *others] if you in seats else others)
 
@@ -45,38 +45,38 @@ def together(seats: Collection[int], names: Sequence[str], you: Seat | None = No
 def result(
     setup: Setup, end: End, names: Sequence[str], you: Seat | None = None
 ) -> tuple[str, str]:
-    """Return in words who has won and why, for whoever plays the seat `you`.
+    """Return who won and why as texts for the player of seat `you`.
 
-    Why is empty where the rules have ended it: each game has its own words for that.
+    The reason is empty if the rules ended the match; each game words those.
     """
     won, who = together(winners(setup, end), names, you), together(end.seats, names, you)
-    why_so = why(end.kind, who, is_plural=len(end.seats) > 1 or you in end.seats)
+    why_so = why(end.kind, who)
     if won:
         return f"{won} won", why_so
     if end.kind in FORFEITS:
-        return "nobody won", f"{why_so}, and the others have not played it out"
+        return "nobody won", f"{why_so}, and the others did not finish the match"
     if end.kind == "outcome" or end.kind in DRAWS:
         return DRAWN, why_so
     return (ADJOURNED if end.kind == "adjourned" else BROKEN_OFF), why_so
 
 
-def why(kind: str, who: str, *, is_plural: bool) -> str:
-    """Return why a match ended, by the kind of its end and whose it is; empty if by the rules."""
+def why(kind: str, who: str) -> str:
+    """Return why a match ended, from the kind of its end and who caused it; "" if by the rules."""
     whose = "your" if who == "you" else f"{who}'s"
     return {
         "outcome": "",
         "resigned": f"{who} gave up",
         "left": f"{who} left the table",
         "adjourned": f"{who} left" if who else "",
-        "time": f"{whose} time has run out",
-        "gone": f"{who} {'were' if is_plural else 'was'} gone for good, as all others said",
+        "time": f"{whose} time ran out",
+        "gone": f"{who} did not come back, and all others confirmed it",
         "agreed": "all agreed to a draw",
-        "spoiled": "the cards were tampered with; the audit tells by whom",
+        "spoiled": "the cards were tampered with; the audit names the cheater",
     }.get(kind, kind)
 
 
 def is_decided(setup: Setup, end: End) -> bool:
-    """Return whether an end is a result to count: somebody has won, or all agreed to share."""
+    """Return True if an end counts as a result: a win, or an agreed draw."""
     return end.kind == "outcome" or end.kind in DRAWS or bool(winners(setup, end))
 
 

@@ -3,19 +3,19 @@
                a frame comes in ▼                       ▲ and others go out
     transport  connections.py reads bytes               connections.py writes bytes
                running.py feeds them to the session     running.py does the effects, in order
-    session    hearing.py cuts and opens the frame      state.py seals it: `Reaction.send`
-               exchange.py asks what message it is      replication.py saves it, and passes it on
+    session    links.py cuts and opens the frame        state.py seals it: `Reaction.send`
+               playing.py asks what message it is      replication.py saves it, and passes it on
     replica    apply.py judges the post in it     ▶──▶  ledger.py is the match after it
     crypto     channel.py opens, keys.py verifies       keys.py signs, channel.py seals
     wire       framing.py, messages.py, posts.py        posts.py, messages.py, framing.py
 
-In calls: `Connections._read` → `Running._feed` → `session.react` → `hearing.heard` →
-`Opener.feed` → `SEALED.unpack` → `exchange.host_hears` → `replication.enter` → `apply.enter` →
-`Match.play`; what people here do comes in through `Peer` and commands.py, and meets it in
+In calls: `Connections._read` → `Running._feed` → `session.react` → `links.heard` →
+`Opener.feed` → `SEALED.unpack` → `playing.host_hears` → `replication.enter` → `apply.enter` →
+`Match.play`; what people here do comes in through `Peer` and playing.py, and meets it in
 `replication`.
 
 Only transport knows sockets, threads and files; everything else is pure, and takes the time as an
 argument. Net imports core; transport imports store, too. Begin with wire/posts.py: a match is the
-sum of its posts. hall/, between transport and session, is the hall of a tournament, whose matches
-are played at such tables.
+sum of its posts. tournament/, between transport and session, has the machines of a tournament's
+host and its players, whose matches are played at such tables.
 """

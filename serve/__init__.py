@@ -1,10 +1,11 @@
-"""A house: guests come in and play, each in a process of their own (`kumite serve`).
+"""The server for guests (`kumite serve`), who each play in a process of their own.
 
-May import store and core, and of net what listens. Of the extra `serve` asyncssh is imported by
-ssh.py alone, aiohttp by web.py and browser.py, segno by picture.py; files.py reads what
-textual-serve brings. Begin in visit.py, which follows a guest from the door to the end. house.py
-counts who is there, guests.py keeps their folders, process.py runs one guest's app, inside.py is
-what its process does first, porter.py lends it what it needs of the network. ssh.py and web.py are
-the doors; page/ is what browsers get. turns.py says whose bots may think, waits.py who has guessed
-too often.
+Begin with sessions.py, which follows a guest from connection to end. ssh.py and web.py accept
+connections; page/ is sent to browsers; terminal.py is a guest's terminal over either. accounts.py
+has their folders. process.py runs a guest's app: sandbox.py restricts its process first, seccomp.py
+lists the system calls allowed, cgroups.py limits a whole session, broker.py gives it the network,
+lan.py does mDNS for all. bot_queue.py schedules the bots. limits.py has rate limits and counters.
+
+It may import store, core and the listening parts of net. Of the extra `serve`, only ssh.py imports
+asyncssh, web.py and websocket.py aiohttp, server.py segno; web.py reads files of textual-serve.
 """

@@ -1,4 +1,4 @@
-"""One guest's app: a process and a terminal of its own, with an environment from nothing."""
+"""The process of a guest's app and its pseudo-terminal, with an environment of its own."""
 
 from __future__ import annotations
 
@@ -13,49 +13,52 @@ import subprocess
 import sys
 import termios
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import kumite
-from kumite.serve import guests, inside
-from kumite.serve.allowance import Allowance
-from kumite.serve.porter import errands
-from kumite.serve.realm import realm_of
-from kumite.store.house import GUEST, NETWORK, TURNS
+from kumite.serve import accounts, seccomp
+from kumite.serve.broker import brokered
+from kumite.store.guest_mode import GUEST, NETWORK, TURNS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from kumite.serve.guests import Guest
-    from kumite.serve.line import Line, Size
-    from kumite.serve.network import Network
-    from kumite.serve.realm import Realm
-    from kumite.serve.terms import Terms
-    from kumite.serve.thinking import Desk, Place
+    from kumite.serve.accounts import Guest
+    from kumite.serve.bot_queue import BotQueue, Place
+    from kumite.serve.cgroups import Group, Groups
+    from kumite.serve.lan import Lan
+    from kumite.serve.limits import TokenBucket
+    from kumite.serve.settings import Settings
+    from kumite.serve.terminal import Size, Terminal
 
-ROOT: Final = Path(kumite.__file__).resolve().parent.parent  # where `kumite` is found
-INSIDE: Final = Path(__file__).with_name("inside.py")
+    T = TypeVar("T")
+
+ROOT: Final = Path(kumite.__file__).resolve().parent.parent  # the folder of the package `kumite`
+SANDBOX: Final = Path(__file__).with_name("sandbox.py")
 APP: Final = ("-m", "kumite")
-CHUNK: Final = 16 << 10  # bytes of the app's that are passed on at once
-RESIZING: Final = 0.1  # s between two sizes that an app is told of
-LOOKING: Final = 5.0  # s between looks whether somebody is still there, and at their folder
-GRACE: Final = 3.0  # s for an app to end, with all saved, before it is killed
-LAST_WORDS: Final = 1.0  # s for what it has written to get out
-FILES: Final = 128  # that it may have open
-TASKS: Final = 64  # processes and threads, where a realm counts them
+CHUNK: Final = 16 << 10  # bytes of output passed on at once
+RESIZING: Final = 0.1  # s between two changes of size
+LOOKING: Final = 5.0  # s between checks of idle time and folder size
+GRACE: Final = 3.0  # s for an app to save and end before it is killed
+LAST_WORDS: Final = 1.0  # s to deliver its last output
+FILES: Final = 128  # open files
+TASKS: Final = 64  # processes and threads, where they can be counted per session
+STACK: Final = 8 << 20  # bytes of a stack, which DATA does not include
 TERM: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,39}")
 LANGUAGE: Final = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?(\.(UTF|utf)-?8)?")
 FULL_COLOUR: Final = re.compile(r".*-direct|xterm-(kitty|ghostty)|alacritty|foot|wezterm|contour")
-# Of an app that was killed before it could: no mouse, no other screen, a cursor.
+# Resets the terminal after an app was killed: mouse off, main screen, cursor on.
 GIVEN_BACK: Final = (
     b"\x1b[?1000;1002;1003;1004;1006;2004;2048l\x1b[<u\x1b[?1049l\x1b[?7h\x1b[0m\x1b[?25h\r\n"
 )
 
 
-def environment(guest: Guest, line: Line, address: str) -> dict[str, str]:
-    """Return all that a guest's app is told by its environment; nothing of it is the host's."""
+def environment(guest: Guest, terminal: Terminal, address: str) -> dict[str, str]:
+    """Return the complete environment of a guest's app; nothing comes from the server's own."""
     own = str(guest.own)
-    said = {
+    env = {
         GUEST: address,
         "HOME": own,
         "KUMITE_LOGS": str(guest.matches),
@@ -65,116 +68,156 @@ def environment(guest: Guest, line: Line, address: str) -> dict[str, str]:
         },
         "LOGNAME": guest.name,
         "USER": guest.name,
-        "TERM": line.kind if TERM.fullmatch(line.kind) else "xterm",
+        "TERM": terminal.kind if TERM.fullmatch(terminal.kind) else "xterm",
         "LANG": "C.UTF-8",
         "PYTHONPATH": os.pathsep.join(packages()),
-        "PYTHONSAFEPATH": "1",  # nothing in the guest's folder is ever imported
+        "PYTHONSAFEPATH": "1",  # never import from the guest's folder
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONUTF8": "1",
     }
-    if FULL_COLOUR.fullmatch(said["TERM"]) or line.said.get("COLORTERM") in ("truecolor", "24bit"):
-        said["COLORTERM"] = "truecolor"
-    for name in ("LANG", "LC_CTYPE", "LC_ALL"):  # kanji for who reads them
-        if LANGUAGE.fullmatch(value := line.said.get(name, "")):
-            said[name] = value
-    return said
+    said = terminal.env
+    if FULL_COLOUR.fullmatch(env["TERM"]) or said.get("COLORTERM") in ("truecolor", "24bit"):
+        env["COLORTERM"] = "truecolor"
+    for name in ("LANG", "LC_CTYPE", "LC_ALL"):  # for readers of kanji
+        if LANGUAGE.fullmatch(value := said.get(name, "")):
+            env[name] = value
+    return env
 
 
 def packages() -> list[str]:
-    """Return where kumite is found, and what it needs, also what one user has installed."""
+    """Return the import paths of kumite and its dependencies, including per-user ones."""
     return list(dict.fromkeys([str(ROOT), *(one for one in sys.path if one.endswith("-packages"))]))
 
 
-def command(guest: Guest, terms: Terms, app: tuple[str, ...] = APP) -> list[str]:
-    """Return what is started: what gives up all rights, and then becomes the app."""
-    said = {
-        "limits": {
-            "DATA": terms.memory << 20,
-            "FSIZE": terms.folder << 20,
-            "NOFILE": FILES,
-            "NPROC": TASKS,
-            "CORE": 0,
-        },
-        "own": str(guest.own),
-        "readable": sorted({*packages(), sys.prefix, sys.base_prefix, str(ROOT)}),
-        "command": [sys.executable, "-P", *app],
-    }
-    return [sys.executable, "-I", "-S", str(INSIDE), json.dumps(said)]
+def command(guest: Guest, settings: Settings, app: tuple[str, ...] = APP) -> list[str]:
+    return in_sandbox(
+        {
+            "limits": {
+                "DATA": settings.memory << 20,
+                "STACK": STACK,
+                "FSIZE": settings.folder << 20,
+                "NOFILE": FILES,
+                "NPROC": TASKS,
+                "CORE": 0,
+            },
+            "own": str(guest.own),
+            "readable": sorted({*packages(), sys.prefix, sys.base_prefix, str(ROOT)}),
+            "calls": filters(),
+            "command": [sys.executable, "-P", *app],
+        }
+    )
 
 
-def are_shut_off() -> bool:
-    """Return whether guests' processes are without a network here, which only a trial tells."""
-    trial = [sys.executable, "-I", "-S", str(INSIDE), inside.TRIAL]
-    return subprocess.run(trial, stdin=subprocess.DEVNULL, check=False).returncode == 0
+def filters() -> list[str]:
+    """Return the system call filters for this machine: without signals, and with them."""
+    is_known = sys.platform.startswith("linux") and sys.maxsize > 1 << 32
+    machine = os.uname().machine if is_known else ""
+    return [seccomp.packed(machine, with_signals=one).hex() for one in (False, True)]
+
+
+def in_sandbox(said: dict[str, Any]) -> list[str]:
+    return [sys.executable, "-I", "-S", str(SANDBOX), json.dumps(said)]
+
+
+class Sandbox(NamedTuple):
+    """The kinds of isolation that work on this system, as found by a trial."""
+
+    files: int  # the version of Landlock; 0: none
+    namespaces: bool
+    calls: bool  # a seccomp filter limits system calls
+
+    def missing(self) -> Iterator[str]:
+        """Yield a warning for the operator about each missing part."""
+        if not self.files:
+            yield "This system has no Landlock: guests' processes are not shut off from its files."
+        if not self.namespaces:
+            yield "This system lets us begin no namespaces: guests' processes may outlive sessions."
+        if not self.calls:
+            yield "This system has no filter we know: guests' processes may make all system calls."
+        if not (self.namespaces or self.calls):
+            yield "This system has no way to shut guests' processes off from the network."
+
+
+def sandbox() -> Sandbox:
+    trial = in_sandbox({"calls": filters()})
+    done = subprocess.run(trial, stdin=subprocess.DEVNULL, capture_output=True, check=True)
+    return Sandbox(**json.loads(done.stdout))
 
 
 class App:
-    """A guest's app and the line to their terminal."""
+    """A guest's app in its process, between a pseudo-terminal and the guest's terminal."""
 
     def __init__(
         self,
         guest: Guest,
-        line: Line,
-        terms: Terms,
-        network: Network,
-        desk: Desk,
-        allowance: Allowance,
+        terminal: Terminal,
+        settings: Settings,
+        lan: Lan,
+        bots: BotQueue,
+        rate: TokenBucket,
+        groups: Groups | None,
     ) -> None:
-        """It asks the house's `network` for what it needs of it; their bots ask at `desk` to think.
+        """Connect it to a broker on `lan` and to the queue of `bots`.
 
-        All that their apps write comes out of one `allowance`.
+        The output of all of a guest's apps shares one `rate`. With `groups`, memory and processes
+        are limited per session, else per process.
         """
-        self._desk, self._allowance = desk, allowance
-        self._guest, self._line, self._terms, self._network = guest, line, terms, network
+        self._guest, self._terminal, self._settings, self._lan = guest, terminal, settings, lan
+        self._bots, self._rate, self._groups = bots, rate, groups
         self._loop = asyncio.get_running_loop()
-        self._terminal = -1  # our end of it
-        self._heard = self._loop.time()  # when a key came last
+        self._pty = -1  # our end
+        self._typed_at = self._loop.time()
         self._resizing: asyncio.TimerHandle | None = None
-        self._realm: Realm | None = None  # of all that it has started
+        self._group: Group | None = None  # all of the session's processes
 
     async def run(self) -> str:
-        """Run the app until it, its guest or their time ends; return why it was ended, if it was.
+        """Run the app to its end, or a disconnect or timeout; return the reason if we ended it."""
+        with self._bots.place(self._guest.who) as place:
+            async with brokered(self._lan) as broker:
+                return await self._run(place, broker)
 
-        Raises:
-            OSError: it cannot be started.
-        """
-        with self._desk.place(self._guest.who) as place:
-            async with errands(self._network) as porter:
-                return await self._run(place, porter)
-
-    async def _run(self, place: Place, porter: int) -> str:
-        self._terminal, theirs = os.openpty()
+    async def _run(self, place: Place, broker: int) -> str:
+        self._pty, theirs = os.openpty()
         try:
-            os.set_blocking(self._terminal, False)
-            set_size(self._terminal, self._line.size)
-            process = await self._start(theirs, {TURNS: place.theirs, NETWORK: porter})
+            os.set_blocking(self._pty, False)
+            set_size(self._pty, self._terminal.size)
+            process = await self._start(theirs, {TURNS: place.theirs, NETWORK: broker})
         except BaseException:
-            os.close(self._terminal)
+            os.close(self._pty)
             raise
         finally:
             os.close(theirs)
-        self._line.on_resize(self._resized)
+        self._terminal.on_resize = self._resized
         out = asyncio.create_task(self._pass_out())
-        ways = (process.wait(), self._pass_in(), self._look(), self._begin(process.pid, place))
-        ends = [asyncio.create_task(one) for one in ways]
+        work = (process.wait(), self._pass_in(), self._watch(), self._begin(process.pid, place))
+        ends = [asyncio.create_task(one) for one in work]
         try:
             done, _ = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             return next((str(one.result()) for one in done if isinstance(one.result(), str)), "")
         finally:
             await self._end(process, out, ends)
 
-    async def _start(self, terminal: int, files: dict[str, int]) -> asyncio.subprocess.Process:
-        own = environment(self._guest, self._line, self._network.places.own)
+    async def _start(self, pty: int, files: dict[str, int]) -> asyncio.subprocess.Process:
+        own = environment(self._guest, self._terminal, self._lan.destinations.own)
         return await asyncio.create_subprocess_exec(
-            *command(self._guest, self._terms),
-            stdin=terminal,
-            stdout=terminal,
-            stderr=terminal,
+            *command(self._guest, self._settings),
+            stdin=pty,
+            stdout=pty,
+            stderr=pty,
             cwd=self._guest.own,
             env=own | {name: str(number) for name, number in files.items()},
             pass_fds=tuple(files.values()),
             start_new_session=True,
         )
+
+    async def _begin(self, process: int, place: Place) -> None:
+        """Let the process start the app, once it is in a group with limits."""
+        await place.is_there()
+        if self._groups is not None:
+            self._group = self._groups.begin(self._settings.memory << 20, TASKS)
+            self._group.add(process)
+        place.begin()
+        await asyncio.Event().wait()  # must not end the session
 
     async def _end(
         self,
@@ -182,16 +225,16 @@ class App:
         out: asyncio.Task[None],
         others: Sequence[asyncio.Task[object]],
     ) -> None:
-        """Let the app save and give the terminal back, and if it does not, kill it."""
+        """Let the app save and reset the terminal; kill it if it does not end in time."""
         for task in others:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
-        try:
-            with suppress(ProcessLookupError):
-                process.send_signal(signal.SIGHUP)
-            with suppress(TimeoutError):
-                async with asyncio.timeout(GRACE):
-                    await process.wait()
+        try:  # in a namespace of its own, SIGTERM ends all its processes
+            for sign, patience in ((signal.SIGHUP, GRACE), (signal.SIGTERM, LAST_WORDS)):
+                with suppress(ProcessLookupError):
+                    process.send_signal(sign)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(process.wait(), patience)
         finally:
             if process.returncode is None:
                 with suppress(ProcessLookupError):
@@ -200,99 +243,69 @@ class App:
             await asyncio.wait([out], timeout=LAST_WORDS)
             out.cancel()
             await asyncio.gather(out, return_exceptions=True)
-            if self._realm is not None:
-                await asyncio.to_thread(self._realm.end)
+            if self._group is not None:
+                await asyncio.to_thread(self._group.end)
             if self._resizing is not None:
                 self._resizing.cancel()
-            self._line.on_resize(lambda: None)
-            os.close(self._terminal)
+            self._terminal.on_resize = lambda: None
+            os.close(self._pty)
             if process.returncode == -signal.SIGKILL:
-                self._line.write(GIVEN_BACK)
-
-    async def _begin(self, process: int, place: Place) -> None:
-        """Let the process become the app, once it is known how to end all that it starts."""
-        await place.is_there()
-        self._realm = realm_of(process)
-        place.begin()
-        await asyncio.Event().wait()  # this ends no visit
+                self._terminal.write(GIVEN_BACK)
 
     # --- bytes ------------------------------------------------------------------------------------
 
     async def _pass_out(self) -> None:
-        """Pass on what the app writes, as fast as its guest may and as the line takes it."""
-        while True:
-            await self._ready(self._loop.add_reader, self._loop.remove_reader)
-            try:
-                data = os.read(self._terminal, CHUNK)
-            except BlockingIOError:
-                continue
-            except OSError:  # nobody has the other end open any more
-                return
-            if not data:
-                return
-            self._line.write(data)
-            await self._line.drained()
-            await asyncio.sleep(self._allowance.take(len(data), self._loop.time()))
+        """Pass on the app's output, within the guest's rate and as fast as the terminal reads."""
+        with suppress(OSError):  # the other end is closed
+            while data := await self._when_ready(partial(os.read, self._pty, CHUNK), "reader"):
+                self._terminal.write(data)
+                await self._terminal.drain()
+                await asyncio.sleep(self._rate.take(len(data), self._loop.time()))
 
     async def _pass_in(self) -> None:
-        """Pass on what the guest types, as fast as the app takes it, until their line ends."""
-        while data := await self._line.take():
-            self._heard = self._loop.time()
-            while data:
-                await self._ready(self._loop.add_writer, self._loop.remove_writer)
-                try:
-                    data = data[os.write(self._terminal, data) :]
-                except BlockingIOError:
-                    continue
-                except OSError:
-                    return
+        """Pass on the guest's input as fast as the app reads it, until the connection ends."""
+        with suppress(OSError):
+            while data := await self._terminal.read():
+                self._typed_at = self._loop.time()
+                while data:
+                    write = partial(os.write, self._pty, data)
+                    data = data[await self._when_ready(write, "writer") :]
 
-    async def _ready(self, add: Callable[..., object], remove: Callable[[int], object]) -> None:
-        """Wait until the terminal can be read, or written to."""
-        ready = self._loop.create_future()
-
-        def note() -> None:
-            remove(self._terminal)
-            if not ready.done():
-                ready.set_result(None)
-
-        add(self._terminal, note)
-        try:
-            await ready
-        finally:
-            remove(self._terminal)
+    async def _when_ready(self, call: Callable[[], T], kind: str) -> T:
+        """Call `call` once the pty is readable or writable."""
+        add, remove = (getattr(self._loop, f"{act}_{kind}") for act in ("add", "remove"))
+        ready = asyncio.Event()
+        while True:
+            ready.clear()
+            add(self._pty, ready.set)
+            try:
+                await ready.wait()
+                return call()
+            except BlockingIOError:
+                continue
+            finally:
+                remove(self._pty)
 
     # --- what else changes ------------------------------------------------------------------------
 
     def _resized(self) -> None:
-        """Tell the app, but not of every size on the way."""
         if self._resizing is None:
             self._resizing = self._loop.call_later(RESIZING, self._resize)
 
     def _resize(self) -> None:
         self._resizing = None
-        set_size(self._terminal, self._line.size)
+        set_size(self._pty, self._terminal.size)
 
-    async def _look(self) -> str:
-        """Return why this has to end, as soon as it has to."""
-        idle = self._terms.idle * 60
-        most = self._terms.folder << 21  # twice of what they come in with
-        while True:
-            left = self._heard + idle - self._loop.time()
-            if left <= 0:
-                return (
-                    f"Nothing was typed for {self._terms.idle} minutes; what was played is saved."
-                )
+    async def _watch(self) -> str:
+        minutes = self._settings.idle
+        most = self._settings.folder << 21  # twice the size allowed at login
+        while (left := self._typed_at + 60 * minutes - self._loop.time()) > 0:
             await asyncio.sleep(min(left, LOOKING))
-            if await asyncio.to_thread(guests.size, self._guest.own) > most:
-                return (
-                    "Your folder here is full; come again, and the oldest matches have given way."
-                )
+            if await asyncio.to_thread(accounts.size, self._guest.own) > most:
+                return "Your folder here is full. Connect again: the oldest matches are deleted."
+        return f"Nothing was typed for {minutes} minutes. Your match is saved."
 
 
-def set_size(terminal: int, size: Size) -> None:
-    """Tell the program in a terminal how large it is."""
+def set_size(pty: int, size: Size) -> None:
     with suppress(OSError):
-        fcntl.ioctl(
-            terminal, termios.TIOCSWINSZ, struct.pack("HHHH", size.rows, size.columns, 0, 0)
-        )
+        fcntl.ioctl(pty, termios.TIOCSWINSZ, struct.pack("HHHH", size.rows, size.columns, 0, 0))

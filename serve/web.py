@@ -1,46 +1,55 @@
-"""The house's door for browsers: a page with a terminal in it, and the line to that terminal.
+"""The web server: a page with a terminal, and the terminal's websocket.
 
-Each request is for one of few paths, each path for one thing. Who has no cookie is asked for a
-name; the cookie is to a browser what a key is to an ssh client.
+There are few paths, each with one purpose. A browser without a cookie is asked for a name; the
+cookie identifies a browser as a key identifies an ssh client. The files are ours, and xterm.js from
+textual-serve. All are read once at the start, so no request can name a file.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gzip
 import logging
 import re
 import socket as sockets
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import blake2b
 from http.cookies import CookieError, SimpleCookie
-from typing import TYPE_CHECKING, Final
-from urllib.parse import parse_qs
+from importlib.resources import files
+from ipaddress import ip_address
+from pathlib import Path
+from secrets import token_urlsafe
+from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import parse_qs, urlsplit
 
 from aiohttp import WSCloseCode, web
 
-from kumite.serve import cookies, files, origins
-from kumite.serve.browser import LINGER, LONGEST, Session
-from kumite.serve.house import Connections
-from kumite.serve.line import Size
-from kumite.serve.visit import Caller
+from kumite.serve.accounts import NOBODY, name_of
+from kumite.serve.limits import Connections
+from kumite.serve.sessions import Client
+from kumite.serve.terminal import LINGER, Size, address_of
+from kumite.serve.websocket import LONGEST, WebTerminal
 
 if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
     from socket import socket
 
-    from kumite.serve.cookies import Known
-    from kumite.serve.visit import Host
+    from kumite.serve.sessions import Sessions
 
-PAGES: Final = 4  # connections for pages, for each that may lead to an app: browsers open several
-MOST: Final = 256  # of them at the same time
-AGAIN: Final = 0.25  # s until an address that has opened too many may open one more
-STAY: Final = 60.0  # s that a connection lasts which leads to no terminal
-KEPT: Final = 10.0  # s that it waits for the next request
-HEADERS: Final = 64  # that a request may have
-LONGEST_LINE: Final = 4 << 10  # bytes of each, and of its first line
-FORM: Final = 1 << 10  # bytes of what is filled in
-YEAR: Final = 365 * 24 * 60 * 60  # s that a cookie lasts; each visit begins it anew
-ALIVE: Final = 60.0  # s of silence until a page is asked whether it is still there
-BACKLOG: Final = 256  # connections that the system holds until we look
-POLICY: Final = (  # the terminal makes its own style elements
+PAGES: Final = 4  # connections for pages per app connection: browsers open several
+MOST: Final = 256  # of these connections, over all addresses
+AGAIN: Final = 0.25  # s until an address at its limit may open one more
+STAY: Final = 60.0  # s until a connection without a terminal is closed
+KEPT: Final = 10.0  # s to wait for the next request
+HEADERS: Final = 64  # per request
+LONGEST_LINE: Final = 4 << 10  # bytes of a header or of the first line
+LONGEST_FORM: Final = 1 << 10  # bytes of a submitted form
+YEAR: Final = 365 * 24 * 60 * 60  # s until a cookie expires; each visit renews it
+ALIVE: Final = 60.0  # s of silence until a page is pinged
+BACKLOG: Final = 256  # pending connections
+POLICY: Final = (  # unsafe-inline: the terminal creates style elements
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
@@ -57,13 +66,140 @@ GUARDED: Final = {
 }
 LANGUAGE: Final = re.compile(r"[a-z]{2,3}")
 
+# --- files ----------------------------------------------------------------------------------------
+
+PAGE: Final = Path(__file__).with_name("page")
+SMALL: Final = 1 << 10  # bytes below which compression is pointless
+TYPES: Final = {
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+    "ttf": "font/ttf",
+}
+THEIRS: Final = {  # the terminal, its styles and its font, by our name
+    "xterm.js": "js/textual.js",
+    "xterm.css": "css/xterm.css",
+    "mono.ttf": "fonts/RobotoMono-VariableFont_wght.ttf",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file as it is sent."""
+
+    type: str
+    data: bytes
+    packed: bytes  # by gzip; empty if that saves nothing
+    etag: str
+
+    @classmethod
+    def of(cls, place: Path | Traversable, name: str) -> File:
+        data = place.read_bytes()
+        packed = gzip.compress(data, mtime=0) if len(data) > SMALL else b""
+        etag = f'"{blake2b(data, digest_size=12).hexdigest()}"'
+        return cls(TYPES[name.rpartition(".")[2]], data, packed, etag)
+
+
+def read_files() -> dict[str, File]:
+    static = files("textual_serve") / "static"
+    ours = {one.name: File.of(one, one.name) for one in sorted(PAGE.iterdir())}
+    return ours | {name: File.of(static / path, name) for name, path in THEIRS.items()}
+
+
+# --- cookies --------------------------------------------------------------------------------------
+
+COOKIE: Final = "kumite"
+BYTES: Final = 32  # of the secret, encoded as 43 characters
+COOKIE_FORM: Final = re.compile(r"([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{1,108})", re.ASCII)
+
+
+class Cookie(NamedTuple):
+    """The identity of a browser: SECRET.NAME, the name in base64.
+
+    The encoding keeps typed text out of headers.
+    """
+
+    secret: str
+    name: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.secret}.{urlsafe_b64encode(self.name.encode()).decode().rstrip('=')}"
+
+    @classmethod
+    def read(cls, text: str) -> Cookie | None:
+        """Return a cookie, None if it is not ours."""
+        found = COOKIE_FORM.fullmatch(text)
+        if found is None:
+            return None
+        try:
+            name = urlsafe_b64decode(f"{found[2]}==").decode()
+        except ValueError:
+            name = NOBODY
+        return cls(found[1], name_of(name))
+
+    @classmethod
+    def named(cls, name: str, before: Cookie | None = None) -> Cookie:
+        """Return a cookie with this name, keeping the secret of `before`."""
+        return cls(before.secret if before else token_urlsafe(BYTES), name_of(name))
+
+
+# --- origins --------------------------------------------------------------------------------------
+
+# A page of another site could make a guest's browser connect to this server. The browser then sends
+# the origin of that page (`Origin`), and the name by which it knows this server (`Host`), which may
+# be a foreign one that resolves to our address (DNS rebinding).
+
+SITE: Final = re.compile(r"https?://[a-z0-9.\[\]:-]+", re.ASCII)
+
+
+def is_site(text: str) -> bool:
+    """Whether this is the origin part of a URL, such as `https://kumite.example`."""
+    if not SITE.fullmatch(text):
+        return False
+    try:
+        parts = urlsplit(text)
+        return bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        return False
+
+
+def names_of(site: str, own: str, *, is_inner: bool) -> frozenset[str]:
+    """Return the server's names: `localhost`, the site's, and on a network the computer's own.
+
+    With `is_inner` only browsers on this computer can connect, but any name may be made to resolve
+    to 127.0.0.1, so `own` is not accepted. On a network, names such as `laptop` or `laptop.local`
+    are resolved by the first host that answers, so only the computer's own are accepted.
+    """
+    host = own.casefold().removesuffix(".local")
+    names = () if is_inner else (own.casefold(), host, f"{host}.local")
+    return frozenset(filter(None, ("localhost", urlsplit(site).hostname, *names)))
+
+
+def is_ours(host: str, names: frozenset[str]) -> bool:
+    """Whether `host` (the `Host` header) is an IP address or one of our `names`."""
+    try:
+        parts = urlsplit(f"//{host}")
+        name, _ = (parts.hostname or "").removesuffix("."), parts.port
+    except ValueError:
+        return False
+    if name in names:
+        return True
+    with suppress(ValueError):
+        return ip_address(name.partition("%")[0]) is not None
+    return False
+
+
+# --- the server -----------------------------------------------------------------------------------
+
 
 class Counted(web.Server):
-    """Counts connections, and ends those that stay for long without a terminal."""
+    """Counts connections, and closes each after STAY s unless it leads to a terminal."""
 
-    def __init__(self, entrance: Entrance, most_each: int) -> None:
+    def __init__(self, server: WebServer, most_each: int) -> None:
         super().__init__(
-            entrance.answer,
+            server.answer,
             access_log=None,
             keepalive_timeout=KEPT,
             lingering_time=0,
@@ -76,10 +212,9 @@ class Counted(web.Server):
         self._counted: dict[web.RequestHandler, tuple[str, asyncio.TimerHandle]] = {}
 
     def connection_made(self, handler: web.RequestHandler, transport: asyncio.Transport) -> None:
-        """Let a connection stay, if there is room."""
         super().connection_made(handler, transport)
         loop, address = asyncio.get_running_loop(), address_of(transport)
-        if self._pages.knock(address, loop.time()):
+        if self._pages.admit(address, loop.time()):
             self._counted[handler] = (address, loop.call_later(STAY, transport.abort))
         else:
             transport.abort()
@@ -87,68 +222,59 @@ class Counted(web.Server):
     def connection_lost(
         self, handler: web.RequestHandler, exc: BaseException | None = None
     ) -> None:
-        """Count it no longer."""
         super().connection_lost(handler, exc)
         self.settle(handler)
 
     def settle(self, handler: web.RequestHandler) -> None:
-        """Count a connection no longer among those for pages: it leads to a terminal."""
+        """Stop counting a connection as one for pages, because it leads to a terminal."""
         if found := self._counted.pop(handler, None):
             address, timer = found
             timer.cancel()
-            self._pages.gone(address)
+            self._pages.release(address)
 
 
-class Entrance:
-    """Where guests come in by a browser: a listener, and what it answers."""
+class WebServer:
+    """A listener for browsers, and its responses."""
 
-    def __init__(self, host: Host) -> None:
-        """Let guests come to this host.
-
-        Raises:
-            OSError: the files of the page are not there.
-        """
-        self._host, self._files = host, files.read()
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions, self._files = sessions, read_files()
         self._parts = {f"/{name}" for name in self._files if not name.endswith(".html")}
-        self._site, self._own = host.terms.site, sockets.gethostname()
+        self._site, self._names = sessions.settings.site, frozenset[str]()
         self._listener: asyncio.Server | None = None
         self._server: Counted | None = None
         self._is_shut = False
 
     async def open(self, sock: socket) -> None:
-        """Let guests come; what aiohttp would log are strangers' mistakes."""
+        """Accept connections; aiohttp's log is off, since it only shows errors of strangers."""
         logging.getLogger("aiohttp").setLevel(logging.CRITICAL)
-        self._server = Counted(self, self._host.terms.per_address * PAGES)
+        self._server = Counted(self, self._sessions.settings.per_address * PAGES)
+        is_inner = ip_address(str(sock.getsockname()[0]).partition("%")[0]).is_loopback
+        self._names = names_of(self._site, sockets.gethostname(), is_inner=is_inner)
         loop = asyncio.get_running_loop()
         self._listener = await loop.create_server(self._server, sock=sock, backlog=BACKLOG)
 
     def shut(self) -> None:
-        """Let nobody else come."""
         self._is_shut = True
         if self._listener is not None:
             self._listener.close()
 
     async def close(self) -> None:
-        """End all connections, once all visits have ended."""
         if self._server is not None:
             await self._server.shutdown(LINGER)
 
-    # --- requests ---------------------------------------------------------------------------------
-
     async def answer(self, request: web.BaseRequest) -> web.StreamResponse:
-        """Answer one request; whatever it is, with what a browser is told of the house's rules."""
-        if not origins.is_ours(request.headers.get("Host", ""), self._site, self._own):
-            return _refusal(403, "This house is not called that. Open it by its number.")
+        if not is_ours(request.headers.get("Host", ""), self._names):
+            return _refusal(403, "This server has another name. Open it by its address.")
         match request.method, request.path:
             case "GET", "/line":
                 return await self._line(request)
             case "POST", "/come":
                 return await self._come(request)
             case "GET" | "HEAD", "/":
-                if request.query_string:  # the terminal would take orders from there
+                if request.query_string:  # the terminal would read options from it
                     return _sent_to("/")
-                known = self._known(request)
-                return self._file(request, "table.html" if known else "door.html", known)
+                cookie = self._cookie(request)
+                return self._file(request, "table.html" if cookie else "door.html", cookie)
             case "GET" | "HEAD", "/name":
                 return self._file(request, "door.html")
             case "GET" | "HEAD", path if path in self._parts:
@@ -157,23 +283,21 @@ class Entrance:
                 return _refusal(404, "There is no such page.")
         return _refusal(405, "That cannot be done here.")
 
-    def _known(self, request: web.BaseRequest) -> Known | None:
-        """Return whom the request's cookie tells of."""
+    def _cookie(self, request: web.BaseRequest) -> Cookie | None:
         try:
-            found = SimpleCookie(request.headers.get("Cookie", "")).get(cookies.NAME)
+            found = SimpleCookie(request.headers.get("Cookie", "")).get(COOKIE)
         except CookieError:
             return None
-        return cookies.read(found.value) if found is not None else None
+        return Cookie.read(found.value) if found is not None else None
 
     def _file(
-        self, request: web.BaseRequest, name: str, known: Known | None = None
+        self, request: web.BaseRequest, name: str, cookie: Cookie | None = None
     ) -> web.StreamResponse:
-        """Return a file, or that the browser has it already."""
         file = self._files[name]
-        answer = web.Response(headers={**GUARDED, "ETag": file.tag, "Content-Type": file.kind})
-        if known is not None:
-            self._keep(answer, known)
-        if request.headers.get("If-None-Match") == file.tag:
+        answer = web.Response(headers={**GUARDED, "ETag": file.etag, "Content-Type": file.type})
+        if cookie is not None:
+            self._keep(answer, cookie)
+        if request.headers.get("If-None-Match") == file.etag:
             answer.set_status(304)
         elif file.packed and "gzip" in request.headers.get("Accept-Encoding", ""):
             answer.headers["Content-Encoding"] = "gzip"
@@ -182,11 +306,11 @@ class Entrance:
             answer.body = file.data
         return answer
 
-    def _keep(self, answer: web.StreamResponse, known: Known) -> None:
-        """Let a browser keep a cookie, which no script can read and no other page can use."""
+    def _keep(self, answer: web.StreamResponse, cookie: Cookie) -> None:
+        """Set a cookie that scripts cannot read and other sites cannot use."""
         answer.set_cookie(
-            cookies.NAME,
-            known.text,
+            COOKIE,
+            cookie.text,
             max_age=YEAR,
             path="/",
             httponly=True,
@@ -195,77 +319,66 @@ class Entrance:
         )
 
     def _is_own_page(self, request: web.BaseRequest) -> bool:
-        said = request.headers
-        return origins.is_own_page(said.get("Origin", ""), said.get("Host", ""), self._site)
+        origin = request.headers.get("Origin", "")
+        return bool(origin) and origin in {self._site, f"http://{request.headers.get('Host', '')}"}
 
     async def _come(self, request: web.BaseRequest) -> web.StreamResponse:
-        """Take a name, and give the browser a cookie; who has one stays who they are."""
+        """Set a name; a browser with a cookie keeps its identity."""
         if not self._is_own_page(request):
-            return _refusal(403, "A name is given on the page of the house itself.")
-        if not 0 <= (request.content_length or -1) <= FORM:
+            return _refusal(403, "Only this server's own page can set a name.")
+        if not 0 <= (request.content_length or -1) <= LONGEST_FORM:
             return _refusal(413, "That is no name.")
         said = parse_qs((await request.read()).decode("utf-8", "replace"), max_num_fields=9)
-        before = self._known(request)
-        known = cookies.named(said.get("name", [""])[0], before.text if before else "")
         answer = _sent_to("/")
-        self._keep(answer, known)
+        self._keep(answer, Cookie.named(said.get("name", [""])[0], self._cookie(request)))
         return answer
 
     async def _line(self, request: web.BaseRequest) -> web.StreamResponse:
-        """Open the line to a terminal, and let the visit begin."""
-        known = self._known(request)
+        cookie = self._cookie(request)
         if not self._is_own_page(request):
-            return _refusal(403, "Only the page of the house itself opens a line.")
-        if known is None:
-            return _refusal(403, "The house does not know this browser; open its page again.")
-        transport, lines = request.transport, self._host.house.lines
+            return _refusal(403, "Only this server's own page can open a terminal.")
+        if cookie is None:
+            return _refusal(403, "The server does not know this browser. Open its page again.")
+        transport, connections = request.transport, self._sessions.connections
         address = address_of(transport)
-        if transport is None or not lines.knock(address, asyncio.get_running_loop().time()):
-            return _refusal(429, "Too many come from this address; try again in a moment.")
+        if transport is None or not connections.admit(address, asyncio.get_running_loop().time()):
+            return _refusal(429, "Too many connections from your address. Try again in a moment.")
         try:
-            return await self._visit(
-                request, transport, Caller(known.name, address, "", known.secret)
-            )
+            client = Client(cookie.name, address, "", cookie.secret)
+            return await self._session(request, transport, client)
         finally:
-            lines.gone(address)
+            connections.release(address)
 
-    def _why(self) -> int:
-        """Return the code that tells a page why its line ends."""
+    def _close_code(self) -> int:
         return WSCloseCode.GOING_AWAY if self._is_shut else WSCloseCode.OK
 
-    async def _visit(
-        self, request: web.BaseRequest, transport: asyncio.Transport, caller: Caller
+    async def _session(
+        self, request: web.BaseRequest, transport: asyncio.Transport, client: Client
     ) -> web.StreamResponse:
         socket = web.WebSocketResponse(
             timeout=LINGER, autoping=False, heartbeat=ALIVE, compress=False, max_msg_size=LONGEST
         )
         if not socket.can_prepare(request).ok:
-            return _refusal(426, "A line is a websocket.")
+            return _refusal(426, "This is for websockets only.")
         await socket.prepare(request)
         assert self._server is not None
         self._server.settle(request.protocol)
         size = Size.within_reason(_number(request, "width", 80), _number(request, "height", 24))
-        session = Session(socket, size, _language(request), self._why, transport.abort)
-        self._host.receive(session, caller, session.end)
-        await session.run()
+        language, cut = _language(request), transport.abort
+        terminal = WebTerminal(socket, size, language, self._close_code, cut)
+        self._sessions.begin(terminal, client)
+        await terminal.run()
         return socket
 
 
-def address_of(transport: asyncio.BaseTransport | None) -> str:
-    """Return the address at the other end."""
-    name = transport.get_extra_info("peername") if transport is not None else None
-    return str(name[0]).removeprefix("::ffff:") if name else ""
-
-
 def _number(request: web.BaseRequest, name: str, usual: int) -> int:
-    """Return a number of the query."""
     with suppress(ValueError):
         return int(request.query.get(name, "")[:9])
     return usual
 
 
 def _language(request: web.BaseRequest) -> str:
-    """Return a locale in the language that the browser likes best."""
+    """Return a locale for the browser's preferred language."""
     first = request.headers.get("Accept-Language", "")[:3].partition("-")[0].lower()
     return f"{first}.UTF-8" if LANGUAGE.fullmatch(first) else "C.UTF-8"
 

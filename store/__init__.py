@@ -1,4 +1,4 @@
-"""Saved matches on disk: writing their logs, listing and following them, what bots said of them.
+"""Saved matches on disk: writing, listing and following logs, and cached bot evaluations.
 
-May import core and nothing else of ours; the format of a log is core.log's. Begin in log_files.py.
+Imports only core, which defines the log format. Begin in log_files.py.
 """

@@ -1,7 +1,7 @@
-"""What bots have said of the positions of saved matches, kept beside the logs.
+"""Bot evaluations of saved matches, cached beside the logs.
 
-`values/MATCH.json` holds it by the name of each position; it may be deleted at any time, and is
-made anew when it is asked for again. Nothing of it is in a log.
+`values/MATCH.json` maps positions to evaluations; it may be deleted at any time, and is recomputed
+on demand. Logs do not contain evaluations.
 """
 
 from __future__ import annotations
@@ -10,31 +10,33 @@ import json
 import os
 from contextlib import suppress
 from dataclasses import astuple, dataclass
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.game import Step
+from kumite.store import small_files
 from kumite.store.log_files import folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-FORMAT: Final = 7  # raised when a row changes, or bots value positions in another way
+FORMAT: Final = 7  # raised when a row changes, or bots evaluate positions differently
 FOLDER: Final = "values"
+MOST: Final = 1 << 26  # bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a bot said of a position, asked as a seat to act."""
+    """A bot's evaluation of a position, for a seat to act."""
 
     seat: int
-    value: float | None  # the chance of this seat to win, 1 and 0 if certain; None: no opinion
+    value: float | None  # this seat's winning chance, 1 and 0 if certain; None: unknown
     step: Step  # the best
     compared: tuple[tuple[Step, float], ...] = ()  # steps and their values, the best first
-    plan: tuple[Step, ...] = ()  # the rest of the turn, the best step first, if it wins in it
+    plan: tuple[Step, ...] = ()  # the rest of the turn, the best step first, if it wins
 
     def worth(self, step: Step) -> float | None:
-        """Return what a step was worth among those compared, None if it was not."""
         return next((value for one, value in self.compared if one == step), None)
 
 
@@ -43,12 +45,11 @@ def _path(match_id: str, into: Path | None) -> Path:
 
 
 def is_kept(match_id: str, into: Path | None = None) -> bool:
-    """Return whether anything was kept of a match."""
-    return _path(match_id, into).is_file()
+    return os.path.isfile(_path(match_id, into))
 
 
 def load(match_id: str, simulations: int, into: Path | None = None) -> dict[str, Judged]:
-    """Return what was kept of a match judged with so many simulations; {} if there is nothing."""
+    """Return the cached evaluations of a match at this number of simulations."""
     rows = _kept(_path(match_id, into)).get(str(simulations), {})
     try:
         return {str(key): _row(row) for key, row in rows.items()}
@@ -57,23 +58,17 @@ def load(match_id: str, simulations: int, into: Path | None = None) -> dict[str,
 
 
 def _kept(path: Path) -> dict[str, Any]:
-    """Return the rows of a file by the number of simulations; {} if it is none of ours."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        if data["format"] != FORMAT or type(data["values"]) is not dict:
-            return {}
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return {}
-    found: dict[str, Any] = data["values"]
-    return found
+    """Return the rows of a file by number of simulations; {} if it is unusable."""
+    return small_files.load(path, _parsed, {}, MOST)
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    data = json.loads(text)
+    return dict(data["values"]) if data["format"] == FORMAT else {}
 
 
 def _row(row: Any) -> Judged:
-    """Return one row.
-
-    Raises:
-        TypeError, ValueError: it is none.
-    """
+    """Parse a row; raise TypeError or ValueError if malformed."""
     seat, value, step, compared, plan = row
     if type(seat) is not int or not isinstance(step, str):
         raise TypeError(row)
@@ -89,12 +84,12 @@ def _row(row: Any) -> Judged:
 def save(
     match_id: str, simulations: int, values: Mapping[str, Judged], into: Path | None = None
 ) -> None:
-    """Keep what was said, beside what was kept before; where that cannot be, it is thought anew."""
+    """Cache evaluations beside earlier ones; if that fails, they are recomputed later."""
     path = _path(match_id, into)
     rows = {**load(match_id, simulations, into), **values}
     kept = {**_kept(path), str(simulations): {key: astuple(one) for key, one in rows.items()}}
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(f".{os.getpid()}.part")
+        part = path.with_suffix(f".{token_hex(8)}.part")
         part.write_text(json.dumps({"format": FORMAT, "values": kept}), encoding="utf-8")
         part.replace(path)

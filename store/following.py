@@ -1,13 +1,15 @@
-"""A log that somebody else is writing: asked often, read only as far as it has grown."""
+"""Follow a log that another program is writing; each poll reads only what is new."""
 
 from __future__ import annotations
 
+import errno
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from kumite.core import log
 from kumite.core.games import GAMES
-from kumite.store.log_files import StoreError
+from kumite.store import whole_files
+from kumite.store.log_files import MOST, StoreError, naming
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,32 +19,23 @@ if TYPE_CHECKING:
 
 
 class Followed:
-    """A log file being followed; `log` is what was read last."""
+    """A followed log file; `log` is its last state."""
 
     def __init__(self, path: Path, games: Mapping[str, Game[Any]] = GAMES) -> None:
-        """Read it once.
-
-        Raises:
-            StoreError: it cannot be read.
-            BadLog: not even its header is there.
-        """
+        """Read it once; raise StoreError if unreadable, BadLog if its header is damaged."""
         self.path = path
         self._games = games
-        self._seen = (-1, -1)  # size and time of change when it was read last
-        self._sound = 0  # bytes of its sound lines
+        self._seen = (-1, -1)  # size and modification time at the last read
+        self._sound = 0  # bytes of its intact lines
         self._begin()
 
     def poll(self) -> bool:
-        """Read what is new; return whether there is anything.
-
-        Raises:
-            StoreError, BadLog: it cannot be read any more.
-        """
+        """Read new lines; return True if there were any. Raises StoreError or BadLog."""
         stamp = self._stamp()
         if stamp == self._seen:
             return False
         old = self.log
-        if stamp[0] < self._sound:  # somebody has put another file in its place
+        if stamp[0] < self._sound:  # the file was replaced
             self._begin()
         else:
             self._seen = stamp
@@ -52,15 +45,16 @@ class Followed:
     def _begin(self) -> None:
         self._seen, self._sound = self._stamp(), 0
         data = self._bytes(0)
-        self._take(data, None)
+        with naming(self.path):
+            self._take(data, None)
 
     def _take(self, data: bytes, old: log.Log | None) -> None:
-        """Read `data`, which stands behind the sound lines."""
+        """Read `data`, which follows the intact lines."""
         text = data.decode("utf-8", errors="replace")
         found = log.read(text, self._games) if old is None else log.read_on(old, text)
         sound = text[: found.size - (old.size if old else 0)]
         self._sound += len(sound.encode())
-        if "\n" not in text[len(sound) :]:  # a line that is being written is no damage
+        if "\n" not in text[len(sound) :]:  # an incomplete last line is not damage yet
             found = replace(found, damage=None)
         self.log = found
 
@@ -73,14 +67,17 @@ class Followed:
 
     def _bytes(self, start: int) -> bytes:
         try:
-            with self.path.open("rb") as file:
+            with whole_files.opened(self.path) as file:
                 file.seek(start)
-                return file.read()
+                data = file.read(MOST + 1)
+                if start + len(data) > MOST:
+                    raise OSError(errno.EFBIG, f"it is larger than {MOST >> 20} MB")
+                return data
         except OSError as error:
             raise self._lost(error) from error
 
     def _lost(self, error: OSError) -> StoreError:
-        reason = error.strerror or type(error).__name__
         return StoreError(
-            f"cannot follow {self.path}: {reason}", hint="`kumite log list` shows all"
+            f"cannot follow {self.path}: {whole_files.reason(error)}",
+            hint="`kumite log list` shows all",
         )

@@ -1,7 +1,7 @@
-"""Log files: where saved matches lie, and writing them as they are played.
+"""Log files: where saved matches are, and writing them during a match.
 
-Every line is written and flushed when it is made, so a killed program loses no finished step. A
-file belongs to one program at a time: whoever goes on with it holds a lock on it.
+Every line is flushed immediately, so a killed program loses no finished step. A program that writes
+a file holds a lock on it.
 """
 
 from __future__ import annotations
@@ -9,41 +9,46 @@ from __future__ import annotations
 import errno
 import os
 import re
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_hex
 from typing import IO, TYPE_CHECKING, Any, Final
 
+from platformdirs import user_data_path
+
 from kumite.core import codes, log
-from kumite.core.errors import BadLog, KumiteError
+from kumite.core.errors import BadData, BadLog, KumiteError
 from kumite.core.games import GAMES
 from kumite.core.remarks import remark_text
+from kumite.core.table import Note, Play, Resign, TakeBack
 from kumite.store import system, whole_files
 from kumite.store.background import sync_later
+from kumite.store.warned import warn
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from kumite.core.game import Game
     from kumite.core.match import Match
+    from kumite.core.table import Event, Table
 
 SUFFIX: Final = ".kumite"
-ASIDE: Final = "damaged"  # behind the name of a copy of what was cut
+ASIDE: Final = "damaged"  # suffix of the copy made before a repair
 ANEW: Final = "note the file was deleted or replaced while the match was played; this one is new"
-END: Final = 4096  # bytes at each end of a log that tell what it is and how it ended
+END: Final = 4096  # bytes read at each end of a log for its summary
 FULL: Final = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)})
 MOST: Final = 16 << 20  # bytes of a log; a long match has 0.1 MB
 
 
 class StoreError(KumiteError):
-    """A log file that cannot be written, found or taken over."""
+    """A log file that cannot be written, found or locked."""
 
     code = codes.LOG_FILE
 
 
 class DiskFull(StoreError):
-    """A file that cannot be written because no space is left."""
+    """A file that cannot be written because the disk is full."""
 
     code = codes.DISK_FULL
 
@@ -52,13 +57,10 @@ def folder() -> Path:
     """Return the folder of saved matches: $KUMITE_LOGS, else one in the user's data folder."""
     if own := os.environ.get("KUMITE_LOGS"):
         return Path(own)
-    from platformdirs import user_data_path
-
     return user_data_path("kumite", appauthor=False) / "matches"
 
 
 def new_match_id() -> str:
-    """Return a fresh random id, 16 hex digits."""
     return token_hex(8)
 
 
@@ -71,17 +73,13 @@ class LogFile:
         self.header = header
         self._file = file
         self._writer = log.Writer()
-        self._saved = match  # the file's steps are exactly those of this match
+        self._saved = match  # the match as the file has it
         self._end: log.End | None = None
-        self._texts: list[str] = []  # all that the file holds
+        self._texts: list[str] = []  # the file's content
 
     @classmethod
     def create(cls, header: log.Header, match: Match, into: Path | None = None) -> LogFile:
-        """Start a new file with the header and all steps that `match` already has.
-
-        Raises:
-            StoreError: the folder or file cannot be written.
-        """
+        """Start a new file with the header and all steps of `match`, or raise StoreError."""
         directory = folder() if into is None else into
         stamp = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
         whose = "" if header.by is None else "-" + log.by_text(header.by).replace(",", "")
@@ -98,7 +96,7 @@ class LogFile:
             made._saved = match.back(0)
             made._write(text)
             made.sync(match)
-        except BaseException:  # nothing half made is left
+        except BaseException:  # leave no partial file
             made.close()
             (directory / name).unlink(missing_ok=True)
             raise
@@ -109,15 +107,15 @@ class LogFile:
     def reopen(
         cls, path: Path, games: Mapping[str, Game[Any]] = GAMES, *, may_cut: bool = False
     ) -> tuple[LogFile, log.Log]:
-        """Go on with a file; a line that was never finished is cut off, and kept beside it.
+        """Continue a file; an incomplete last line is cut off, and kept in a copy.
 
-        With `may_cut` that is done with whole lines, too, from the first that is damaged.
+        With `may_cut`, so is everything from the first damaged line on.
 
         Raises:
             StoreError: it cannot be written, another program is writing it, or it is damaged.
-            BadLog: not even its header can be read.
+            BadLog: the header is damaged.
         """
-        text, found = read_text(path), None  # first: opening what is no file would wait for ever
+        text, found = read_text(path), None  # first: opening a pipe would block
         try:
             file = path.open("r+", encoding="utf-8", newline="\n", errors="replace")
             system.narrow(path)
@@ -126,8 +124,9 @@ class LogFile:
             raise cannot("open", path, error) from error
         lock(file, path)
         try:
-            text = read_text(path)  # once more, now that nobody else can change it
-            found = log.read(text, games)
+            text = read_text(path)  # again, now that it is locked
+            with naming(path):
+                found = log.read(text, games)
             if found.damage is not None:
                 if not (found.damage.is_tail or may_cut):
                     raise damaged(path, found.damage)
@@ -141,7 +140,7 @@ class LogFile:
         return made, found
 
     def sync(self, match: Match) -> None:
-        """Write what `match` has more (steps) or less (a `back` line) than the file."""
+        """Write the steps that `match` has and the file lacks, or a `back` line."""
         common = _common(self._saved, match)
         if common < self._saved.number:
             self.add(f"back {common}")
@@ -155,27 +154,31 @@ class LogFile:
             self.end(end)
 
     def end(self, end: log.End) -> None:
-        """Write how the table ended, once.
-
-        What a full disk did not take waits in the file's buffer, and is tried again.
-        """
+        """Write the end of the match, once; retry what a full disk left in the buffer."""
         if end != self._end:
             self._end = end
             self.add(log.end_text(end))
         self._flush()
-        sync_later(self.path)  # a match that is over survives a power cut
+        sync_later(self.path)  # a finished match survives a power cut
+
+    def record(self, event: Event, table: Table) -> None:
+        """Write an event that has led to `table`: of a step also what chance has done after it."""
+        match event:
+            case Play() | TakeBack():
+                self.sync(table.match)
+            case Note(text):
+                self.add(f"note {text}")
+            case Resign() if table.end is not None:
+                self.end(table.end)
 
     def say(self, seat: int, text: str) -> None:
-        """Write what somebody said."""
         self.add(f"say {seat} {text}")
 
     def add(self, text: str) -> None:
-        """Write one line of any kind."""
         self._writer, line = self._writer.line(text)
         self._write(line)
 
     def close(self) -> None:
-        """Close the file; nothing is waiting to be written, or its error was raised already."""
         with suppress(OSError):
             self._file.close()
 
@@ -201,7 +204,7 @@ class LogFile:
             raise cannot("write", self.path, error) from error
 
     def _is_there(self) -> bool:
-        """Return whether the file by our name is still the one we write, as long as we left it."""
+        """Return True if our path still leads to our file, not truncated."""
         try:
             named, open_ = self.path.stat(), os.fstat(self._file.fileno())
         except FileNotFoundError:
@@ -210,7 +213,7 @@ class LogFile:
         return not is_other and open_.st_size >= sum(map(len, self._texts))
 
     def _begin_anew(self) -> None:
-        """Write all into a new file: somebody has deleted or replaced ours while we play."""
+        """Write everything to a new file after ours was deleted or replaced."""
         path = self.path
         if os.path.lexists(path):
             path = path.with_name(f"{path.stem}-{token_hex(2)}{SUFFIX}")
@@ -222,32 +225,29 @@ class LogFile:
 
 
 def _created(path: Path) -> IO[str]:
-    """Make a log that its owner alone may read: hands and plans are in it."""
+    """Create a log that only its owner may read, because it contains hands and plans."""
     return os.fdopen(system.create_own(path), "w", encoding="utf-8", newline="\n")
 
 
 def _cut(path: Path, file: IO[str], lines: int) -> None:
-    """Leave so many lines of a file; all that it held is kept beside it."""
+    """Keep the first `lines` of a file; copy the whole file aside first."""
     data = path.read_bytes()
     size = 0
     for _ in range(lines):
         size = data.index(b"\n", size) + 1
     try:
         whole_files.copy_aside(path, data, ASIDE, is_own=True)
-        file.truncate(size)  # at once: what stays is not written anew
+        file.truncate(size)  # in place: the kept lines are not rewritten
     except OSError as error:
         raise cannot("write", path, error) from error
 
 
 def damaged(path: Path, damage: log.Damage) -> StoreError:
-    """Return the error of a log that nobody should go on with as it is."""
-    return StoreError(
-        f"the log is damaged: {damage}", hint=f"kumite log repair {path} makes a sound one"
-    )
+    return StoreError(f"the log is damaged: {damage}", hint=f"repair it: kumite log repair {path}")
 
 
 def _common(old: Match, new: Match) -> int:
-    """Return how many first steps two matches share."""
+    """Return the number of first steps that two matches share."""
     number = min(old.number, new.number)
     a, b = old.back(number), new.back(number)
     while a is not b and a.digest != b.digest:
@@ -258,68 +258,75 @@ def _common(old: Match, new: Match) -> int:
 
 
 def cannot(verb: str, path: Path, error: OSError | ValueError) -> StoreError:
-    """Return the error of a file that cannot be used, with a way out."""
-    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    """Return the error for a file that cannot be used, with a hint."""
+    reason = whole_files.reason(error)
+    blamed = getattr(error, "filename", None)
+    if blamed and Path(blamed) in path.parents:  # a parent folder
+        reason = f"{blamed}: {reason}"
     if getattr(error, "errno", None) in FULL:
-        return DiskFull(f"cannot {verb} {path}: {reason}", hint="make room, then `kumite resume`")
+        return DiskFull(
+            f"cannot {verb} {path}: {reason}", hint="free some space, then `kumite resume`"
+        )
     return StoreError(
-        f"cannot {verb} {path}: {reason}", hint="KUMITE_LOGS=FOLDER names another folder"
+        f"cannot {verb} {path}: {reason}", hint="KUMITE_LOGS=FOLDER selects another folder"
     )
 
 
-def lock(file: IO[Any], path: Path) -> None:
-    """Hold the file against a second kumite; where the system has no such locks, do nothing."""
+def lock(file: IO[Any], path: Path, held: KumiteError | None = None) -> None:
+    """Lock a file against other programs; where locks do not work, warn once and continue.
+
+    Raises:
+        KumiteError: another program has locked it (`held`); the file is then closed.
+    """
     try:
-        system.lock(file)
-    except OSError as error:
+        why_not = system.lock(file)
+    except BlockingIOError as error:
         file.close()
-        raise StoreError(
-            f"another kumite is playing {path.name}", hint="go on there, or close it first"
+        raise held or StoreError(
+            f"another kumite is playing {path.name}", hint="continue there, or close it first"
         ) from error
+    if why_not:
+        warn(no_locks(path.parent, why_not))
+
+
+def no_locks(place: Path, why: str) -> str:
+    return (
+        f"{place} has no file locks ({why}): nothing stops a second kumite from writing the same "
+        "match. Open each match only once."
+    )
 
 
 def load(path: Path, games: Mapping[str, Game[Any]] = GAMES) -> log.Log:
-    """Return the log in a file.
-
-    Raises:
-        StoreError: it cannot be read.
-        BadLog: not even its header is sound; it names the file.
-    """
+    """Return the log in a file; raise StoreError if unreadable, BadLog if its header is damaged."""
     text = read_text(path)
-    try:
+    with naming(path):
         return log.read(text, games)
-    except BadLog as error:
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (BadLog, BadData) as error:
         raise type(error)(f"{path}: {error}", hint=error.hint) from None
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a log file; what is no UTF-8 is damage, to be found by its check.
-
-    Raises:
-        StoreError: it cannot be read.
-    """
+    """Return the text of a log file; invalid UTF-8 is damage that the checks will find."""
     return read_named(path)[0]
 
 
 def read_named(path: Path) -> tuple[str, tuple[str, ...]]:
-    """Return the text of a log file, and what an editor or a mail has put into it.
-
-    Raises:
-        StoreError: it cannot be read.
-    """
+    """Return the text of a log file, and what an editor or mail program added to it."""
     try:
         data = whole_files.read_bytes(path, MOST)
-    except (OSError, ValueError) as error:  # a name with a NUL is no name
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         raise cannot("read", path, error) from error
     return log.plain(data.decode("utf-8", errors="replace"))
 
 
 def read_ends(path: Path) -> tuple[str, str]:
-    """Return the first and the last lines of a log file; of a short one all, and nothing.
-
-    Raises:
-        StoreError: it cannot be read.
-    """
+    """Return the first and last lines of a log file; for a short one all, and ""."""
     try:
         head, tail = whole_files.read_ends(path, END)
     except (OSError, ValueError) as error:
@@ -329,14 +336,14 @@ def read_ends(path: Path) -> tuple[str, str]:
 
 
 def annotate(path: Path, number: int, said: str, games: Mapping[str, Game[Any]] = GAMES) -> log.Log:
-    """Write a remark on the position after step `number` into a log; return the log with it.
+    """Add a remark on the position after step `number` to a log; return the new log.
 
     Raises:
         KumiteError: the log is damaged, another program writes it, or there is no such step.
     """
     text = remark_text(number, said)
     found = load(path, games)
-    if found.damage is not None:  # going on would cut off what is damaged
+    if found.damage is not None:  # reopening would cut off the damaged end
         raise damaged(path, found.damage)
     if not 0 <= number <= found.match.number:
         raise StoreError(
@@ -351,7 +358,7 @@ def annotate(path: Path, number: int, said: str, games: Mapping[str, Game[Any]] 
 
 
 def table_of(path: Path, header: log.Header) -> Path | None:
-    """Return where the table's file of a LAN match should be: its log says so."""
+    """Return the path of a LAN match's journal, which its log names."""
     for line in header.extra:
         kind, _, name = line.partition(" ")
         if kind == "table" and re.fullmatch("[0-9a-f]{16}-[0-9]{1,7}[.]table", name):

@@ -1,7 +1,4 @@
-"""How one has fared with puzzles: what is due again, and how many were solved in a row.
-
-A small file beside the saved matches; what is broken in it is as if it had never been asked.
-"""
+"""A player's progress with puzzles: due repetitions and streaks, in a small file."""
 
 from __future__ import annotations
 
@@ -10,9 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from kumite.core.errors import KumiteError
-from kumite.core.repetition import PASSED, Memory
-from kumite.store import whole_files
+from kumite.store import small_files
 from kumite.store.log_files import folder
 
 if TYPE_CHECKING:
@@ -21,29 +16,55 @@ if TYPE_CHECKING:
 
 FILE: Final = "puzzles.json"
 FORMAT: Final = 1
-MOST: Final = 1 << 22  # bytes
+PASSED: Final = 3  # the lowest passing grade of 0 to 5
+EASIEST, HARDEST = 2.5, 1.3  # the initial and the smallest growth factor of intervals
+FIRST, SECOND = 1, 6  # days
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """SM-2 state of a puzzle: how well it is known, and when to repeat it.
+
+    A failed puzzle starts over; a known one returns at growing intervals. Source: P. A. Woźniak,
+    "Application of a computer to improve the results obtained in working with the SuperMemo method"
+    (1990), https://super-memory.com/english/ol/sm2.htm.
+    """
+
+    times: int = 0  # passed in a row
+    ease: float = EASIEST  # growth factor of the interval
+    days: int = 0  # the interval
+
+    def after(self, grade: int) -> Memory:
+        """Return the memory after an answer: 5 immediate, 3 with trouble, below 3 failed."""
+        if grade < PASSED:
+            return Memory(0, self.ease, FIRST)
+        miss = 5 - grade
+        ease = max(HARDEST, self.ease + 0.1 - miss * (0.08 + miss * 0.02))
+        if self.times < 2:
+            return Memory(self.times + 1, ease, (FIRST, SECOND)[self.times])
+        return Memory(self.times + 1, ease, round(self.days * ease))
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is remembered of a puzzle."""
+    """The state of a puzzle."""
 
     memory: Memory
-    due: date  # when it is to be asked again
+    due: date  # of the next repetition
 
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """All that is remembered."""
+    """The state of all puzzles."""
 
     known: Mapping[str, Known] = field(default_factory=dict)  # by the id of a puzzle
-    row: int = 0  # solved at the first try, one after the other
-    longest: int = 0  # such row
-    days: int = 0  # one after the other on which something was solved
-    last: date | None = None  # of these days
+    row: int = 0  # puzzles in a row solved at the first try
+    longest: int = 0  # the longest such row
+    days: int = 0  # consecutive days with a solved puzzle
+    last: date | None = None  # the last of these days
 
     def answered(self, puzzle: str, grade: int, today: date) -> Practice:
-        """Return what is remembered after an answer: 5 at the first try, less than 3 not."""
+        """Return the state after an answer: 5 at the first try, below 3 failed."""
         before = self.known.get(puzzle)
         memory = (before.memory if before else Memory()).after(grade)
         known = {**self.known, puzzle: Known(memory, today + timedelta(days=memory.days))}
@@ -55,38 +76,37 @@ class Practice:
         return Practice(known, row, max(row, self.longest), days, today)
 
     def days_at(self, day: date) -> int:
-        """Return on how many days one after the other something was solved, up to this one."""
+        """Return the number of consecutive days with a solved puzzle, up to `day`."""
         is_near = self.last is not None and self.last >= day
         return self.days if is_near else 0
 
     def due(self, puzzles: Iterable[str], today: date) -> list[str]:
-        """Return which are to be asked again, those first that have waited longest."""
         late = [one for one in puzzles if one in self.known and self.known[one].due <= today]
         return sorted(late, key=lambda one: self.known[one].due)
 
     def following(self, puzzles: Iterable[str], today: date) -> str | None:
-        """Return what is to be asked next: what is due, then what is new, in the given order."""
         every = list(puzzles)
         new = (one for one in every if one not in self.known)
         return next(iter(self.due(every, today)), None) or next(new, None)
 
 
 def load(into: Path | None = None) -> Practice:
-    """Return what is remembered; nothing where that cannot be read."""
-    try:
-        said = json.loads(whole_files.read_bytes(_path(into), MOST))
-        if said["format"] != FORMAT:
-            return Practice()
-        last = said["last"]
-        return Practice(
-            {str(name): _known(row) for name, row in said["known"].items()},
-            int(said["row"]),
-            int(said["longest"]),
-            int(said["days"]),
-            None if last is None else date.fromisoformat(last),
-        )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return Practice()
+    """Return the saved state; an empty one, with a warning, if it cannot be read."""
+    return small_files.load(_path(into), _parsed, Practice())
+
+
+def _parsed(text: str) -> Practice:
+    said = json.loads(text)
+    if said["format"] != FORMAT:
+        raise ValueError(said["format"])
+    last = said["last"]
+    return Practice(
+        {str(name): _known(row) for name, row in said["known"].items()},
+        int(said["row"]),
+        int(said["longest"]),
+        int(said["days"]),
+        None if last is None else date.fromisoformat(last),
+    )
 
 
 def _known(row: Any) -> Known:
@@ -95,11 +115,6 @@ def _known(row: Any) -> Known:
 
 
 def save(practice: Practice, into: Path | None = None) -> None:
-    """Keep what is remembered.
-
-    Raises:
-        KumiteError: the file cannot be written.
-    """
     said = {
         "format": FORMAT,
         "row": practice.row,
@@ -111,11 +126,7 @@ def save(practice: Practice, into: Path | None = None) -> None:
             for name, one in practice.known.items()
         },
     }
-    try:
-        _path(into).parent.mkdir(parents=True, exist_ok=True)
-        whole_files.write_whole(_path(into), json.dumps(said).encode())
-    except OSError as error:
-        raise KumiteError(f"cannot keep what was solved: {error.strerror}") from error
+    small_files.save(_path(into), _parsed, json.dumps(said))
 
 
 def _path(into: Path | None) -> Path:

@@ -1,11 +1,10 @@
-"""What a person has played, and how well: counted from the list of saved matches, kept nowhere.
+"""A player's results and ratings, computed from the saved matches and stored nowhere.
 
-A match counts if exactly one seat of it has a name of theirs, it was decided, nobody took back or
-asked a bot, and it is no branch. Everything is made anew from the logs each time: a log that is
-deleted takes its match along.
+A match counts if exactly one seat has one of the player's names, it was decided, nobody took back
+or used a bot, and it is not a branch. Deleting a log removes its match.
 
-A rating goes by Glicko-2, by game: a match is a rating period, each opponent in it a result. Bots
-stand where the arena has put them; of people nothing is known but that they play.
+Ratings are Glicko-2 per game: each match is a rating period, each opponent in it a result. Bots
+have the ratings that the arena measured; human opponents have a fixed one.
 """
 
 from __future__ import annotations
@@ -27,22 +26,22 @@ if TYPE_CHECKING:
 
     from kumite.store.library import Kept
 
-A_DAY: Final = 86_400  # s; a deviation grows by the days without a match
-SOMEBODY: Final = Rating(1500, 200)  # a person of whom only the name is known
-LONGEST: Final = 6 * 3600  # s that a match is taken to last at most; a longer one was put aside
+A_DAY: Final = 86_400  # s
+HUMAN: Final = Rating(1500, 200)  # any human opponent
+LONGEST: Final = 6 * 3600  # s; a longer match was interrupted
 
-# Why a match of one's own does not count.
+# Reasons why a match does not count.
 UNFINISHED: Final = "unfinished"
-UNDECIDED: Final = "undecided"  # it has ended, and nobody can say how it went
+UNDECIDED: Final = "undecided"  # ended without a result
 HELPED: Final = "helped"
 BRANCHED: Final = "branched"
 DAMAGED: Final = "damaged"
-ALONE: Final = "alone"  # several seats have a name of the person's
-NOBODY: Final = "nobody"  # people have played it to its end, none of them with such a name
+ALONE: Final = "alone"  # several seats have the player's names
+NOBODY: Final = "nobody"  # a finished match of people without the player's names
 
 
 class Played(NamedTuple):
-    """A match that counts, from the seat of the person."""
+    """A counted match, from the player's seat."""
 
     kept: Kept
     setup: Setup
@@ -52,14 +51,13 @@ class Played(NamedTuple):
 
     @property
     def others(self) -> tuple[Seat, ...]:
-        """Return the seats of the other sides."""
         mine = self.setup.side_of(self.seat)
         seats = map(Seat, range(self.setup.seats))
         return tuple(seat for seat in seats if self.setup.side_of(seat) != mine)
 
     @property
     def points(self) -> float:
-        """Return 1 for a win, 0 for a loss, and the share of it where several have won."""
+        """1 for a win, 0 for a loss, a fraction if several have won."""
         if not self.won:
             return 0.5
         sides = {self.setup.side_of(seat) for seat in self.won}
@@ -67,7 +65,7 @@ class Played(NamedTuple):
 
     @property
     def opening(self) -> str:
-        """Return the first turn of the person, as the game writes it; empty where it is unknown."""
+        """The player's first turn in the game's notation; empty if unknown."""
         steps: list[str] = []
         for line in self.kept.first.split("\n"):
             actor, _, step = line.partition(" ")
@@ -78,14 +76,14 @@ class Played(NamedTuple):
         return " ".join(steps)
 
     def seconds(self, begun: datetime) -> float:
-        """Return how long it took, from then to its last line, as the file tells."""
+        """Return the duration, from `begun` to the file's last change."""
         took = self.kept.changed / 1e9 - begun.timestamp()
         return min(max(took, 0.0), LONGEST)
 
 
 @dataclass(slots=True)
 class Tally:
-    """Matches, and what came of them."""
+    """Numbers of matches by result, with points and time."""
 
     won: int = 0
     shared: int = 0
@@ -95,11 +93,9 @@ class Tally:
 
     @property
     def matches(self) -> int:
-        """Return how many there are."""
         return self.won + self.shared + self.lost
 
     def add(self, points: float, seconds: float) -> None:
-        """Count a match: what it brought, and how long it took."""
         self.won += points == 1
         self.lost += points == 0
         self.shared += 0 < points < 1
@@ -108,7 +104,7 @@ class Tally:
 
 
 class Rated(NamedTuple):
-    """A rating as it was after a match."""
+    """A rating after a match."""
 
     when: datetime
     rating: Rating
@@ -116,7 +112,7 @@ class Rated(NamedTuple):
 
 @dataclass(slots=True)
 class Course:
-    """What a person has done in one game."""
+    """A player's results in one game."""
 
     all: Tally = field(default_factory=Tally)
     opponents: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
@@ -128,7 +124,6 @@ class Course:
 
     @property
     def rating(self) -> Rating:
-        """Return the rating after the last match."""
         return self.ratings[-1].rating if self.ratings else Rating()
 
     def add(self, played: Played, anchors: Mapping[str, Rating]) -> None:
@@ -145,13 +140,13 @@ class Course:
         self.streak = self.streak + step if step * self.streak > 0 else step
         self.longest = max(self.longest, self.streak)
         results = [
-            Result(anchors.get(name, SOMEBODY), score(played.setup, played.won, played.seat, other))
+            Result(anchors.get(name, HUMAN), score(played.setup, played.won, played.seat, other))
             for name, other in zip(names, others, strict=True)
         ]
         self.ratings.append(Rated(when, rated(self._rating_at(when), results)))
 
     def _rating_at(self, when: datetime) -> Rating:
-        """Return the rating before a match: less certain, the longer nothing was played."""
+        """Return the rating before a match, aged by the days without one."""
         if not self.ratings:
             return Rating()
         last, before = self.ratings[-1]
@@ -159,7 +154,7 @@ class Course:
 
 
 class Record(NamedTuple):
-    """What a person has played, by game, and how many matches of theirs do not count, by why."""
+    """A player's results by game, and the numbers of matches that do not count, by reason."""
 
     courses: dict[str, Course]
     left_out: Counter[str]
@@ -168,22 +163,18 @@ class Record(NamedTuple):
 def record(
     kept: Iterable[Kept], names: Iterable[str], anchors: Mapping[str, Mapping[str, Rating]]
 ) -> dict[str, Course]:
-    """Return by game what the person of these names has played; copies of a match count once.
-
-    `anchors` has the ratings of bots by game, then by name: `bot:easy`.
-    """
+    """Return a player's results by game; `anchors` has the bots' ratings by game and name."""
     return whole_record(kept, names, anchors).courses
 
 
 def whole_record(
     kept: Iterable[Kept], names: Iterable[str], anchors: Mapping[str, Mapping[str, Rating]]
 ) -> Record:
-    """Return the record, and what is left out of it."""
     mine = frozenset(name.casefold() for name in names if name)
     courses: dict[str, Course] = defaultdict(Course)
     others: Counter[str] = Counter()
     seen: set[tuple[object, ...]] = set()
-    # A log's name begins with the time at which its match began.
+    # A log's name begins with its start time.
     for one in sorted(kept, key=lambda one: one.name):
         players = one.names.casefold().split("\n")
         seats = [Seat(seat) for seat, name in enumerate(players) if name in mine]
@@ -191,7 +182,7 @@ def whole_record(
             continue
         why = _why_left_out(one, seats)
         match = (one.game, one.match_id, one.names, one.number, one.first, why)
-        # `kumite open --save` keeps one that was sent back a second time
+        # `kumite open --save` may save the same match twice
         if match in seen:
             continue
         seen.add(match)
@@ -203,12 +194,11 @@ def whole_record(
 
 
 def _is_of_people(kept: Kept) -> bool:
-    """Return whether people have played a match to its end."""
     return bool(kept.won) and any(map(is_person, kept.names.split("\n")))
 
 
 def _why_left_out(kept: Kept, mine: Sequence[Seat]) -> str:
-    """Return why a match does not count, empty if it does."""
+    """Return the reason why a match does not count, empty if it does."""
     if len(mine) != 1:
         return ALONE if mine else NOBODY
     if kept.damage:
@@ -219,7 +209,7 @@ def _why_left_out(kept: Kept, mine: Sequence[Seat]) -> str:
 
 
 def _played(kept: Kept, mine: Seat) -> Played | None:
-    """Return a match from the seat of the person; None if its game has no such number of seats."""
+    """Return a match from the player's seat; None if its game has no such number of seats."""
     names = tuple(kept.names.split("\n"))
     won = () if kept.won == "-" else tuple(Seat(int(seat)) for seat in kept.won.split(","))
     setup = _setup(kept.game, len(names))
@@ -228,11 +218,11 @@ def _played(kept: Kept, mine: Seat) -> Played | None:
 
 @cache
 def _setup(game_id: str, seats: int) -> Setup | None:
-    """Return a set-up of so many seats; who plays for which side depends on nothing else."""
+    """Return any setup with this many seats; the sides depend only on the number."""
     game = GAMES[game_id]
     return Setup.of(game, seats) if seats in game.SEATS else None
 
 
 def _opponent(name: str) -> str:
-    """Return a name under which matches are counted: of a bot its level, however long it thinks."""
+    """Return the name under which matches are counted: a bot's level without its time."""
     return BOT + name.removeprefix(BOT).partition(":")[0] if name.startswith(BOT) else name

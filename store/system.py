@@ -1,13 +1,16 @@
-"""What differs from system to system: locks, files of one's own, signals, children. Nowhere else.
+"""Everything that depends on the operating system: locks, private files, signals, children.
 
-Windows has neither `fcntl` nor SIGHUP nor process groups, and opens files as text unless told.
+Windows lacks `fcntl`, SIGHUP and process groups, and opens files as text by default.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import stat
+import struct
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
@@ -17,62 +20,109 @@ if TYPE_CHECKING:
     import subprocess
     from collections.abc import Callable
 
-_ENDING: Final = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")  # those that a system has
+_ENDING: Final = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")  # where they exist
 _BINARY: Final = getattr(os, "O_BINARY", 0)
+_AT_ONCE: Final = getattr(os, "O_NONBLOCK", 0)
+_HELD: Final = frozenset({errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES})
+_CANNOT_SYNC: Final = frozenset({errno.EINVAL, errno.ENOTSUP, errno.ENOSYS})
 
 
-def lock(file: IO[Any]) -> None:
-    """Hold a file against other programs as long as it is open; where that cannot be, do nothing.
+def has_link(sock: int, interface: str) -> bool:
+    """Return True if a network interface is up and has a link; `sock`: any socket's number.
+
+    Checks only on Linux; other systems remove the addresses of an interface without a link.
 
     Raises:
-        OSError: another program holds it.
+        OSError: there is no such interface.
+    """
+    if sys.platform != "linux":
+        return True
+    import fcntl
+
+    told = fcntl.ioctl(sock, 0x8913, struct.pack("40s", interface.encode()))  # SIOCGIFFLAGS
+    flags: int = struct.unpack_from("H", told, 16)[0]
+    return flags & 0x41 == 0x41  # IFF_UP and IFF_RUNNING
+
+
+def lock(file: IO[Any]) -> str:
+    """Lock a file against other programs until it is closed.
+
+    Returns why that is impossible (NFS, some FUSE mounts), empty if it is locked. On Windows an
+    open file is locked anyway.
+
+    Raises:
+        BlockingIOError: another program has locked it.
     """
     try:
         import fcntl
     except ImportError:
-        return
-    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return ""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in _HELD:
+            raise BlockingIOError(*error.args) from error
+        return error.strerror or str(error)
+    return ""
+
+
+def sync(file: IO[Any]) -> None:
+    """Sync a file to disk, if its file system can; raise OSError if the disk fails."""
+    try:
+        os.fsync(file.fileno())
+    except OSError as error:
+        if error.errno not in _CANNOT_SYNC:
+            raise
+
+
+def open_to_read(path: Path) -> IO[bytes]:
+    """Open a file of any kind without blocking."""
+    return os.fdopen(os.open(path, os.O_RDONLY | _BINARY | _AT_ONCE), "rb")
+
+
+def owner(path: Path) -> str:
+    """Return the name of a file's owner; empty if it is us or unknown."""
+    try:
+        import pwd
+
+        number = path.stat().st_uid
+        return "" if number == os.geteuid() else pwd.getpwuid(number).pw_name
+    except KeyError:
+        return f"user {number}"
+    except (ImportError, OSError):
+        return ""
 
 
 def open_own(path: Path) -> IO[bytes]:
-    """Open a file to be read and written, which its owner alone may do; it need not be there.
-
-    Raises:
-        OSError: it cannot be opened.
-    """
+    """Open a file to read and write, creating it for its owner alone."""
     return os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o600), "r+b", buffering=0)
 
 
 def create_own(path: Path) -> int:
-    """Make a file that is not there yet, and that its owner alone may read; return its number.
-
-    Raises:
-        OSError: it cannot be made.
-    """
+    """Create a file for its owner alone; return its descriptor."""
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | _BINARY, 0o600)
 
 
 def narrow(path: Path) -> None:
-    """Let nobody but its owner read or write a file that was there already.
-
-    Raises:
-        OSError: it is not there.
-    """
+    """Remove the permissions of all but the owner of a file."""
     mode = stat.S_IMODE(path.stat().st_mode)
     if mode & ~0o700:
-        with suppress(OSError):  # somebody else's, or a disk that knows no owners
+        with suppress(OSError):  # another owner, or a file system without owners
             path.chmod(mode & 0o700)
 
 
 def own_folder(path: Path) -> None:
-    """Make a folder that its owner alone may enter; one that is there already is narrowed.
+    """Create a folder that only its owner may enter; narrow an existing one.
 
-    Not one that others use, too: the home folder or one above it, or one where all may write.
+    Leaves shared folders alone: the home folder or its parents, and folders where all may write.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: it cannot be created.
     """
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except FileExistsError:
+        raise NotADirectoryError(errno.ENOTDIR, "it is not a folder", str(path)) from None
     place, home = path.resolve(), Path.home().resolve()
     is_shared = place == home or place in home.parents or place.stat().st_mode & stat.S_ISVTX
     if not is_shared:
@@ -80,8 +130,7 @@ def own_folder(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Bring the names in a folder to the disk, where a system can."""
-    with suppress(OSError):  # Windows opens no folders
+    with suppress(OSError):  # Windows cannot open folders
         number = os.open(folder, os.O_RDONLY | _BINARY)
         try:
             os.fsync(number)
@@ -94,17 +143,16 @@ def on_ending(
     end: Callable[[int], object],
     at_once: Callable[[int], object] = lambda _: None,
 ) -> None:
-    """Call `end` in the loop with the number of a signal that wants the program to end.
+    """Call `end` in the loop with the number of a signal that ends the program.
 
-    `at_once` is called before, whatever the loop has still to do; it touches nothing of the loop's.
-
-    A loop's own handlers exist on few systems, and are told of a signal through a pipe that other
-    threads' calls fill as well: behind some hundred of these a signal would be lost.
+    `at_once` is called first, immediately, and must not touch the loop. A loop's own signal
+    handlers exist on few systems, and get signals through a pipe that calls from other threads fill
+    as well: after some hundred of these a signal would be lost.
     """
 
     def heard(number: int, _: object) -> None:
         at_once(number)
-        with suppress(RuntimeError):  # the loop is closed: we end
+        with suppress(RuntimeError):  # the loop is closed
             loop.call_soon_threadsafe(end, number)
 
     _wake_by_signals(loop)
@@ -113,21 +161,21 @@ def on_ending(
 
 
 def _wake_by_signals(loop: asyncio.AbstractEventLoop) -> None:
-    """Let every signal wake the loop, also those that others handle: a new size, a suspend.
+    """Let every signal wake the loop, also those handled elsewhere (resize, suspend).
 
-    One that comes after Python has looked for signals and before the system waits, or in another
-    thread, is else heard when something else wakes the loop: on a screen that stands still, at the
-    next key. A loop that handles any signal itself is woken by all of them.
+    A signal that arrives after Python has checked for signals but before the system call, or in
+    another thread, would otherwise wait until something else wakes the loop, such as the next key.
+    A loop that handles any signal itself is woken by all of them.
     """
-    with suppress(AttributeError, NotImplementedError):  # Windows, whose loop always is
+    with suppress(AttributeError, NotImplementedError):  # Windows, which needs none of this
         loop.add_signal_handler(signal.SIGURG, lambda: None)
-        # A pipe that is full wakes it as well: Python would complain of that on the terminal.
+        # A full pipe wakes it as well; do not let Python warn about that on the terminal.
         signal.set_wakeup_fd(signal.set_wakeup_fd(-1), warn_on_full_buffer=False)
 
 
 def end_at_once() -> None:
-    """Let those signals end the program at once again: all is done, and the loop is to close."""
-    signal.set_wakeup_fd(-1)  # Python would complain of a loop's pipe that is closed
+    """Restore the default signal handlers before the loop closes."""
+    signal.set_wakeup_fd(-1)  # else Python would warn about the loop's closed pipe
     for sign in _endings():
         signal.signal(sign, signal.SIG_DFL)
 
@@ -137,11 +185,7 @@ def _endings() -> list[signal.Signals]:
 
 
 def set_terminal(number: int, attributes: list[Any]) -> None:
-    """Give a terminal the modes that `termios.tcgetattr` has told, where there is such a thing.
-
-    Raises:
-        OSError: it is gone.
-    """
+    """Set terminal modes from `termios.tcgetattr`, where termios exists."""
     try:
         import termios
     except ImportError:
@@ -153,18 +197,18 @@ def set_terminal(number: int, attributes: list[Any]) -> None:
 
 
 def without_waiting(number: int) -> int | None:
-    """Return a way to a terminal on which writing never waits; None if there is none.
+    """Return a non-blocking descriptor of a terminal; None if there is none.
 
-    Of one that is open already nothing may be changed: the shell that started us has it, too.
+    It is opened separately: the shell shares the descriptor that is already open.
     """
     try:
         return os.open(os.ttyname(number), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
-    except OSError:  # it is no terminal, or one that we may not open
+    except OSError:  # not a terminal, or not permitted
         return None
 
 
-def apart() -> dict[str, Any]:
-    """Return how a child is started so that keys of our terminal are none of its business."""
+def detached() -> dict[str, Any]:
+    """Return the Popen arguments that shield a child from keys in our terminal."""
     if hasattr(os, "setsid"):
         return {"start_new_session": True}
     import subprocess
@@ -173,11 +217,7 @@ def apart() -> dict[str, Any]:
 
 
 def kill(child: subprocess.Popen[bytes]) -> None:
-    """End a child that was started `apart`, with all that it has started where a system can.
-
-    Raises:
-        OSError: it has ended already.
-    """
+    """Kill a child started with `detached`, with its own children where possible."""
     if hasattr(os, "killpg"):
         os.killpg(child.pid, signal.SIGKILL)
     else:
@@ -185,7 +225,6 @@ def kill(child: subprocess.Popen[bytes]) -> None:
 
 
 def cores() -> int:
-    """Return how many cores this program may use."""
     if hasattr(os, "sched_getaffinity"):  # not on macOS and Windows
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""TOML files that people write by hand: read within bounds, with the line of what is wrong."""
+"""Hand-written TOML files: size-limited reading, and the line of each error."""
 
 from __future__ import annotations
 
@@ -6,45 +6,44 @@ import re
 import tomllib
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from kumite.store.whole_files import read_bytes
+from kumite.store.whole_files import read_text, reason
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 MOST: Final = 1 << 20  # bytes
-DEEPEST: Final = 50  # parts of a key with dots
-_APART: Final = re.compile(r"[^\w \t\"'.-]+")  # what stands between keys
+DEEPEST: Final = 50  # parts of a dotted key
+_APART: Final = re.compile(r"[^\w \t\"'.-]+")  # between keys
 _DOT: Final = re.compile(r"(?<!\.)\.(?!\.)")
 _TABLE: Final = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(?:#.*)?")
 _KEY: Final = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"))*)\s*=""")
 
 
 class Read(NamedTuple):
-    """A file as it was read."""
+    """A file as read."""
 
     text: str
     said: dict[str, Any]
-    wrong: str = ""  # why it cannot be read; then the other two are empty
+    wrong: str = ""  # why it cannot be read; then the others are empty
 
 
 def read(path: Path) -> Read:
-    """Return what a file says; nothing in it raises an error. One that is not there is empty."""
+    """Return the content of a file without raising; a missing one is empty."""
     try:
-        # Some editors put a mark before the text.
-        text = read_bytes(path, MOST).decode("utf-8-sig")
+        text = read_text(path, MOST)
         if any(len(_DOT.findall(part)) > DEEPEST for part in _APART.split(text)):
-            raise RecursionError  # the parser would take hours
+            raise RecursionError  # parsing would take hours
         return Read(text, tomllib.loads(text))
     except FileNotFoundError:
         return Read("", {})
     except RecursionError:
-        return Read("", {}, f"{path}: lists or tables in one another, too deep to be read")
+        return Read("", {}, f"{path}: lists or tables are nested too deeply")
     except (OSError, ValueError) as error:
-        return Read("", {}, f"{path}: {getattr(error, 'strerror', None) or error}")
+        return Read("", {}, f"{path}: {reason(error)}")
 
 
 def where(path: Path, text: str, table: str, name: str) -> str:
-    """Return `FILE:LINE` of what is called `name` in a table ("": above all); at least the file."""
+    """Return `FILE:LINE` of the key `name` in a table ("": top level), or just the file."""
     number = _line(text, ".".join(filter(None, (table, name))))
     return f"{path}:{number}" if number else str(path)
 
@@ -66,7 +65,7 @@ def _plain(key: str) -> str:
 
 
 def shown(value: object) -> str:
-    """Return a value as a person has written it, as far as that is short."""
+    """Return a value as written in TOML, shortened."""
     if isinstance(value, dict):
         return "a table"
     if isinstance(value, list):

@@ -1,7 +1,7 @@
-"""Files that are read and written whole: never half written, never read without end.
+"""Atomic writes and size-limited reads of whole files; failures are OSErrors.
 
-A file that holds what somebody has made is written beside its place, read back, and then renamed:
-whatever happens in between, the old one or the new one is there.
+A file is written under a temporary name, read back, and renamed, so either the old or the new one
+exists at any time. Only regular files are read: opening a pipe would block.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from secrets import token_hex
-from typing import Final
+from typing import IO, Final
 
-from kumite.store.system import create_own, sync_folder
+from kumite.store.system import create_own, open_to_read, owner, sync, sync_folder
+from kumite.store.warned import warn
 
+CHUNK: Final = 1 << 16  # bytes
 _KINDS: Final = (
     (stat.S_ISDIR, "a folder"),
     (stat.S_ISFIFO, "a pipe"),
@@ -27,41 +29,88 @@ _KINDS: Final = (
 
 
 def read_bytes(path: Path, most: int) -> bytes:
-    """Return all that a file holds.
+    """Return the content of a file, which may have at most `most` bytes."""
+    with opened(path) as file:
+        return read_open(file, path, most)
 
-    Raises:
-        OSError: it cannot be read, is no file but a folder, a pipe or a device, or holds more than
-            `most` bytes.
-    """
-    _require_file(path)
-    with path.open("rb") as file:
-        data = file.read(most + 1)
-    if len(data) > most:
-        raise OSError(errno.EFBIG, f"it is larger than {_size(most)}")
+
+def read_open(file: IO[bytes], path: Path, most: int) -> bytes:
+    found = os.fstat(file.fileno())
+    _require(found, path)
+    size, data = found.st_size, b""
+    while size <= most and (more := file.read(max(CHUNK, size - len(data)))):
+        data += more
+        size = max(size, len(data))
+    if size > most:
+        raise OSError(errno.EFBIG, f"it is larger than {_size(most)}", str(path))
     return data
 
 
-def read_ends(path: Path, most: int) -> tuple[bytes, bytes]:
-    """Return the first and the last `most` bytes of a file; of one with fewer all, and none.
+def read_text(path: Path, most: int) -> str:
+    """Return the text of a file, which must be UTF-8."""
+    try:
+        return read_bytes(path, most).decode("utf-8-sig")  # some editors add a byte order mark
+    except UnicodeDecodeError as error:
+        why = f"byte {error.start + 1} is not UTF-8"
+        raise OSError(errno.EILSEQ, why, str(path)) from None
 
-    Raises:
-        OSError: it cannot be read, or is no file.
-    """
-    size = _require_file(path)
-    with path.open("rb", buffering=0) as file:
-        if size <= 2 * most:
+
+def read_ends(path: Path, most: int) -> tuple[bytes, bytes]:
+    """Return the first and the last `most` bytes of a file; of a short one all, and b""."""
+    with opened(path) as file:
+        if os.fstat(file.fileno()).st_size <= 2 * most:
             return file.read(2 * most), b""
         head = file.read(most)
         file.seek(-most, os.SEEK_END)
         return head, file.read(most)
 
 
-def _require_file(path: Path) -> int:
-    """Return the size of a file; opening a pipe would wait for ever."""
-    found = path.stat()
+def opened(path: Path) -> IO[bytes]:
+    """Open a regular file to read it."""
+    require_file(path)  # first: opening a device may have side effects
+    file = open_to_read(path)
+    try:
+        _require(os.fstat(file.fileno()), path)
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+def require_file(path: Path) -> None:
+    """Raise OSError if there is a folder, pipe or device."""
+    with suppress(FileNotFoundError):
+        _require(path.stat(), path)
+
+
+def _require(found: os.stat_result, path: Path) -> None:
     if word := next((word for is_kind, word in _KINDS if is_kind(found.st_mode)), ""):
-        raise OSError(errno.EINVAL, f"it is {word}, not a file")
-    return found.st_size
+        raise OSError(errno.EINVAL, f"it is {word}, not a file", str(path))
+
+
+def names(folder: Path, suffix: str = "") -> list[str]:
+    """Return the sorted names in a folder with this suffix; none if it does not exist."""
+    try:
+        return sorted(name for name in os.listdir(folder) if name.endswith(suffix))
+    except FileNotFoundError:
+        return []
+
+
+def names_or_warn(folder: Path, suffix: str = "") -> list[str]:
+    """As `names`, but warn instead of raising."""
+    try:
+        return names(folder, suffix)
+    except OSError as error:
+        warn(f"cannot list {folder}: {reason(error)}")
+        return []
+
+
+def reason(error: Exception) -> str:
+    said = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    if not isinstance(error, PermissionError) or not error.filename:
+        return said
+    who = owner(Path(os.fsdecode(error.filename)))
+    return f"{said} (it belongs to {who})" if who else said
 
 
 def _size(number: int) -> str:
@@ -69,15 +118,11 @@ def _size(number: int) -> str:
 
 
 def write_whole(path: Path, data: bytes, *, is_own: bool = False) -> None:
-    """Write a file in the place of what was there; a link goes on to lead to it.
-
-    Raises:
-        OSError: it cannot be written; then what was there is there still.
-    """
+    """Write or replace a file, following links; on failure the old file is unchanged."""
     path = path.resolve()
     part = _part(path, data, is_own=is_own)
     try:
-        with suppress(FileNotFoundError):
+        with suppress(OSError):  # no old file, no modes on this disk, or a guest may not set them
             part.chmod(stat.S_IMODE(path.stat().st_mode))
         part.replace(path)
     except BaseException:
@@ -87,12 +132,7 @@ def write_whole(path: Path, data: bytes, *, is_own: bool = False) -> None:
 
 
 def write_new(path: Path, data: bytes, *, is_own: bool = False) -> None:
-    """Write a file that is not there yet; `is_own`: which its owner alone may read.
-
-    Raises:
-        FileExistsError: it is there; it stays as it is.
-        OSError: it cannot be written; nothing of it is left.
-    """
+    """Write a new file; `is_own`: readable by its owner alone."""
     if os.path.lexists(path):
         raise FileExistsError(errno.EEXIST, "it is there already", str(path))
     part = _part(path, data, is_own=is_own)
@@ -104,7 +144,7 @@ def write_new(path: Path, data: bytes, *, is_own: bool = False) -> None:
 
 
 def _name_new(part: Path, path: Path) -> None:
-    """Give a file its name, unless another has taken it meanwhile."""
+    """Rename a file, unless the name has been taken meanwhile."""
     try:
         os.link(part, path)
     except FileExistsError:
@@ -116,16 +156,16 @@ def _name_new(part: Path, path: Path) -> None:
 
 
 def _part(path: Path, data: bytes, *, is_own: bool = False) -> Path:
-    """Write `data` beside `path`, on the disk and not only on its way there; return where."""
+    """Write `data` to a temporary file beside `path`, synced to disk; return its path."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{token_hex(8)}.part")
     try:
         with os.fdopen(create_own(part), "wb") if is_own else part.open("xb") as file:
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())
+            sync(file)
         if part.read_bytes() != data:
-            raise OSError(errno.EIO, "it was written, but other bytes were read back")
+            raise OSError(errno.EIO, "different bytes were read back")
     except BaseException:
         part.unlink(missing_ok=True)
         raise
@@ -133,30 +173,21 @@ def _part(path: Path, data: bytes, *, is_own: bool = False) -> Path:
 
 
 def set_aside(path: Path, word: str) -> Path:
-    """Give a file that cannot be used another name, `NAME.WORD` or `NAME.WORD-2`; return it.
-
-    Raises:
-        OSError: it cannot be renamed.
-    """
+    """Rename an unusable file to `NAME.WORD`, `NAME.WORD-2`, …; return the new path."""
     target = free_name(path, word)
     path.rename(target)
     return target
 
 
 def copy_aside(path: Path, data: bytes, word: str, *, is_own: bool = False) -> Path:
-    """Keep what a file held, beside it, under a name of its own; return where.
-
-    Raises:
-        OSError: it cannot be written.
-    """
+    """Save `data` beside `path` as `NAME.WORD`, `NAME.WORD-2`, …; return the new path."""
     while True:
         target = free_name(path, word)
-        with suppress(FileExistsError):  # another program has taken the name meanwhile
+        with suppress(FileExistsError):  # another program took the name meanwhile
             write_new(target, data, is_own=is_own)
             return target
 
 
 def free_name(path: Path, word: str) -> Path:
-    """Return a name beside a file that nothing has yet."""
     names = (f"{path.name}.{word}" + (f"-{n}" if n > 1 else "") for n in count(1))
     return next(one for one in map(path.with_name, names) if not os.path.lexists(one))

@@ -1,8 +1,8 @@
 """What depends on the machine: tests that need more than it has are never left out without a word.
 
-`browser` needs Chromium, `cluster` Dask, `landlock` a Linux that has it, `numba` what it is called
-after, `openssh` its client. Each can be asked for by a variable; then its tests run, and fail if it
-is not there. No test writes into the folders of who runs it.
+`browser` needs Chromium, `cluster` Dask, `landlock` a Linux that has it, `netns` root on Linux,
+`numba` what it is called after, `openssh` its client. Each can be asked for by a variable; then its
+tests run, and fail if it is not there. No test writes into the folders of who runs it.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+from kumite.store import warned
 from kumite.store.background import DISK
-from tests.support import browser
+from tests.support import browser, networks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,6 +46,7 @@ def _not_at_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("TERM", "xterm-256color")
         patch.setattr("kumite.tui.widgets.cover.DEAF", 0.0)  # else each uncovering waits for it
         patch.delenv("NO_COLOR", raising=False)
+        patch.setattr("kumite.tui.play.first.by_lot", tuple)  # test_first draws lots
         patch.setenv("NO_MOTION", "1")  # what is shown is there at once; test_motion has its own
         patch.setenv("KUMITE_KERNEL", "off")  # it would be compiled anew; test_kernels has its own
         patch.setenv("KUMITE_LOGS", str(tmp_path_factory.mktemp("matches")))
@@ -57,6 +59,7 @@ def _not_at_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def pytest_runtest_teardown() -> None:
     """Let the disk finish while the test's folders and patches stand: settings are kept later."""
     DISK.finish()
+    warned.forget()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -76,18 +79,22 @@ def _left_out() -> dict[str, str]:
     if find_spec("numba") is None and not os.environ.get("KUMITE_NUMBA"):
         found["numba"] = 'compiled loops of the bots; pip install "kumite[fast]"'
     if not (which("ssh") and which("ssh-keygen")) and not os.environ.get("KUMITE_OPENSSH"):
-        found["openssh"] = "guests of a house by the client of OpenSSH; it takes `ssh`"
+        found["openssh"] = "guests of a server by the client of OpenSSH; it takes `ssh`"
+    if not networks.found() and not os.environ.get("KUMITE_NETNS"):
+        found["netns"] = f"links that come, go and change address; {networks.HINT}"
     if not _has_landlock() and not os.environ.get("KUMITE_LANDLOCK"):
-        found["landlock"] = "what a house's guest cannot reach; it takes Linux 6.12 with Landlock"
+        found["landlock"] = (
+            "what a guest of a server cannot reach; it takes Linux 6.12 with Landlock"
+        )
     return found
 
 
 def _has_landlock() -> bool:
     try:
-        from kumite.serve import inside
+        from kumite.serve import sandbox
     except ImportError:  # Windows lacks what that module names
         return False
-    return inside.version() >= inside.SCOPES
+    return sandbox.version() >= sandbox.SCOPES
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -96,6 +103,36 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if out:
         config.hook.pytest_deselected(items=out)
         items[:] = [item for item in items if item not in out]
+
+
+# Files whose tests take longest: those that begin last leave other workers without work.
+LONGEST = (
+    "test_kernels",
+    "test_installed",
+    "test_whole_matches",
+    "test_evening_on_a_server",
+    "test_kills",
+    "test_bytes",
+    "test_roving",
+    "test_storm",
+    "test_hostile_guests",
+    "test_all_tables",
+    "test_films",
+    "test_puzzles",
+)
+
+
+class SlowFirst:
+    """Puts the tests of the longest files first, after all else has sorted them."""
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        order = {name: place for place, name in enumerate(LONGEST)}
+        items.sort(key=lambda item: order.get(item.path.stem, len(LONGEST)))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(SlowFirst(), "slow-first")
 
 
 def pytest_terminal_summary(

@@ -85,5 +85,5 @@ def test_what_is_said_of_losses_is_proved_by_a_test_of_that_name(row: tuple[str,
 
 def test_there_is_something_to_look_at() -> None:
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
-    for said in ("core/codes.py", "tui/scenes/default.py", "docs/rules/NAME.md", "core.game.Game"):
+    for said in ("core/codes.py", "tui/scenes/maker.py", "docs/rules/NAME.md", "core.game.Game"):
         assert f"`{said}`" in text

@@ -6,13 +6,15 @@ import ast
 import builtins
 import json
 import os
+import re
 import subprocess
 import sys
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from kumite.core.games import NAMES
 from tests.support.places import ROOT
 
 if TYPE_CHECKING:
@@ -27,25 +29,21 @@ OUTSIDE = NETWORK | {  # what would make a rule depend on more than its argument
 }  # fmt: skip
 FLOORS = ("core", "store", "net", "tui", "serve", "cli", "tools")  # from the ground up
 TUI_FLOORS = (
-    *("settings", "crash", "look", "attention", "scenes", "lessons", "puzzles", "drawing"),
+    *("settings", "crash", "look", "terminal", "scenes", "lessons", "puzzles", "games", "drawing"),
     *("bots", "play", "export", "plain"),
-    *("timers", "keys", "shell", "widgets", "screens", "incoming", "writer", "driver", "app"),
+    *("shell", "widgets", "screens", "app"),
 )
-NET_FLOORS = ("wire", "crypto", "replica", "session", "hall", "transport")
+NET_FLOORS = ("wire", "crypto", "replica", "session", "tournament", "transport")
 SCREENS = (  # may name Textual
     *(
         "tui.app",
-        "tui.driver",
-        "tui.keys",
-        "tui.timers",
+        "tui.terminal",
         "tui.screens",
         "tui.widgets",
         "tui.look.theme",
         "tui.play.lan_table",
-        "tui.play.hall",
-        "tui.play.hall_bot",
+        "tui.play.tournament",
     ),
-    "tui.drawing.painter",
     *(
         "tui.bots.service",
         "tui.bots.process",
@@ -54,19 +52,19 @@ SCREENS = (  # may name Textual
         "tui.bots.tutor",
     ),
     *("tui.plain.console", "tui.plain.table", "tui.plain.lan", "tui.plain.lobby"),  # run in a loop
-    "tui.plain.hall",
-    "cli.bench.lan",  # measures the network
+    "tui.plain.tournament",
+    "cli.bench.run",  # measures the network
     "cli.doctor",  # asks what draws for us which colours there are
+    "cli.line_mode",  # runs in a loop
     "tui.export.cast",  # the recording is painted by the app's own painter
 )
 SOCKETS = tuple(
     f"net.transport.{one}"
     for one in (
-        *("running", "peer", "hall_peer", "connections", "sockets", "addresses"),
-        *("ways", "errands", "beacons"),
+        *("running", "peer", "tournament_peer", "connections", "sockets", "addresses"),
+        *("network", "broker", "beacons"),
     )
 )
-SOLVER = ("tools.kiriai_kernels", "tools.kiriai_tree")  # need the extra `solver`
 
 
 def modules(*rooms: str) -> dict[str, Path]:
@@ -138,7 +136,7 @@ def test_there_is_something_to_look_at() -> None:
     assert {"core", "core.games.kuzushi.rules", "core.bots.simple"} <= set(CORE)
     assert {"net.transport.peer", "net.session.session", "net.transport.journal"} <= set(NET)
     assert {"store.log_files", "store.library"} <= set(ALL)
-    plain = "cli.main cli.engine tui.look.glyphs tui.play.local_table tui.scenes.kuzushi.scene"
+    plain = "cli.main cli.engine tui.look.glyphs tui.play.local_table tui.games.kuzushi.scene"
     assert set(plain.split()) <= set(PLAIN)
     assert "core.games" in imported(CORE["core.log.reading"])
     assert "random" not in imported(CORE["core.bots.simple"])  # only for its type
@@ -150,23 +148,23 @@ def test_there_is_something_to_look_at() -> None:
 # --- One way ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_imports_point_down_types_included(name: str) -> None:
-    floor = FLOORS.index(name.split(".")[0])
-    above = set(FLOORS[floor + 1 :])
-    assert not {one for one in ours(name) if one.split(".")[0] in above}
-
-
-@pytest.mark.parametrize("name", [name for name in NET if name != "net"])
-def test_net_imports_point_down_types_included(name: str) -> None:
-    above = set(NET_FLOORS[NET_FLOORS.index(name.split(".")[1]) + 1 :])
-    assert not {one for one in ours(name) if one.startswith("net.") and one.split(".")[1] in above}
-
-
-@pytest.mark.parametrize("name", [name for name in modules("tui") if name != "tui"])
-def test_tui_imports_point_down_types_included(name: str) -> None:
-    above = set(TUI_FLOORS[TUI_FLOORS.index(name.split(".")[1]) + 1 :])
-    assert not {one for one in ours(name) if one.startswith("tui.") and one.split(".")[1] in above}
+@pytest.mark.parametrize("room", ["", "net", "tui"])
+def test_imports_point_down_types_included(room: str) -> None:
+    """Between the packages, and between the folders of two of them."""
+    floors = {"": FLOORS, "net": NET_FLOORS, "tui": TUI_FLOORS}[room]
+    within = f"{room}." if room else ""
+    height = {
+        name: floors.index(name.removeprefix(within).split(".")[0])
+        for name in ALL
+        if name.startswith(within)
+    }
+    up = [
+        f"{name} imports {one}"
+        for name in height
+        for one in ours(name)
+        if height.get(one, 0) > height[name]
+    ]
+    assert up == []
 
 
 def circles() -> list[list[str]]:
@@ -201,49 +199,97 @@ def test_no_modules_need_each_other_types_included() -> None:
     assert circles() == []
 
 
+# --- Games are asked, not told apart ----------------------------------------------------------
+
+NAMING: Final = {  # modules that may name a game, and why
+    "core.games": "the registry",
+    "cli.arguments": "the game of `kumite play`, if none is named",
+    "cli.completing": "the same",
+    "cli.bench": "whose speed is measured, if none is named",
+    "cli.bench.run": "the same",
+}
+
+
+def game_names(tree: ast.AST) -> set[str]:
+    """Return the ids of games that a module has as a string, or imports something of."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found.add(node.value)
+        elif isinstance(node, ast.Import):
+            found.update(part for alias in node.names for part in alias.name.split("."))
+        elif isinstance(node, ast.ImportFrom):
+            found.update((node.module or "").split("."), (alias.name for alias in node.names))
+    return found & set(NAMES)
+
+
+def test_nothing_decides_by_the_name_of_a_game_outside_of_its_folders() -> None:
+    """Of tools, which are for one game or another, not: nobody needs them to add one."""
+    naming = {
+        name
+        for name, path in ALL.items()
+        if not name.startswith(("core.games.", "tui.games.", "tools"))
+        and game_names(ast.parse(path.read_text("utf-8")))
+    }
+    assert naming == set(NAMING)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'if game == "kuzushi": pass',
+        'TABLE = {("kuzushi", 2): 1}',
+        'match game:\n    case "kuzushi": pass',
+        "from kumite.core.games.kuzushi.rules import legal",
+        "from kumite.tui.games import kuzushi",
+        "import kumite.core.games.kuzushi.bot",
+    ],
+)
+def test_every_way_to_name_a_game_is_seen(code: str) -> None:
+    assert game_names(ast.parse(code)) == {"kuzushi"}
+
+
 # --- What each room may name ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", CORE)
-def test_core_imports_core_and_the_standard_library_but_nothing_of_the_world(name: str) -> None:
-    others = roots(CORE[name]) - {"core", "kumite"}
-    third = {root for root in others if root not in sys.stdlib_module_names}
-    assert third == ({"msgpack"} if name == "core.codec" else set())
-    assert not others & OUTSIDE
+def test_core_imports_core_and_the_standard_library_but_nothing_of_the_world() -> None:
+    for name, path in CORE.items():
+        others = roots(path) - {"core", "kumite"}
+        third = {root for root in others if root not in sys.stdlib_module_names}
+        assert third == ({"msgpack"} if name == "core.codec" else set()), name
+        assert not others & OUTSIDE, name
 
 
-@pytest.mark.parametrize("name", CORE)
-def test_core_calls_nothing_that_reads_prints_or_differs_from_run_to_run(name: str) -> None:
-    called = {
-        node.func.id
-        for node in statements(CORE[name])
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    }
+def test_core_calls_nothing_that_reads_prints_or_differs_from_run_to_run() -> None:
     forbidden = {"open", "print", "input", "hash", "id", "eval", "exec", "compile", "breakpoint"}
-    assert not called & forbidden
+    called = {
+        f"{name} calls {node.func.id}"
+        for name, path in CORE.items()
+        for node in statements(path)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        if node.func.id in forbidden
+    }
+    assert called == set()
     assert forbidden <= set(vars(builtins))
 
 
-@pytest.mark.parametrize("name", NET)
-def test_only_transport_knows_sockets_and_threads(name: str) -> None:
-    names = roots(NET[name])
-    assert not names & {"themes", "textual", "rich", "click", "tests"}
-    if name == "net.transport.running":
-        assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "threading"}
-    elif name in ("net.transport.connections", "net.transport.ways"):
-        assert names & (NETWORK | {"threading", "time"}) == {"asyncio"}
-    elif name == "net.transport.sockets":
-        assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "socket"}
-    elif name == "net.transport.errands":
-        assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "socket", "threading"}
-    elif name == "net.transport.discovery":
-        assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "threading"}
-    elif name in ("net.transport.announcer", "net.transport.beacons"):
-        assert names & (NETWORK | {"threading", "time"}) == {"threading"}
-    elif name == "net.transport.addresses":
-        assert names & (NETWORK | {"threading", "time"}) == {"socket"}
-    else:
-        assert not names & (NETWORK | {"threading", "time"})
+NET_NEEDS = {  # of sockets, threads and time
+    "net.transport.running": {"asyncio", "threading"},
+    "net.transport.connections": {"asyncio"},
+    "net.transport.network": {"asyncio"},
+    "net.transport.sockets": {"asyncio", "socket"},
+    "net.transport.broker": {"asyncio", "socket", "threading"},
+    "net.transport.discovery": {"asyncio", "threading"},
+    "net.transport.beacons": {"threading"},
+    "net.transport.addresses": {"socket"},
+}
+
+
+def test_only_transport_knows_sockets_and_threads() -> None:
+    for name, path in NET.items():
+        names = roots(path)
+        assert not names & {"themes", "textual", "rich", "click", "tests"}, name
+        assert names & (NETWORK | {"threading", "time"}) == NET_NEEDS.get(name, set()), name
 
 
 @pytest.mark.parametrize(
@@ -253,23 +299,25 @@ def test_only_transport_knows_sockets_and_threads(name: str) -> None:
         ("cryptography", {"net.crypto.keys", "net.crypto.pairing", "net.crypto.channel"}),
         ("spake2", {"net.crypto.pairing"}),
         ("zeroconf", {"net.transport.discovery"}),
-        ("ifaddr", {"net.transport.discovery"}),
+        ("ifaddr", {"net.transport.addresses"}),
     ],
 )
 def test_few_modules_name_what_only_a_table_on_the_lan_needs(library: str, users: set[str]) -> None:
     assert {name for name, path in ALL.items() if library in roots(path)} == users
 
 
-@pytest.mark.parametrize("name", PLAIN)
-def test_what_is_no_screen_names_no_textual(name: str) -> None:
-    assert not roots(PLAIN[name]) & {"textual", "asyncio", "tests"}
-    assert not {one for one in imported(PLAIN[name]) if one.split(".")[0] == "rich"}
+def test_what_is_no_screen_names_no_textual() -> None:
+    for name, path in PLAIN.items():
+        assert not roots(path) & {"textual", "rich", "asyncio", "tests"}, name
 
 
-@pytest.mark.parametrize("name", [name for name in modules("tui") if is_screen(name)])
-def test_screens_leave_sockets_and_files_of_the_lan_to_net(name: str) -> None:
-    awaited = {"asyncio", "selectors"} if name == "tui.driver" else {"asyncio"}  # of the terminal
-    assert not roots(ALL[name]) & (NETWORK - awaited)
+def test_screens_leave_sockets_and_files_of_the_lan_to_net() -> None:
+    for name in filter(is_screen, modules("tui")):
+        awaited = {
+            "asyncio",
+            *(["selectors"] if name == "tui.terminal.driver" else ()),
+        }  # the terminal's
+        assert not roots(ALL[name]) & (NETWORK - awaited), name
 
 
 # --- In a fresh interpreter -------------------------------------------------------------------
@@ -346,3 +394,60 @@ def test_each_module_imports_alone_and_loads_only_what_it_may() -> None:
             check_core(name, here)
         if name in NET:
             check_net(name, here)
+
+
+# --- Late imports -----------------------------------------------------------------------------
+
+ROW = re.compile(r"\| ((?:`[\w.]+`(?:, )?)+) \|")
+
+
+def allowed_late() -> set[str]:
+    """Return what the table of late imports in CONTRIBUTING.md names, ours without `kumite.`."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    rows = ROW.findall(text.partition("## Late imports")[2])
+    return {name for row in rows for name in re.findall(r"`([\w.]+)`", row)}
+
+
+def late(path: Path) -> set[str]:
+    """Return the modules that functions of a module import."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        for one in ast.walk(node):
+            if isinstance(one, ast.Import):
+                found |= {alias.name for alias in one.names}
+            elif isinstance(one, ast.ImportFrom):
+                assert one.module is not None
+                names = {
+                    f"{one.module}.{alias.name}".removeprefix("kumite.") for alias in one.names
+                }
+                found |= names & set(ALL) or {one.module.removeprefix("kumite.")}
+    return found
+
+
+LATE = {name: late(path) for name, path in ALL.items() if not name.startswith("tools")}
+
+
+def test_functions_import_only_what_saves_time_or_is_not_everywhere() -> None:
+    allowed = allowed_late()
+    found = {
+        f"{name} imports {one}"
+        for name, late in LATE.items()
+        for one in late
+        if not {one, *prefixes(one)} & allowed
+    }
+    assert not found, "import it at the top, or measure it and list it in CONTRIBUTING.md"
+
+
+def test_every_late_import_that_is_listed_is_made() -> None:
+    made = {way for found in LATE.values() for one in found for way in (one, *prefixes(one))}
+    assert allowed_late() <= made
+    assert {"tui.screens", "numba", "net"} <= allowed_late()
+
+
+def prefixes(name: str) -> Iterator[str]:
+    """Yield the packages that a module lies in."""
+    while "." in name:
+        name = name.rpartition(".")[0]
+        yield name

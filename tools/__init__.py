@@ -1,5 +1,5 @@
-"""What is run by hand and not shipped: the solver of Kiri-ai, the pictures of the README.
+"""Development tools that are not shipped, such as the Kiri-ai solver and the README's pictures.
 
-busy_house.py measures a house full of guests. May import every room; no room imports it. Begin in
-solve_kiriai.py or pictures.py.
+Modules here may import every package; no package imports them. busy_server.py measures a server
+full of guests. Begin in solve_kiriai.py or pictures.py.
 """

@@ -1,11 +1,11 @@
-"""Count which steps are blamed rightly: `python -m kumite.tools.blamed kuzushi --matches 10`.
+"""Measure how reliably reviews mark mistakes: `python -m kumite.tools.blamed kuzushi`.
 
-Matches of middle levels are judged as a replay's curve is, and as a review does looked at again;
-then every choice is looked at with twenty times the simulations: the position, the one after what
-was played, and the one after what was better. Blamed is what is said to have cost `MARKED` and
-more; it is blamed rightly if the longer look sees that loss too, to within `NEAR`. Of the steps
-that cost so much by the longer look, it counts how many are named at all. The curve is that of
-plain Python; `--times 10` has ten times as many simulations, as it has with compiled loops.
+Matches between medium levels are judged as for a replay's curve, and suspect steps are searched
+again as in a review. Then every choice is searched with twenty times the simulations: the position,
+the one after the step played, and the one after the better step. A step is blamed if its loss is
+said to be at least `MARKED`, and rightly if the longer search agrees to within `NEAR`. The tool
+also counts how many of the steps that are costly by the longer search were found. Simulations are
+those of plain Python; `--times 10` matches compiled loops.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NEAR: Final = 0.05
 
 
 def played(game_id: str, seats: int, number: int) -> Match:
-    """Return a match between bots of middle levels."""
+    """Play a match between medium levels."""
     rng = Random(f"blamed {game_id} {seats} {number}")
     players = [bots.find(rng.choice(PLAYERS)) for _ in range(seats)]
     *_, (match, _) = positions(Match.begin(Setup.of(find(game_id), seats)), players, rng)
@@ -45,13 +45,13 @@ def played(game_id: str, seats: int, number: int) -> Match:
 
 
 def judged(position: bots.Position, seed: str, simulations: int) -> Judged:
-    """Return what `strong` says of a position."""
+    """Return the judgement of `strong` on a position."""
     choice = bots.find(LEVEL)(position, Random(seed), bots.Budget(simulations))
     return judgement(choice, position.seat, is_mixed=bots.mixes(position.game))
 
 
 def look(review: Review, at: int, simulations: int, kept: dict[str, Judged]) -> Turning:
-    """Return what a choice has cost by a look with so many simulations; answers are `kept`."""
+    """Return the cost of a choice at this number of simulations; `kept` caches the judgements."""
 
     def answer(asked: Question) -> Judged:
         if asked.key not in kept:
@@ -63,9 +63,10 @@ def look(review: Review, at: int, simulations: int, kept: dict[str, Judged]) -> 
 
 
 def told(match: Match, times: int, longer: int) -> list[tuple[float, float, float]]:
-    """Return what each choice has cost: at first, looked at again (else 0), by the longer look.
+    """Return (loss, loss when searched again or 0, loss by the longer search) for each choice.
 
-    At first it is thought `times` as long as by plain Python, then `longer` times that.
+    The first search takes `times` the simulations of plain Python, and the long one `longer` times
+    that.
     """
     review = Review(match, None, frozenset(), times * simulations_of(match))
     kept: dict[str, Judged] = {}
@@ -83,7 +84,7 @@ def told(match: Match, times: int, longer: int) -> list[tuple[float, float, floa
 
 
 def counted(pairs: Sequence[tuple[float, float]]) -> str:
-    """Return how many are blamed, rightly; and how many were to be, of these named."""
+    """Summarize how many steps were blamed, rightly blamed, and how many costly ones named."""
     blamed = [(said, true) for said, true in pairs if said >= MARKED]
     rightly = sum(true >= said - NEAR for said, true in blamed)
     costly = [said for said, true in pairs if true >= MARKED]
@@ -93,7 +94,6 @@ def counted(pairs: Sequence[tuple[float, float]]) -> str:
 
 
 def main() -> None:
-    """Play matches, judge them, and print what was blamed rightly."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="+")
     parser.add_argument("--matches", type=int, default=10)

@@ -1,4 +1,4 @@
-"""Matches between bots, position by position, for tools that ask about some of them."""
+"""Matches between bots, position by position, for tools that query some of the positions."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 def positions(
     match: Match, players: Sequence[bots.Bot], rng: Random
 ) -> Iterator[tuple[Match, bots.Position | None]]:
-    """Play on from the start of a match, and yield it before each step, and at its end.
+    """Play a match to its end; yield it before each step, and at the end.
 
-    Beside it stands what the bot of the seat to act is asked; None where chance acts, or nobody.
+    Each match comes with the input for the bot to act, or None for chance and at the end.
     """
     game = match.game
     alone = [frozenset({Seat(seat)}) for seat in range(match.setup.seats)]

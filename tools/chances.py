@@ -1,11 +1,11 @@
-"""Find out how true the bots' values are: `python -m kumite.tools.chances play kumo:2 --to FILE`.
+"""Calibrate the bots' values: `python -m kumite.tools.chances play kumo:2 --to FILE`.
 
-`play` lets a bot play against itself, asks `strong` about some positions, with the
-simulations of a match's curve, and adds what it said and how the match ended to FILE, one JSON
-list a line. `show FILE` fits chances to the scores, and prints how true they are in matches that
-the fit has not seen: each half of the matches is judged by the fit to the other half. What goes
-into core/bots/chances.py is the fit to all of them. `open kumo:2` plays on twice from positions of
-such matches: how often the two ends differ says how much no value can foretell.
+`play` lets a bot play against itself, evaluates some positions with `strong` at the simulations of
+a match's curve, and appends each score with the final result to FILE, as one JSON list per line.
+`show FILE` fits win probabilities to the scores and prints their accuracy by cross-validation
+between two halves of the matches. `MEASURED` of a game's bot holds the fit to all matches. `open
+kumo:2` plays on twice from positions of such matches: how often the results differ shows the error
+that no evaluation can avoid.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core import bots
 from kumite.core.bots.chances import Fit, fit_of
-from kumite.core.bots.kiriai.solved import is_exact
 from kumite.core.game import Seat, Setup
 from kumite.core.games import find
+from kumite.core.games.kiriai.bot.solved import is_exact
 from kumite.core.match import Match
 from kumite.tools.bot_matches import positions
 from kumite.tui.bots import advice, kernels
@@ -42,47 +42,48 @@ PLAYERS: Final = {
     "kumo": "strong:12000",
     "kuzushi": "medium:150",
 }
-"""Who plays these matches, by game.
+"""The bots in these matches, by game.
 
-Kiri-ai's solution plays itself: whoever errs has less than the value says. In Kumo whoever thinks
-less than the one who is asked misses wins that this one sees, and matches of `medium`, which draws
-its steps, turn as often as not, whatever stands on the board. So they do in Kitsu!.
+Kiri-ai's solution plays itself, because a player that errs scores less than the value. In Kumo, a
+player that searches less than the evaluator misses wins that the evaluator sees. Matches of
+`medium`, which chooses steps at random by share, swing regardless of the position. The same holds
+for Kitsu!.
 """
-OPENING: Final = {"kitsu": 4}  # by game, steps by chance at first: else its matches begin alike
-EVERY: Final = {"kumo": 12}  # by game, choices of which one is asked about
-USUAL: Final = 5  # the same, of the others: their matches have fewer choices
+OPENING: Final = {"kitsu": 4}  # random steps by game, so that its matches differ
+EVERY: Final = {"kumo": 12}  # every n-th choice is evaluated, by game
+USUAL: Final = 5  # the same for the other games, whose matches have fewer choices
 EXACT: Final[Mapping[str, Callable[[bots.Position], bool]]] = {"kiriai": is_exact}
-"""By game, where what `strong` says is no estimate; in others it is one everywhere."""
-UNSURE: Final = (0.0101, 0.9899)  # a score beyond these is as good as certain, and not fitted
+"""By game, whether the value of a position is exact; in other games it never is."""
+UNSURE: Final = (0.0101, 0.9899)  # scores outside this range count as certain and are not fitted
 TENTHS: Final = 10
-ENOUGH: Final = 50  # positions of a tenth that is held against the aim
+ENOUGH: Final = 50  # positions that a tenth needs to be compared to the target
 PICKED: Final = 3  # positions of a match that are played on from
-AT_LEAST: Final = 50  # matches that are played on from, however long that takes
-SPREAD: Final = 0.5  # how far slopes are from 1 and shifts from 0, before a position is looked at
+AT_LEAST: Final = 50  # matches that are played on from, even if that takes longer
+SPREAD: Final = 0.5  # prior standard deviation of slopes around 1 and shifts around 0
 ROUNDS: Final = 60  # of Newton's method
 
 
 class Asked(NamedTuple):
-    """A position that was asked about: a line of the file."""
+    """An evaluated position: a line of the file."""
 
     game: str
     seats: int
-    match: int  # its number, and all its chance
-    length: int  # steps of the match
+    match: int  # its number, which is also its random seed
+    length: int  # steps in the match
     number: int  # steps before this position
-    score: float  # of the side to act
-    share: float  # of the win, that it had in the end
-    is_exact: bool = False  # whether the score is no estimate
+    score: float  # for the side to act
+    share: float  # of the win, as it turned out
+    is_exact: bool = False  # whether the score is proven
 
     @property
     def even(self) -> float:
-        """Return its chance if all are as good."""
+        """Return the side's chance among equals."""
         return even_of(self.game, self.seats)
 
 
 @cache
 def even_of(game_id: str, seats: int) -> float:
-    """Return the chance of a side, if all are as good."""
+    """Return a side's chance if all sides are equally strong."""
     setup = Setup.of(find(game_id), seats)
     return 1 / len({setup.side_of(Seat(seat)) for seat in range(seats)})
 
@@ -91,7 +92,7 @@ def even_of(game_id: str, seats: int) -> float:
 
 
 def asked(game_id: str, seats: int, number: int) -> Iterator[Asked]:
-    """Play a match, and yield what was asked about on the way."""
+    """Play a match; yield evaluations of some of its positions."""
     rng = Random(f"chances {game_id} {seats} {number}")
     every = EVERY.get(game_id, USUAL)
     found, wait = [], rng.randrange(every)
@@ -121,7 +122,7 @@ def _is_exact(where: bots.Position) -> bool:
 
 
 def _score(where: bots.Position, seed: str, simulations: int) -> float:
-    """Return what `strong` says, before it is fitted."""
+    """Return the score that `strong` gives, before calibration."""
     game_id = where.game.ID
     lines = bots.MODELS[game_id].think(where, Random(seed), bots.Budget(simulations))
     value = advice.worth(bots.best_of(lines), is_mixed=bots.mixes(where.game))
@@ -134,7 +135,7 @@ def _score(where: bots.Position, seed: str, simulations: int) -> float:
 
 
 def _share(match: Match, seat: Seat) -> float:
-    """Return what a seat's side has of the win: a draw is shared by all."""
+    """Return the share of the win of a seat's side; a draw is divided equally."""
     outcome, setup = match.outcome, match.setup
     assert outcome is not None
     winners = {setup.side_of(one) for one in outcome.winners}
@@ -146,9 +147,9 @@ def _share(match: Match, seat: Seat) -> float:
 
 
 def ended_twice(game_id: str, seats: int, number: int) -> list[tuple[float, float]]:
-    """Play a match, and on again from some positions; return both shares of who was to act there.
+    """Play a match, and replay it from some positions; return both results for the side to act.
 
-    The second end has chance of its own, the bots' included, and else goes on from the same.
+    The second continuation has its own random numbers, also for the bots.
     """
     rng = Random(f"open {game_id} {seats} {number}")
     players = [bots.find(PLAYERS[game_id])] * seats
@@ -164,9 +165,9 @@ def ended_twice(game_id: str, seats: int, number: int) -> list[tuple[float, floa
 
 
 def openness(matches: Sequence[Sequence[tuple[float, float]]]) -> tuple[float, float]:
-    """Return the least Brier score that values of such positions can have, and what is ± (95 %).
+    """Return the lowest possible Brier score for such positions, and its 95 % error.
 
-    Two ends that are independent of each other differ, squared, by twice their variance on average.
+    Two independent results differ, squared, by twice their variance on average.
     """
     means = [fmean((one - other) ** 2 / 2 for one, other in pairs) for pairs in matches if pairs]
     return fmean(means), 1.96 * stdev(means) / sqrt(len(means))
@@ -176,9 +177,9 @@ def openness(matches: Sequence[Sequence[tuple[float, float]]]) -> tuple[float, f
 
 
 def fitted(rows: Sequence[Asked]) -> Fit:
-    """Return the likeliest line through the log odds; what is certain is left out.
+    """Return the maximum-likelihood fit of log odds, ignoring certain scores.
 
-    Few positions leave the line near the one that takes scores for chances.
+    With few positions, the prior keeps the fit near the identity.
     """
     points = [
         (_odds(row.score) - _odds(row.even), _odds(row.even), row.share)
@@ -208,7 +209,7 @@ def _odds(share: float) -> float:
 
 
 def held_out(rows: Sequence[Asked]) -> list[tuple[float, float]]:
-    """Return chance and share of each row, by the fit to the half of the matches it is not of."""
+    """Return (chance, share of the win) of each row, by the fit to the other half of matches."""
     found = []
     for half in (0, 1):
         fit = fitted([row for row in rows if row.match % 2 != half])
@@ -217,18 +218,18 @@ def held_out(rows: Sequence[Asked]) -> list[tuple[float, float]]:
 
 
 def chance_of(row: Asked, fit: Fit) -> float:
-    """Return the chance that a row's score comes to; what is certain or exact stays so."""
+    """Return the calibrated chance of a row's score; certain or exact scores are unchanged."""
     is_known = row.is_exact or row.score in (0.0, 1.0)
     return row.score if is_known else fit.chance(row.score, row.even)
 
 
 def brier(pairs: Iterable[tuple[float, float]]) -> float:
-    """Return the mean square of what was said less what came; 0 is perfect."""
+    """Return the Brier score (mean squared error); 0 is perfect."""
     return fmean((said - came) ** 2 for said, came in pairs)
 
 
 def tenths(pairs: Iterable[tuple[float, float]]) -> list[tuple[float, float, int]]:
-    """Return for each tenth of chances the mean that was said, that came, and of how many."""
+    """Return (mean prediction, mean result, count) for each tenth of the predictions."""
     found: list[list[tuple[float, float]]] = [[] for _ in range(TENTHS)]
     for said, came in pairs:
         found[min(TENTHS - 1, int(said * TENTHS))].append((said, came))
@@ -244,7 +245,7 @@ def tenths(pairs: Iterable[tuple[float, float]]) -> list[tuple[float, float, int
 
 
 def shown(rows: Sequence[Asked]) -> list[str]:
-    """Return the fits and two tables, in Markdown, as docs/measured.md has them."""
+    """Return the fits and two Markdown tables, as in docs/measured.md."""
     fits, sums, tables = [], [], []
     for game_id, seats in sorted({(row.game, row.seats) for row in rows}):
         some = [row for row in rows if (row.game, row.seats) == (game_id, seats)]
@@ -270,13 +271,13 @@ def shown(rows: Sequence[Asked]) -> list[str]:
 
 
 def farthest(parts: Iterable[tuple[float, float, int]]) -> str:
-    """Return by how many points said and came differ in tenths with enough positions, at most."""
+    """Return the largest calibration gap, in points, among tenths with enough positions."""
     gaps = [abs(said - came) for said, came, count in parts if count >= ENOUGH]
     return f"{100 * max(gaps):.0f}" if gaps else "-"
 
 
 def read(paths: Iterable[Path]) -> list[Asked]:
-    """Return the rows of files that `play` has written, also packed by gzip."""
+    """Read the rows of files written by `play`, optionally gzipped."""
     rows = []
     for path in paths:
         content = path.read_bytes()
@@ -286,7 +287,7 @@ def read(paths: Iterable[Path]) -> list[Asked]:
 
 
 def play(tables: Sequence[tuple[str, int]], into: Path, cpu: float) -> None:
-    """Play at each of the tables for so many seconds of the processor, and write as it goes."""
+    """Play at each table for `cpu` seconds of CPU time, writing the rows as they come."""
     begun = read([into] if into.is_file() else [])
     number = {
         table: max((row.match for row in begun if (row.game, row.seats) == table), default=0)
@@ -307,7 +308,7 @@ def play(tables: Sequence[tuple[str, int]], into: Path, cpu: float) -> None:
 
 
 def play_on(game_id: str, seats: int, cpu: float) -> str:
-    """Play on twice for so many seconds of the processor; return what that says."""
+    """Play on twice for `cpu` seconds of CPU time; return the summary."""
     kernels.load_for(game_id, ["strong"])
     matches: list[list[tuple[float, float]]] = []
     end = process_time() + cpu
@@ -325,7 +326,6 @@ def _table(text: str) -> tuple[str, int]:
 
 
 def main() -> None:
-    """Play matches, or show what they say."""
     parser = argparse.ArgumentParser(description=__doc__)
     parts = parser.add_subparsers(dest="part", required=True)
     playing = parts.add_parser("play", help="play matches and write down what was asked")

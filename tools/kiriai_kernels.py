@@ -1,8 +1,8 @@
-"""The inner loops of the solver of Kiri-ai, which numba makes fast; only the solver imports this.
+"""The inner loops of the Kiri-ai solver, compiled by numba; only the solver imports this module.
 
-A position is an index of a slot (core.bots.kiriai.table.base). A *holding* is what I know of who
-holds what: my special, and one or two specials that the other may hold. Specials are 0 to 2, 3 is
-none; plans are by card aside and special, first those without a special.
+A position is an index into a slot (`base` of table.py). A *holding* is what is known about the
+special cards: mine, and one or two that the opponent may hold. Specials are numbered 0 to 2, and 3
+is none. Plans are listed by card aside and special, those without a special first.
 """
 
 from __future__ import annotations
@@ -16,35 +16,34 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 F = TypeVar("F", bound="Callable[..., Any]")
-Array = Any  # of numpy
+Array = Any  # a numpy array
 LOST: Final = -1
 WON: Final = -2
 
 
 class Rules(NamedTuple):
-    """A field as arrays."""
+    """The rules on one field, as arrays."""
 
-    next: Array  # ground after two faces, by ground, my face, the other's
-    hit: Array  # who is wounded: 0 me, 1 the other, -1 nobody
-    aside: Array  # what lies aside after this second face
+    next: Array  # ground after two faces, by ground, my face, the opponent's face
+    hit: Array  # who is wounded: 0 me, 1 the opponent, -1 nobody
+    aside: Array  # the card aside after this second face
     shows: Array  # whether this face is a special
-    plans: Array  # by card aside, special, plan: two faces
-    count: Array  # of plans, by card aside and special
+    plans: Array  # two faces, by card aside, special and plan
+    count: Array  # number of plans, by card aside and special
 
 
 class Holdings(NamedTuple):
-    """Some holdings, each a row."""
+    """Several holdings, one per row."""
 
     mine: Array
-    types: Array  # how many specials the other may hold
-    theirs: Array  # which
-    slots: Array  # by type and who has shown (0 nobody, 1 I, 2 the other, 3 both): of what follows
+    types: Array  # how many specials the opponent may hold
+    theirs: Array  # which specials these are
+    slots: Array  # next slot, by type and who has shown (0 nobody, 1 me, 2 the opponent, 3 both)
     mine_bare: Array  # which sides can have nothing aside: 0 no, 1 yes, 2 both sides or none
     theirs_bare: Array
 
 
 def fast(function: F) -> F:
-    """Compile a function."""
     return numba.njit(fastmath=True, error_model="numpy")(function)  # type: ignore[no-any-return]
 
 
@@ -70,7 +69,7 @@ def outcome(rules: Rules, position: int, one: Array, two: Array) -> Any:
 
 @fast
 def score(rules: Rules, position: int, one: Array, two: Array, slots: Array, values: Array) -> Any:
-    """Return what I score after two plans; `values` is by slot and position."""
+    """Return my score after two plans; `values` is by slot and position."""
     after = outcome(rules, position, one, two)
     if after == -1:
         return np.float32(-1)
@@ -83,7 +82,7 @@ def score(rules: Rules, position: int, one: Array, two: Array, slots: Array, val
 
 @fast
 def matched(regrets: Array, gains: Array, play: Array, begin: int, end: int) -> None:
-    """Add the regrets of one iteration, and write the next mixture into `play`."""
+    """Add the regrets of one iteration, and write the next mixed strategy into `play`."""
     mean = np.float32(0)
     for n in range(begin, end):
         mean += gains[n] * play[n]
@@ -100,7 +99,6 @@ def matched(regrets: Array, gains: Array, play: Array, begin: int, end: int) -> 
 
 @fast
 def rows_by(matrix: Array, weights: Array, found: Array, rows: int, columns: int) -> None:
-    """Write the weighted sum of each row."""
     for i in range(rows):
         total = np.float32(0)
         for j in range(columns):
@@ -110,7 +108,6 @@ def rows_by(matrix: Array, weights: Array, found: Array, rows: int, columns: int
 
 @fast
 def columns_by(matrix: Array, weights: Array, found: Array, rows: int, columns: int) -> None:
-    """Write the weighted sum of each column."""
     for j in range(columns):
         found[j] = 0
     for i in range(rows):
@@ -122,9 +119,9 @@ def columns_by(matrix: Array, weights: Array, found: Array, rows: int, columns: 
 def mixture(
     matrix: Array, rows: int, middle: int, columns: int, iterations: int, tolerance: float, x: Array
 ) -> tuple[float, float]:
-    """Do what core.bots.kiriai.table.mixture does; columns from `middle` on are a second type.
+    """Compiled core.games.kiriai.bot.table.mixture; columns from `middle` on are a second type.
 
-    Writes the mixture, before small shares are left out, and returns bounds of its value.
+    Writes the mixed strategy, before small shares are dropped, and returns bounds of its value.
     """
     share = np.float32(1 if middle == columns else 0.5)
     y, told = np.empty(columns, np.float32), np.zeros(columns, np.float32)
@@ -168,7 +165,7 @@ def mixture(
 
 @fast
 def kept(x: Array, rows: int, least: float) -> None:
-    """Leave out shares that are too small."""
+    """Drop shares below `least` and normalize the rest."""
     whole = np.float32(0)
     for i in range(rows):
         if x[i] < least:
@@ -197,7 +194,7 @@ def solve(
     found: Array,
     bounds: Array,
 ) -> None:
-    """Find the mixtures of all positions; `found` is by holding, position and plan.
+    """Solve the mixed strategies of all positions; `found` is by holding, position and plan.
 
     `bounds` is by holding, position, and low or high.
     """
@@ -233,7 +230,7 @@ def solve(
 
 @fast
 def answered(rules: Rules, holdings: Holdings, values: Array, found: Array, after: Array) -> None:
-    """Write what the mixtures score against the best answers, one more round left."""
+    """Write the values of the mixed strategies against best responses, with one more round left."""
     for position in range(values.shape[1]):
         mine, theirs = position // 6 % 6, position % 6
         for h in range(len(holdings.mine)):

@@ -1,8 +1,8 @@
-"""Kiri-ai solved backwards over the rounds left: what `kiriai.table` is made of.
+"""Solve Kiri-ai by backward induction over the rounds left, to make `kiriai.table`.
 
-Each position is a matrix game over the values of the next ones. At the first round of each bucket
-all matrices are solved as they are at play, from the values as the table keeps them; within a
-bucket the mixtures stay.
+Each position is a matrix game over the values of the next positions. At the first round of each
+bucket all matrices are solved as during play, from the values stored in the table. Within a bucket
+the mixed strategies are kept.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import lzma
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-from kumite.core.bots.kiriai import table as table
-from kumite.core.bots.kiriai.table import (
+from kumite.core.games.kiriai.action import BASIC, CARD, FACES, SPECIALS, action
+from kumite.core.games.kiriai.bot import table as table
+from kumite.core.games.kiriai.bot.table import (
     BUCKETS,
     COARSE,
     FINE_BUCKETS,
@@ -21,21 +22,19 @@ from kumite.core.bots.kiriai.table import (
     STANCES,
     WOUNDS,
 )
-from kumite.core.games.kiriai.action import BASIC, CARD, FACES, SPECIALS, action
 from kumite.core.games.kiriai.state import SPACES, STARTS
 
 if TYPE_CHECKING:
     from kumite.tools import kiriai_kernels as kernels
 
-Array = Any  # of numpy, which is imported late: the rest of the project does without
+Array = Any  # a numpy array; numpy is imported late, because only the solver needs it
 FACE: Final = {face: number for number, face in enumerate(FACES)}
 LEVELS: Final = 80  # the most rounds a match can have
-NONE: Final = len(SPECIALS)  # the number of no special
+NONE: Final = len(SPECIALS)  # the number that means no special
 D: Final = SLOT["D", 0, 0]
 
 
 def rules(last: int) -> kernels.Rules:
-    """Return a field as arrays."""
     import numpy as np
 
     from kumite.tools import kiriai_kernels as kernels
@@ -61,13 +60,12 @@ def rules(last: int) -> kernels.Rules:
 
 
 def plans_of(aside: str, special: str) -> list[table.Plan]:
-    """List the plans of a hand, those with a special last."""
+    """Return the plans of a hand, those with a special last."""
     found = table.plans(aside, special)
     return sorted(found, key=lambda plan: any(face in SPECIALS for face in plan))
 
 
 def holdings(classes: str) -> kernels.Holdings:
-    """Return all holdings of these classes."""
     import numpy as np
 
     from kumite.tools import kiriai_kernels as kernels
@@ -106,7 +104,7 @@ def decided(last: int) -> Array:
 
 
 def worths(last: int, levels: int = LEVELS) -> list[Array]:
-    """Return what each position of class D is worth, by rounds left from 0."""
+    """Return the value of each position of class D, by rounds left from 0."""
     import numpy as np
 
     from kumite.tools import kiriai_kernels as kernels
@@ -126,14 +124,14 @@ def worths(last: int, levels: int = LEVELS) -> list[Array]:
 
 
 def kept_worth(worth: Array) -> Array:
-    """Return the values of class D as the table keeps them, as whole numbers."""
+    """Return the values of class D as integers, as stored in the table."""
     import numpy as np
 
     return np.rint(worth * table.FINE_STEPS).astype(np.int16)
 
 
 def spent(name: str, last: int, worth: list[Array]) -> list[Array]:
-    """Print what can be gained in class D; return what I score at least, by rounds left from 0."""
+    """Print the exploitability in class D; return my guaranteed score, by rounds left from 0."""
     import numpy as np
 
     from kumite.tools import kiriai_kernels as kernels
@@ -161,7 +159,7 @@ def spent(name: str, last: int, worth: list[Array]) -> list[Array]:
 
 
 class Solved:
-    """A field solved: its tables, and what the mixtures of all classes score at least."""
+    """A solved field: its tables, and the guaranteed scores of the strategies in all classes."""
 
     def __init__(self, name: str, last: int, levels: int = LEVELS) -> None:
         self.name, self.last, self.levels = name, last, levels
@@ -199,7 +197,7 @@ class Solved:
                 )
 
     def packed(self) -> list[bytes]:
-        """Return the parts of the file of this field."""
+        """Return this field's parts of the file."""
         import numpy as np
 
         mirror = np.array(table.mirror(self.last))
@@ -213,7 +211,7 @@ class Solved:
 
 
 def _differing(tables: Array) -> Array:
-    """Return how each table differs from the one after it, the last first."""
+    """Return the differences between each table and the following one, the last table first."""
     import numpy as np
 
     turned = tables[::-1]
@@ -221,7 +219,7 @@ def _differing(tables: Array) -> Array:
 
 
 def say(text: str) -> None:
-    """Print a line at once, with the seconds since the beginning."""
+    """Print a line with the elapsed seconds, flushed."""
     print(f"{text} ({perf_counter() - BEGUN:.0f} s)", flush=True)
 
 
@@ -229,15 +227,15 @@ BEGUN: Final = perf_counter()
 
 
 def begins(last: int) -> list[list[tuple[tuple[int, int], tuple[str, str]]]]:
-    """Return where a match can begin: spaces and stances, by my start and the other's."""
+    """Return the starts of a match, as spaces and stances, by my start and the opponent's."""
     if last == SPACES["standard"]:
         return [[((1, 5), ("heaven", "heaven"))]]
-    own = [(int(text[0]), text[2:]) for text in STARTS[0]]  # from one's own end, as all is here
+    own = [(int(text[0]), text[2:]) for text in STARTS[0]]  # counted from the own end
     return [[((m[0], last + 1 - t[0]), (m[1], t[1])) for t in own] for m in own]
 
 
 def first_positions(last: int) -> list[list[int]]:
-    """Return the positions that a match can begin with, by my start and the other's."""
+    """Return the start positions of a match, by my start and the opponent's."""
     return [
         [table.base(table.geometry(last, *one), (0, 0), (table.NO_CARD,) * 2) for one in row]
         for row in begins(last)
@@ -245,7 +243,7 @@ def first_positions(last: int) -> list[list[int]]:
 
 
 def start(last: int, values: Array) -> float:
-    """Return the score from the start of a match, on average of all deals, -1 to 1."""
+    """Return the score at the start of a match, -1 to 1, averaged over all deals."""
     at, scores = first_positions(last), []
     for mine in range(NONE):
         slots = [SLOT["A", s, t] for s, t in table.PAIRS if s == mine]

@@ -1,12 +1,13 @@
-"""The first rounds of Kiri-ai solved with all that is hidden: what `kiriai.book` is made of.
+"""Solve the first rounds of Kiri-ai with hidden information, to make `kiriai.book`.
 
-A tree of what both have shown, from the start of a match, while both hold their specials. A node
-has a mixture for each special of mine and of the other; nobody knows the other's special but by
-what has been played. Where the tree ends I play by the table, and score at least what it scores
-against an opponent who is then told what I hold. So the tree is a game with known ends, solved by
-counterfactual regret minimisation, and the best answer to it is an upper bound as well.
+The tree branches by what both players have shown since the start of a match, while both hold their
+specials. Each node has a mixed strategy for each special of either player; the opponent's special
+is known only through the cards played. Beyond the tree, I play by the table and score at least its
+value against an opponent who then learns what I hold. So the tree is a game with known leaf values.
+It is solved by counterfactual regret minimization, and its best response is an upper bound of
+exploitability.
 
-The tree grows where a match is likely to go: solved, grown, solved again.
+The tree is solved and then grown where matches are likely to go, repeatedly.
 """
 
 from __future__ import annotations
@@ -16,17 +17,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from kumite.core.bots.kiriai.book import WHOLE
-from kumite.core.bots.kiriai.table import NO_CARD, PAIRS, SLOT
 from kumite.core.games.kiriai.action import BASIC, SPECIALS
+from kumite.core.games.kiriai.bot.book import WHOLE
+from kumite.core.games.kiriai.bot.table import NO_CARD, PAIRS, SLOT
 from kumite.tools import kiriai_kernels as kernels
 from kumite.tools.kiriai_kernels import fast
 from kumite.tools.kiriai_levels import NONE, D, Solved, first_positions, plans_of, rules, say
 
-Array = Any  # of numpy
+Array = Any  # a numpy array
 START: Final = -1  # the position of the node in which both choose a start
-ROUNDS: Final = 40  # it is solved for matches of so many rounds, and played in all
-SLOTS: Final = np.array(  # by pair of specials, and who has shown: of what follows
+ROUNDS: Final = 40  # rounds of the matches it is solved for; it is used in all
+SLOTS: Final = np.array(  # the next slot, by pair of specials and who has shown
     [[SLOT["A", s, t], SLOT["C", s, t], SLOT["B", s, 0], D] for s, t in PAIRS], np.int32
 )
 DEAL: Final = np.float32(1 / len(PAIRS))
@@ -38,7 +39,7 @@ THEIRS: Final = np.array([t for _, t in PAIRS], np.int32)
 def fill(
     field: kernels.Rules, values: Array, depths: Array, positions: Array, slots: Array, ends: Array
 ) -> None:
-    """Write what I score where the tree ends, by node, pair of specials and both plans."""
+    """Write my scores at the leaves, by node, pair of specials and both plans."""
     for node in range(len(positions)):
         position = positions[node]
         if position < 0:
@@ -60,7 +61,7 @@ def fill(
 
 @fast
 def walk_down(parents: Array, via: Array, play: Array, reach: Array) -> None:
-    """Set how likely each side comes to each node with each special, if the other wants to."""
+    """Compute each side's reach probability of each node with each special."""
     for node in range(1, len(parents)):
         up = parents[node]
         for side in range(2):
@@ -70,7 +71,7 @@ def walk_down(parents: Array, via: Array, play: Array, reach: Array) -> None:
 
 @fast
 def put_values(matrices: Array, sizes: Array, child: Array, value: Array) -> None:
-    """Put the values of the nodes below into a node's matrices, one for each pair of specials."""
+    """Copy the values of the child nodes into a node's matrices, one for each pair of specials."""
     for i in range(sizes[0]):
         for j in range(sizes[1]):
             below = child[i, j]
@@ -81,7 +82,7 @@ def put_values(matrices: Array, sizes: Array, child: Array, value: Array) -> Non
 
 @fast
 def add_share(total: Array, share: Any, play: Array, size: int) -> None:
-    """Add a share of what is played now to the sum that the average play is made of."""
+    """Add the current strategy, weighted by `share`, to the sum for the average strategy."""
     if share > 0:
         for i in range(size):
             total[i] += share * play[i]
@@ -100,10 +101,11 @@ def iterate(
     regrets: Array,
     total: Array,
 ) -> None:
-    """Do some iterations of regret matching+ over the whole tree.
+    """Run iterations of regret matching+ over the whole tree.
 
-    `play`, `regrets` and `total` are by side (me, the other), node, special and plan; `sizes` by
-    side and node: how many plans with each special, and how many with none. Parents come first.
+    `play`, `regrets` and `total` are by side (me, the opponent), node, special and plan. `sizes` is
+    by side and node: the number of plans with each special, and with none. Parents precede their
+    children.
     """
     count = len(parents)
     reach = np.ones((2, count, 3), np.float32)
@@ -118,7 +120,7 @@ def iterate(
             for pair in range(6):
                 s, t = MINE[pair], THEIRS[pair]
                 if reach[0, node, s] == 0 and reach[1, node, t] == 0:
-                    continue  # it counts for nothing, neither here nor above
+                    continue  # it has no weight, neither here nor above
                 matrix, x, y = ends[node, pair], play[0, node, s], play[1, node, t]
                 columns, whole = sizes[1, node, t], np.float32(0)
                 for i in range(sizes[0, node, s]):
@@ -144,7 +146,7 @@ def iterate(
 def answer(
     parents: Array, via: Array, sizes: Array, child: Array, ends: Array, mixtures: Array
 ) -> Any:
-    """Return what the best answers to my mixtures gain from the start, on average of the deals."""
+    """Return the gain of a best response to my strategy at the start, averaged over the deals."""
     count = len(parents)
     reach, gained = np.ones((count, 3), np.float32), np.zeros((count, 3), np.float32)
     for node in range(1, count):
@@ -177,7 +179,7 @@ def answer(
 
 
 class Tree:
-    """A tree, and both sides' play on it."""
+    """A tree with the strategies of both sides."""
 
     def __init__(self, solved: Solved) -> None:
         self.solved, self.field = solved, rules(solved.last)
@@ -201,7 +203,6 @@ class Tree:
         self.depths.append(self.depths[parent] + 1)
 
     def _grown(self) -> None:
-        """Make all arrays fit the nodes."""
         count, old = len(self.positions), self.play.shape[1]
         here = np.array(self.positions)
         asides = np.stack([here // 6 % 6, here % 6])
@@ -222,13 +223,13 @@ class Tree:
         self.ended(ROUNDS)
 
     def ended(self, rounds: int) -> None:
-        """Write the scores of the ends in a match of so many rounds."""
+        """Compute the leaf scores for a match of `rounds` rounds."""
         deepest = max(self.depths) + 1
         values = np.stack([self.solved.scores[rounds - 1 - depth] for depth in range(deepest)])
         fill(self.field, values, np.array(self.depths), np.array(self.positions), SLOTS, self.ends)
 
     def solve(self, iterations: int) -> None:
-        """Improve both sides' play."""
+        """Improve the strategies of both sides."""
         self.total[:] = 0
         iterate(
             1,
@@ -244,12 +245,12 @@ class Tree:
         )
 
     def mixtures(self, side: int) -> Array:
-        """Return the average play of a side, by node, special and plan."""
+        """Return the average strategy of a side, by node, special and plan."""
         whole = self.total[side].sum(-1, keepdims=True)
         return np.where(whole > 0, self.total[side] / np.maximum(whole, 1e-30), self.play[side])
 
     def likely(self) -> Array:
-        """Return how likely each pair of plans without a special is, by node, from the start."""
+        """Return the probability of each pair of plans without a special, by node."""
         is_common = np.arange(38) < self.sizes[:, :, 3, None]
         mine, theirs = (self.mixtures(n)[..., :38] * is_common[n][:, None] for n in (0, 1))
         found = np.zeros(self.child.shape, np.float32)
@@ -264,7 +265,7 @@ class Tree:
         return found
 
     def grow(self, least: float, most: int) -> None:
-        """Add nodes where a match goes at least so likely, the likeliest first."""
+        """Add nodes reached with a probability of `least` or more, likeliest first."""
         likely = np.where(self.child > 0, 0, self.likely())
         likely[np.array(self.positions) == START] = 0
         order = np.argsort(likely, axis=None)[::-1]
@@ -281,12 +282,12 @@ class Tree:
         self._grown()
 
     def exploitable(self, mixtures: Array) -> float:
-        """Return what the best answer gains, in wins."""
+        """Return the gain of a best response, in wins."""
         parents, via = np.array(self.parents), np.array(self.via)
         return float(answer(parents, via, self.sizes, self.child, self.ends, mixtures)) / 2
 
     def kept(self) -> Array:
-        """Return my mixtures as whole numbers, as the book keeps them; none where I never come."""
+        """Return my strategies as integers, as in the book; zeros at nodes that I never reach."""
         x, came = self.mixtures(0), np.ones((len(self.positions), NONE), bool)
         whole = np.rint(x * WHOLE)
         for node, up in enumerate(self.parents):
@@ -295,7 +296,7 @@ class Tree:
         return np.where(came[..., None], whole, 0).astype(np.uint8)
 
     def packed(self, kept: Array) -> bytes:
-        """Return the part of the file of this field: see core.bots.kiriai.book."""
+        """Return this field's part of the file, see core.games.kiriai.bot.book."""
         below: dict[int, list[int]] = {}
         for node, up in enumerate(self.parents):
             below.setdefault(up, []).append(node)
@@ -320,7 +321,7 @@ class Tree:
         return lzma.compress(head + counts + shares + edges, preset=9)
 
     def _orders(self, node: int) -> list[list[int]]:
-        """Return by special the numbers of the plans here, in the order of the steps' texts."""
+        """Return, by special, the plan numbers at a node in the order of their notations."""
         here = self.positions[node]
         if here == START:
             return [list(range(6))] * NONE
@@ -333,7 +334,7 @@ class Tree:
 
 
 def book(solved: Solved, most: int, stages: int = 3, iterations: int = 130) -> bytes:
-    """Return the part of the file for this field, and print what can be gained against it."""
+    """Return this field's part of the file, and print its exploitability."""
     tree = Tree(solved)
     for stage in range(stages):
         tree.solve(iterations)

@@ -1,10 +1,9 @@
 """Make puzzles from new matches of bots: `python -m kumite.tools.make_puzzles kitsu --cpu 180`.
 
-Each match has a number that says all of it. What was found in it is written to a work file, one
-line a match, with what a second search (second_search.py) says of each puzzle; so the work can be
-ended at any time and gone on with, and comes to the same. The shipped ones are looked at first. At
-last the shipped file is written, all kinds and difficulties in it, and it is printed how many the
-second search agreed with.
+A match is determined by its number. Its puzzles are appended to a work file, one line a match, with
+the verdict of a second search (second_search.py) on each. So the work can be interrupted and
+resumed with the same result. Shipped puzzles are checked first. At the end, the shipped file is
+written with all kinds and difficulties, and the agreement of the second search is printed.
 """
 
 from __future__ import annotations
@@ -25,28 +24,28 @@ from kumite.core.games import find
 from kumite.core.match import Match
 from kumite.tools.second_search import AGREED, verdict
 from kumite.tui.bots import kernels
-from kumite.tui.puzzles.making import FINDERS, measured
+from kumite.tui.puzzles.making import MODULES, measured, puzzles_of
 from kumite.tui.puzzles.model import FOLDER, HOLD, Puzzle, line_of, parsed, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 PLAYERS: Final = ("easy", "easy", "random", "medium")
-DEFENDERS: Final = {  # where defences are looked for: threats have to be made, and seen
+DEFENDERS: Final = {  # levels for defence puzzles, which must make and see threats
     "kitsu": ("random", "easy", "medium", "6"),
     "kumo": ("easy", "medium", "6"),
 }
-OF_A_MATCH: Final = 2  # puzzles at most: those of one match look alike
-THOUGHT: Final = 60  # simulations of a step of these matches,
-LONGER: Final = 1500  # and where defences are looked for
-LONGEST: Final = 300  # steps of a match that is looked at; more is wandering about
-EASY: Final = {"kitsune": 30}  # positions of the second search; with less the round is over at once
+OF_A_MATCH: Final = 2  # puzzles at most, since those of one match are similar
+THOUGHT: Final = 60  # simulations per step in these matches,
+LONGER: Final = 1500  # and in matches for defence puzzles
+LONGEST: Final = 300  # steps of a match; longer ones are aimless
+EASY: Final = {"kitsune": 30}  # positions of the second search; with fewer the round ends at once
 LATE: Final = re.compile(r"\b(?:round|turn|tricks)[ =]\d+")
 HEAD: Final = "# Made by tools/make_puzzles.py: goal, difficulty, position and answer\n"
 
 
 def match_of(game_id: str, number: int, goal: str = "") -> Match:
-    """Return the match of low levels of that number; one that wanders about is left early."""
+    """Play match `number` between low levels, up to LONGEST steps."""
     game, rng = find(game_id), Random(f"puzzles {number}")
     names, thought = (DEFENDERS[game_id], LONGER) if goal == HOLD else (PLAYERS, THOUGHT)
     match = Match.begin(Setup.of(game))
@@ -71,23 +70,22 @@ def match_of(game_id: str, number: int, goal: str = "") -> Match:
 
 
 def shipped_now(game_id: str) -> dict[str, Puzzle]:
-    """Return the shipped puzzles by id, the file read anew."""
     path = FOLDER / f"{game_id}.txt"
     some = read(path.read_text("utf-8")) if path.is_file() else []
     return {one.id: one for one in some}
 
 
 def found_of(game_id: str, goal: str, source: int | str) -> Iterator[Puzzle]:
-    """Yield the puzzles of a match, or the shipped one of that id, not measured yet."""
+    """Yield the puzzles of a match, or the shipped one with this id, not yet measured."""
     if isinstance(source, int):
-        found = FINDERS[game_id][goal](match_of(game_id, source, goal))
+        found = puzzles_of(game_id).finders[goal](match_of(game_id, source, goal))
         yield from islice(found, OF_A_MATCH)
     else:
         yield shipped_now(game_id)[source]
 
 
 def record(game_id: str, goal: str, source: int | str, known: set[str]) -> dict[str, Any]:
-    """Return what a match has in it: its new puzzles, each with the second search's verdict."""
+    """Return the record of a match: its new puzzles, each with the second search's verdict."""
     found = []
     for one in found_of(game_id, goal, source):
         if one.id not in known:
@@ -99,7 +97,7 @@ def record(game_id: str, goal: str, source: int | str, known: set[str]) -> dict[
 
 
 def read_work(path: Path) -> list[dict[str, Any]]:
-    """Return the records of a work file; a last line that is not whole is left out."""
+    """Read the records of a work file, ignoring an incomplete last line."""
     found = []
     for line in path.read_text("utf-8").splitlines() if path.is_file() else ():
         try:
@@ -110,7 +108,7 @@ def read_work(path: Path) -> list[dict[str, Any]]:
 
 
 def chosen(puzzles: Iterable[Puzzle], most: int) -> list[Puzzle]:
-    """Return at most so many: of each kind and difficulty in turn, the rarest first."""
+    """Return at most `most` puzzles, taking each kind and difficulty in turn, rarest first."""
     some = [*{alike(one): one for one in puzzles}.values()]
     sizes = Counter((one.goal, one.level) for one in some)
     order: list[tuple[int, int, str, Puzzle]] = []
@@ -124,20 +122,20 @@ def chosen(puzzles: Iterable[Puzzle], most: int) -> list[Puzzle]:
 
 
 def is_dull(one: Puzzle) -> bool:
-    """Return whether a defence is one step that a beginner makes without having seen the threat."""
+    """Return whether it is a one-step defence that a beginner plays without seeing the threat."""
     return one.goal == HOLD and one.level == 1 and len(one.answer) == 1
 
 
 def alike(one: Puzzle) -> tuple[str, str]:
-    """Return what two puzzles have in common of which one is enough: all but how late it is."""
+    """Return a key that similar puzzles share: goal and position, but not how late it is."""
     return one.goal, LATE.sub("", one.position)
 
 
 def work(
     game_id: str, path: Path, cpu: float, matches: range, goal: str = ""
 ) -> list[dict[str, Any]]:
-    """Look at matches that have not been looked at, and add what is in them to the work file."""
-    goal = goal or next(iter(FINDERS[game_id]))
+    """Search the matches that are not in the work file, and add their records to it."""
+    goal = goal or next(iter(puzzles_of(game_id).finders))
     shipped = {
         one.id for one in shipped_now(game_id).values() if (one.goal == HOLD) == (goal == HOLD)
     }
@@ -156,14 +154,13 @@ def work(
 
 
 def _order(row: dict[str, Any]) -> tuple[bool, Any]:
-    """Put the shipped ones first, then matches by their numbers, whatever was looked at first."""
+    """Sort key of records: shipped puzzles first, then matches by number."""
     return isinstance(row["match"], int), row["match"]
 
 
 def main() -> None:
-    """Make puzzles until the matches are looked at, or the time is up."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game", choices=sorted(FINDERS))
+    parser.add_argument("game", choices=sorted(MODULES))
     parser.add_argument("--goal", default="", help="what is looked for, if not the usual kind")
     parser.add_argument("--work", type=Path, required=True, help="the work file")
     parser.add_argument("--first", type=int, default=1, help="the number of the first match")
@@ -172,8 +169,9 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=50, help="puzzles that are shipped")
     given = parser.parse_args()
     matches = range(given.first, given.first + given.matches)
-    if given.goal not in ("", *FINDERS[given.game]):
-        parser.error(f"--goal is one of: {' '.join(FINDERS[given.game])}")
+    goals = puzzles_of(given.game).finders
+    if given.goal not in ("", *goals):
+        parser.error(f"--goal is one of: {' '.join(goals)}")
     kernels.load_for(given.game, PLAYERS)
     done = work(given.game, given.work, given.cpu, matches, given.goal)
     rows = [one for row in sorted(done, key=_order) for one in row["puzzles"]]

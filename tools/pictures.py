@@ -34,16 +34,16 @@ LONGEST: Final = 200  # steps of a match that is shown whole
 
 
 class Shown(LocalTable):
-    """A table at which only the first seat is played by a person."""
+    """A table at which only the first seat has a human player."""
 
     @property
     def mine(self) -> Seats:
-        """Return the seat of whoever looks at the picture."""
+        """Return the seat whose perspective is shown."""
         return frozenset({Seat(0)})
 
 
 def played(game_id: str, seats: int, steps: int, seed: int) -> Match:
-    """Return a match of easy bots after so many steps, when the first seat is to act, or over."""
+    """Play easy bots until the first seat is to act after at least `steps` steps, or the end."""
     rng, choose = Random(seed), bot("easy")
     match = Match.begin(Setup.of(find(game_id), seats))
     while match.actors and (match.number < steps or 0 not in match.actors):
@@ -58,7 +58,7 @@ def played(game_id: str, seats: int, steps: int, seed: int) -> Match:
 
 
 async def draw(name: str, app: KumiteApp, keys: list[str]) -> None:
-    """Write what the app shows after some keys."""
+    """Write a screenshot of the app after some keys."""
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press(*keys)
         await pilot.pause()
@@ -67,14 +67,14 @@ async def draw(name: str, app: KumiteApp, keys: list[str]) -> None:
 
 
 async def draw_table(game_id: str, seats: int, steps: int, seed: int, keys: list[str]) -> None:
-    """Write the table of a game after some steps, with the cursor where `keys` bring it."""
+    """Write a screenshot of a table after some steps, with the cursor moved by `keys`."""
     table = Shown(played(game_id, seats, steps, seed), NAMES[:seats], None)
     app = KumiteApp(Settings(glyphs="letters", motion="off"), lambda: TableScreen(table))
     await draw(game_id, app, keys)
 
 
 def draw_film(game_id: str, seed: int) -> None:
-    """Write a whole match of easy bots that plays by itself."""
+    """Write an animation of a whole match between easy bots."""
     match = played(game_id, 2, LONGEST, seed)
     log = read(log_text(Header("f11f", match.setup, NAMES[: match.setup.seats]), match))
     text = film(Replay(log), Paper.of(LETTERS, colors.read(colors.DEFAULT)), 1.5)
@@ -82,7 +82,6 @@ def draw_film(game_id: str, seed: int) -> None:
 
 
 async def main() -> None:
-    """Draw all pictures."""
     settings = Settings(glyphs="letters", lan=False)
     await draw("home", KumiteApp(settings, KumiteApp.home), ["right", "right", "right", "right"])
     draw_film("kitsu", 9)

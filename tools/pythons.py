@@ -1,6 +1,7 @@
-"""The oldest and the newest Python of this machine that kumite runs on: the tests are run on both.
+"""Find the oldest and newest supported Python on this machine, so that tests run on both.
 
-python tools/pythons.py        their paths, a line each, but not the one that runs this
+python tools/pythons.py oldest    prints its path
+python tools/pythons.py newest    prints its path, or nothing if it is this one
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ PYENV: Final = Path(os.environ.get("PYENV_ROOT", "~/.pyenv")).expanduser() / "ve
 
 
 def found() -> dict[tuple[int, int], str]:
-    """Return the released versions that are there and kumite runs on, each with its program."""
+    """Return the supported released versions found, with the path of each."""
     folders = [*sorted(PYENV.glob("*/bin")), *map(Path, os.get_exec_path())]
     usable: dict[tuple[int, int], str] = {}
     for program in (path for folder in folders for path in folder.glob("python3.*")):
@@ -36,19 +37,20 @@ def found() -> dict[tuple[int, int], str]:
 
 
 def _asked(program: Path) -> str:
-    """Return the path of a program itself, empty if it does not start or makes no environment."""
+    """Return the real path of an interpreter; empty if it cannot start or create environments."""
     done = subprocess.run([program, "-c", ASK], capture_output=True, text=True, check=False)
     return "" if done.returncode else done.stdout.strip()
 
 
 def main() -> None:
-    """Print the paths, and on standard error what there is not."""
+    """Print a path, and on standard error what is missing."""
     pythons, ours = found(), sys.version_info[:2]
-    others = sorted({min(pythons, default=ours), max(pythons, default=ours)} - {ours})
-    if not others:
-        print(f"NOT RUN: tests on another Python than {ours[0]}.{ours[1]}", file=sys.stderr)
-    for version in others:
-        print(pythons[version])
+    if sys.argv[1:] == ["oldest"]:
+        print(pythons[min(pythons)] if pythons else sys.executable)
+    elif (newest := max(pythons, default=ours)) == ours:
+        print(f"NOT RUN: tests on a newer Python than {ours[0]}.{ours[1]}", file=sys.stderr)
+    else:
+        print(pythons[newest])
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Look at puzzles a second time: by the rules alone, to the end or twenty times longer.
+"""Check puzzles with a second search, by the rules alone: to the end, or twenty times longer.
 
-Where the first search may have left something out, this one leaves out nothing but what cannot be
-(in Kumo, more pushes than there are actions), in an order of chance. Of a defence it makes every
-turn anew and has a win played out against each but one; after that one it looks for another.
+The first search may prune; this one, in random order, prunes only the impossible (in Kumo, more
+pushes than actions). For a defence it generates every turn, plays out a win against all but one,
+and searches for a win against that one, too.
 """
 
 from __future__ import annotations
@@ -12,41 +12,40 @@ from itertools import count
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from kumite.core.bots.search.hunt import Hunt
-from kumite.core.bots.search.uct import OVER
+from kumite.core.bots.search.tree import OVER
 from kumite.core.game import CHANCE, Seat
 from kumite.core.games.kiriai.action import SPECIALS
 from kumite.core.games.kiriai.state import DEFEAT
 from kumite.core.match import Match
-from kumite.tools.missed_wins import Plain
-from kumite.tui.puzzles import rounds
-from kumite.tui.puzzles.defences import Defences
-from kumite.tui.puzzles.making import MODELS, only_first
+from kumite.tools.missed_wins import has_win
+from kumite.tui.games.kitsune import puzzles as rounds
 from kumite.tui.puzzles.model import DEFEND, FORCE, HOLD, TRICK, TURN, TURNS, Puzzle
+from kumite.tui.puzzles.turns import Defences, only_first, turn_game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kumite.core.game import Step
 
-LONGER: Final = 20  # times as many positions as the first search looked at
+LONGER: Final = 20  # times as many positions as the first search
 LEAST: Final = 20_000  # positions
-MOST: Final = 3_000_000  # positions; a puzzle that would need more is not kept
+MOST: Final = 3_000_000  # positions; a puzzle that would need more is dropped
 WHOLE, LONG, REFUTED, UNSURE = "whole", "longer", "refuted", "unsure"
 AGREED: Final = frozenset({WHOLE, LONG})
 
 
 class _Spent(Exception):
-    """The second search has looked at as much as it may."""
+    """The second search has used up its positions."""
 
 
 def verdict(one: Puzzle) -> tuple[str, int]:
-    """Return what a second search says of a puzzle, and how many positions it has looked at.
+    """Return the verdict on a puzzle, and the number of positions searched.
 
-    It agrees after all there is (WHOLE), or of a turn after LONGER times as much as the first
-    (LONG); it refutes the answer, or would need more than MOST (UNSURE).
+    It is WHOLE if a complete search agrees, LONG if a search of a turn agrees after LONGER times as
+    many positions as the first, UNSURE if more than MOST would be needed; otherwise it refutes the
+    answer.
     """
-    is_partial = one.goal in TURNS  # what goes through part of a turn says something, too
+    is_partial = one.goal in TURNS  # even an incomplete search of a turn is some evidence
     most = max(LEAST, LONGER * _first_search(one)) if is_partial else MOST
     left = count(min(most, MOST), -1)
     made = count(1)
@@ -66,46 +65,34 @@ def verdict(one: Puzzle) -> tuple[str, int]:
 
 
 def _first_search(one: Puzzle) -> int:
-    """Return how many positions of a turn the first search looked at."""
-    model = MODELS[one.game.ID]
-    if one.goal == HOLD:
-        known = Defences(one.game, model)
-        known.win_after(one.held)
-        return known.made
-    made = count()
-
-    def spend() -> None:
-        next(made)
-
-    only_first(model, one.start.state, spend)
-    return next(made)
+    """Return the number of positions of a turn in the first search."""
+    model = turn_game(one.game.ID)
+    if one.goal != HOLD:
+        return only_first(model, one.start.state)[1]
+    known = Defences(one.game, model)
+    known.win_after(one.held)
+    return known.made
 
 
 def _turn(one: Puzzle, spend: Callable[[], None]) -> bool:
-    """Return whether no other first step is found that wins in the turn."""
-    model = MODELS[one.game.ID]
-    plain = Plain(one.game, model, Random(one.id))
-    state = one.start.state
-    side, turn = model.side(state), model.turn(state)
+    """Return whether no other first step is found to win within the turn."""
+    state, rng = one.start.state, Random(one.id)
     for step in one.start.legal(one.seat):
+        after = one.start.play(one.seat, step)
         if step == one.answer[0]:
             continue
-        after = plain.after(state, step)
-        if model.has_won(after, side):
+        if after.outcome is not None and one.seat in after.outcome.winners:
             return False
-        if model.side(after) == side and model.turn(after) == turn:
-            hunt = Hunt(plain, after)
-            while not hunt.is_over:
-                hunt.go_on(hunt.made + MOST, spend)
-            if hunt.win:
-                return False
+        is_on = after.outcome is None and after.state.turn == state.turn
+        if is_on and has_win(one.game, after.state, rng, spend):
+            return False
     return True
 
 
 def _hold(one: Puzzle, spend: Callable[[], None]) -> bool:
-    """Return whether a win is played out against all turns but one, and none found after it."""
-    end, ends, model = one.held, _ends(one.start), MODELS[one.game.ID]
-    known = Defences(one.game, model)
+    """Return whether only the answer holds: a win is found against every other turn."""
+    end, ends = one.held, _ends(one.start)
+    known = Defences(one.game, turn_game(one.game.ID))
     known.safe(one.start.state)
     for other in ends.values():
         if other.state == end:
@@ -115,14 +102,11 @@ def _hold(one: Puzzle, spend: Callable[[], None]) -> bool:
             after = after.play(after.actors[0], step)
         if after.outcome is None or after.outcome.winners != (1 - one.seat,):
             return False
-    hunt = Hunt(Plain(one.game, model, Random(one.id)), end)
-    while not hunt.is_over:
-        hunt.go_on(hunt.made + MOST, spend)
-    return end in ends and not hunt.win
+    return end in ends and not has_win(one.game, end, Random(one.id), spend)
 
 
 def _ends(start: Match) -> dict[Any, Match]:
-    """Return a match for every position with which the turn can end, by that position."""
+    """Return a match for every position in which the turn can end, keyed by position."""
     (seat,), left, seen, ends = start.actors, [start], {start.state}, dict[Any, Match]()
     while left:
         match = left.pop()
@@ -137,11 +121,11 @@ def _ends(start: Match) -> dict[Any, Match]:
 
 
 def _force(one: Puzzle, spend: Callable[[], None]) -> bool:
-    """Return whether one step alone wins, all played out in the order of the rules."""
+    """Return whether exactly one step wins, playing out everything in the order of the rules."""
     game, known = one.game, dict[Any, bool]()
 
     def is_won(state: Any) -> bool:
-        """Return whether the seat of the puzzle wins alone, whatever the other plays."""
+        """Return whether the puzzle's seat wins alone by force."""
         spend()
         outcome = game.outcome(state)
         if outcome is not None:
@@ -160,12 +144,12 @@ def _force(one: Puzzle, spend: Callable[[], None]) -> bool:
 
 
 def _round(one: Puzzle, spend: Callable[[], None]) -> bool:
-    """Return whether one card alone wins (or saves) the round: plainly, nothing is remembered."""
+    """Return whether exactly one card wins (or saves) the round, without a transposition table."""
     rest = rounds.Rest(one.start.state)
     least = rounds.WON if one.goal == TRICK else rounds.OPEN
 
     def is_had(state: Any) -> bool:
-        """Return whether the seat of the puzzle has at least that, whatever the other plays."""
+        """Return whether the puzzle's seat can force at least this result."""
         spend()
         mover = rest.mover(state)
         if mover == OVER:
@@ -180,7 +164,7 @@ def _round(one: Puzzle, spend: Callable[[], None]) -> bool:
 
 
 def _duel(one: Puzzle, spend: Callable[[], None]) -> bool:
-    """Return whether one plan alone is safe, every round played by a match."""
+    """Return whether exactly one plan is safe, playing every round as a match."""
     safe = []
     for step in one.start.legal(one.seat):
         worst = max(after.sides[one.seat].wounds for after in _rounds_after(one, step, spend))
@@ -189,7 +173,7 @@ def _duel(one: Puzzle, spend: Callable[[], None]) -> bool:
 
 
 def _rounds_after(one: Puzzle, step: Step, spend: Callable[[], None]) -> Iterator[Any]:
-    """Yield the positions after a round, by what the other may hold and plan."""
+    """Yield the positions after a round, for each special and plan of the opponent."""
     game, text = one.game, one.position
     side = one.start.state.sides[1 - one.seat]
     own = one.start.state.sides[one.seat].special
@@ -207,7 +191,6 @@ def _rounds_after(one: Puzzle, step: Step, spend: Callable[[], None]) -> Iterato
 
 
 def _with_special(text: str, seat: int, special: str) -> str:
-    """Return the text of a position in which a seat holds another special."""
     lines = text.split("\n")
     at = next(i for i, line in enumerate(lines) if line.startswith(("red", "blue")[seat]))
     words = lines[at].split(" ")

@@ -1,11 +1,10 @@
-"""Solve Kiri-ai: `python -m kumite.tools.solve_kiriai core/bots/kiriai` makes what `strong` plays.
+"""Solve Kiri-ai to make the strategy of `strong`: `python -m kumite.tools.solve_kiriai FOLDER`.
 
-What is printed is exact: what the best answer gains against this play. It is the best answer of an
-opponent who knows which special I hold, from the start or from where the book ends: an upper bound
-of what anybody can gain, as nobody does know; exact where no special is in hand.
+FOLDER is core/games/kiriai/bot. The exploitability that is printed is exact for an opponent who
+knows my special, from the start or from the end of the book. Real opponents do not know it, so this
+is an upper bound; it is exact once no special is in hand.
 
-The only thing here that needs numba and numpy: `pip install "kumite[solver]"`; twelve
-minutes of a core and 2.5 GB.
+This needs numba and numpy (`pip install "kumite[solver]"`), twelve minutes on one core, and 2.5 GB.
 """
 
 from __future__ import annotations
@@ -14,14 +13,14 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from kumite.core.bots.kiriai import book, table
+from kumite.core.games.kiriai.bot import book, table
 from kumite.core.games.kiriai.state import SPACES
 
-NODES: Final = 30_000  # of a book, at most
+NODES: Final = 30_000  # maximum size of a book
 
 
 def main() -> None:
-    """Solve both fields and write the table and the book to the folder named."""
+    """Solve both fields; write the table and the book to the given folder."""
     from kumite.tools.kiriai_levels import Solved, say  # late: numba
     from kumite.tools.kiriai_tree import book as tree_of
 

@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/sprites.md from the files of our sprites: `make pictures`."""
+"""Draw the pictures of docs/sprites.md from the built-in sprite files: `make pictures`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kumite.tui.look import colors
 from kumite.tui.look.sprites import Picture, Skin, shipped
 
 FOLDER: Final = Path(__file__).resolve().parent.parent / "docs" / "sprites"
-SCALE: Final = 4  # units a pixel is wide and high: two of them are a cell
+SCALE: Final = 4  # units per pixel; a cell is two pixels high
 WIDE: Final = 960  # units
 GAP: Final = 12
 LABEL: Final = 22  # units above the pictures, for the name
@@ -23,8 +23,8 @@ class Group(NamedTuple):
     """Sprites that are shown together."""
 
     name: str  # of the file
-    prefixes: tuple[str, ...]  # of the names of its sprites
-    ground: str  # by its name in a theme
+    prefixes: tuple[str, ...]  # of its sprites' names
+    ground: str  # background, by its name in a theme
 
 
 GROUPS: Final = (
@@ -39,12 +39,11 @@ GROUPS: Final = (
 
 
 def group_of(name: str) -> Group:
-    """Return the group in which a sprite is shown: the first that knows its name."""
+    """Return the first group that matches a sprite's name."""
     return next(group for group in GROUPS if name.startswith(group.prefixes))
 
 
 def sheet(group: Group) -> str:
-    """Return a picture of all sprites of a group, as SVG."""
     palette, skin = colors.read(colors.DEFAULT), Skin()
     ink = "ink" if group.ground in ("paper", "arena-a") else "paper"
     parts: list[str] = []
@@ -98,7 +97,6 @@ def _drawn(
 
 
 def main() -> None:
-    """Write all pictures."""
     FOLDER.mkdir(exist_ok=True)
     for group in GROUPS:
         (FOLDER / f"{group.name}.svg").write_text(sheet(group), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The report of a crash: one screen that says what happened, what is saved, where the rest lies."""
+"""The crash report: what happened, what is saved, and where the traceback is."""
 
 from __future__ import annotations
 
@@ -7,24 +7,23 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.text import clean, harmless
-from kumite.store import house, whole_files
+from platformdirs import user_state_path
+
+from kumite.core.text import clean, harmless_text
+from kumite.store import guest_mode, whole_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-LONGEST: Final = 300  # characters of what happened
+LONGEST: Final = 300  # characters of the error message
 
 
 def folder() -> Path:
-    """Return where reports lie."""
-    from platformdirs import user_state_path
-
     return user_state_path("kumite", appauthor=False)
 
 
 def report(error: BaseException, saved: Iterable[Path] = ()) -> str:
-    """Write the traceback of an error into a file; return what to show of it."""
+    """Write the traceback to a file; return the report to show."""
     lines = traceback.format_exception(error)
     text = "".join(lines)
     path = folder() / f"crash-{datetime.now(UTC):%Y-%m-%d-%H%M%S-%f}.txt"
@@ -33,9 +32,11 @@ def report(error: BaseException, saved: Iterable[Path] = ()) -> str:
         where = f"The traceback is in {path}"
     except OSError as problem:
         where = f"The traceback could not be kept ({problem.strerror}):\n{text}"
-    said = [f"kumite has made a mistake and ended: {clean(house.told(lines[-1]), LONGEST)}"]
-    if house.is_guest():  # nothing of the host is shown, and there is no command line to go on with
-        return harmless("\n".join([*said, "What you have played is saved: come again to go on."]))
+    said = [f"kumite has made a mistake and ended: {clean(guest_mode.told(lines[-1]), LONGEST)}"]
+    if guest_mode.is_guest():  # a guest has no command line and must see nothing of the host
+        return harmless_text(
+            "\n".join([*said, "What you have played is saved: come again to go on."])
+        )
     said += [f"The match is saved, and goes on with: kumite resume {one}" for one in saved]
     said += [where, "Please report it, with that file."]
-    return harmless("\n".join(said))
+    return harmless_text("\n".join(said))

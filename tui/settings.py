@@ -1,7 +1,7 @@
-"""What a person has chosen once: theme, glyphs, name, keys. A file in the configuration folder.
+"""The user's settings (theme, glyphs, name, keys …), a file in the configuration folder.
 
-What is wrong in the file costs no start: a setting that does not fit counts for nothing, a file
-that cannot be read is set aside, and both are told.
+Errors in the file never prevent a start: an invalid setting is ignored, an unreadable file is
+set aside, and both are reported.
 """
 
 from __future__ import annotations
@@ -9,8 +9,11 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from getpass import getuser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from platformdirs import user_config_path
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
@@ -22,12 +25,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MOTIONS: Final = ("full", "short", "off")
-THINKING: Final = (0.05, 3600.0)  # s: the least and the most of `think`
+THINKING: Final = (0.05, 3600.0)  # s: the range of `think`
 ASIDE: Final = "unreadable"
 
 
 class BadSettings(KumiteError):
-    """A settings file that cannot be written."""
+    """The settings file cannot be written."""
 
     code = codes.BAD_SETTINGS
 
@@ -40,42 +43,41 @@ class Settings:
     skin: str = "kumite"
     glyphs: str = "auto"
     name: str = ""
-    aliases: str = ""  # other names of ours in saved matches, with commas: for the record
+    aliases: str = ""  # the user's other names in saved matches, comma-separated
     mouse: bool = True
-    audit: bool = True  # whether our secrets may be opened when a LAN match is over
-    watchers: bool = True  # whether somebody may look on at our LAN tables
+    audit: bool = True  # whether local secrets may be opened after a LAN match
+    watchers: bool = True  # whether LAN tables hosted here admit spectators
     lan: bool = True  # whether the home screen looks for open tables
-    bell: bool = True  # whether the terminal rings when it is one's turn
-    title: bool = True  # whether its window says so
-    notices: bool = True  # whether the desktop says so while one looks elsewhere
-    motion: str = "full"  # how steps of others are shown: `full`, `short`, `off`
-    level: str = "easy"  # of the bot that one played against last
-    tutor: bool = False  # whether a bot warns of steps that cost much, at tables of one's own
+    bell: bool = True  # whether the terminal rings when it is the user's turn
+    title: bool = True  # whether the window title says so
+    notices: bool = True  # whether a desktop notification says so if another window has focus
+    motion: str = "full"  # animation of others' steps: `full`, `short`, `off`
+    level: str = "easy"  # of the last bot opponent
+    tutor: bool = False  # whether a bot warns of costly steps at local tables
+    counter: bool = False  # whether cards that players may not look through are listed
     think: float = 1.0  # s that the bot `strong` may think about a step
-    keys: Mapping[str, str] = field(default_factory=dict)  # binding id: keys, with commas
+    keys: Mapping[str, str] = field(default_factory=dict)  # binding id: keys, comma-separated
 
 
 KNOWN: Final = tuple(one.name for one in fields(Settings))
 
 
 class Found(NamedTuple):
-    """What the settings file says, and what is wrong with it."""
+    """The contents of the settings file and its errors."""
 
     settings: Settings
-    wrong: tuple[str, ...] = ()  # of each setting that counts for nothing: what, and what is wanted
-    is_unreadable: bool = False  # the file as a whole, for the one reason in `wrong`
+    wrong: tuple[str, ...] = ()  # for each ignored setting, what is wrong and what is valid
+    is_unreadable: bool = False  # the whole file, with the reason in `wrong`
 
 
 def path() -> Path:
-    """Return the settings file; it need not exist."""
-    from platformdirs import user_config_path
-
+    """Return the path of the settings file, which need not exist."""
     return user_config_path("kumite", appauthor=False) / "settings.toml"
 
 
 def read() -> Found:
-    """Return what the file says; nothing is changed, and nothing said raises an error."""
-    DISK.finish()  # of what was changed a moment ago
+    """Read the file without changing it; invalid contents are reported, not raised."""
+    DISK.finish()  # of a recent change
     file = path()
     text, said, why = toml_files.read(file)
     if why:
@@ -83,7 +85,7 @@ def read() -> Found:
     wrong = {name: why for name, value in said.items() if (why := _wrong(name, value))}
     fitting = {name: value for name, value in said.items() if name not in wrong}
     if "think" in fitting:
-        fitting["think"] = float(fitting["think"])  # TOML tells 1 from 1.0
+        fitting["think"] = float(fitting["think"])  # TOML distinguishes 1 and 1.0
     return Found(
         Settings(**fitting),
         tuple(
@@ -95,7 +97,7 @@ def read() -> Found:
 
 
 def _wrong(name: str, value: object) -> str:
-    """Return what is wrong with a setting; empty: nothing."""
+    """Return what is wrong with a setting; "" if nothing."""
     if name not in KNOWN:
         return f"there is no such setting; there are {', '.join(KNOWN)}"
     if name == "think":
@@ -115,7 +117,7 @@ def _wrong(name: str, value: object) -> str:
 
 
 class Loaded(NamedTuple):
-    """The settings to begin with, and what there is to say of them."""
+    """The settings to start with, and warnings about the file."""
 
     settings: Settings
     told: tuple[str, ...]
@@ -130,9 +132,9 @@ def load(
     motion: str | None = None,
     tutor: bool = False,
 ) -> Loaded:
-    """Return the settings, overridden by what the command line says.
+    """Return the settings, overridden by command-line options.
 
-    A file that cannot be read is set aside.
+    An unreadable file is set aside.
     """
     settings, told, is_unreadable = read()
     if is_unreadable:
@@ -151,19 +153,19 @@ def load(
 
 
 def _set_aside(why: str) -> str:
-    """Set the file aside; return what to say of it."""
+    """Set the file aside; return the warning to show."""
     try:
         kept = whole_files.set_aside(path(), ASIDE)
     except OSError as error:
-        return f"{why}; the settings are those of a first start ({error.strerror})"
+        return f"{why}; the settings are those of a first start ({whole_files.reason(error)})"
     return f"{why}; it is kept as {kept.name}, and the settings are those of a first start"
 
 
 def remember_level(settings: Settings, level: str) -> Settings:
-    """Return the settings with the level of one's bots; what the file says else stays as it is.
+    """Save the bot level and return the changed settings; the rest of the file is kept.
 
     Raises:
-        BadSettings: it cannot be kept.
+        BadSettings: the file cannot be written.
     """
     if level != settings.level:
         keep(level=level)
@@ -171,9 +173,7 @@ def remember_level(settings: Settings, level: str) -> Settings:
 
 
 def own_name(settings: Settings) -> str:
-    """Return what others see on a LAN: the name in the settings, else the user's."""
-    from getpass import getuser
-
+    """Return the user's name on a LAN: from the settings, or the login name."""
     try:
         return as_person(settings.name or getuser())
     except (KeyError, OSError):  # a container may have no name for its user
@@ -181,17 +181,17 @@ def own_name(settings: Settings) -> str:
 
 
 def own_names(settings: Settings) -> tuple[str, ...]:
-    """Return all names under which matches count for oneself."""
+    """Return all names under which the user's matches count."""
     return (own_name(settings), *filter(None, map(str.strip, settings.aliases.split(","))))
 
 
 def keep(**changed: str | bool | float) -> None:
-    """Write these settings into the file; all else in it stays, comments and what is not known.
+    """Write these settings to the file, keeping the rest, with comments and unknown settings.
 
-    So what the command line says for one run is never kept.
+    Only `changed` is written, so that options of the command line are never saved.
 
     Raises:
-        BadSettings: it cannot be written.
+        BadSettings: the file cannot be written.
     """
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
@@ -200,7 +200,7 @@ def keep(**changed: str | bool | float) -> None:
     changed = {name: _writable(value) for name, value in changed.items()}
     try:
         text, said, why = toml_files.read(file)
-        if why:  # it has become so since the start
+        if why:  # it became unreadable after the start
             whole_files.set_aside(file, ASIDE)
         wanted, document = said | changed, tomlkit.parse(text)
         document.update(changed)
@@ -209,15 +209,15 @@ def keep(**changed: str | bool | float) -> None:
             raise BadSettings(f"cannot change {file}", hint="change it by hand, or delete it")
         whole_files.write_whole(file, written.encode("utf-8"))
     except OSError as error:
-        raise BadSettings(f"cannot write {file}: {error.strerror}") from error
+        raise BadSettings(f"cannot write {file}: {whole_files.reason(error)}") from error
     except (TOMLKitError, ValueError) as error:
         raise BadSettings(f"cannot change {file}: {error}", hint="change it by hand") from error
 
 
 def keep_later(complain: Callable[[BadSettings], object], **changed: str | bool | float) -> None:
-    """Write settings into the file without waiting for the disk.
+    """Write settings to the file without waiting for the disk.
 
-    `complain` is called in another thread if they cannot be written.
+    `complain` is called in another thread if writing fails.
     """
 
     def job() -> None:
@@ -230,5 +230,5 @@ def keep_later(complain: Callable[[BadSettings], object], **changed: str | bool 
 
 
 def _writable(value: Any) -> Any:
-    """Return a value as a file can hold it: without half characters."""
+    """Return a value that TOML can hold: lone surrogates are replaced."""
     return value.encode("utf-8", "replace").decode("utf-8") if type(value) is str else value

@@ -1,4 +1,4 @@
-"""What a screen or a widget may ask of the app that shows it: so none of them imports the app."""
+"""The interface of the app for screens and widgets, so that they need not import it."""
 
 from __future__ import annotations
 
@@ -12,58 +12,58 @@ if TYPE_CHECKING:
     from kumite.tui.look.colors import Palette
     from kumite.tui.look.glyphs import Look
     from kumite.tui.look.sprites import BadSprite
-    from kumite.tui.play.local_table import Table
+    from kumite.tui.play.local_seats import LocalSeats
     from kumite.tui.play.replaying import Replay
     from kumite.tui.scenes.lines import Line
     from kumite.tui.settings import Settings
 
 
 class Shell(Protocol):
-    """The app, as far as screens and widgets know it."""
+    """The app as screens and widgets see it."""
 
-    look: Look  # the glyphs of this terminal
-    palette: Palette  # the colours of the theme, in the depth of this terminal
-    brush: Brush  # what pieces are drawn with here
-    broken: tuple[BadSprite, ...]  # what is wrong with the skin; ours is drawn instead
-    pace: float  # of motion: a factor of its times; 0: nothing moves
-    settings: Settings  # to change them, `use` others
+    look: Look  # glyphs of this terminal
+    palette: Palette  # colours of the theme, in this terminal's depth
+    brush: Brush  # draws the pieces
+    broken: tuple[BadSprite, ...]  # errors in the skin; the default is drawn instead
+    pace: float  # factor for the times of animations; 0: none
+    settings: Settings  # call `use` to change them
 
     @property
     def bot_service(self) -> BotService:
-        """Return the bots of this program."""
+        """Return the app's bot service."""
 
     def use(self, settings: Settings) -> None:
-        """Take these settings from now on.
+        """Apply these settings.
 
         Raises:
             KumiteError: there is no such theme or glyph set.
         """
 
     def entitle(self, text: str) -> None:
-        """Give the terminal's window a title."""
+        """Set the terminal's window title."""
 
     def call(self, heading: str, text: str) -> None:
-        """Call whoever belongs to this terminal: by a bell, by a notice if they look elsewhere."""
+        """Alert the people here by the bell, and by a notification if the terminal lacks focus."""
 
     def say_aside(self, said: str, seconds: float) -> None:
-        """Say something in the corner of whatever screen there is, for so many s."""
+        """Show a message in the corner of the current screen, for `seconds`."""
 
     def paint(self, widget: Widget) -> None:
-        """Show at once what has changed on a widget, instead of some messages later."""
+        """Paint a widget's changes now rather than with the next frame."""
 
     def forget_keys(self) -> None:
-        """Throw away the keys that wait: they were meant for what is no longer shown."""
+        """Discard pending keys: they were meant for something no longer shown."""
 
-    # --- to other screens, where an import would go round -------------------------------------
+    # --- opening other screens, where importing them would be circular -------------------------
 
     def go_back(self) -> None:
-        """Leave the screen on top."""
+        """Leave the top screen."""
 
     def show_help(self, lines: tuple[Line, ...]) -> None:
-        """Show the help of a screen on top of it."""
+        """Open the help of a screen."""
 
-    def open_table(self, table: Table) -> None:
-        """Show a table on top of the present screen."""
+    def open_table(self, table: LocalSeats) -> None:
+        """Open a table on top of the current screen."""
 
     def open_review(self, replay: Replay) -> None:
-        """Look back at a match, from the eyes that look at it, on top of the present screen."""
+        """Open the review of a match, in the replay's view, on top of the current screen."""

@@ -1,6 +1,6 @@
-"""Matches between bots, on all cores, and what they tell: `kumite arena`.
+"""`kumite arena`: matches between bots on all cores, and their ratings.
 
-schedule   which bot sits where in match n        playing   one match, the same again each time
-results    the file that a run goes on with       pool      many matches at once, near or far
+schedule   which bot has which seat in match n    playing   one match, reproducible
+results    the results file, for resuming runs    pool      parallel matches, local or on a cluster
 rating     Elo and intervals from results         report    tables and JSON
 """

@@ -1,7 +1,7 @@
-"""One match of an arena: the same steps on every machine, whatever is played beside it.
+"""One match of an arena, which has the same steps on every machine.
 
-All chance of match n comes from the seed, n, and for a bot its name and seat. Openings by chance
-are the same for all matches of a cycle: each is played from all seats.
+The randomness of match n depends only on the seed and n, and for a bot also on its name and seat.
+Random openings are the same for all matches of a cycle, so each is played from all seats.
 """
 
 from __future__ import annotations
@@ -31,31 +31,31 @@ if TYPE_CHECKING:
     from kumite.core.game import Step, Value
     from kumite.tui.bots.service import BotService
 
-FAILED: Final = "failed"  # the reason of an end: a program answered nothing, too late or illegally
-OPENINGS: Final = 50  # that may be over before they are long enough
+FAILED: Final = "failed"  # the reason if a program answered late, illegally or not at all
+OPENINGS: Final = 50  # attempts to find an opening that does not end the match
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What an arena plays: all that its matches depend on, as plain values."""
+    """The settings of an arena, as plain values; its matches depend on nothing else."""
 
     game: str
     rules: int
     seats: int
     options: tuple[tuple[str, Value], ...]
     bots: tuple[str, ...]
-    names: tuple[str, ...]  # as results tell them apart
+    names: tuple[str, ...]  # as in the results, numbered if a bot plays against itself
     seed: int
-    brains: str  # digest_of_brains
-    opening: int = 0  # steps that are made by chance, before the bots go on
+    brains: str  # digest of the bots' code, see digest_of_brains
+    opening: int = 0  # random steps before the bots start
 
     @staticmethod
     def of(setup: Setup, names: tuple[str, ...], seed: int, opening: int = 0) -> Plan:
         """Check the bots and return the plan.
 
         Raises:
-            KumiteError: a bot or program that does not exist, too few or too many; an opening that
-                no match lasts for.
+            KumiteError: a bot or program does not exist, their number is wrong, or no match lasts
+                beyond the opening.
         """
         for name in names:
             _check(name)
@@ -69,16 +69,15 @@ class Plan:
 
     @property
     def setup(self) -> Setup:
-        """Return the set-up of each match."""
         return Setup.of(find(self.game), self.seats, dict(self.options))
 
     def digest(self, number: int | None = None) -> str:
-        """Return 16 hex digits that stand for this plan, or for one of its matches."""
+        """Return 16 hex digits that identify this plan or one of its matches."""
         return blake2b(repr((self, number)).encode(), digest_size=8).hexdigest()
 
 
 def _check(name: str) -> None:
-    """Raise what there is to say of a bot such as `strong`, `strong:500` or `cmd:./mybot`."""
+    """Check that a bot such as `strong`, `strong:500` or `cmd:./mybot` exists; raise if not."""
     if name.startswith(COMMAND):
         programs.parts_of(name)
     else:
@@ -86,7 +85,7 @@ def _check(name: str) -> None:
 
 
 def _told_apart(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names, a number behind those that came before: a bot may play against itself."""
+    """Return the names, with a number appended to repeated ones."""
     return tuple(
         f"{name} {names[: number + 1].count(name)}" if name in names[:number] else name
         for number, name in enumerate(names)
@@ -95,7 +94,7 @@ def _told_apart(names: tuple[str, ...]) -> tuple[str, ...]:
 
 @cache
 def digest_of_brains() -> str:
-    """Return a digest of how the bots think, their books and the rules: all that makes results."""
+    """Return a digest of the code and data of all bots and games, which determine the results."""
     digest = blake2b(digest_size=8)
     for package in ("kumite.core.bots", "kumite.core.games"):
         for name, content in sorted(_sources(files(package))):
@@ -104,7 +103,7 @@ def digest_of_brains() -> str:
 
 
 def _sources(folder: Traversable) -> Iterator[tuple[str, bytes]]:
-    """Yield the path and the bytes of every file in a folder that decides what is played."""
+    """Yield the path and content of every file in a folder that affects the matches."""
     for one in folder.iterdir():
         if one.is_dir():
             yield from ((f"{one.name}/{name}", content) for name, content in _sources(one))
@@ -114,22 +113,22 @@ def _sources(folder: Traversable) -> Iterator[tuple[str, bytes]]:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a match went; tuples are by seat."""
+    """The result of a match; tuples are by seat."""
 
     number: int
     seating: Seating
     winners: tuple[int, ...]
     reason: str
     steps: int
-    digest: str  # of the match, in hex: the same steps again give the same
-    choices: tuple[int, ...]  # steps that were not forced
-    seconds: tuple[float, ...]  # of thought; the only thing that differs when played again
-    why: str = ""  # what a program did that has failed
+    digest: str  # of the match, in hex; the same for the same steps
+    choices: tuple[int, ...]  # number of unforced steps
+    seconds: tuple[float, ...]  # thinking time, the only field that is not reproducible
+    why: str = ""  # how a program failed
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A match to play, perhaps in another process."""
+    """A match to play, possibly in another process."""
 
     plan: Plan
     number: int
@@ -138,10 +137,10 @@ class Job:
 
 
 def play(job: Job) -> tuple[Result, str]:
-    """Play a match; return how it went, and its log (empty unless asked for).
+    """Play a match; return the result, and the log (empty unless requested).
 
     Raises:
-        KumiteError: this machine's bots are not those of the plan.
+        KumiteError: the bots on this machine differ from those of the plan.
     """
     plan = job.plan
     if plan.brains != digest_of_brains():
@@ -181,17 +180,17 @@ def play(job: Job) -> tuple[Result, str]:
 
 
 def opened(plan: Plan, number: int) -> Match:
-    """Return the position from which bots play a match: one for all matches of a cycle.
+    """Return the opening position of a match, the same for all matches of a cycle.
 
     Raises:
-        KumiteError: no match lasts for so many steps.
+        KumiteError: no match lasts that many steps.
     """
     rng = Random(f"opening {plan.seed} {number // len(cycle(plan.setup, len(plan.bots)))}")
     for _ in range(OPENINGS):
         match, left = Match.begin(plan.setup), plan.opening
         while left and (actors := match.actors):
             if actors[0] == CHANCE:
-                match = match.play(actors[0], _drawn(match, rng))
+                match = match.play(actors[0], match.draw(rng))
             else:
                 match, left = match.play(actors[0], rng.choice(match.legal(actors[0]))), left - 1
         if match.actors:
@@ -203,19 +202,19 @@ def opened(plan: Plan, number: int) -> Match:
 
 @dataclass(frozen=True, slots=True)
 class _Failed:
-    """A program that has lost its match: its seat, and what it did."""
+    """The failure of a program, which loses its match."""
 
     seat: Seat
     why: str
 
 
 def _played(match: Match, players: list[_Player], job: Job) -> tuple[Match, _Failed | None]:
-    """Play to the end, or until a program fails."""
+    """Play until the match ends or a program fails."""
     chance = Random(f"chance {job.plan.seed} {job.number}")
     while actors := match.actors:
         actor = actors[0]
         if actor == CHANCE:
-            match = match.play(actor, _drawn(match, chance))
+            match = match.play(actor, match.draw(chance))
             continue
         try:
             step = players[actor].choose(match, actor)
@@ -226,20 +225,20 @@ def _played(match: Match, players: list[_Player], job: Job) -> tuple[Match, _Fai
 
 
 class _Player:
-    """A bot in its seat, and how long it has thought."""
+    """A bot in its seat, with its total thinking time."""
 
     def __init__(self, name: str, seed: str) -> None:
         self._name = name
         self._rng, self._follower = Random(seed), Follower()
         self._bots: BotService | None = None
         if name.startswith(COMMAND):
-            from kumite.tui.bots.service import BotService  # late: it brings a loop
+            from kumite.tui.bots.service import BotService  # late: it imports asyncio
 
             self._bots = BotService()
         self.choices, self.seconds = 0, 0.0
 
     def close(self) -> None:
-        """End the program that plays here, if one does."""
+        """Terminate the bot's process, if it has one."""
         if self._bots is not None:
             self._bots.close()
 
@@ -249,10 +248,10 @@ class _Player:
         return bots.find(self._name)(position, self._rng, bots.Budget()).step
 
     def choose(self, match: Match, seat: Seat) -> Step:
-        """Return the step of this seat; a forced one is no choice.
+        """Return the bot's step; a forced step takes no thinking time.
 
         Raises:
-            BadAnswer: a program has failed.
+            BadAnswer: a program failed.
         """
         legal = match.legal(seat)
         if len(legal) == 1:
@@ -267,14 +266,8 @@ class _Player:
         return step
 
 
-def _drawn(match: Match, rng: Random) -> Step:
-    odds = match.odds()
-    steps = sorted(odds)
-    return rng.choices(steps, [float(odds[step]) for step in steps])[0]
-
-
 def _named(plan: Plan, who: int) -> str:
-    """Return what logs call a bot: `bot:3`, as at a table, since `3` would be a person."""
+    """Return a bot's name in logs: `bot:3`, as at a table, since `3` would be a player."""
     bot = plan.bots[who]
     return plan.names[who] if bot.startswith(COMMAND) else f"{BOT}{bot}"
 

@@ -1,4 +1,4 @@
-"""Many matches at once: on the cores of this machine, or on those of a Dask cluster."""
+"""Parallel matches: on the cores of this machine, or on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import signal
 from collections import deque
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, wait
 from contextlib import contextmanager
+from threading import Thread
 from time import sleep
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -19,18 +20,18 @@ if TYPE_CHECKING:
 
     from kumite.cli.arena.playing import Job, Result
 
-AGAIN: Final = 1.0  # s after which is looked again whether workers have come
-# Asked of each worker, in words that it understands without kumite.
+AGAIN: Final = 1.0  # s between two checks for new workers
+# Evaluated by each worker, so it must work without kumite.
 HAS_KUMITE: Final = (
     "__import__('importlib.machinery').machinery.PathFinder.find_spec('kumite') is not None"
 )
 
 
 class Crew(NamedTuple):
-    """Who plays."""
+    """A pool of workers."""
 
     submit: Callable[[Job], Future[tuple[Result, str]]]
-    width: Callable[[], int]  # how many matches they can play at once; 0: nobody is there yet
+    width: Callable[[], int]  # how many matches it can play at once; 0 if there are no workers yet
 
 
 def run(
@@ -39,13 +40,13 @@ def run(
     scheduler: str | None = None,
     tell: Callable[[str], object] = lambda _: None,
 ) -> Generator[tuple[Result, str], None, None]:
-    """Play matches, and yield each one's result and log when it is over, in any order.
+    """Play matches; yield each result and log as the match ends, in any order.
 
-    One worker plays in this process. Closing the iterator ends all matches at once. `tell` is given
-    what there is to say of a cluster whose workers have not come, or cannot play.
+    With one worker, matches are played in this process. Closing the iterator stops all matches.
+    `tell` receives messages about a cluster that has no workers or only unsuitable ones.
 
     Raises:
-        KumiteError: a process was killed, or the cluster is not there.
+        KumiteError: a process was killed, or the cluster cannot be reached.
     """
     if scheduler is None and workers == 1:
         yield from map(play, jobs)
@@ -55,12 +56,12 @@ def run(
         waiting: set[Future[tuple[Result, str]]] = set()
         try:
             while left or waiting:
-                reserve = max(0, 2 * crew.width() - len(waiting))  # so that nobody waits
+                reserve = max(0, 2 * crew.width() - len(waiting))  # keeps the workers busy
                 waiting |= {crew.submit(left.popleft()) for _ in range(min(reserve, len(left)))}
                 if not waiting:
                     sleep(AGAIN)
                     continue
-                limit = AGAIN if scheduler else None  # meanwhile workers may come
+                limit = AGAIN if scheduler else None  # wake up to look for new workers
                 done, waiting = wait(waiting, limit, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in done)
         except BrokenExecutor:
@@ -72,12 +73,12 @@ def run(
 
 @contextmanager
 def _here(workers: int) -> Iterator[Crew]:
-    """Give processes of this machine; on any error (Ctrl+C is one) they are ended at once."""
+    """Provide a process pool on this machine; terminate it at once on any error, also Ctrl+C."""
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
     before = multiprocessing.active_children()
-    # spawn: the same on every system, and no lock of this process is held in another
+    # spawn works the same on every system and inherits no locks
     context = multiprocessing.get_context("spawn")
     executor = ProcessPoolExecutor(workers, context, _enter)
     try:
@@ -92,9 +93,8 @@ def _here(workers: int) -> Iterator[Crew]:
 
 
 def _enter() -> None:
-    """Begin in a process of the pool: leave Ctrl+C to the first one, and end when that ends."""
+    """Initialize a pool process: ignore Ctrl+C, and exit when the parent process ends."""
     from multiprocessing import connection, parent_process
-    from threading import Thread
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
@@ -109,7 +109,7 @@ def _enter() -> None:
 
 @contextmanager
 def _far(address: str, tell: Callable[[str], object]) -> Iterator[Crew]:
-    """Give the workers of a Dask scheduler; what still runs there at the end is given up."""
+    """Provide the workers of a Dask scheduler; drop the jobs still running at the end."""
     try:
         from distributed import Client
     except ImportError:
@@ -131,16 +131,16 @@ def _far(address: str, tell: Callable[[str], object]) -> Iterator[Crew]:
 
 
 class Cluster:
-    """The workers of a scheduler: those that can play, and what is said of the others."""
+    """The workers of a Dask scheduler, split into those with and without kumite."""
 
     def __init__(self, client: Any, address: str, tell: Callable[[str], object]) -> None:
         self._client, self._address, self._tell = client, address, tell
-        self._can_play: dict[str, bool] = {}  # by the address of a worker, once it was asked
+        self._can_play: dict[str, bool] = {}  # by worker address
         self._there: frozenset[str] = frozenset()
         self._said = ""
 
     def width(self) -> int:
-        """Return how many matches the workers can play at once; say why, if they can play none."""
+        """Return how many matches the workers can play at once; report the reason if it is 0."""
         threads = self._client.nthreads()
         self._there = frozenset(threads)
         if new := sorted(self._there - self._can_play.keys()):
@@ -157,7 +157,7 @@ class Cluster:
         return sum(count for one, count in threads.items() if self._can_play[one])
 
     def _asked(self, workers: list[str]) -> dict[str, bool]:
-        """Return which of these workers have kumite."""
+        """Return for each of these workers whether kumite is installed there."""
         found = self._client.run(eval, HAS_KUMITE, workers=workers, on_error="return")
         return {one: found.get(one) is True for one in workers}
 
@@ -167,10 +167,10 @@ class Cluster:
             self._tell(text)
 
     def submit(self, job: Job) -> Future[tuple[Result, str]]:
-        """Let a worker that has kumite play a match."""
+        """Submit a match to the workers that have kumite."""
         able = [one for one in self._there if self._can_play[one]]
         where = {} if len(able) == len(self._there) else {"workers": able}
-        # pure: a match asked for twice would be played once; retries: when a worker goes away
+        # pure=False: equal jobs are not merged; retries: in case a worker disappears
         executor = self._client.get_executor(pure=False, retries=2, **where)
         future: Future[tuple[Result, str]] = executor.submit(play, job)
         return future

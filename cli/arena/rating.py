@@ -1,10 +1,10 @@
-"""How good bots are, from their results: intervals of a score, and Elo.
+"""Ratings of bots: Elo by maximum likelihood, and confidence intervals of scores.
 
-Elo is the maximum likelihood of a model in which each seat wins with a chance in proportion to
-10^(rating/400) of its bot. With two seats (or two sides, which count as one seat each) that is the
-usual Elo model (Bradley and Terry's); with more, where a result names the winners and leaves the
-others unordered, it is Luce's, and says of each pair what the usual model says. Shared wins and
-draws are parts of a win. Error bars are 1.96 standard errors, from the observed information.
+In the model, each seat wins with a probability proportional to 10^(rating/400) of its bot. For two
+seats (or two sides, which count as one seat each) this is the usual Elo model (Bradley-Terry). For
+more, a result names the winners and leaves the others unordered: that is Luce's model, which agrees
+with Elo's for each pair. Shared wins and draws count as fractions of a win. Error bars are 1.96
+standard errors, from the observed information.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 SURE: Final = 1.96  # standard errors: 95 % confidence
 SCALE: Final = 400 / log(10)  # Elo for a factor e of strength
-ENOUGH: Final = 1e-9  # of a rating in factors of e: the search has arrived
+ENOUGH: Final = 1e-9  # convergence threshold, in units of log strength
 STEPS: Final = 200
 
 Score: TypeAlias = tuple[tuple[int, ...], tuple[float, ...]]
-"""Who played, by place (a bot may have several), and the part of the win of each place."""
+"""The bot in each place (a bot may have several), and the share of the win of each place."""
 Matrix: TypeAlias = list[list[float]]
 
 
 def wilson(points: float, matches: int) -> tuple[float, float]:
-    """Return the 95 % interval of a score, 0 to 1; a draw is half a point."""
+    """Return the 95 % Wilson interval of a score, 0 to 1; a draw is half a point."""
     n, z = max(1, matches), SURE
     p = points / n if matches else 0.5
     if not matches:
@@ -40,15 +40,15 @@ def wilson(points: float, matches: int) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """Elo of each bot, their mean being 0, with error bars."""
+    """Elo ratings with error bars; their mean is 0."""
 
     elo: tuple[float, ...]
     error: tuple[float, ...]  # 1.96 standard errors
-    is_finite: bool  # else some won or lost all: a drawn match more between each two was counted
+    is_finite: bool  # if not, some won or lost all, and one draw was added for each pair
 
 
 def ratings(bots: int, scores: Iterable[Score]) -> Ratings:
-    """Return the ratings of bots 0 to `bots` - 1; all must have played."""
+    """Return the ratings of bots 0 to `bots` - 1; each must have played."""
     grouped = Counter(scores)
     is_finite = _is_connected(bots, grouped)
     if not is_finite:
@@ -60,7 +60,7 @@ def ratings(bots: int, scores: Iterable[Score]) -> Ratings:
     for _ in range(STEPS):
         step = _solve(curve, slope)
         size = max(map(abs, step))
-        pace = 2 / max(2.0, size)  # in small steps where the curve is not what it is at the top
+        pace = 2 / max(2.0, size)  # damped steps while far from the maximum
         found = [value + change * pace for value, change in zip(found, step, strict=True)]
         slope, curve = _derivatives(found, grouped)
         if size < ENOUGH:
@@ -78,11 +78,11 @@ def _unit(size: int, at: int) -> list[float]:
 
 
 def _is_connected(bots: int, grouped: Counter[Score]) -> bool:
-    """Return whether each bot has taken points from each other, if by way of others.
+    """Return whether every bot has taken points from every other, directly or through others.
 
-    Only then is the likelihood greatest at finite ratings (Ford 1957).
+    The likelihood has a finite maximum only then (Ford 1957).
     """
-    better: list[set[int]] = [{who} for who in range(bots)]  # who has taken a point from whom
+    better: list[set[int]] = [{who} for who in range(bots)]  # by bot: whom it took points from
     for who, parts in grouped:
         for first, part in zip(who, parts, strict=True):
             if part > 0:
@@ -95,9 +95,9 @@ def _is_connected(bots: int, grouped: Counter[Score]) -> bool:
 
 
 def _derivatives(values: Sequence[float], grouped: Counter[Score]) -> tuple[list[float], Matrix]:
-    """Return the slope of the log likelihood, and its curvature's negative.
+    """Return the gradient of the log likelihood, and its negated Hessian.
 
-    The likelihood says nothing about the mean; 1 / bots in each element holds it where it is.
+    The likelihood does not determine the mean; adding 1 / bots to each element fixes it.
     """
     size = len(values)
     slope, curve = [0.0] * size, [[1 / size] * size for _ in range(size)]
@@ -116,7 +116,7 @@ def _derivatives(values: Sequence[float], grouped: Counter[Score]) -> tuple[list
 
 
 def _solve(matrix: Matrix, right: Sequence[float]) -> list[float]:
-    """Return x with matrix x = right, for a positive definite matrix."""
+    """Solve matrix x = right for a positive definite matrix."""
     size = len(right)
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     for at in range(size):

@@ -1,4 +1,4 @@
-"""What an arena has found: points, who beat whom, Elo, thought, lengths and ends."""
+"""The report of an arena: scores, pairwise results, Elo, thinking time, lengths and ends."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from kumite.cli.arena.rating import Score
 
 
-MOST_TOLD: Final = 3  # kinds of failures
+MOST_TOLD: Final = 3  # kinds of failures that are listed
 
 
 def score(result: Result, is_teams: bool) -> Score:
-    """Return who had which part of the win; of a draw all have equal parts."""
+    """Return the share of the win of each seat or side; a draw is divided equally."""
     places = 2 if is_teams else len(result.seating)
     best = [place for place in result.winners if place < places] or list(range(places))
     parts = [1 / len(best) if place in best else 0.0 for place in range(places)]
@@ -27,7 +27,7 @@ def score(result: Result, is_teams: bool) -> Score:
 
 
 def summary(plan: Plan, results: Sequence[Result]) -> dict[str, Any]:
-    """Return all there is to tell, as plain data: what `--json` prints."""
+    """Return the whole report as plain data, as printed by `--json`."""
     is_teams = plan.setup.game.TEAMS
     scores = [score(result, is_teams) for result in results]
     found = ratings(len(plan.bots), scores)
@@ -57,7 +57,7 @@ def summary(plan: Plan, results: Sequence[Result]) -> dict[str, Any]:
 def _bot(
     plan: Plan, who: int, results: Sequence[Result], scores: Sequence[Score]
 ) -> dict[str, Any]:
-    """Return what one bot has done; `even` is the score if all bots were equally good."""
+    """Return the figures of one bot; `even` is its expected score if all were equally strong."""
     mine = [one for one in scores if who in one[0]]
     points = sum(_points(one, who) for one in mine)
     even = sum(one[0].count(who) / len(one[0]) for one in mine)
@@ -82,7 +82,7 @@ def _points(one: Score, who: int) -> float:
 
 
 def _against(scores: Iterable[Score], first: int, second: int) -> list[float] | None:
-    """Return the points of `first`, and of both, from the matches in which both played."""
+    """Return the points of `first`, and of both, from the matches that both played."""
     if first == second:
         return None
     both = [one for one in scores if first in one[0] and second in one[0]]
@@ -94,7 +94,7 @@ def _against(scores: Iterable[Score], first: int, second: int) -> list[float] | 
 
 
 def lines(told: dict[str, Any]) -> list[str]:
-    """Return the tables for people."""
+    """Return the report as text lines."""
     options = ", ".join(f"{name}={value}" for name, value in told["options"].items())
     head = f"{told['game']}, {told['seats']} seats"
     if options:
@@ -144,7 +144,7 @@ def _rows(told: dict[str, Any], order: Sequence[int], is_even: bool) -> list[lis
 
 
 def _cross(told: dict[str, Any], order: Sequence[int]) -> list[list[str]]:
-    """Return who beat whom: points of the row's bot, of all that the two took."""
+    """Return the cross table: the points of the row's bot, out of those of both."""
     rows = [["against", *(told["bots"][who]["name"] for who in order)]]
     for who in order:
         cells = (told["against"][who][other] for other in order)
@@ -156,7 +156,7 @@ def _cross(told: dict[str, Any], order: Sequence[int]) -> list[list[str]]:
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the rows as lines: first column to the left, the others to the right."""
+    """Return the rows as aligned lines, the first column to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(

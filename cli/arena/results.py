@@ -1,7 +1,7 @@
-"""The results of an arena in a file: text, one JSON object a line, only ever appended.
+"""The results file of an arena: append-only JSON lines.
 
-The first line is the plan, each further one a match. A line that was cut off is no harm: its match
-is played again.
+The first line is the plan; each later line is one match. A truncated line is harmless, since its
+match is played again.
 """
 
 from __future__ import annotations
@@ -16,71 +16,66 @@ from kumite.cli.arena.playing import Result
 from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.store import log_files
+from kumite.store.whole_files import read_text, reason, require_file
 
 if TYPE_CHECKING:
     from kumite.cli.arena.playing import Plan
 
 FORMAT: Final = 1
+MOST: Final = 1 << 28  # bytes; a match takes about 300
 SUFFIX: Final = ".arena"
 
 
 class ResultsError(KumiteError):
-    """A file of results that cannot be gone on with."""
+    """The results file cannot be continued."""
 
     code = codes.ARENA_RESULTS
 
 
 def usual_path(plan: Plan) -> Path:
-    """Return where the results of a plan lie if nobody names a file: under the saved matches."""
+    """Return the default path of a plan's results, in the folder of saved matches."""
     name = f"{plan.game}-{plan.seats}-{plan.digest()}{SUFFIX}"
     return log_files.folder() / "arena" / name
 
 
 class Results:
-    """The results of one plan: those of earlier runs, and each one more as it comes."""
+    """The results of one plan, both loaded and new."""
 
     def __init__(self, plan: Plan, path: Path) -> None:
-        """Open the file, or begin it.
+        """Open or create the file.
 
         Raises:
-            KumiteError: it cannot be written, is of another plan or none, or another run has it.
+            KumiteError: it cannot be written, has another plan or none, or is in use already.
         """
         self.path = path
         self.found: dict[int, Result] = {}
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            require_file(path)
             self._file = path.open("a+", encoding="utf-8", newline="\n")
         except OSError as error:
             raise _cannot("write", path, error) from error
         try:
-            self._lock()
+            hint = "wait for it; one run uses all cores (--jobs)"
+            held = ResultsError(f"another arena is writing {path}", hint=hint)
+            log_files.lock(self._file, path, held)
             self._begin(plan)
         except BaseException:
             self._file.close()
             raise
 
-    def _lock(self) -> None:
-        try:
-            log_files.lock(self._file, self.path)
-        except log_files.StoreError:
-            raise ResultsError(
-                f"another arena is writing {self.path}",
-                hint="wait for it; one run uses all cores (--jobs)",
-            ) from None
-
     def _begin(self, plan: Plan) -> None:
-        """Read what there is; cut off a torn last line; write the plan if there is nothing."""
-        self._file.seek(0)
+        """Load the results; cut off a torn last line; write the plan into an empty file."""
         try:
-            text = self._file.read()
-        except UnicodeDecodeError:
-            raise self._strange(1) from None
+            text = read_text(self.path, MOST)
+        except OSError as error:
+            raise _cannot("read", self.path, error) from error
         sound = text[: text.rfind("\n") + 1]
         said = _head(plan)
         if sound:
             self._check(sound.splitlines()[0], said)
             self._read(sound.splitlines()[1:])
-        elif text and not json.dumps(said).startswith(text):  # not our first line, cut off
+        elif text and not json.dumps(said).startswith(text):  # not this plan, truncated
             raise self._strange(1)
         if sound != text:
             self._file.truncate(len(sound.encode()))
@@ -120,7 +115,7 @@ class Results:
         )
 
     def add(self, result: Result) -> None:
-        """Keep one more result.
+        """Append a result.
 
         Raises:
             ResultsError: the file cannot be written.
@@ -136,7 +131,7 @@ class Results:
             raise _cannot("write", self.path, error) from error
 
     def close(self) -> None:
-        """Close the file; nothing is waiting to be written."""
+        """Close the file; every result has been written by then."""
         with suppress(OSError):
             self._file.close()
 
@@ -149,6 +144,6 @@ def _head(plan: Plan) -> dict[str, Any]:
 
 def _cannot(verb: str, path: Path, error: OSError) -> ResultsError:
     return ResultsError(
-        f"cannot {verb} {path}: {error.strerror or error}",
+        f"cannot {verb} {path}: {reason(error)}",
         hint="--results FILE names another file",
     )

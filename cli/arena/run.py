@@ -1,28 +1,70 @@
-"""A run of an arena: the matches that are still to be played, a progress bar, the tables."""
+"""Run an arena: play the missing matches with a progress bar, then print the tables."""
 
 from __future__ import annotations
 
-import json
 import sys
 from contextlib import closing
 from typing import TYPE_CHECKING
 
 import click
 
+from kumite.cli import completing
 from kumite.cli.arena import pool
-from kumite.cli.arena.playing import Job
+from kumite.cli.arena.playing import Job, Plan
 from kumite.cli.arena.report import lines, summary
 from kumite.cli.arena.results import Results, usual_path
 from kumite.cli.arena.schedule import cycle
-from kumite.cli.saying import say
+from kumite.cli.arguments import FOLDER, OPTION, PATH, GameCommand, setup_of
+from kumite.cli.saying import say, say_json
 from kumite.core.errors import KumiteError
+from kumite.store.system import cores
+from kumite.store.whole_files import reason
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from kumite.cli.arena.playing import Plan
+STOPPED = 130  # exit status after Ctrl+C
 
-STOPPED = 130  # exit status of what Ctrl+C has ended
+
+@click.command(cls=GameCommand)
+@click.argument("game", shell_complete=completing.games)
+@click.argument("bots", nargs=-1, metavar="BOT BOT...", shell_complete=completing.bots)
+@click.option("--seats", type=int, help="How many play.")
+@OPTION
+@click.option("--matches", type=click.IntRange(1), default=100, show_default=True, help="In all.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Other matches.")
+@click.option(
+    "--opening",
+    type=click.IntRange(0),
+    default=0,
+    metavar="STEPS",
+    help="Steps by chance first; each opening is played from all seats.",
+)
+@click.option("--jobs", type=click.IntRange(1), help="How many at once (as many as cores).")
+@click.option("--scheduler", metavar="HOST:PORT", help="Play on the workers of a Dask scheduler.")
+@click.option("--results", type=PATH, help="The file of results, to begin or to go on with.")
+@click.option("--logs", type=FOLDER, metavar="DIR", help="Keep a log of each match played.")
+@click.option("--json", "is_json", is_flag=True, help="Print the tables as JSON.")
+def arena(
+    game: str, bots: tuple[str, ...], seats: int | None, options: tuple[str, ...], matches: int,
+    seed: int, opening: int, jobs: int | None, scheduler: str | None, results: Path | None,
+    logs: Path | None, is_json: bool,
+) -> None:  # fmt: skip
+    """Let bots play against each other, and tell how good they are.
+
+    BOT is a level, 1 to 8 (easy, medium and strong are 2, 5 and 8), or random; strong:500 has 500
+    simulations for a step, and cmd:./mybot is a program. Seats are shared evenly. The same command
+    again goes on where it was stopped, and adds matches if --matches is more.
+    """
+    print_arena(
+        Plan.of(setup_of(game, seats, options), bots, seed, opening),
+        matches,
+        jobs or cores(),
+        scheduler=scheduler,
+        path=results,
+        logs=logs,
+        is_json=is_json,
+    )
 
 
 def print_arena(
@@ -35,11 +77,11 @@ def print_arena(
     logs: Path | None = None,
     is_json: bool = False,
 ) -> None:
-    """Play what of the first `matches` matches has not been played, and print the tables.
+    """Play those of the first `matches` matches that are missing, and print the tables.
 
     Raises:
-        KumiteError: the results cannot be kept, or the matches cannot be played.
-        SystemExit: with status 130, after Ctrl+C; what was played is kept.
+        KumiteError: results cannot be saved, or matches cannot be played.
+        SystemExit: with status 130, after Ctrl+C; finished matches are saved.
     """
     results = Results(plan, usual_path(plan) if path is None else path)
     with closing(results):
@@ -51,9 +93,9 @@ def print_arena(
         found = [results.found[number] for number in sorted(results.found) if number < matches]
         told = summary(plan, found)
         if is_json:
-            say(json.dumps(told))
+            say_json(told)
         else:
-            say("\n".join(lines(told)))
+            say(*lines(told))
         _say(f"results in {results.path}")
         _say_evenness(plan, matches)
     if is_stopped:
@@ -69,7 +111,7 @@ def _play(
     scheduler: str | None,
     logs: Path | None,
 ) -> None:
-    """Play what is missing; each result is kept as it comes, its log before it."""
+    """Play the missing matches; save each log, then its result, as soon as a match ends."""
     seatings = cycle(plan.setup, len(plan.bots))
     numbers = [number for number in range(matches) if number not in results.found]
     jobs = (
@@ -108,7 +150,7 @@ def _write(path: Path, text: str) -> None:
 
 def _no_logs(path: Path, error: OSError) -> KumiteError:
     return KumiteError(
-        f"cannot write {path}: {error.strerror or error}", hint="--logs DIR names another folder"
+        f"cannot write {path}: {reason(error)}", hint="--logs DIR names another folder"
     )
 
 

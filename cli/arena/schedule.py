@@ -1,7 +1,7 @@
-"""Which bot sits where: every pairing and every order of seats equally often.
+"""The schedule of an arena: every pairing and every order of seats occurs equally often.
 
-A cycle is a list of seatings; match n has seating n of it, and behind its end it begins anew. In
-the middle of a cycle all is as even as it can be.
+A cycle is a list of seatings; match n uses seating n, modulo its length. The list is ordered so
+that partial cycles are balanced, too.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 Seating: TypeAlias = tuple[int, ...]
 """The bot of each seat, by its index."""
-MOST: Final = 12  # bots; a cycle of more for six seats would have a million matches
+MOST: Final = 12  # bots; with more, a cycle for six seats would have a million matches
 
 
 def cycle(setup: Setup, bots: int) -> list[Seating]:
-    """Return the seatings after which everything has happened equally often.
+    """Return a cycle of seatings, in which each combination occurs equally often.
 
-    Partners are played by the same bot. Where all play for themselves, the bots get as many seats
-    each, or one more than others.
+    Partners are played by the same bot. Without teams, the bots at a table get equally many seats,
+    or differ by one.
 
     Raises:
-        BadSetup: too few or too many bots.
+        BadSetup: there are too few or too many bots.
     """
     if bots < 2:
         raise BadSetup(
@@ -43,7 +43,7 @@ def cycle(setup: Setup, bots: int) -> list[Seating]:
 
 
 def _pairs(bots: int) -> list[Seating]:
-    """Return all ordered pairs, both orders after each other, every bot in turn."""
+    """Return all ordered pairs, each followed by its reverse, with the bots evenly spread."""
     found: list[Seating] = []
     for distance in range(1, bots // 2 + 1):
         for first in range(bots if 2 * distance < bots else distance):
@@ -53,9 +53,9 @@ def _pairs(bots: int) -> list[Seating]:
 
 
 def _tables(bots: int, seats: int) -> list[Seating]:
-    """Return all orders of all tables, one round of the seats after the other.
+    """Return all seatings of all tables, grouped by rotation.
 
-    Tables are shuffled, always in the same way, so that the first ones tell about all bots.
+    The groups are shuffled deterministically, so that the first matches cover all bots.
     """
     rounds = [one for table in _companies(bots, seats) for one in _rounds(table)]
     Random(f"{bots} {seats}").shuffle(rounds)
@@ -63,14 +63,14 @@ def _tables(bots: int, seats: int) -> list[Seating]:
 
 
 def _companies(bots: int, seats: int) -> Iterator[Seating]:
-    """Yield who may sit at one table, as evenly as possible."""
+    """Yield the combinations of bots at a table, with the seats shared as evenly as possible."""
     each, more = divmod(seats, bots)
     for some in combinations(range(bots), more):
         yield tuple(sorted([*range(bots)] * each + [*some]))
 
 
 def _rounds(table: Seating) -> list[list[Seating]]:
-    """Return the orders of a table, those together that are turned into each other."""
+    """Return the distinct orders of a table, grouped by rotation."""
     left = dict.fromkeys(permutations(table))
     found = []
     while left:

@@ -1,9 +1,9 @@
-"""Players that are programs, `bot(position, rng, budget) -> Choice`; given a view, none can cheat.
+"""Bots: functions `bot(position, rng, budget) -> Choice` that choose a step from a seat's view.
 
-base.py has the types, levels.py the bots by name (register one there), simple.py two that know no
-game, search/ the searches, fast.py what can be compiled. A game's own folder has its `model`, which
-the levels ask. All of it imports core and the standard library. Begin reading with base.py, then
-kuzushi/game.py and model.py.
+base.py has the types, levels.py the bots by name (register a new one there), simple.py two bots
+that work for any game, search/ the searches, and fast.py the helpers for compiled loops. Knowledge
+about a game is in its folder `bot`, whose module `model` the levels call. This package imports only
+core and the standard library. Begin with base.py, then core/games/kuzushi/bot.
 """
 
 from kumite.core.bots.base import (
@@ -27,6 +27,7 @@ from kumite.core.bots.levels import (
     is_bot,
     is_timed,
     mixes,
+    model_of,
     parts_of,
     usual,
 )
@@ -49,6 +50,7 @@ __all__ = [
     "is_bot",
     "is_timed",
     "mixes",
+    "model_of",
     "never",
     "parts_of",
     "usual",

@@ -1,6 +1,6 @@
-"""What a bot is asked, what it answers and how long it may think; and what a game gives for it.
+"""The interface of bots: what they are given, what they return, and what a game's model provides.
 
-Nothing here knows a game, a level or a search: all of them are made of these types.
+Nothing here depends on a game, a level or a search.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, replace
 from math import ceil, inf
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -18,75 +18,73 @@ if TYPE_CHECKING:
     from kumite.core.match import Played
 
 
-UNSURE: Final = 0.01  # what is left to doubt where nothing is proven
-BEST: Final = inf  # of `Skill.sharp`: it chooses the best step
+UNSURE: Final = 0.01  # margin that keeps unproven chances away from 0 and 1
+BEST: Final = inf  # `Skill.sharp` of a level that always chooses the best step
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """What a bot is asked about: its view, and how it came about."""
+    """The input of a bot: the view of its seat, the steps it has seen and its legal steps."""
 
     game: Game[Any]
     view: Any
     seat: Seat
     seen: Sequence[Played]  # the steps so far as this seat saw them
-    legal: tuple[Step, ...]  # what it may play, never empty
+    legal: tuple[Step, ...]  # never empty
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A step that was thought about: how good it is, and how much of the search it got."""
+    """A candidate step with its value and its share of the search."""
 
     step: Step
-    value: float  # the chance of the seat to act to win; 1 and 0 only if that is certain
-    share: float  # of the visits; where a mixture is played, its probability
-    plan: tuple[Step, ...] = ()  # the rest of the turn, this step first, if it wins in it
+    value: float  # win probability of the seat to act; 1 and 0 only if proven
+    share: float  # of the visits, or the probability if a mixed strategy is played
+    plan: tuple[Step, ...] = ()  # the rest of the turn from here on, if it wins
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a bot would play, what it expects, and the steps it compared, the best first."""
+    """The step that a bot chooses, its value, and the candidates it compared, best first."""
 
     step: Step
-    value: float | None = None  # as in Line; None: it has no opinion
+    value: float | None = None  # as in Line; None if the bot has no opinion
     lines: tuple[Line, ...] = ()
-    left: float | None = None  # of who may leave the solution: what chance it gives up at most
+    left: float | None = None  # the most win probability lost to deviation from the solution
 
     @property
     def plan(self) -> tuple[Step, ...]:
-        """Return the rest of the turn if it wins the match, the step first; else ()."""
+        """Return the rest of the turn, this step first, if it wins the match; else ()."""
         return next((line.plan for line in self.lines if line.step == self.step), ())
 
 
 def chance(score: float) -> float:
-    """Return an expected score as a chance to win: what is not proven is never certain."""
+    """Convert an expected score to a win probability, clamped away from 0 and 1."""
     return min(1 - UNSURE, max(UNSURE, score))
 
 
 def noticed(position: Position, rng: Random, missed: Callable[[Step], float]) -> Position:
-    """Return the position with those steps alone that somebody sees who overlooks some.
+    """Return the position with some legal steps removed, as if the player overlooked them.
 
-    `missed` says how likely a step is overlooked; at least one is seen.
+    `missed` gives the probability that a step is overlooked. At least one step remains.
     """
     seen = tuple([step for step in position.legal if rng.random() >= missed(step)])
     return replace(position, legal=seen or (rng.choice(position.legal),))
 
 
 def best_of(lines: Sequence[Line]) -> Choice:
-    """Return the choice of the best line."""
     return Choice(lines[0].step, lines[0].value, tuple(lines))
 
 
 def never() -> bool:
-    """Say that nothing interrupts."""
     return False
 
 
 class Watch:
-    """Reports what a search has found so far, at one stage after another.
+    """Reports the intermediate results of a search at a series of stages.
 
-    A search that can show its lines says how (`Budget.show`) and goes on from stage to stage. One
-    that cannot is ended at each stage, and `grow` begins it anew for the next.
+    A search that registers its lines with `Budget.show` runs on through all stages. A search that
+    does not is stopped at each stage, and `grow` restarts it for the next one.
     """
 
     def __init__(
@@ -96,33 +94,32 @@ class Watch:
         clock: Callable[[], float] | None = None,
         begun: float | None = None,
     ) -> None:
-        """Report at `stages`: seconds of `clock` since `begun`, or simulations without a clock."""
-        self.stages = deque(stages)  # to come, ascending
+        """Report at `stages`: seconds of `clock` since `begun`, or else simulations."""
+        self.stages = deque(stages)  # the remaining stages, ascending
         self.tell = tell
         self._clock = clock
         self._begun = begun
         self._lines: Callable[[], Sequence[Line]] | None = None
-        self._has_cut = False  # whether the search was ended here, and not by itself
+        self._has_cut = False  # whether this watch stopped the search
 
     def begin(self) -> None:
-        """Note that a search begins."""
+        """Reset the watch for a new search."""
         if self._begun is None and self._clock is not None:
             self._begun = self._clock()
         self._lines, self._has_cut = None, False
 
     def end(self, choice: Choice) -> None:
-        """Report how a search ended; one that ended by itself would find nothing more."""
+        """Report the final choice; drop the remaining stages if the search ended by itself."""
         self.tell(self.stages.popleft(), choice)
         if not self._has_cut:
             self.stages.clear()
         self._begun = None
 
     def show(self, lines: Callable[[], Sequence[Line]]) -> None:
-        """Keep how to ask the running search for its lines."""
         self._lines = lines
 
     def is_over(self, done: int) -> bool:
-        """Report if a stage is reached; return whether the search is to end."""
+        """Report if a stage has been reached; return whether the search must stop."""
         so_far = done if self._clock is None else self._clock() - (self._begun or 0.0)
         if so_far < self.stages[0]:
             return False
@@ -135,16 +132,16 @@ class Watch:
         return False
 
     def spare(self, done: int, most: int) -> int:
-        """Return how many may be done, so many at most, before a stage that counts them."""
+        """Return how many of `most` simulations may run before the next stage."""
         return most if self._clock is not None else min(most, ceil(self.stages[0] - done))
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How long a bot may think: a number of simulations, or until the caller stops it.
+    """A bot's limit: a number of simulations, a stop signal, or both.
 
-    A simulation is one playout, or one position that is valued; every bot asks before each. With
-    neither, a level takes its usual number of simulations.
+    A simulation is one playout or one evaluated position; bots check the budget before each. With
+    neither limit, a level uses its default number of simulations.
     """
 
     simulations: int | None = None
@@ -152,7 +149,7 @@ class Budget:
     watch: Watch | None = None
 
     def is_spent(self, done: int) -> bool:
-        """Return whether no more may be done after `done` simulations."""
+        """Return whether the search must stop after `done` simulations."""
         return (
             (self.simulations is not None and done >= self.simulations)
             or self.stop()
@@ -160,7 +157,7 @@ class Budget:
         )
 
     def spare(self, done: int, most: int) -> int:
-        """Return how many more may be done before it is asked again, so many at most; 0: none."""
+        """Return how many simulations, at most `most`, may run before the next check; 0 to stop."""
         if self.is_spent(done):
             return 0
         if self.simulations is not None:
@@ -168,46 +165,53 @@ class Budget:
         return most if self.watch is None else self.watch.spare(done, most)
 
     def show(self, lines: Callable[[], Sequence[Line]]) -> None:
-        """Tell whoever watches how to ask for the lines found so far."""
         if self.watch is not None:
             self.watch.show(lines)
 
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """What a level makes of a game: how long it thinks, and how often it does not look so far."""
+    """The strength of a level in one game: its search effort and its error rates."""
 
-    simulations: int = 0  # of a thought, if the caller names no number; 0: it only glances
-    lapses: float = 0.0  # how often it sees no more than a beginner does
-    slips: float = 0.0  # of the other times, how often it trusts a glance although it could think
-    sharp: float = BEST  # it draws steps by this power of how much they were looked at
+    simulations: int = 0  # per search, unless the caller names a number; 0: no search
+    lapses: float = 0.0  # probability of playing like a beginner
+    slips: float = 0.0  # otherwise, the probability of choosing at a glance instead of searching
+    sharp: float = BEST  # steps are drawn with probability proportional to share ** sharp
     learner: Callable[[Position, Random, Budget], Choice | None] | None = None
-    """What it chooses by instead of `think`: it learns from the steps of the match."""
+    """Used instead of `think` by a level that adapts to the steps of the match."""
+
+
+class Compiler:
+    """The compiler to use while users of fast.py are imported again (tui/bots/kernels.py)."""
+
+    compile: ClassVar[Callable[[Any], Any] | None] = None  # returns a faster version of a function
+    numpy: ClassVar[Any] = None
+    models: ClassVar[dict[str, Any]] = {}  # models with compiled loops, by game
 
 
 class Bot(Protocol):
     """A player that is a program."""
 
     def __call__(self, position: Position, rng: Random, budget: Budget) -> Choice:
-        """Return one of `position.legal`; the same for the same `rng` and simulations."""
+        """Return a step of `position.legal`; deterministic for the same `rng` and simulations."""
 
 
 class BotModel(Protocol):
-    """How a game is thought about; the module `model` in its folder satisfies it."""
+    """What a game provides for its bots; the module `bot/model.py` of the game implements it."""
 
     @property
     def LEVELS(self) -> Sequence[Skill]:
-        """The eight levels, from the weakest on; the last one's simulations take near 1 s."""
+        """The eight levels, weakest first; the simulations of the last take about 1 s."""
 
     @property
     def MIXES(self) -> bool:
-        """Whether its lines are a lottery to draw a step from, not a ranking (`Line.share`)."""
+        """Whether `Line.share` is a mixed strategy to draw from, not a ranking."""
 
     def beginner(self, position: Position, rng: Random) -> Choice:
-        """Choose as children do: take what is to be taken, of what one sees (`noticed`)."""
+        """Choose like a child: take what can be taken, among the steps `noticed`."""
 
     def easy(self, position: Position, rng: Random) -> Choice:
-        """Choose at a glance, in a moment that needs no budget."""
+        """Choose without a search; fast enough to need no budget."""
 
     def think(self, position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
-        """Return the steps compared, the best first; interrupted before it began: ()."""
+        """Return the compared steps, best first; () if stopped before the search began."""

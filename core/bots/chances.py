@@ -1,40 +1,44 @@
-"""What the scores of a search come to: chances to win, fitted to how matches between bots ended.
+"""Convert search scores to win probabilities, fitted to the results of matches between bots.
 
-A score ranks steps; how often it wins is another question, and the answer differs from game to game
-and with the seats. tools/chances.py plays the matches, fits the numbers and prints how true they
-are (docs/measured.md has that table).
+A score only ranks steps; the win probability behind it depends on the game and the number of seats.
+tools/chances.py plays the matches, fits the parameters and prints the calibration error (see the
+table in docs/measured.md).
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from math import exp, log, log2
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.bots.base import UNSURE, chance
+from kumite.core.games import NAMES
+from kumite.core.lazy_modules import Modules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from types import ModuleType
 
-FARTHEST: Final = 50.0  # log odds; more is as good as certain
+FARTHEST: Final = 50.0  # log odds, beyond which a result counts as certain
 
 
 class Fit(NamedTuple):
-    """A line through the log odds (Platt's scaling); both sides count from an even chance."""
+    """A linear calibration of log odds (Platt scaling), both relative to an even chance."""
 
     slope: float = 1.0
-    shift: float = 0.0  # of whoever is to act
+    shift: float = 0.0  # for the seat to act
 
     def chance(self, score: float, even: float = 0.5) -> float:
-        """Return the chance to win of a score from 0 to 1; nothing here is ever quite certain."""
+        """Return the win probability of a score from 0 to 1, never exactly 0 or 1."""
         return self.of_odds(_odds(chance(score)) - _odds(even), even)
 
     def of_odds(self, odds: float, even: float = 0.5) -> float:
-        """Return the same of log odds, counted from those of an even chance."""
+        """Return the win probability of log odds that are relative to an even chance."""
         found = self.slope * odds + self.shift + _odds(even)
         return chance(1 / (1 + exp(-max(-FARTHEST, min(FARTHEST, found)))))
 
     def score(self, worth: float, even: float = 0.5) -> float | None:
-        """Return which score this chance was of; None: it is not known, or certain."""
+        """Return the score of a win probability; None if that is certain or not invertible."""
         if not UNSURE < worth < 1 - UNSURE or not self.slope:
             return None
         odds = (_odds(worth) - _odds(even) - self.shift) / self.slope
@@ -45,29 +49,38 @@ def _odds(share: float) -> float:
     return log(share / (1 - share))
 
 
-FITTED: Final[Mapping[str, Mapping[int, Fit]]] = {
-    "kiriai": {2: Fit(0.82, 0.57)},  # where the other's special is hidden
-    "kitsu": {2: Fit(0.84, 0.28)},
-    "kitsune": {2: Fit(1.04, -0.06), 4: Fit(0.9, -0.14)},
-    "kumo": {2: Fit(0.25, -0.09)},
-    "kuzushi": {2: Fit(1.65, -0.44), 4: Fit(1.25, -0.46)},
-}
-"""By game and seats, as `python -m kumite.tools.chances show tests/data/chances.jsonl.gz` says."""
-FLATTER: Final[Mapping[tuple[str, int], tuple[int, float]]] = {("kuzushi", 2): (12000, 0.12)}
-"""By game and seats, with how many simulations the fit's scores were found, and by what part of
-itself its line is too steep for each time that they are doubled: the scores of a long thought are
-nearer to 0 and 1, while matches end as before. Of the others it is not measured, and no part."""
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Measured strength and calibration of a game's bots: `MEASURED` in the game's folder `bot`."""
+
+    steps: tuple[int, ...]
+    """Elo difference of each level to the one below it, as in docs/measured.md."""
+    fits: Mapping[int, Fit]
+    """By seats; printed by `python -m kumite.tools.chances show tests/data/chances.jsonl.gz`."""
+    flatter: Mapping[int, tuple[int, float]] = field(default_factory=dict)
+    """By seats, the number of simulations behind the fit, and how much flatter the line gets with
+    each doubling, as a fraction. Longer searches give more extreme scores, while results stay the
+    same. Where this was not measured, the line is not adjusted."""
+
+
+FOLDERS: Final[Mapping[str, ModuleType]] = Modules("kumite.core.games", "bot", NAMES)
+
+
+def measured(game_id: str) -> Measured | None:
+    """Return the measurements of a game's bots, or None if there are none yet."""
+    folder = FOLDERS.get(game_id)
+    return getattr(folder, "MEASURED", None)
 
 
 def fit_of(game_id: str, seats: int, simulations: int = 0) -> Fit:
-    """Return the fit of a game, for scores that were found with so many simulations.
+    """Return the calibration of a game for scores found with this number of simulations.
 
-    If there is none for so many seats, it is that of the nearest number.
+    Without a fit for this number of seats, use that of the nearest number.
     """
-    fits = FITTED.get(game_id, {})
-    if not fits:
+    found = measured(game_id)
+    if found is None:
         return Fit()
-    fit = fits[min(fits, key=lambda one: (abs(one - seats), one))]
-    usual, part = FLATTER.get((game_id, seats), (1, 0.0))
+    fit = found.fits[min(found.fits, key=lambda one: (abs(one - seats), one))]
+    usual, part = found.flatter.get(seats, (1, 0.0))
     flat = 1 + part * max(0.0, log2(max(1, simulations) / usual))
     return Fit(fit.slope / flat, fit.shift / flat)

@@ -1,73 +1,109 @@
-"""Inner loops that a compiler can take, and which run as plain Python until one is given.
+"""Helpers for loops that numba compiles if it is installed; otherwise plain Python runs them.
 
-What is marked `fast` keeps to integers, floats, loops, `fast` functions of its module and arrays:
-lists, or numpy's where it is compiled. Whoever wants it compiled gives a compiler first and then
-imports the modules that use it, which nobody else does (tui/bots/kernels.py). The models search in
-plain Python unless `is_ready` says that a game's have been compiled and tried.
+Functions marked `fast` use only integers, floats, loops, other `fast` functions and arrays: lists
+in plain Python, numpy arrays when compiled. The choice is made when this module is imported, so
+switching to compiled code means importing it and its users again (see `Compiler`). Code is written
+twice, here and in search/, only where CPython has a faster built-in.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, TypeVar
+from collections.abc import Callable, MutableSequence, Sequence
+from typing import Any, Final, TypeAlias, TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, MutableSequence, Sequence
+from kumite.core.bots.base import Compiler
 
-    Ints: TypeAlias = MutableSequence[int]
-    Floats: TypeAlias = MutableSequence[float]
-
+Ints: TypeAlias = MutableSequence[int]
+Floats: TypeAlias = MutableSequence[float]
 F = TypeVar("F", bound="Callable[..., Any]")
 A = TypeVar("A")
 TINY: Final = "u1"  # kinds of numbers, as numpy calls them: those from 0 to 255 of large tables,
 SMALL: Final = "i4"  # most, of which there are many,
 LARGE: Final = "i8"  # those above 2^31,
 REAL: Final = "f8"  # and floats
-
-
-class Compiler:
-    """What compiles; one for the whole process."""
-
-    ready: ClassVar[set[str]] = set()  # games whose models are to use what is compiled
-    compile: Callable[[Any], Any] | None = None  # a function, to one that does the same faster
-    numpy: Any = None
-
-
-def is_ready(game_id: str) -> bool:
-    """Return whether a game's model is to use what is compiled."""
-    return game_id in Compiler.ready
+_COMPILE: Final = Compiler.compile
+_NUMPY: Final = Compiler.numpy
+IS_PLAIN: Final = Compiler.compile is None
 
 
 def fast(function: F) -> F:
-    """Return the function compiled, or as it is where no compiler is given."""
-    return function if Compiler.compile is None else Compiler.compile(function)
+    """Compile the function if a compiler is set; otherwise return it unchanged."""
+    return function if _COMPILE is None else _COMPILE(function)
+
+
+def unless(plain: Any) -> Callable[[F], F]:
+    """Decorate a function that plain Python replaces by the faster `plain`."""
+    return lambda function: plain if IS_PLAIN else fast(function)
 
 
 def zeros(kind: str, size: int) -> Any:
-    """Return an array of zeros."""
-    return [0] * size if Compiler.numpy is None else Compiler.numpy.zeros(size, kind)
+    return [0] * size if IS_PLAIN else _NUMPY.zeros(size, kind)
 
 
 def rows(kind: str, count: int, size: int) -> Any:
-    """Return an array of so many arrays of zeros."""
-    if Compiler.numpy is None:
-        return [[0] * size for _ in range(count)]
-    return Compiler.numpy.zeros((count, size), kind)
+    return [[0] * size for _ in range(count)] if IS_PLAIN else _NUMPY.zeros((count, size), kind)
 
 
 def numbers(kind: str, values: Sequence[float]) -> Any:
-    """Return an array of these numbers."""
-    return list(values) if Compiler.numpy is None else Compiler.numpy.array(values, kind)
+    return list(values) if IS_PLAIN else _NUMPY.array(values, kind)
 
 
 def sets(values: Sequence[int]) -> Any:
-    """Return an array of sets of numbers below 64; compiled, one with 63 in it is negative."""
-    if Compiler.numpy is None:
-        return list(values)
-    return Compiler.numpy.array(values, "u8").view(LARGE)
+    """Return an array of 64-bit sets; compiled, a set that contains 63 is negative."""
+    return list(values) if IS_PLAIN else _NUMPY.array(values, "u8").view(LARGE)
 
 
 def longer(array: A, size: int) -> A:
-    """Return a copy of an array with zeros at its end."""
+    """Return a copy of the array, extended with zeros to `size`."""
     found: Any = zeros(getattr(array, "dtype", REAL), size)
     found[: len(array)] = array  # type: ignore[arg-type]
     return found  # type: ignore[no-any-return]
+
+
+@fast
+def copy(source: Ints, target: Ints) -> None:
+    """Copy `source` into `target`, which has the same length."""
+    target[:] = source
+
+
+@fast
+def count(place: Ints, word: int, byte: int) -> int:
+    """Return byte number `byte` of a word that packs small numbers."""
+    return place[word] >> 8 * byte & 255
+
+
+def _sort(array: Ints, size: int) -> None:
+    array[:size] = sorted(array[:size])
+
+
+@unless(_sort)
+def sort(array: Ints, size: int) -> None:
+    """Sort the first `size` numbers in ascending order."""
+    for index in range(1, size):
+        one, hole = array[index], index
+        while hole and array[hole - 1] > one:
+            array[hole] = array[hole - 1]
+            hole -= 1
+        array[hole] = one
+
+
+# --- Sets of squares below 64 -----------------------------------------------------------------
+
+
+@unless(int.bit_count)
+def bits(places: int) -> int:
+    """Return the number of squares in a set (SWAR popcount)."""
+    places -= places >> 1 & 0x5555555555555555
+    places = (places & 0x3333333333333333) + (places >> 2 & 0x3333333333333333)
+    places = places + (places >> 4) & 0x0F0F0F0F0F0F0F0F
+    return places * 0x0101010101010101 >> 56 & 0xFF
+
+
+def _first_of(places: int) -> int:
+    return (places & -places).bit_length() - 1
+
+
+@unless(_first_of)
+def first_of(places: int) -> int:
+    """Return the lowest square of a set that is not empty."""
+    return bits((places & -places) - 1)

@@ -1,7 +1,7 @@
-"""The games, a folder each, named after its id: registered below and nowhere else.
+"""The games, one folder each, named after the game's id. Register a new game here.
 
-A game is the module `rules` of its folder, which satisfies `core.game.Game`. It imports core and
-the standard library; begin reading with kuzushi/rules.py.
+The module `rules` of each folder implements `core.game.Game` and imports only core and the standard
+library. Begin with kuzushi/rules.py.
 """
 
 from __future__ import annotations
@@ -9,30 +9,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.errors import BadNotation, BadSetup
-from kumite.core.registry import Modules
+from kumite.core.lazy_modules import Modules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kumite.core.game import Game
-    from kumite.core.games.kiriai import rules as kiriai
-    from kumite.core.games.kitsu import rules as kitsu
-    from kumite.core.games.kitsune import rules as kitsune
-    from kumite.core.games.kumo import rules as kumo
-    from kumite.core.games.kuzushi import rules as kuzushi
 
-    # The type checker holds each module against the interface; nothing imports them here.
-    _CHECKED: tuple[Game[Any], ...] = (kitsu, kitsune, kumo, kuzushi, kiriai)
 
 NAMES: Final = ("kitsu", "kitsune", "kumo", "kuzushi", "kiriai")
 GAMES: Final[Mapping[str, Game[Any]]] = Modules("kumite.core.games", "rules", NAMES)
 
 
 def find(game_id: str, games: Mapping[str, Game[Any]] = GAMES) -> Game[Any]:
-    """Return the game of that id.
+    """Return the game with this id.
 
     Raises:
-        BadSetup: there is none; the hint lists them.
+        BadSetup: there is no such game; the hint lists them.
     """
     if game_id not in games:
         raise BadSetup(f"no game {game_id!r}", hint=f"games: {', '.join(games)}")
@@ -40,12 +33,13 @@ def find(game_id: str, games: Mapping[str, Game[Any]] = GAMES) -> Game[Any]:
 
 
 def parse_position(text: str, games: Mapping[str, Game[Any]] = GAMES) -> tuple[Game[Any], object]:
-    """Return the game and the position that a canonical text states.
+    """Return the game and the position described by a canonical text.
 
-    A text need not name its game, so each game is asked; if none reads it, the one named says why.
+    The text need not name its game, so every game tries to parse it. If all fail and the text names
+    a game, the error is that game's.
 
     Raises:
-        BadNotation: no game reads it.
+        BadNotation: no game can parse it.
     """
     complaints: list[tuple[bool, BadNotation]] = []
     for game in games.values():

@@ -1,4 +1,4 @@
-"""Reading a log: line by line and step by step, or skimming it without asking the rules.
+"""Read a log line by line and step by step, or skim it without applying the rules.
 
 Reading never gives up: a damaged log opens up to the damage, with the line and the reason.
 """
@@ -19,15 +19,14 @@ from kumite.core.log.lines import (
     LONGEST,
     MAGIC,
     SHOWN,
-    End,
-    Header,
     Writer,
     chained,
-    outcome_end,
     parse_by,
     parse_end,
     unescaped,
 )
+from kumite.core.players import named, shown_names
+from kumite.core.table import End, Header, Play, Table, TakeBack, after
 from kumite.core.text import clean
 
 if TYPE_CHECKING:
@@ -48,40 +47,39 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """Where a log stops to make sense, and why."""
+    """Where a log becomes unreadable, and why."""
 
     line: int
     reason: str
-    # Whether nothing behind it is a line of a log: what a killed program leaves, or a power cut.
+    # True if no intact line follows, as after a crash or power cut.
     is_tail: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
-        """Return `line 17: the reason`."""
         return f"line {self.line}: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """A log as read: the match as far as it is sound, all its lines, and the damage if any."""
+    """A log as read: the match up to any damage, all intact lines, and the damage."""
 
     header: Header
     match: Match
     entries: tuple[Entry, ...]
     end: End | None
     damage: Damage | None
-    size: int  # characters that are sound; what follows them is damaged
-    writer: Writer  # goes on behind the last sound line
-    whole: Match | None = None  # with nothing hidden, if its audit has opened everything
-    lines: int = 0  # that are sound, the header's included
+    size: int  # characters before the damage
+    writer: Writer  # continues after the last intact line
+    whole: Match | None = None  # with nothing hidden, if the audit revealed everything
+    lines: int = 0  # intact, including the header's
 
 
 CHECKED: Final = re.compile(rf"([^\n]*) ~[0-9a-f]{{{CHECK}}}(?=\r?\n|$)")  # a line of a log
-_WHOLE: Final = re.compile(rf" ~[0-9a-f]{{{CHECK}}}\r?\n")  # the end of one that was finished
-MARK: Final = "\ufeff"  # of the order of bytes; some editors put it before a text
+_WHOLE: Final = re.compile(rf" ~[0-9a-f]{{{CHECK}}}\r?\n")  # the end of a complete line
+MARK: Final = "\ufeff"  # byte order mark, added by some editors
 
 
 def plain(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return a text as a log has it, and the names of what an editor or a mail has put into it."""
+    """Return a text without a byte order mark and CRLF line ends, and names of those found."""
     named = []
     if text.startswith(MARK):
         text = text.removeprefix(MARK)
@@ -97,13 +95,12 @@ def plain(text: str) -> tuple[str, tuple[str, ...]]:
 
 @dataclass(slots=True)
 class _Reading:
-    """What has been read so far (mutable, inside `read` only)."""
+    """The state of `read` (mutable, used only there)."""
 
     header: Header
-    match: Match
+    table: Table
     chain: bytes
     entries: list[Entry] = field(default_factory=list)
-    end: End | None = None
     size: int = 0
     opened: dict[int, Step] = field(default_factory=dict)  # by number
     whole: Match | None = None
@@ -114,15 +111,17 @@ def read(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Log:
     """Return the log in `text`, checked line by line and step by step.
 
     Raises:
-        BadLog: not even the header is sound.
+        BadLog: the header is damaged.
     """
     header, match, lines, size = _read_header(text, games)
-    return _read_lines(_Reading(header, match, match.digest, size=size, lines=lines), text[size:])
+    reading = _Reading(header, Table(match), match.digest, size=size, lines=lines)
+    return _read_lines(reading, text[size:])
 
 
 def read_on(log: Log, text: str) -> Log:
-    """Return a log with what has been written behind its sound lines since it was read."""
-    reading = _Reading(log.header, log.match, log.writer.chain, list(log.entries), log.end)
+    """Return `log` continued with `text`, which was appended after its intact lines."""
+    table = Table(log.match, end=log.end)
+    reading = _Reading(log.header, table, log.writer.chain, list(log.entries))
     reading.size, reading.lines, reading.whole = log.size, log.lines, log.whole
     for entry in log.entries:
         if entry.kind == "open":
@@ -131,7 +130,7 @@ def read_on(log: Log, text: str) -> Log:
 
 
 def _read_header(text: str, games: Mapping[str, Game[Any]]) -> tuple[Header, Match, int, int]:
-    """Return the header, the match before its first step, and how many lines and characters."""
+    """Return the header, the match before its first step, its lines and its characters."""
     header_lines, size = _read_header_lines(text)
     header = header_of(header_lines, games)
     try:
@@ -142,14 +141,13 @@ def _read_header(text: str, games: Mapping[str, Game[Any]]) -> tuple[Header, Mat
         ) from None
     if header_lines[-1] != f"begin {match.digest.hex()[:SHOWN]}":
         raise BadLog(
-            f"line {len(header_lines)}: the header does not fit its first digest",
-            hint="it was written with another version of kumite or of the rules",
+            f"line {len(header_lines)}: the header does not match its first digest",
+            hint="it was written by another version of kumite or of the rules",
         )
     return header, match, len(header_lines), size
 
 
 def _read_lines(reading: _Reading, text: str) -> Log:
-    """Read lines until the end or the first that is damaged."""
     damage, before = None, reading.size
     for raw in raw_lines(text):
         number = reading.lines + 1
@@ -159,7 +157,8 @@ def _read_lines(reading: _Reading, text: str) -> Log:
             _KINDS.get(kind, _skip)(reading, rest)
         except KumiteError as error:
             rest = text[reading.size - before :]
-            damage = Damage(number, clean(str(error), LONGEST), not _WHOLE.search(rest))
+            said = named(str(error), shown_names(reading.header.names))
+            damage = Damage(number, clean(said, LONGEST), not _WHOLE.search(rest))
             break
         reading.chain = chain
         reading.entries.append(Entry(number, kind, rest))
@@ -167,9 +166,9 @@ def _read_lines(reading: _Reading, text: str) -> Log:
         reading.lines = number
     return Log(
         reading.header,
-        reading.match,
+        reading.table.match,
         tuple(reading.entries),
-        reading.end,
+        reading.table.end,
         damage,
         reading.size,
         Writer(reading.chain),
@@ -195,22 +194,22 @@ def _read_header_lines(text: str) -> tuple[list[str], int]:
         if said.startswith("begin "):
             return lines, size
     if not lines:
-        raise BadLog("line 1: this is no kumite log", hint=f"a log begins with `{MAGIC} {FORMAT}`")
+        raise BadLog("line 1: not a kumite log", hint=f"a log begins with `{MAGIC} {FORMAT}`")
     raise BadLog(f"line {len(lines) + 1}: the header ends before its `begin` line")
 
 
 def _check_format(raw: str) -> None:
-    """Refuse a newer format by its first words: how its lines end may have changed as well."""
+    """Refuse a newer format by its first words; how lines end may have changed too."""
     found = re.match(f"{MAGIC} ([1-9][0-9]{{0,8}})(?: |$)", raw)
     if found and int(found[1]) > FORMAT:
         raise NewerLog(
             f"line 1: format {found[1]} is newer than this kumite, which reads up to {FORMAT}",
-            hint="a newer kumite opens it; nothing in the file need be wrong",
+            hint="open it with a newer kumite; the file is not damaged",
         )
 
 
 def raw_lines(text: str) -> list[str]:
-    """Split at line feeds alone: `splitlines` knows ten more characters that a name may hold."""
+    """Split only at line feeds: `splitlines` knows ten more characters that a name may have."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
@@ -226,10 +225,11 @@ def _checked(chain: bytes, raw: str) -> tuple[bytes, str]:
 
 
 def header_of(lines: list[str], games: Mapping[str, Game[Any]]) -> Header:
-    """Return the header that these lines make; the last one, `begin`, is not looked at.
+    """Parse header lines; the last one, `begin`, is ignored.
 
     Raises:
-        BadLog: they make none; NewerLog: those of a later kumite.
+        BadLog: they are invalid.
+        NewerLog: they are from a later kumite.
     """
     fields: dict[str, str] = {}
     options: dict[str, Value] = {}
@@ -247,28 +247,29 @@ def header_of(lines: list[str], games: Mapping[str, Game[Any]]) -> Header:
     try:
         game_id, _, rules = fields["game"].partition(" ")
         if fields[MAGIC] != str(FORMAT):
-            raise BadLog(f"line 1: {clean(fields[MAGIC], LONGEST)!r} is no format of a log")
+            raise BadLog(f"line 1: unknown log format {clean(fields[MAGIC], LONGEST)!r}")
         game = find(game_id, games)
         if re.fullmatch("[1-9][0-9]{0,8}", rules) and int(rules) > game.RULES:
             raise NewerLog(
                 f"{game_id} rules {rules} are newer than this kumite's ({game.RULES})",
-                hint="a newer kumite opens it; nothing in the file need be wrong",
+                hint="open it with a newer kumite; the file is not damaged",
             )
         if rules != str(game.RULES):
-            raise BadLog(f"{game_id} rules {rules} are not those of this kumite ({game.RULES})")
+            raise BadLog(f"{game_id} rules {rules}; this kumite has rules {game.RULES}")
         setup = Setup.of(game, int(fields["seats"]), options)
         by = parse_by(fields["by"])
         if by is not None and max(by, default=0) >= setup.seats:
             raise BadLog(f"the header's seats: by {fields['by']} of {setup.seats}")
         match_id = fields["match"]
         if not re.fullmatch("[0-9a-f]{1,64}", match_id):
-            raise BadLog("the header's match id is none")
+            raise BadLog("the header's match id is invalid")
         shown = [clean(names.get(str(seat), ""), LONGEST) for seat in range(setup.seats)]
         listed = tuple(shown) if names else ()
     except KeyError as error:
         raise BadLog(f"the header has no line {error}") from None
-    except ValueError as error:
-        raise BadLog(f"the header's seats: {clean(str(error), LONGEST)}") from None
+    except ValueError:
+        seats = clean(fields["seats"], 60)
+        raise BadLog(f"the header's seats: {seats!r} is not a number") from None
     except NewerLog:
         raise
     except KumiteError as error:
@@ -277,35 +278,33 @@ def header_of(lines: list[str], games: Mapping[str, Game[Any]]) -> Header:
 
 
 def _step(reading: _Reading, rest: str) -> None:
+    """Play a step; one behind an end makes that void."""
     parts = rest.split(" ")
     if len(parts) != 4:
-        raise KumiteError(f"no step: {rest!r}")
+        raise KumiteError(f"malformed step: {rest!r}")
     number, actor, step, digits = parts
-    if number != str(reading.match.number + 1):
-        raise KumiteError(f"step {number} after step {reading.match.number}")
-    match = reading.match.play(parse_actor(actor), Step(step))
-    if match.digest.hex()[:SHOWN] != digits:
+    before = reading.table.match.number
+    if number != str(before + 1):
+        raise KumiteError(f"step {number} after step {before}")
+    table = after(replace(reading.table, end=None), Play(parse_actor(actor), Step(step)))
+    if table.match.digest.hex()[:SHOWN] != digits:
         raise KumiteError(f"after step {number} the positions differ (digest)")
-    reading.match = match
-    reading.end = None
+    reading.table = table
 
 
 def _back(reading: _Reading, rest: str) -> None:
-    if not re.fullmatch("0|[1-9][0-9]{0,8}", rest) or int(rest) > reading.match.number:
-        raise KumiteError(f"back to step {rest!r} after step {reading.match.number}")
-    reading.match = reading.match.back(int(rest))
-    reading.end = None
+    before = reading.table.match.number
+    if not re.fullmatch("0|[1-9][0-9]{0,8}", rest) or int(rest) > before:
+        raise KumiteError(f"back to step {rest!r} after step {before}")
+    reading.table = after(reading.table, TakeBack(int(rest)))
 
 
 def _end(reading: _Reading, rest: str) -> None:
-    end = parse_end(rest, reading.match.setup)
-    if end.kind == "outcome" and end != outcome_end(reading.match):
-        raise KumiteError(f"the rules do not end the match so: {rest!r}")
-    reading.end = end
+    reading.table = after(reading.table, parse_end(rest, reading.header.setup))
 
 
 def _open(reading: _Reading, rest: str) -> None:
-    """Keep a step in full; whether it fits, the audit line tells."""
+    """Keep a revealed step; `_audit` checks it."""
     if found := re.fullmatch("([1-9][0-9]{0,8}) ([!-~]+)", rest):
         reading.opened[int(found[1])] = Step(found[2])
 
@@ -314,15 +313,15 @@ def _audit(reading: _Reading, rest: str) -> None:
     if rest != "fair":
         return
     whole = replace(reading.header, by=None).begin()
-    for number, played in enumerate(reading.match.steps(), 1):
+    for number, played in enumerate(reading.table.match.steps(), 1):
         whole = whole.play(played.actor, reading.opened.get(number, played.step))
-    if whole.digest != reading.match.digest:
-        raise KumiteError("what was opened is another match than was played")
+    if whole.digest != reading.table.match.digest:
+        raise KumiteError("the revealed steps are not the ones that were played")
     reading.whole = whole
 
 
 def _skip(reading: _Reading, rest: str) -> None:
-    """Keep a line whose kind says nothing to the rules."""
+    """Ignore a line that does not affect the match."""
 
 
 _KINDS: Final[Mapping[str, Callable[[_Reading, str], None]]] = {
@@ -339,25 +338,25 @@ _KINDS: Final[Mapping[str, Callable[[_Reading, str], None]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Skim:
-    """What the lines of a log say when the rules are not asked: for lists of many logs."""
+    """A summary of a log made without applying the rules, for lists of many logs."""
 
     header: Header
     number: int  # steps
     end: End | None
     damage: Damage | None
     first: tuple[str, ...] = ()  # the first steps of seats, each as `SEAT STEP`; at most FIRST
-    is_helped: bool = False  # somebody took a step back, or asked a bot, before it was over
+    is_helped: bool = False  # a player took a step back or used a bot before the end
 
 
 FIRST: Final = 24
-_HELP: Final = ("hint:", "analysis:")  # how the notes begin that say so
+_HELP: Final = ("hint:", "analysis:")  # prefixes of notes about help by a bot
 
 
 def skim(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Skim:
-    """Return what a log says of itself: its checks are verified, its steps are not played.
+    """Summarise a log: verify its checks, but do not play its steps.
 
     Raises:
-        BadLog: not even the header is sound.
+        BadLog: the header is damaged.
     """
     header, match, line, size = _read_header(text, games)
     found, damage, chain = _Skimmed(header.setup), None, match.digest
@@ -377,7 +376,7 @@ def skim(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Skim:
 
 @dataclass(slots=True)
 class _Skimmed:
-    """What has been skimmed so far (mutable, inside `skim` only)."""
+    """The state of `skim` (mutable, used only there)."""
 
     setup: Setup
     steps: int = 0
@@ -386,7 +385,6 @@ class _Skimmed:
     is_helped: bool = False
 
     def take(self, kind: str, rest: str) -> None:
-        """Take a line whose check is right."""
         if kind == "step":
             self.steps, self.end = self.steps + 1, None
             played = rest.rpartition(" ")[0].partition(" ")[2]
@@ -404,14 +402,14 @@ class _Skimmed:
 
 
 def glance(first: str, last: str = "", games: Mapping[str, Game[Any]] = GAMES) -> Skim:
-    """Return what the first and the last lines of a log say; no check of them is verified.
+    """Summarise a log from its first and last lines, without verifying any check.
 
     Raises:
-        BadLog: the header makes no sense.
+        BadLog: the header is invalid.
     """
     head, begin, body = first.partition("\nbegin ")
     if not begin or not head.startswith(f"{MAGIC} "):
-        _read_header_lines(first)  # says what is wrong
+        _read_header_lines(first)  # raises, saying what is wrong
     _check_format(head)
     header = header_of([*(line.rpartition(" ~")[0] for line in head.split("\n")), begin], games)
     body = "\n" + (last or body).rpartition("\n")[0]
@@ -427,5 +425,5 @@ def glance(first: str, last: str = "", games: Mapping[str, Game[Any]] = GAMES) -
 
 
 def _last(body: str, *kinds: str) -> int:
-    """Return where the last line of one of these kinds begins; 0: there is none."""
+    """Return where the last line of one of these kinds begins; 0 if there is none."""
     return max(body.rfind(f"\n{kind} ") + 1 for kind in kinds)

@@ -1,8 +1,8 @@
-"""Repairing a log: what stands behind a broken line is kept where later digests prove it.
+"""Repair a log: keep lines after the damage if later digests prove them.
 
-The checks of lines hang together, so one changed letter makes every check behind it wrong. But each
-step line has the digest of the match after it: if a step can be played and its digest is right, all
-steps up to it are those that were played, whatever has happened to the lines between.
+The checks are chained, so one changed letter invalidates all later ones. But each step line has the
+digest of the match after it: if a step is legal and its digest right, then all steps up to it are
+the ones that were played, whatever happened to the lines between.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, Step, parse_actor
 from kumite.core.games import GAMES
-from kumite.core.log.lines import SHOWN, Writer, outcome_end, parse_end, step_text
+from kumite.core.log.lines import SHOWN, Writer, parse_end, step_text
 from kumite.core.log.reading import CHECKED, Log, raw_lines, read
+from kumite.core.table import outcome_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,18 +26,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """A sound log, made from a damaged one."""
+    """A sound log made from a damaged one."""
 
     text: str
     match: Match
-    lost: tuple[int, ...]  # lines that are left out
-    unproved: int  # lines of words that stay as they were found
-    guessed: tuple[int, ...]  # steps whose line was lost, found by the digest of the next one
+    lost: tuple[int, ...]  # numbers of dropped lines
+    unproved: int  # lines of talk and notes, kept unverified
+    guessed: tuple[int, ...]  # steps reconstructed from the digest of the next one
 
 
 @dataclass(slots=True)
 class _Work:
-    """What is done so far (mutable, inside `repaired` only)."""
+    """The state of `repaired` (mutable, used only there)."""
 
     writer: Writer
     match: Match
@@ -44,7 +45,7 @@ class _Work:
     lost: list[int] = field(default_factory=list)
     waiting: list[tuple[int, str, Match]] = field(default_factory=list)  # `back` lines, unproved
     guessed: list[int] = field(default_factory=list)
-    words: set[str] = field(default_factory=set)  # in the lines left out since the last step
+    words: set[str] = field(default_factory=set)  # in the lines dropped since the last step
     unproved: int = 0
 
     def add(self, text: str) -> None:
@@ -53,10 +54,10 @@ class _Work:
 
 
 def repaired(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Repaired | None:
-    """Return a sound log with all of `text` that can be proved; None: nothing is damaged.
+    """Return a sound log with everything provable from `text`; None if nothing is damaged.
 
     Raises:
-        BadLog: not even the header is sound.
+        BadLog: the header is damaged.
     """
     found = read(text, games)
     if found.damage is None:
@@ -71,17 +72,17 @@ def repaired(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Repaired | No
     work.lost += [number for number, _, _ in work.waiting]
     note = f"note repaired: {found.damage}"
     if work.unproved:
-        note += f"; {work.unproved} lines of words behind it are not proved"
+        note += f"; {work.unproved} lines of text after it are not proved"
     work.add(note)
     made = "".join(work.made)
     after = read(made, games).damage
-    if after is not None:  # an audit that what was lost is needed for
+    if after is not None:  # the audit needs a lost line
         made = _without_audit(found, work)
     return Repaired(made, work.match, tuple(sorted(work.lost)), work.unproved, tuple(work.guessed))
 
 
 def _take(work: _Work, number: int, said: str, *, is_first: bool) -> bool:
-    """Take a line in, if it can be proved or is only words; return whether it was."""
+    """Add a line if it is proved or only text; return True if it was added."""
     kind, _, rest = said.partition(" ")
     if kind == "step":
         return _take_step(work, rest)
@@ -96,7 +97,7 @@ def _take(work: _Work, number: int, said: str, *, is_first: bool) -> bool:
         if end is None or _end_of(rest, work.match) != end:
             return False
     elif (kind == "end" and _end_of(rest, work.match) is None) or is_first:
-        return False  # the first of them is the one that was changed
+        return False  # the first line after the damage is the changed one
     else:
         work.unproved += 1
     work.add(said)
@@ -111,7 +112,7 @@ def _end_of(rest: str, match: Match) -> object:
 
 
 def _take_step(work: _Work, rest: str) -> bool:
-    """Take a step in, if its digest is right after what was taken back, or after all so far."""
+    """Add a step if its digest is right, either before or after some pending `back` lines."""
     parts = rest.split(" ")
     if len(parts) != 4 or not parts[0].isdecimal() or len(parts[0]) > 9:
         return False
@@ -137,9 +138,9 @@ def _take_step(work: _Work, rest: str) -> bool:
 
 
 def _step_lost(match: Match, parts: list[str], words: set[str]) -> Match | None:
-    """Return the match after the one step whose line was lost, if there is no doubt about it.
+    """Return the match after the one lost step, if it is unambiguous.
 
-    Of secret steps digests tell nothing; then `words` of the broken line must.
+    The public digest does not determine a secret step; then `words` of the broken line must.
     """
     if int(parts[0]) != match.number + 2:
         return None
@@ -161,17 +162,16 @@ def _played(match: Match, parts: list[str]) -> Match | None:
 
 
 def _between(match: Match) -> Iterator[Match]:
-    """Yield the match after each step that may have stood in a line that was lost."""
+    """Yield the match after each step that the lost line may have recorded."""
     for actor in match.actors:
         try:
             steps = sorted(match.odds()) if actor == CHANCE else match.legal(actor)
             yield from (match.play(actor, step) for step in steps)
-        except KumiteError:  # this log hides what was possible
+        except KumiteError:  # the legal steps depend on what this log hides
             continue
 
 
 def _without_audit(found: Log, work: _Work) -> str:
-    """Return the log without what was opened and audited at its end."""
     writer, made = found.writer, [work.made[0]]
     for line in work.made[1:]:
         said = line.rpartition(" ~")[0]

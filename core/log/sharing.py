@@ -1,9 +1,8 @@
-"""A match, or a position, as one line of text that survives a chat: `kumite:1:AbC…`.
+"""A match or a position as one line of text that survives a chat: `kumite:1:AbC…`.
 
-Behind the version stands base64url without padding: four bytes of a hash over what follows, then
-the raw deflate of the log's header, its steps without numbers and digests, and how it ended. All
-that is left out follows from the rest: whoever opens the line plays the steps by the rules and
-writes the log anew. Talk, remarks and the names of files are not in it.
+After the version comes unpadded base64url: a four-byte hash, then the raw deflate of the log's
+header, its steps without numbers and digests, and its end. Opening the line replays the steps and
+rebuilds the rest of the log. Talk, remarks and file names are not included.
 """
 
 from __future__ import annotations
@@ -23,41 +22,41 @@ from kumite.core.games import GAMES
 from kumite.core.log.lines import (
     FORMAT,
     MAGIC,
-    Header,
     end_text,
     header_texts,
     log_text,
     parse_end,
 )
 from kumite.core.log.reading import Log, header_of, read
+from kumite.core.table import Header
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kumite.core.game import Game
-    from kumite.core.log.lines import End
     from kumite.core.match import Match
+    from kumite.core.table import End
 
 MARK: Final = "kumite:"
 VERSION: Final = "1"
 LONGEST: Final = 200_000  # characters of a line; a match of a thousand steps takes 6,000
-LARGEST: Final = 1_000_000  # bytes that they may grow to
+LARGEST: Final = 1_000_000  # bytes after decompression
 CHECK: Final = 4  # bytes of the hash
 _HINT: Final = "copy the whole line that begins with kumite:"
 
 
 class BadShared(KumiteError):
-    """A line of text that holds no match."""
+    """A line of text that does not contain a match."""
 
     code = codes.BAD_SHARED
 
 
 def shared(header: Header, match: Match, end: End | None = None) -> str:
-    """Return the line for a match as far as it was played; without steps it is a position."""
+    """Return the line for a match so far; without steps it is a position."""
     lines = header_texts(replace(header, extra=()))
     lines += [f"step {one.actor} {one.step}" for one in match.steps()]
     lines += [end_text(end)] if end else []
-    text = "\n".join(lines[1:])  # the first is the format, which VERSION stands for
+    text = "\n".join(lines[1:])  # VERSION replaces the format line
     deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     packed = deflate.compress(text.encode("utf-8", "replace")) + deflate.flush()
     sealed = urlsafe_b64encode(_check(packed) + packed).decode().rstrip("=")
@@ -65,38 +64,37 @@ def shared(header: Header, match: Match, end: End | None = None) -> str:
 
 
 def opened(line: str, games: Mapping[str, Game[Any]] = GAMES) -> Log:
-    """Return the log that a line holds; spaces and line breaks in it do not matter.
+    """Return the log in a line; spaces and line breaks in it are ignored.
 
     Raises:
-        BadShared: it is no such line, not a whole one, or its match is none by the rules.
+        BadShared: malformed, incomplete, or the match breaks the rules.
     """
     try:
         return _log(_text(line), games)
     except BadShared:
         raise
     except KumiteError as error:
-        raise BadShared(f"the line holds no match: {error}", hint=error.hint or _HINT) from None
+        raise BadShared(f"no match in this line: {error}", hint=error.hint or _HINT) from None
 
 
 def _text(line: str) -> str:
-    """Return what was packed."""
     said = "".join(line.split())
     if len(said) > LONGEST:
         raise BadShared(f"the line is longer than {LONGEST:,} characters", hint=_HINT)
     if not said.startswith(MARK):
-        raise BadShared("the line holds no match", hint=_HINT)
+        raise BadShared("no match in this line", hint=_HINT)
     version, _, sealed = said.removeprefix(MARK).partition(":")
     if version != VERSION:
         known = re.fullmatch("[1-9][0-9]{0,3}", version)
-        hint = "a newer kumite opens it" if known else _HINT
-        raise BadShared("the line is none that this kumite can read", hint=hint)
+        hint = "open it with a newer kumite" if known else _HINT
+        raise BadShared("this kumite cannot read the line", hint=hint)
     try:
         data = urlsafe_b64decode(sealed + "=" * (-len(sealed) % 4))
     except (Error, ValueError):
-        raise BadShared("the line is not whole, or was changed", hint=_HINT) from None
+        raise BadShared("the line is incomplete or was changed", hint=_HINT) from None
     check, packed = data[:CHECK], data[CHECK:]
     if check != _check(packed):
-        raise BadShared("the line is not whole, or was changed", hint=_HINT)
+        raise BadShared("the line is incomplete or was changed", hint=_HINT)
     return _grown(packed)
 
 
@@ -105,14 +103,13 @@ def _grown(packed: bytes) -> str:
     try:
         text = inflate.decompress(packed, LARGEST)
         if inflate.unconsumed_tail or not inflate.eof:
-            raise BadShared(f"the line holds more than {LARGEST:,} bytes", hint=_HINT)
+            raise BadShared(f"the line contains more than {LARGEST:,} bytes", hint=_HINT)
         return text.decode()
     except (zlib.error, UnicodeDecodeError):
-        raise BadShared("the line holds no match", hint=_HINT) from None
+        raise BadShared("no match in this line", hint=_HINT) from None
 
 
 def _log(text: str, games: Mapping[str, Game[Any]]) -> Log:
-    """Return the log of a header, steps and an end, after all steps were played."""
     head: list[str] = []
     steps: list[str] = []
     ended = ""
@@ -132,7 +129,7 @@ def _log(text: str, games: Mapping[str, Game[Any]]) -> Log:
     end = parse_end(ended, header.setup) if ended else None
     log = read(log_text(header, match, end), games)
     if log.damage:
-        raise BadShared(f"the line holds no match: {log.damage.reason}", hint=_HINT)
+        raise BadShared(f"no match in this line: {log.damage.reason}", hint=_HINT)
     return log
 
 

@@ -1,5 +1,5 @@
-"""Tournaments: who meets whom in each round, and who stands where; pure.
+"""Tournaments: pairings, rounds and standings, as pure values and functions.
 
-event.py is a tournament as a value, pairing.py makes its next round, standing.py counts. Imports
-nothing but core. Begin with event.py.
+tournament.py defines the tournament, pairing.py makes the next round, standings.py ranks the
+players. This package imports only core. Begin with tournament.py.
 """

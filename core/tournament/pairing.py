@@ -1,12 +1,11 @@
-"""Who meets whom next: a Swiss system, or everybody everybody.
+"""Pairings of the next round: Swiss system or round robin.
 
-Swiss: as FIDE's Dutch system (Handbook C.04.3) in what a LAN party can feel: nobody meets anybody
-twice, nobody has a second bye, and nobody sits in the same seat three times more than in the other,
-as long as there is a round without that; then the upper half of those with as many points meets the
-lower half, in order. Each pairing is made only if the rest of the round can still be paired, which
-is what that handbook calls completion.
+Swiss follows FIDE's Dutch system (Handbook C.04.3), simplified for small events. As long as some
+round allows it, no two players meet twice, nobody gets a second bye, and nobody has one seat three
+times more than the other. Within a score group the upper half meets the lower half, in order. Each
+pairing is made only if the rest of the round can still be paired (the handbook's "completion").
 
-Round robin: the circle method in the order of Berger's tables (Handbook C.05, annex 1).
+Round robin uses the circle method in the order of Berger's tables (Handbook C.05, annex 1).
 """
 
 from __future__ import annotations
@@ -17,25 +16,25 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kumite.core.errors import BadSetup
-from kumite.core.tournament.event import FEWEST, ROBIN, Pairing, Result
+from kumite.core.tournament.tournament import FEWEST, ROBIN, Pairing, Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from kumite.core.tournament.event import Round, Tournament
+    from kumite.core.tournament.tournament import Round, Tournament
 
 PRIME: Final = 2**61 - 1
-MOST_ONE_SIDED: Final = 2  # times that a seat is had more often than the other
+MOST_ONE_SIDED: Final = 2  # largest difference between a player's first and second seats
 
-Place: TypeAlias = "int | None"  # a player, or who has nobody: None
+Place: TypeAlias = "int | None"  # a player's number; None is the bye
 May: TypeAlias = "Callable[[Place, Place], bool]"
 
 
 class Strictness(IntEnum):
-    """What a round keeps to: with each one less, but all that the next has."""
+    """How strictly a round is paired; each level drops one requirement."""
 
-    SEATS = 0  # nobody sits too one-sidedly
-    NEW = 1  # nobody meets anybody again, or has another bye
+    SEATS = 0  # nobody has one seat too often
+    NEW = 1  # no repeated meeting and no second bye
     ANY = 2
 
 
@@ -43,7 +42,7 @@ def next_round(t: Tournament) -> Round:
     """Return the next round.
 
     Raises:
-        BadSetup: there is none: too few players, or a round goes on, or all have been played.
+        BadSetup: there are too few players, a round is running, or all rounds have been played.
     """
     if len(t.present) < FEWEST:
         raise BadSetup(f"a tournament takes {FEWEST} players", hint="wait until they are there")
@@ -54,11 +53,20 @@ def next_round(t: Tournament) -> Round:
     return _robin(t) if t.system == ROBIN else _swiss(t)
 
 
+def with_next_round(t: Tournament) -> Tournament:
+    """Return the tournament with its next round started.
+
+    Raises:
+        BadSetup: there is no next round.
+    """
+    return t.with_round(next_round(t))
+
+
 # --- Round robin ------------------------------------------------------------------------------
 
 
 def _robin(t: Tournament) -> Round:
-    """Return Berger's round of that number; who has left loses to who has not."""
+    """Return the next Berger round; a player who has left loses to one who is present."""
     count = len(t.players) + len(t.players) % 2
     last, begin = count - 1, len(t.rounds) * (count // 2) % (count - 1)
     pairs = [(begin, last) if len(t.rounds) % 2 == 0 else (last, begin)]
@@ -67,9 +75,9 @@ def _robin(t: Tournament) -> Round:
 
 
 def _meeting(t: Tournament, first: int, second: int) -> Pairing:
-    """Return the pairing of these two, of whom one may be nobody, or not here any longer."""
+    """Return the pairing of two players, decided at once for a bye or an absent player."""
     if len(t.players) in (first, second):
-        return Pairing(min(first, second), None, Result.NEITHER)  # everybody has one
+        return Pairing(min(first, second), None, Result.NEITHER)  # every player gets one
     here = t.players[first].is_in, t.players[second].is_in
     if all(here):
         return Pairing(first, second)
@@ -91,7 +99,7 @@ def _swiss(t: Tournament) -> Round:
         may for strictness in Strictness if can_pair([*left, *odd], may := _rule(t, strictness))
     )
     byes = []
-    if odd:  # who is last and has had none
+    if odd:  # the lowest-placed player who has had no bye
         lucky = next(
             one
             for one in sorted(left, key=lambda one: (t.has_met(one, None), -left.index(one)))
@@ -108,7 +116,7 @@ def _swiss(t: Tournament) -> Round:
 
 
 def _rule(t: Tournament, strictness: Strictness) -> May:
-    """Return which two may meet in a round that is so strict."""
+    """Return a predicate that tells whether two players may meet at this strictness."""
 
     def may(one: Place, other: Place) -> bool:
         if one is None:
@@ -126,7 +134,6 @@ def _rule(t: Tournament, strictness: Strictness) -> May:
 
 
 def _first_pair(t: Tournament, left: Sequence[int], may: May) -> tuple[int, int]:
-    """Return the first of those who are left, and whom they meet."""
     one = left[0]
     middle = sum(t.points(other) == t.points(one) for other in left) // 2
 
@@ -144,13 +151,13 @@ def _first_pair(t: Tournament, left: Sequence[int], may: May) -> tuple[int, int]
 
 
 def _lean(t: Tournament, player: int) -> tuple[int, int]:
-    """Return how much more often a player had the first seat, and which seat they had last."""
+    """Return a player's surplus of first seats, and the seat of their last match (1 or -1)."""
     seats = t.seats(player)
     return sum(seats), seats[-1] if seats else 0
 
 
 def _seated(t: Tournament, one: int, other: int, number: int) -> Pairing:
-    """Return the pairing: who had the first seat less often, or not the last time, has it."""
+    """Return the pairing; the first seat goes to the player who had it less often or not last."""
     lean, its = _lean(t, one), _lean(t, other)
     if lean == its:
         return Pairing(one, other) if number % 2 == 0 else Pairing(other, one)
@@ -161,11 +168,12 @@ def _seated(t: Tournament, one: int, other: int, number: int) -> Pairing:
 
 
 def can_pair(places: Sequence[Place], may: May) -> bool:
-    """Return whether all can be paired with somebody they may meet.
+    """Return whether all can be paired with a permitted opponent.
 
-    They can if the determinant of Tutte's matrix is not zero everywhere (Tutte 1947); it is looked
-    at in one place, modulo a prime (Lovász 1979). A "yes" is always right; a wrong "no" for 32
-    players has odds of 1 in 2^55, and would cost no more than a less strict round.
+    A perfect matching exists if and only if the determinant of the Tutte matrix is not the zero
+    polynomial (Tutte 1947). It is evaluated at one point modulo a prime (Lovász 1979). A positive
+    result is always right; for 32 players a false negative has a probability of 2^-55 and would
+    only make the round less strict.
     """
     size = len(places)
     rows = [[0] * size for _ in places]
@@ -192,5 +200,5 @@ def _reduced(row: list[int], pivot: list[int], factor: int) -> list[int]:
 
 @cache
 def _unlikely(i: int, j: int) -> int:
-    """Return a number that has nothing to do with any other one."""
+    """Return a fixed pseudorandom value from 1 to PRIME - 1."""
     return 1 + int.from_bytes(blake2b(bytes((i, j)), digest_size=8).digest(), "big") % (PRIME - 1)

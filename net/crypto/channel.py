@@ -1,9 +1,9 @@
-"""Sealed frames on a link: ChaCha20-Poly1305 with one key and one counter a direction; pure.
+"""Sealed frames on a connection: ChaCha20-Poly1305 with a key and a counter per direction; pure.
 
-A frame is a length (2 bytes, big-endian) and the sealed bytes, 16 longer than what is in them. The
-nonce is the number of the frame in its direction and is never sent: whatever is forged, repeated,
-left out or out of order does not open. A link that is cut between two frames is not noticed here,
-but by the answers that do not come.
+A frame is a length (2 bytes, big-endian) and the sealed bytes, 16 longer than the plaintext. The
+nonce is the frame's number in its direction and is never sent, so forged, repeated, missing or
+reordered frames do not open. A connection cut between two frames goes unnoticed here; the missing
+heartbeats reveal it.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 TAG: Final = 16  # bytes
 KEY: Final = 32
-MAX_FRAMES: Final = 2**32  # of one key; at 100 a second they last for a year
+MAX_FRAMES: Final = 2**32  # per key; more than a year at 100 a second
 
 
 @dataclass(frozen=True, slots=True)
 class BadSeal:
-    """What came was not sealed for here by the other side; nothing after it is read."""
+    """A frame that the other side did not seal; nothing after it is read."""
 
     reason: str
 
@@ -33,50 +33,42 @@ Unsealed: TypeAlias = bytes | BadSeal
 
 
 class Sealer:
-    """Seals one direction. No value on purpose: an old one used again would repeat a nonce."""
+    """Seals one direction. Mutable on purpose: reusing an old value would repeat a nonce."""
 
     def __init__(self, key: bytes) -> None:
         self._cipher, self._count = _cipher(key), 0
 
     def seal(self, data: bytes) -> bytes:
-        """Return the frame of 1 to MAX_FRAME bytes; 18 are added.
+        """Return the frame of 1 to MAX_FRAME bytes, 18 bytes longer.
 
         Raises:
-            LocalError: too many bytes or none, or the key has sealed all it may.
+            LocalError: empty or too long, or the key has sealed MAX_FRAMES.
         """
         if not 0 < len(data) <= MAX_FRAME:
             raise LocalError(f"a frame holds 1 to {MAX_FRAME} bytes, not {len(data)}")
         if self._count >= MAX_FRAMES:
-            raise LocalError("this key has sealed all frames it may: connect anew")
+            raise LocalError("this key has sealed its maximum of frames: reconnect")
         sealed = self._cipher.encrypt(_nonce(self._count), data, None)
         self._count += 1
         return frame(sealed)
 
 
 class Opener:
-    """Opens one direction, fed with whatever came; how it is split makes no difference.
-
-    It holds less than one frame.
-    """
+    """Opens one direction from chunks of any size; buffers less than one frame."""
 
     def __init__(self, key: bytes) -> None:
         self._cipher, self._count = _cipher(key), 0
         self._rest = b""
         self._is_broken = False
 
-    @property
-    def is_amid(self) -> bool:
-        """Whether a frame has begun and not ended: a link that ends here was cut."""
-        return bool(self._rest)
-
     def feed(self, data: bytes) -> tuple[Unsealed, ...]:
-        """Return what is complete now; after a BadSeal nothing comes any more."""
+        """Return the frames that are complete now; nothing follows a BadSeal."""
         found: list[Unsealed] = []
         buffer, at = self._rest + data, 0
         while not self._is_broken and len(buffer) >= at + LENGTH:
             start = at + LENGTH
             size = int.from_bytes(buffer[at:start], "big")
-            if size <= TAG:  # two bytes cannot say more than TAG + MAX_FRAME
+            if size <= TAG:  # two bytes cannot exceed TAG + MAX_FRAME
                 found.append(self._broken(f"a sealed frame of {size} bytes"))
             elif len(buffer) < start + size:
                 break

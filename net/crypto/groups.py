@@ -1,6 +1,6 @@
-"""The group in which cards lie: points to multiply and add, and generators that nobody chose.
+"""The group of the cards: adding and multiplying points, and independent generators.
 
-Everything above it is written for any group of prime order; matches use ed25519.
+The modules above work with any group of prime order; matches use ed25519.
 """
 
 from __future__ import annotations
@@ -14,52 +14,52 @@ from kumite.net.crypto.keys import hashed
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-NO_ELEMENT: Final = "a point that is no element of the group"
+NO_ELEMENT: Final = "a point that is not an element of the group"
 
 
 class Group(Protocol):
-    """A group of prime order whose elements are bytes of one size, and where DDH is hard."""
+    """A group of prime order with elements of fixed size, in which DDH is hard."""
 
     def __hash__(self) -> int:
-        """Return what caches go by."""
+        """Return the cache key."""
 
     @property
     def order(self) -> int:
-        """Return the number of elements, a prime."""
+        """The number of elements, a prime."""
 
     @property
     def size(self) -> int:
-        """Return how many bytes an element has."""
+        """The size of an element in bytes."""
 
     @property
     def base(self) -> bytes:
-        """Return the element of which `base_times` takes multiples."""
+        """The base of `base_times`."""
 
     def hashed(self, data: bytes) -> bytes:
-        """Return the element of these 32 random bytes; nobody knows relations between such."""
+        """Map 32 random bytes to an element; nobody knows relations between such elements."""
 
     def times(self, scalar: int, element: bytes) -> bytes:
-        """Return `element` taken `scalar` times (from 1 to `order - 1`).
+        """Return `scalar`·`element`, for a scalar from 1 to `order - 1`.
 
         Raises:
-            BadData: `element`, which may come from anywhere, is none, or the neutral one.
+            BadData: `element`, which may be untrusted, is invalid or neutral.
         """
 
     def base_times(self, scalar: int) -> bytes:
-        """Return `base` taken `scalar` times (from 1 to `order - 1`)."""
+        """Return `scalar`·`base`, for a scalar from 1 to `order - 1`."""
 
     def plus(self, one: bytes, other: bytes) -> bytes:
-        """Return the sum of two elements, which may be neutral; neither comes unchecked."""
+        """Return the sum of two checked elements, which may be neutral."""
 
     def is_element(self, data: bytes) -> bool:
-        """Tell whether these bytes, from anywhere, are an element other than the neutral one."""
+        """Return True if these untrusted bytes are an element other than the neutral one."""
 
 
 class Ed25519:
     """The prime-order subgroup of edwards25519.
 
-    PyNaCl before 1.6.2 takes some points outside the subgroup for members (CVE-2025-69277): with
-    those, cards could be marked.
+    PyNaCl before 1.6.2 accepts some points outside the subgroup (CVE-2025-69277), with which cards
+    could be marked.
     """
 
     order: Final = 2**252 + 27742317777372353535851937790883648493
@@ -67,15 +67,15 @@ class Ed25519:
     base: Final = bytes.fromhex("58" + "66" * 31)
 
     def hashed(self, data: bytes) -> bytes:
-        """Return the element of these 32 random bytes (Elligator 2)."""
+        """Map 32 random bytes to an element (Elligator 2)."""
         from nacl import bindings
 
         return bindings.crypto_core_ed25519_from_uniform(data)
 
     def times(self, scalar: int, element: bytes) -> bytes:
-        """Return `element` taken `scalar` times, in a time that tells nothing.
+        """Return `scalar`·`element` in constant time.
 
-        libsodium itself refuses what is not the one encoding of a point of the subgroup.
+        libsodium itself refuses anything but the canonical encoding of a point of the subgroup.
         """
         from nacl import bindings
 
@@ -90,7 +90,7 @@ class Ed25519:
             raise BadData(NO_ELEMENT) from None
 
     def base_times(self, scalar: int) -> bytes:
-        """Return the standard's base point taken `scalar` times, in a time that tells nothing."""
+        """Return `scalar` times the standard base point, in constant time."""
         from nacl import bindings
 
         _check_scalar(scalar, self.order)
@@ -103,7 +103,7 @@ class Ed25519:
         return bindings.crypto_core_ed25519_add(one, other)
 
     def is_element(self, data: bytes) -> bool:
-        """Tell whether this is the one encoding of a point of the subgroup."""
+        """Return True for the canonical encoding of a point of the subgroup."""
         from nacl import bindings
 
         return len(data) == 32 and bindings.crypto_core_ed25519_is_valid_point(data)
@@ -118,13 +118,12 @@ def _check_scalar(scalar: int, order: int) -> None:
 
 
 def combined(group: Group, terms: Iterable[tuple[int, bytes]]) -> bytes:
-    """Return the sum of elements, each taken as often as the number beside it says.
+    """Return the sum of scalar·element over `terms`, checking every element.
 
-    Every element is checked on the way. A number that is a multiple of the order is refused, too:
-    in a proof, where all of them are random, it does not come up.
+    A multiple of the order is refused too: proofs use random scalars, so it never occurs there.
 
     Raises:
-        BadData: one is no element, or is taken no times.
+        BadData: an invalid element, or a scalar of zero.
     """
     made = []
     for scalar, element in terms:
@@ -140,7 +139,7 @@ def added(group: Group, elements: Iterable[bytes]) -> bytes:
 
 
 class Generators(NamedTuple):
-    """Elements of which nobody knows how one is a multiple of another, or of the base."""
+    """Elements with no known relation to each other or to the base."""
 
     first: bytes
     others: tuple[bytes, ...]
@@ -149,7 +148,7 @@ class Generators(NamedTuple):
 
 @lru_cache(maxsize=16)
 def generators(group: Group, count: int) -> Generators:
-    """Return one generator and `count` others, hashed from nothing but their numbers."""
+    """Return one generator and `count` others, hashed from their numbers."""
     first, *others = (
         group.hashed(hashed(b"kumite-generator", (number,))) for number in range(count + 1)
     )

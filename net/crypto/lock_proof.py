@@ -1,12 +1,12 @@
-"""Proof that a pass has locked each card with the key of its lock, and taken its factor off.
+"""Proof that a locking pass put the key of its lock on each card and removed the shuffle factor.
 
 Chaum and Pedersen's proof that two points are the same multiple of two others ("Wallet Databases
-with Observers", 1992), for all places of a deck at once: the equations of the cards are checked in
-one sum with random weights. docs/proofs.md has the statement, the equations and why.
+with Observers", 1992), for all places of a deck at once: the equations of the cards are checked as
+one sum with random weights. docs/proofs.md has the statement, the equations and the reasons.
 
-Letters as there: Y is the deck before, Z the deck after it, a the factor of the same terminal's
-shuffle and A = a·G; k are the keys and K = k·G the locks, ρ the weights, c the challenge; ω blinds
-a secret in its response s.
+Letters as there: Y is the deck before, Z the deck after the pass, a the factor of the same
+terminal's shuffle and A = a·G; k are the keys and K = k·G the locks, ρ the weights, c the
+challenge; ω blinds a secret in its response s.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """That a·`after[i]` is k·`before[i]`, where `factor` is a·G and `locks[i]` is k·G."""
+    """The claim that a·`after[i]` is k·`before[i]`, where `factor` is a·G and `locks[i]` is k·G."""
 
     group: Group
-    about: tuple[Part, ...]  # whose pass over which deck, and all that was before it
+    about: tuple[Part, ...]  # the author, the deck, and everything before the pass
     before: tuple[bytes, ...]  # Y
     after: tuple[bytes, ...]  # Z
     factor: bytes  # A
     locks: tuple[bytes, ...]  # K
 
     def transcript(self) -> Transcript:
-        """Return the transcript that begins with the statement."""
+        """Return a transcript that begins with the statement."""
         made = Transcript("lock", self.group, *self.about)
         made.say("cards", *self.before, *self.after, self.factor, *self.locks)
         return made
@@ -45,7 +45,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The proof, as it is posted."""
+    """The proof, as posted."""
 
     challenge: int
     factor: int  # the response for a
@@ -57,10 +57,10 @@ class Proof:
 
     @staticmethod
     def of(data: bytes, count: int, group: Group) -> Proof:
-        """Return the proof of these bytes.
+        """Parse a proof.
 
         Raises:
-            BadData: they are no proof for so many cards.
+            BadData: not a proof for `count` cards.
         """
         if len(data) != size_for(count, group):
             raise BadData(f"a proof of {len(data)} bytes for {count} cards")
@@ -69,14 +69,14 @@ class Proof:
 
 
 def size_for(count: int, _group: Group) -> int:
-    """Return how many bytes the proof for so many cards has, in any group."""
+    """Return the bytes of a proof for `count` cards, equal in all groups."""
     return (2 + count) * SCALAR
 
 
 def prove(statement: Statement, scalar: int, keys: Sequence[int], key: bytes) -> Proof:
     """Return the proof that a is `scalar` and the k are `keys`.
 
-    All random numbers come from `key`, 32 secret bytes, and from the statement.
+    All randomness comes from `key`, 32 secret bytes, and the statement.
     """
     group, order, transcript = statement.group, statement.group.order, statement.transcript()
     weights, secrets = transcript.weights("card", len(keys)), transcript.secrets(key)
@@ -94,10 +94,10 @@ def prove(statement: Statement, scalar: int, keys: Sequence[int], key: bytes) ->
 
 
 def is_proved(statement: Statement, proof: Proof) -> bool:
-    """Tell whether this proves the statement; whoever made it knows the factor and the keys.
+    """Return True if this proves the statement, and that its author knows the factor and keys.
 
     Raises:
-        BadData: a point of the statement is none; of `before` it is known already.
+        BadData: an invalid point in the statement; `before` was checked earlier.
     """
     group, c, transcript = statement.group, proof.challenge, statement.transcript()
     weights = transcript.weights("card", len(statement.before))

@@ -1,23 +1,23 @@
-"""Fairness without a referee: what the protocol relies on, commitments and joint coins; pure.
+"""Fairness without a referee: the security model, commitments and joint coins; pure.
 
-A match is one ordered list of posts, signed by their authors, that every terminal folds over. What
-a terminal keeps secret comes from one `seed` of 32 bytes a match: the seed and the posts restore
-everything after a crash. A seed serves one match.
+A match is one ordered list of posts, signed by their authors, over which every terminal folds. A
+terminal derives its secrets from one `seed` of 32 bytes per match: the seed and the posts restore
+everything after a crash. Never reuse a seed.
 
-What it relies on: blake2b as a random function; discrete logarithms and DDH in the prime-order
-subgroup of ed25519; Ed25519, X25519 and AES-SIV as PyNaCl and cryptography have them; and that all
-terminals fold over the same posts (each signature covers all posts before it; whose keys they are,
-three words compared aloud tell).
+Assumptions: blake2b is a random oracle; discrete logarithms and DDH are hard in the prime-order
+subgroup of ed25519; Ed25519 and AES-SIV are secure as in PyNaCl and cryptography; all terminals
+fold over the same posts (each signature covers all earlier posts, and players compare three words
+aloud to verify the keys).
 
-Against whom: against all other terminals together, the host among them. If one terminal is honest,
-no coalition of the rest can know or choose a joint coin (it can refuse to open its part: that is
-seen), read a commitment before it is opened or open it in two ways, or choose the order of the
-cards. Together they see the cards that each of them may see, and no others, whatever they try.
+Adversary: all other terminals together, including the host. If one terminal is honest, no coalition
+of the rest can predict or choose a joint coin (it can visibly refuse to open its part), read a
+commitment before it is opened or open it in two ways, or choose the order of the cards. Together
+they see the cards that each of them may see, and no others.
 
-The cards are in sealed_deck.py: a pass that changes them, or a key that does not fit, is refused
-when it is made. What is noticed late is a card that somebody claims to hold and does not: the audit
-at the end of the match names them. Nothing here hides how many posts there are, how long, and when;
-and a terminal that has gone blocks the cards.
+sealed_deck.py handles the cards: a pass that changes them, or a key that does not fit, is refused
+immediately. A false claim to hold a card is found by the audit at the end of the match, which names
+the cheater. The number, length and time of posts are public, and an absent terminal blocks the
+cards.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ if TYPE_CHECKING:
 
 
 class Cheated(KumiteError):
-    """A terminal has not kept to the protocol; `who` is its number, `why` says how."""
+    """A terminal broke the protocol; `who` is its number, `why` says how."""
 
     code = codes.CHEATED
 
     def __init__(self, who: int, why: str) -> None:
         super().__init__(
-            f"terminal {who + 1} of this table has cheated or is broken: {why}",
-            hint="the log holds the proof; `kumite log check` shows it again",
+            f"terminal {who + 1} of this table cheated or is broken: {why}",
+            hint="the log contains the proof; `kumite log check` shows it",
         )
         self.who, self.why = who, why
 
@@ -56,10 +56,10 @@ class Cheated(KumiteError):
 
 
 def commit(salt: bytes, *context: Part, text: str) -> bytes:
-    """Return 18 bytes that bind to `text` and tell nothing of it while `salt` is secret.
+    """Return 18 bytes that bind to `text`, and hide it while `salt` is secret.
 
-    `context` says whose text it is and where (match id, author, number …): a commitment copied from
-    somebody else cannot be opened. Use a salt once: `derive(seed, "salt", number, size=SALT)`.
+    `context` identifies the text (match id, author, number, …), so a copied commitment cannot be
+    opened. Use a salt once: `derive(seed, "salt", number, size=SALT)`.
 
     Raises:
         LocalError: a salt that is not 16 bytes long.
@@ -70,7 +70,7 @@ def commit(salt: bytes, *context: Part, text: str) -> bytes:
 
 
 def is_opening(commitment: bytes, salt: bytes, *context: Part, text: str) -> bool:
-    """Tell whether this salt and text, whatever they are, open the commitment."""
+    """Return True if this untrusted salt and text open the commitment."""
     try:
         return len(salt) == SALT and commit(salt, *context, text=text) == commitment
     except BadData:  # a text that cannot be packed was not committed to
@@ -78,9 +78,9 @@ def is_opening(commitment: bytes, salt: bytes, *context: Part, text: str) -> boo
 
 
 def coin(parts: Sequence[bytes], *context: Part) -> bytes:
-    """Return 32 bytes that nobody who committed to a part of them could know or choose.
+    """Return 32 bytes that nobody who committed to a part could predict or choose.
 
-    `parts` are those of all terminals in their order, opened after all had committed.
+    `parts` are those of all terminals in order, opened after all had committed.
 
     Raises:
         Cheated: a part is not 16 bytes long.
@@ -92,7 +92,7 @@ def coin(parts: Sequence[bytes], *context: Part) -> bytes:
 
 
 def choose(odds: Sequence[Fraction], key: bytes) -> int:
-    """Return an index, each with exactly its odds if `key` (a coin) is a random one.
+    """Return an index, distributed exactly by `odds` if `key` (a coin) is random.
 
     Raises:
         LocalError: the odds are negative or do not sum to 1.
@@ -105,13 +105,13 @@ def choose(odds: Sequence[Fraction], key: bytes) -> int:
 
 
 class Numbers:
-    """Endless random numbers from 32 bytes."""
+    """An endless stream of random numbers from 32 bytes."""
 
     def __init__(self, key: bytes) -> None:
         self._key, self._block = key, 0
 
     def below(self, bound: int) -> int:
-        """Return a number below `bound`; larger ones are thrown away, so all are equally likely."""
+        """Return a uniform number below `bound`, by rejection sampling."""
         bits = (bound - 1).bit_length()
         while True:
             found = 0

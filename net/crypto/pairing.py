@@ -1,13 +1,13 @@
-"""From a code said aloud to keys for a link, and back to keys when a link was cut; pure.
+"""Pairing: from a spoken code to the keys of a connection, and back to them after a break; pure.
 
-A code is a number and two words, as `7-torii-lantern`: one of 65 million (25.9 bits). With SPAKE2
-(the library `spake2`) a stranger tries one code in each handshake and learns only whether it was
-right; an eavesdropper learns nothing, ever. The joiner proves first that it knows the code, so a
-host gives nothing away to anyone who does not. Every key depends on all that was said.
+A code is a number and two words, like `7-torii-lantern`: one of 65 million (25.9 bits). With SPAKE2
+(the library `spake2`) an attacker can try one code per handshake and learns only whether it was
+right; an eavesdropper learns nothing. The joiner proves first that it knows the code, so a host
+reveals nothing to anyone who does not. Every key depends on the whole conversation.
 
 Messages of a handshake: joiner `start`, host `answer`, joiner `confirm`, host `confirm`. Randomness
 is an argument. spake2 is pure Python: a side computes for about 20 ms, twice that on a slow
-machine, so run these calls in an executor. Its timing depends on the code, which serves only once.
+machine, so run these calls in an executor. Its timing depends on the code, which is used once.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 from kumite.core import codes
 from kumite.core.errors import BadData, KumiteError
 from kumite.core.text import clean
+from kumite.net.crypto.groups import ED25519
 from kumite.net.crypto.keys import hashed
 from kumite.net.crypto.words import WORDS
 from kumite.net.wire.messages import PROTOCOL
@@ -32,24 +33,24 @@ if TYPE_CHECKING:
     Entropy = Callable[[int], bytes]  # as os.urandom
 
 NUMBERS: Final = 999  # a code begins with 1 to this: with two words 25.9 bits
-PROOF: Final = 32  # bytes that prove a key
+PROOF: Final = 32  # bytes of a key confirmation
 START: Final = 33  # bytes of a SPAKE2 message: the side, and a point
 FRESH: Final = 32  # bytes of a public key made for one connection
-TRIES: Final = 3  # wrong tries of one code
-MAX_WAIT: Final = 300.0  # s that an address waits after wrong codes
-MAX_PAUSE: Final = 30.0  # s before a new code opens; people have to say it anyway
-FORGET: Final = 600.0  # s after its wait, an address is as any other
-MAX_ADDRESSES: Final = 64  # that wait at the same time
+TRIES: Final = 3  # wrong tries per code
+MAX_WAIT: Final = 300.0  # s that an address must wait after wrong codes
+MAX_PAUSE: Final = 30.0  # s before a new code is accepted; players need time to say it
+FORGET: Final = 600.0  # s after its wait until an address is forgotten
+MAX_ADDRESSES: Final = 64  # waiting at the same time
 
 
 class BadCode(KumiteError):
-    """A text that is no code at all."""
+    """A text that is not a code."""
 
     code = codes.BAD_CODE
 
 
 class WrongCode(KumiteError):
-    """The other side does not have the same code (or kept key), or somebody stands between."""
+    """The other side has another code (or kept key), or there is a man in the middle."""
 
     code = codes.WRONG_CODE
 
@@ -58,16 +59,16 @@ class WrongCode(KumiteError):
 
 
 def new_code(rng: Random) -> str:
-    """Return a code; `rng` is `secrets.SystemRandom()` except in tests."""
+    """Return a random code; `rng` is `secrets.SystemRandom()` except in tests."""
     one, two = rng.sample(WORDS, 2)
     return f"{rng.randint(1, NUMBERS)}-{one}-{two}"
 
 
 def parse_code(text: str) -> str:
-    """Return a typed code as it is written: any case, spaces or hyphens, also full-width letters.
+    """Normalise a typed code: any case, spaces or hyphens, also full-width letters.
 
     Raises:
-        BadCode: it is no code; the text says which part is wrong.
+        BadCode: it is not a code; the text says which part is wrong.
     """
     parts = _parts(text)
     shape = "a code is a number and two words, like 7-torii-lantern"
@@ -76,15 +77,15 @@ def parse_code(text: str) -> str:
         raise BadCode(f"{_quoted(text)} has {many}, not 3", hint=shape)
     number = int(parts[0]) if re.fullmatch("[0-9]{1,4}", parts[0]) else 0
     if not 1 <= number <= NUMBERS:
-        raise BadCode(f"{_quoted(parts[0])} is no number from 1 to {NUMBERS}", hint=shape)
+        raise BadCode(f"{_quoted(parts[0])} is not a number from 1 to {NUMBERS}", hint=shape)
     for word in parts[1:]:
         if word not in WORDS:
-            raise BadCode(f"{_quoted(word)} is no word of codes", hint=_meant(word))
+            raise BadCode(f"{_quoted(word)} is not a code word", hint=_meant(word))
     return f"{number}-{parts[1]}-{parts[2]}"
 
 
 def completions(text: str) -> tuple[str, ...]:
-    """Return what a code that is being typed can become by the end of its present word."""
+    """Return the possible completions of the current word of a code being typed."""
     parts = _parts(text)
     if re.search(f"{_BETWEEN}$", unicodedata.normalize("NFKC", text)):
         parts.append("")
@@ -118,17 +119,17 @@ def _meant(word: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LinkKeys:
-    """What two terminals share after a handshake."""
+    """The keys that two terminals share after a handshake."""
 
     to_host: bytes = field(repr=False)
     to_joiner: bytes = field(repr=False)
-    resume: bytes = field(repr=False)  # kept with the match: proves later who comes back
+    resume: bytes = field(repr=False)  # saved with the match: authenticates a later return
 
 
 class CodeJoiner:
-    """The joiner's side of one pairing; each method once, in this order.
+    """The joiner's side of one pairing; call each method once, in this order.
 
-    `said` is all that both sides have said before in the clear.
+    `said` is everything both sides have sent in plaintext.
     """
 
     def __init__(self, code: str, entropy: Entropy) -> None:
@@ -146,7 +147,7 @@ class CodeJoiner:
         """Return the joiner's proof after the host's answer.
 
         Raises:
-            BadData: it is no answer.
+            BadData: malformed.
         """
         key = _finished(self._side, answer)
         self._proofs = _Proofs.of(key, "code", match_id, said, self._start, answer)
@@ -156,13 +157,13 @@ class CodeJoiner:
         """Return the keys after the host's proof.
 
         Raises:
-            WrongCode: it proves nothing.
+            WrongCode: the proof is wrong.
         """
         return self._proofs.checked(self._proofs.host, proof)
 
 
 class CodeHost:
-    """The host's side of one pairing; each method once, in this order."""
+    """The host's side of one pairing; call each method once, in this order."""
 
     def __init__(self, code: str, entropy: Entropy) -> None:
         from spake2 import SPAKE2_B
@@ -171,10 +172,10 @@ class CodeHost:
         self._proofs = _Proofs()
 
     def started(self, start: bytes, match_id: str, said: bytes = b"") -> bytes:
-        """Return the answer (33 bytes) to a joiner's start; it tells nothing of the code.
+        """Return the 33-byte answer to a joiner's start; it reveals nothing about the code.
 
         Raises:
-            BadData: it is no start.
+            BadData: malformed.
         """
         answer: bytes = self._side.start()
         key = _finished(self._side, start)
@@ -185,7 +186,7 @@ class CodeHost:
         """Return the host's proof and the keys after the joiner's proof.
 
         Raises:
-            WrongCode: it proves nothing; a try of the code is used up, and nothing is answered.
+            WrongCode: the proof is wrong; count a try of the code, and do not answer.
         """
         keys = self._proofs.checked(self._proofs.joiner, proof)
         return self._proofs.host, keys
@@ -196,26 +197,23 @@ _HOST: Final = f"kumite/{PROTOCOL} host".encode()
 
 
 def _finished(side: Any, message: bytes) -> bytes:
-    """Return the key that SPAKE2 makes of the other side's message.
-
-    Raises:
-        BadData: it is no message of SPAKE2.
-    """
+    """Return the key that SPAKE2 derives from the other side's message, or raise BadData."""
     from spake2 import SPAKEError
-    from spake2.ed25519_basic import NotOnCurve
 
     if len(message) != START:
         raise BadData(f"a pairing message has {START} bytes, not {len(message)}")
+    if not ED25519.is_element(message[1:]):  # spake2 accepts other encodings of the neutral element
+        raise BadData("a pairing message without a point of the group")
     try:
         key: bytes = side.finish(message)
-    except (SPAKEError, NotOnCurve, ValueError) as error:
-        raise BadData("what should be a pairing message is none") from error
+    except SPAKEError as error:
+        raise BadData("a malformed pairing message") from error
     return key
 
 
 @dataclass(frozen=True, slots=True)
 class _Proofs:
-    """What follows from a common key and all that was said to agree on it."""
+    """The proofs and keys derived from a common key and the whole conversation."""
 
     joiner: bytes = b""
     host: bytes = b""
@@ -235,14 +233,14 @@ class _Proofs:
         return self.keys
 
 
-# --- Coming back with the key that was kept ---------------------------------------------------
+# --- Returning with the kept key --------------------------------------------------------------
 
 
 class ResumeJoiner:
-    """The joiner's side of a return; each method once, in this order.
+    """The joiner's side of a return; call each method once, in this order.
 
-    Messages: joiner `start`, host `answer` (with its proof), joiner `confirm`. Both bring a fresh
-    X25519 key, so nothing can be replayed, and a kept key that is stolen later opens no old link.
+    Messages: joiner `start`, host `answer` (with its proof), joiner `confirm`. Both send a fresh
+    X25519 key, so nothing can be replayed, and a kept key stolen later opens no old connection.
     """
 
     def __init__(self, resume: bytes, entropy: Entropy) -> None:
@@ -256,8 +254,8 @@ class ResumeJoiner:
         """Return the joiner's proof and the keys after the host's answer.
 
         Raises:
-            BadData: it is no answer.
-            WrongCode: it is not by the host that has the kept key.
+            BadData: malformed.
+            WrongCode: the host does not have the kept key.
         """
         if len(answer) != FRESH + PROOF:
             raise BadData("an answer of the wrong size to a return")
@@ -268,17 +266,17 @@ class ResumeJoiner:
 
 
 class ResumeHost:
-    """The host's side of a return; each method once, in this order."""
+    """The host's side of a return; call each method once, in this order."""
 
     def __init__(self, resume: bytes, entropy: Entropy) -> None:
         self._resume, self._fresh = resume, entropy(FRESH)
         self._proofs = _Proofs()
 
     def started(self, start: bytes, match_id: str, said: bytes = b"") -> bytes:
-        """Return the answer (64 bytes) to a joiner's start.
+        """Return the 64-byte answer to a joiner's start.
 
         Raises:
-            BadData: it is no start.
+            BadData: malformed.
         """
         mine = _fresh_public(self._fresh)
         self._proofs = _returned(self._resume, self._fresh, start, match_id, said, start, mine)
@@ -288,7 +286,7 @@ class ResumeHost:
         """Return the keys after the joiner's proof.
 
         Raises:
-            WrongCode: it does not have the kept key.
+            WrongCode: the joiner does not have the kept key.
         """
         return self._proofs.checked(self._proofs.joiner, proof)
 
@@ -300,18 +298,14 @@ def _fresh_public(secret: bytes) -> bytes:
 
 
 def _returned(resume: bytes, secret: bytes, theirs: bytes, *said: str | bytes) -> _Proofs:
-    """Return the proofs of a return, from the kept key and one exchange of fresh keys.
-
-    Raises:
-        BadData: their fresh key is not a key.
-    """
+    """Return the proofs of a return, from the kept key and fresh keys, or raise BadData."""
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
     try:
         public = X25519PublicKey.from_public_bytes(theirs)
         shared = X25519PrivateKey.from_private_bytes(secret).exchange(public)
     except ValueError:  # of a wrong length, or one that makes every secret zero
-        raise BadData("a return with a fresh key that is not a key") from None
+        raise BadData("a return with an invalid fresh key") from None
     key = hashed(b"kumite-resume", (shared,), key=resume)
     return _Proofs.of(key, "resume", *said, resume=resume)
 
@@ -321,43 +315,44 @@ def _returned(resume: bytes, secret: bytes, theirs: bytes, *said: str | bytes) -
 
 @dataclass(frozen=True, slots=True)
 class Attempts:
-    """Who may try a code when; a value, told of every wrong one. Times are seconds.
+    """Rate limits for wrong codes; a value. Times are seconds.
 
-    A wrong code makes its address wait: 1, 2, 4 … 300 s. Three make a new code, which opens after
-    1, 2, 4 … 30 s: however many addresses somebody has, it comes to 6 tries a minute, 14 years for
-    an even chance of one hit at a table that is open all the time.
+    A wrong code makes its address wait: 1, 2, 4 … 300 s. After three wrong tries the code is
+    replaced, and the new one is accepted after 1, 2, 4 … 30 s. However many addresses an attacker
+    has, this allows 6 tries a minute: 14 years for an even chance of one hit at a table that is
+    always open.
     """
 
-    wrong: int = 0  # tries of the present code
-    spent: int = 0  # codes so far that wrong tries have ended
-    opens: float = 0.0  # before that, nobody may try
+    wrong: int = 0  # wrong tries of the current code
+    spent: int = 0  # codes that wrong tries have used up
+    opens: float = 0.0  # nobody may try before this time
     waiting: tuple[tuple[str, int, float], ...] = ()  # address, wrong tries, may try again at
 
     @property
     def is_spent(self) -> bool:
-        """Whether the code has had its wrong tries: make a new one, then `renewed`."""
+        """True if the code has had its wrong tries: make a new one, then call `renewed`."""
         return self.wrong >= TRIES
 
     def wait(self, address: str, now: float) -> float:
-        """Return in how many seconds this address may try a code; 0: now."""
+        """Return the seconds until this address may try a code; 0: now."""
         mine = (until for one, _, until in self.waiting if one == address)
         return max(0.0, self.opens - now, *(until - now for until in mine))
 
     def after_wrong(self, address: str, now: float) -> Attempts:
-        """Return the attempts after a wrong code from there."""
+        """Return the attempts after a wrong code from `address`."""
         before = sum(count for one, count, _ in self.waiting if one == address)
         until = now + min(MAX_WAIT, 2.0 ** min(before, 20))
         others = [one for one in self.waiting if one[0] != address and one[2] > now - FORGET]
-        others.sort(key=lambda one: one[2])  # the one that has been free for longest goes first
+        others.sort(key=lambda one: one[2])  # drop those that have been free longest
         kept = others[-(MAX_ADDRESSES - 1) :]
         return replace(self, wrong=self.wrong + 1, waiting=(*kept, (address, before + 1, until)))
 
     def after_right(self, address: str) -> Attempts:
-        """Return the attempts after the right code from there: its wrong ones were slips."""
+        """Return the attempts after the right code: forgive earlier wrong ones."""
         return replace(self, waiting=tuple(one for one in self.waiting if one[0] != address))
 
     def renewed(self, now: float) -> Attempts:
-        """Return the attempts with a new code; after a spent one it opens a little later."""
+        """Return the attempts with a new code, delayed after a spent one."""
         if not self.is_spent:
             return replace(self, wrong=0)
         opens = now + min(MAX_PAUSE, 2.0 ** min(self.spent, 20))

@@ -1,12 +1,12 @@
-"""Cards without a dealer: a deck that every terminal shuffles and locks, each with a proof; pure.
+"""Cards without a dealer: a deck that every terminal shuffles and locks with proofs; pure.
 
-Each terminal in turn multiplies all cards with one secret number and permutes them; then each in
-turn takes its number off again and puts one key on each place, whose lock it shows. So a place
-holds an unknown card times one key of each terminal, and opens with all of them and with no others.
+Each terminal in turn multiplies all cards by one secret number and permutes them; then each in turn
+removes its number and puts one key on each place, whose lock it publishes. So a place holds an
+unknown card times one key of each terminal, and opens only with all of them.
 
-Every pass proves that it is one (shuffle_proof.py, lock_proof.py), and is refused if it does not;
-a key fits its lock, or is refused. So a deck that is ready is a permutation of its cards, whatever
-its terminals have tried; docs/proofs.md says why, and what that relies on.
+Every pass carries a proof (shuffle_proof.py, lock_proof.py) and is refused without a valid one; a
+key that does not fit its lock is refused too. So a finished deck is a permutation of its cards,
+whatever its terminals have tried; docs/proofs.md says why, and on what assumptions.
 """
 
 from __future__ import annotations
@@ -34,29 +34,29 @@ Deck: TypeAlias = tuple[bytes, ...]
 
 
 class NotACard(KumiteError):
-    """Keys that fit their locks open a point that is no card: a pass was false."""
+    """Keys that fit their locks open a point that is not a card: a pass was dishonest."""
 
     code = codes.NOT_A_CARD
 
 
 class Pass(NamedTuple):
-    """A pass over a deck: the cards after it, what they are bound to, and the proof of that."""
+    """A pass over a deck: the cards after it, the commitments, and the proof."""
 
     cards: Deck
-    locks: tuple[bytes, ...]  # of a shuffle one point, of a locking pass one for each place
+    locks: tuple[bytes, ...]  # one point for a shuffle, one per place for a locking pass
     proof: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A deck on its way through the hands of all terminals; a value, folded over their passes.
+    """A deck while all terminals shuffle and lock it; a value, folded over their passes.
 
-    To let one terminal draw a place, all *others* post their `share` of it; openly, since the
-    drawer's own is missing. A card is `open`ed with the shares of all.
+    To let one terminal draw a place, all *others* post their `share` of it, publicly: the drawer's
+    own is still missing. The shares of all `open` a card.
 
-    A pass depends on what it was made from: asked again over another deck, a terminal answers with
-    other secrets, so nobody learns its permutation by going back. `context` (match id, all posts so
-    far, number of the deck) is used for one deck only, and bound into every proof.
+    A pass depends on its input: asked again over another deck, a terminal uses other secrets, so
+    replaying reveals nothing about its permutation. `context` (match id, all posts so far, number
+    of the deck) is unique to a deck, and bound into every proof.
     """
 
     names: tuple[str, ...]
@@ -64,7 +64,7 @@ class Deal:
     terminals: int
     group: Group
     decks: tuple[Deck, ...]  # the open cards, then the deck after each pass
-    locks: tuple[tuple[bytes, ...], ...] = ()  # what each pass has bound its cards to
+    locks: tuple[tuple[bytes, ...], ...] = ()  # of each pass
 
     @classmethod
     def of(
@@ -74,23 +74,23 @@ class Deal:
         terminals: int,
         group: Group = ED25519,
     ) -> Deal:
-        """Return the open deck; equal cards are named as often as they are there."""
+        """Return the deck before any pass; `names` repeats equal cards."""
         about = (len(names), *names, terminals, *context)
         points = (hashed(b"kumite-card", (index, *about)) for index in range(len(names)))
         return cls(names, context, terminals, group, (tuple(map(group.hashed, points)),))
 
     @property
     def turn(self) -> int | None:
-        """Return the terminal whose pass is due, None if the deck is ready."""
+        """The terminal whose pass is due, None if the deck is ready."""
         return None if self.is_ready else (len(self.decks) - 1) % self.terminals
 
     @property
     def is_ready(self) -> bool:
-        """Whether cards can be drawn."""
+        """True if cards can be drawn."""
         return len(self.decks) == 1 + 2 * self.terminals
 
     def make_pass(self, seed: bytes) -> bytes:
-        """Return the pass that is due, from the seed of the terminal whose turn it is."""
+        """Return the next pass, from the seed of the terminal whose turn it is."""
         turn = self.turn
         if turn is None:
             raise LocalError("the deck is ready: no pass is due")
@@ -101,10 +101,10 @@ class Deal:
     def with_pass(self, data: bytes, *, is_trusted: bool = False) -> Deal:
         """Return the deal after the pass of the terminal whose turn it is.
 
-        `is_trusted`: it was made here, or looked at before; its proof is not looked at again.
+        `is_trusted` skips the proof of a pass that was made or checked here.
 
         Raises:
-            Cheated: it is no pass: a wrong size, a card twice, no element, or not proved.
+            Cheated: wrong size, duplicate cards, an invalid element, or an invalid proof.
         """
         turn = self.turn
         if turn is None:
@@ -120,37 +120,37 @@ class Deal:
         return replace(self, decks=(*self.decks, made.cards), locks=(*self.locks, made.locks))
 
     def read(self, data: bytes) -> Pass:
-        """Return the pass that is due from its bytes; only its size is checked.
+        """Parse the next pass; only its size is checked.
 
         Raises:
             BadData: it has another size.
         """
         middle = len(self.names) * self.group.size
-        end = middle + self._lock_count * self._lock_size
-        if len(data) != end + self._proof_size:
+        end = middle + (len(self.names) if self._is_locking else 1) * self.group.size
+        size_for = lock_proof.size_for if self._is_locking else shuffle_proof.size_for
+        if len(data) != end + size_for(len(self.names), self.group):
             raise BadData(f"{len(data)} bytes for {len(self.names)} cards")
         cards, locks = data[:middle], data[middle:end]
-        return Pass(split(cards, self.group.size), split(locks, self._lock_size), data[end:])
+        return Pass(split(cards, self.group.size), split(locks, self.group.size), data[end:])
 
     def share(self, seed: bytes, who: int, position: int) -> bytes:
-        """Return that terminal's key of a position (0-based), 32 bytes, from its seed."""
+        """Return the 32-byte key of terminal `who` for a position (0-based), from its seed."""
         if not self.is_ready:
             raise LocalError("a deck that is not ready has no shares")
         return self._key(self.keys(seed, who), who, position).to_bytes(SHARE, "little")
 
     def is_share(self, who: int, position: int, share: bytes) -> bool:
-        """Tell whether these bytes are the key of that terminal's lock: there is one alone."""
-        return len(share) == SHARE and self._lock(who, position, share) == self.lock(who, position)
-
-    def lock(self, who: int, position: int) -> bytes:
-        """Return the lock that a terminal has put on a position."""
-        return self.locks[self.terminals + who][position]
+        """Return True if `share` is the one key that fits the terminal's lock."""
+        scalar = int.from_bytes(share, "little")
+        if len(share) != SHARE or not 0 < scalar < self.group.order:
+            return False
+        return self.group.base_times(scalar) == self.locks[self.terminals + who][position]
 
     def open(self, position: int, shares: Sequence[bytes]) -> int:
-        """Return which of `names` lies there; `shares` of all terminals fit their locks.
+        """Return the index in `names` of the card at a position, given fitting shares of all.
 
         Raises:
-            NotACard: none does: somebody's pass was false, and the audit will tell whose.
+            NotACard: a pass was dishonest; the audit will tell whose.
         """
         order = self.group.order
         scalar = prod(int.from_bytes(share, "little") for share in shares) % order
@@ -164,18 +164,18 @@ class Deal:
                 hint="a terminal has changed the deck; the audit names it once all open their keys",
             ) from None
 
-    # --- The audit: every pass made again ---
+    # --- The audit: recompute every pass ---
 
     def keys(self, seed: bytes, who: int) -> bytes:
-        """Return what a terminal opens after the match: all its secrets of this deck, 32 bytes."""
+        """Return all secrets of a terminal for this deck, 32 bytes, revealed after the match."""
         return derive(seed, "deck", *self.context, who)
 
     def audit(self, keys: Sequence[bytes]) -> tuple[str, ...]:
-        """Return the names by position, once the `keys` of all terminals are open.
+        """Return the names by position, given the `keys` of all terminals.
 
         Raises:
-            Cheated: the first terminal whose passes are not what its keys make of what it was
-                given. Each is measured by its own passes only.
+            Cheated: names the first terminal whose passes do not follow from its keys and its
+                input.
         """
         if not self.is_ready:
             raise LocalError("a deck that is not ready cannot be audited")
@@ -189,7 +189,7 @@ class Deal:
         return tuple(self.names[card] for card in order)
 
     def audit_one(self, who: int, opened: bytes) -> None:
-        """Check the passes that one terminal has made so far against the keys that it has opened.
+        """Check the passes of one terminal so far against its revealed keys.
 
         Raises:
             Cheated: they do not fit.
@@ -207,43 +207,30 @@ class Deal:
                 raise Cheated(who, "its commitments are not to the keys it used")
 
     def is_key(self, who: int, opened: bytes, position: int, share: bytes) -> bool:
-        """Tell whether a share is what the opened keys of a terminal make of a position."""
+        """Return True if a share follows from a terminal's revealed keys."""
         return self._key(opened, who, position).to_bytes(SHARE, "little") == share
 
-    # --- What a pass is made of ---
+    # --- Making a pass ---
 
     @property
     def _is_locking(self) -> bool:
-        """Whether the pass that is due locks the cards, and does not shuffle them."""
+        """True if the next pass locks the cards instead of shuffling them."""
         return len(self.decks) > self.terminals
 
-    @property
-    def _lock_count(self) -> int:
-        return len(self.names) if self._is_locking else 1
-
-    @property
-    def _lock_size(self) -> int:
-        return self.group.size
-
-    @property
-    def _proof_size(self) -> int:
-        size_for = lock_proof.size_for if self._is_locking else shuffle_proof.size_for
-        return size_for(len(self.names), self.group)
-
     def _passed(self, keys: bytes, number: int) -> tuple[Deck, tuple[bytes, ...]]:
-        """Return the cards and the locks of a pass as its terminal's keys make them."""
+        """Return the cards and the locks of a pass, computed from its terminal's keys."""
         times, before = self.group.times, self.decks[number]
         who, order = number % self.terminals, self.group.order
         scalar, places = self._shuffle(keys, self.decks[who])
         if number < self.terminals:
-            return tuple(times(scalar, before[place]) for place in places), self._factor(scalar)
+            shuffled = tuple(times(scalar, before[place]) for place in places)
+            return shuffled, (self.group.base_times(scalar),)  # commits it to its scalar
         undo, own = pow(scalar, -1, order), self._own(keys, who)
         cards = tuple(times(undo * key % order, one) for key, one in zip(own, before, strict=True))
-        shares = (key.to_bytes(SHARE, "little") for key in own)
-        return cards, tuple(self._lock(who, place, share) for place, share in enumerate(shares))
+        return cards, tuple(map(self.group.base_times, own))
 
     def _shuffle(self, keys: bytes, before: Deck) -> tuple[int, list[int]]:
-        """Return the scalar and the permutation (old place by new place) of a first pass."""
+        """Return the scalar and the permutation (old place by new place) of a shuffle."""
         numbers = Numbers(derive(keys, "shuffle", *before))
         places = list(range(len(before)))
         for last in range(len(places) - 1, 0, -1):
@@ -251,27 +238,18 @@ class Deal:
             places[last], places[other] = places[other], places[last]
         return 1 + numbers.below(self.group.order - 1), places
 
-    def _factor(self, scalar: int) -> tuple[bytes, ...]:
-        """Return what binds a shuffle to its scalar."""
-        return (self.group.base_times(scalar),)
-
     def _own(self, keys: bytes, who: int) -> list[int]:
         return [self._key(keys, who, position) for position in range(len(self.names))]
 
     def _key(self, keys: bytes, who: int, position: int) -> int:
-        """Return the scalar of a position in that terminal's second pass."""
+        """Return the scalar of a position in that terminal's locking pass."""
         before = self.decks[self.terminals + who]
         return 1 + Numbers(derive(keys, "lock", position, *before)).below(self.group.order - 1)
-
-    def _lock(self, _who: int, _position: int, share: bytes) -> bytes:
-        """Return the lock of a key; b"", which is none, if the key is no number of the group."""
-        scalar = int.from_bytes(share, "little")
-        return self.group.base_times(scalar) if 0 < scalar < self.group.order else b""
 
     # --- Proofs ---
 
     def _about(self) -> tuple[Part, ...]:
-        """Return what the proof of the pass that is due is about: this deck, after all passes."""
+        """Return the context of the next pass's proof: this deck and all passes so far."""
         before = (point for part in (*self.decks, *self.locks) for point in part)
         so_far = hashed(b"kumite-passes", tuple(before))
         counts = (self.terminals, len(self.decks) - 1, len(self.names))
@@ -285,7 +263,6 @@ class Deal:
         return lock_proof.Statement(self.group, self._about(), self.decks[-1], cards, factor, locks)
 
     def _proof(self, keys: bytes, cards: Deck, locks: tuple[bytes, ...]) -> bytes:
-        """Return the proof of the pass that is due, made with these keys."""
         who = (len(self.decks) - 1) % self.terminals
         scalar, places = self._shuffle(keys, self.decks[who])
         if self._is_locking:
@@ -294,11 +271,7 @@ class Deal:
         return shuffle_proof.prove(self._shuffling(cards, locks), scalar, places, keys).packed()
 
     def _check(self, made: Pass) -> None:
-        """Check the proof of the pass that is due.
-
-        Raises:
-            BadData: it does not prove that this is one.
-        """
+        """Raise BadData if the next pass is not proved."""
         count, group = len(self.names), self.group
         if self._is_locking:
             locking = lock_proof.Proof.of(made.proof, count, group)

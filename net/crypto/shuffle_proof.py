@@ -1,12 +1,12 @@
-"""Proof that a pass over a deck is a shuffle: the same cards, in another order, times one number.
+"""Proof that a pass is a shuffle: the same cards, permuted, times one number.
 
-Terelius and Wikström's ("Proofs of Restricted Shuffles", 2010), as Haenni, Locher, Koenig and
-Dubuis write it down ("Pseudo-Code Algorithms for Verifiable Re-Encryption Mix-Nets", 2017), with
-two changes: a pass has one secret factor in the place of re-encryption, and the steps of the chain
-are checked in one sum with random weights. docs/proofs.md has the statement and the equations.
+Terelius and Wikström's proof ("Proofs of Restricted Shuffles", 2010), as written down by Haenni,
+Locher, Koenig and Dubuis ("Pseudo-Code Algorithms for Verifiable Re-Encryption Mix-Nets", 2017),
+with two changes: a pass has one secret factor instead of re-encryption, and the steps of the chain
+are checked as one sum with random weights. docs/proofs.md has the statement and the equations.
 
-Letters as there: P is the deck before, Y the deck after it, a the factor and A = a·G; C commits to
-the permutation with r, Ĉ is the chain with r̂, u are the verifier's numbers by old place and u' the
+Letters as there: P is the deck before, Y the deck after, a the factor and A = a·G; C commits to the
+permutation with r, Ĉ is the chain with r̂, u are the verifier's numbers by old place and u' the
 same by new place, ρ the weights of the chain, c the challenge; ω blinds a secret in its response s.
 """
 
@@ -29,26 +29,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """That `after` is `before` in some order, times the number a of which `factor` is a·G."""
+    """The claim that `after` is a permutation of a·`before`, where `factor` is a·G."""
 
     group: Group
-    about: tuple[Part, ...]  # whose pass over which deck, and all that was before it
+    about: tuple[Part, ...]  # the author, the deck, and everything before the pass
     before: tuple[bytes, ...]  # P
     after: tuple[bytes, ...]  # Y
     factor: bytes  # A
 
     def transcript(self) -> Transcript:
-        """Return the transcript that begins with the statement."""
+        """Return a transcript that begins with the statement."""
         made = Transcript("shuffle", self.group, *self.about)
         made.say("cards", *self.before, *self.after, self.factor)
         return made
 
 
 class Witness(NamedTuple):
-    """The secrets of a proof; in the same order what blinds them, and the responses."""
+    """The secrets of a proof; also, in the same order, their blinds and responses."""
 
     total: int  # r̄: of all r
-    product: int  # r̂: what the end of the chain has of G
+    product: int  # r̂: the coefficient of G at the end of the chain
     opening: int  # r̃: of all r, each times its u
     factor: int  # a
     chain: int  # of all r̂, each times its ρ
@@ -56,14 +56,14 @@ class Witness(NamedTuple):
 
     @staticmethod
     def of(single: Iterable[int], moved: Iterable[int]) -> Witness:
-        """Return the five numbers and the many as one."""
+        """Return five single numbers and the rest as one value."""
         total, product, opening, factor, chain = single
         return Witness(total, product, opening, factor, chain, tuple(moved))
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The proof, as it is posted."""
+    """The proof, as posted."""
 
     permutation: tuple[bytes, ...]  # C, by old place
     chain: tuple[bytes, ...]  # Ĉ, by new place
@@ -78,10 +78,10 @@ class Proof:
 
     @staticmethod
     def of(data: bytes, count: int, group: Group) -> Proof:
-        """Return the proof of these bytes; its points are not checked yet.
+        """Parse a proof without checking its points.
 
         Raises:
-            BadData: they are no proof for so many cards.
+            BadData: not a proof for `count` cards.
         """
         if len(data) != size_for(count, group):
             raise BadData(f"a proof of {len(data)} bytes for {count} cards")
@@ -92,14 +92,14 @@ class Proof:
 
 
 def size_for(count: int, group: Group) -> int:
-    """Return how many bytes the proof for so many cards has."""
+    """Return the bytes of a proof for `count` cards."""
     return 2 * count * group.size + (6 + count) * SCALAR
 
 
 def prove(statement: Statement, scalar: int, places: Sequence[int], key: bytes) -> Proof:
     """Return the proof that `after[i]` is `before[places[i]]` times `scalar`.
 
-    All random numbers come from `key`, 32 secret bytes, and from the statement.
+    All randomness comes from `key`, 32 secret bytes, and the statement.
     """
     group, count, transcript = statement.group, len(places), statement.transcript()
     secrets, bases = transcript.secrets(key), generators(statement.group, len(places))
@@ -125,16 +125,16 @@ def prove(statement: Statement, scalar: int, places: Sequence[int], key: bytes) 
 
 @dataclass(frozen=True, slots=True)
 class _Chain:
-    """The chain Ĉ, each point of which is a sum of G and a product of H, as the prover knows."""
+    """The chain Ĉ with the prover's representation of each point in G and H."""
 
     points: tuple[bytes, ...]
     hides: Sequence[int]  # r̂
-    sums: tuple[int, ...]  # what each point has of G, from Ĉ_0 on
-    products: tuple[int, ...]  # and of H
+    sums: tuple[int, ...]  # the coefficient of G in each point, from Ĉ_0 on
+    products: tuple[int, ...]  # of H
 
     @staticmethod
     def of(group: Group, moved: Sequence[int], hides: Sequence[int]) -> _Chain:
-        """Return Ĉ_i = r̂_i·G + u'_i·Ĉ_(i-1), from Ĉ_0 = H on."""
+        """Return Ĉ_i = r̂_i·G + u'_i·Ĉ_(i-1), starting from Ĉ_0 = H."""
         first, points, sums, products = generators(group, len(moved)).first, [], [0], [1]
         for factor, hide in zip(moved, hides, strict=True):
             sums.append((hide + factor * sums[-1]) % group.order)
@@ -152,7 +152,7 @@ def _announced(
     chain: _Chain,
     steps: Sequence[int],
 ) -> tuple[bytes, ...]:
-    """Return what the prover says before the challenge: t1 to t6, each in the cheapest way."""
+    """Return the prover's announcements t1 to t6, each computed in the cheapest way."""
     group, order = statement.group, statement.group.order
     base, bases = group.base_times, generators(group, len(places))
     cards = (  # Y_i is a·P_j, so that one multiplication does for both sides
@@ -187,10 +187,10 @@ def _dot(ones: Sequence[int], others: Sequence[int]) -> int:
 
 
 def is_proved(statement: Statement, proof: Proof) -> bool:
-    """Tell whether this proves the statement; whoever made it knows the order and the number.
+    """Return True if this proves the statement, and that its author knows permutation and factor.
 
     Raises:
-        BadData: a point of proof or statement is none; of `before` it is known already.
+        BadData: an invalid point in proof or statement; `before` was checked earlier.
     """
     count, transcript = len(statement.before), statement.transcript()
     transcript.say("permutation", *proof.permutation)
@@ -204,9 +204,9 @@ def is_proved(statement: Statement, proof: Proof) -> bool:
 def _expected(
     statement: Statement, proof: Proof, weights: Sequence[int], steps: Sequence[int]
 ) -> tuple[bytes, ...]:
-    """Return what the prover must have announced for these responses to be true: t1 to t6.
+    """Return the announcements t1 to t6 that fit these responses.
 
-    Each point that came from the prover is multiplied here, and so checked, before it is added.
+    Each point from the prover is multiplied here, and thereby checked, before it is added.
     """
     group, s, c = statement.group, proof.responses, proof.challenge
     base, bases = group.base_times, generators(group, len(weights))

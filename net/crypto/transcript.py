@@ -1,8 +1,8 @@
-"""What the proofs have in common: challenges by hashing, random numbers, numbers as bytes.
+"""Shared parts of the proofs: challenges by hashing, random numbers, numbers as bytes.
 
-A proof talks to a verifier who only ever answers at random. The hash of all that has been said so
-far stands for those answers (Fiat and Shamir, 1986): so a proof is bytes that anybody can check,
-and it is a proof of this statement in this place alone.
+An interactive proof needs a verifier who answers at random. Hashing everything said so far replaces
+those answers (Fiat and Shamir, 1986), so anybody can check the proof, and it is bound to its
+statement and place.
 """
 
 from __future__ import annotations
@@ -19,33 +19,33 @@ if TYPE_CHECKING:
     from kumite.net.crypto.keys import Part
 
 SCALAR: Final = 32  # bytes of a number below the order of any group
-WEIGHT: Final = 16  # bytes of a weight: a false sum comes out right once in 2^128
+WEIGHT: Final = 16  # bytes of a weight: a false sum passes with probability 2^-128
 
 
 class Transcript:
-    """All that has been said in a proof; it begins with what the proof is about."""
+    """Everything said in a proof, beginning with its context."""
 
     def __init__(self, label: str, group: Group, *about: Part) -> None:
         self._group = group
         self._state = hashed(b"kumite-proof", (label, group.base, *about), size=64)
 
     def say(self, label: str, *said: Part) -> None:
-        """Add what the prover says next."""
+        """Add the prover's next message."""
         self._state = hashed(b"kumite-proof", (self._state, label, *said), size=64)
 
     def challenge(self) -> int:
-        """Return the verifier's answer: a number from 0 to `order - 1`."""
+        """Return the challenge, from 0 to `order - 1`."""
         return self._number("challenge", self._group)
 
     def weights(self, label: str, count: int) -> tuple[int, ...]:
-        """Return so many random numbers from 1 to 2^128, as an answer."""
+        """Return `count` random weights from 1 to 2^128."""
         return tuple(
             1 + int.from_bytes(self._answer(label, number)[:WEIGHT], "little")
             for number in range(count)
         )
 
     def secrets(self, key: bytes) -> Secrets:
-        """Return the prover's random numbers for what has been said so far."""
+        """Return the prover's randomness at this point."""
         return Secrets(derive(key, "proof", self._state), self._group.order)
 
     def _answer(self, label: str, number: int) -> bytes:
@@ -56,23 +56,23 @@ class Transcript:
 
 
 class Secrets:
-    """Random numbers that nobody else can know, the same again after a crash.
+    """Secret random numbers, reproducible after a crash.
 
-    They come from a secret key and the whole statement: another statement has other numbers, since
-    two answers with one number would give the secret away.
+    They depend on a secret key and the whole statement: two responses with the same number but
+    different statements would reveal the secret.
     """
 
     def __init__(self, key: bytes, order: int) -> None:
         self._key, self._order, self._drawn = key, order, 0
 
     def one(self) -> int:
-        """Return a number from 1 to `order - 1`; all are as good as equally likely."""
+        """Return a number from 1 to `order - 1`, statistically uniform."""
         self._drawn += 1
-        found = derive(self._key, "number", self._drawn, size=64)  # 259 bits more than are needed
+        found = derive(self._key, "number", self._drawn, size=64)  # 259 bits more than needed
         return 1 + int.from_bytes(found, "little") % (self._order - 1)
 
     def many(self, count: int) -> list[int]:
-        """Return so many of them."""
+        """Return `count` such numbers."""
         return [self.one() for _ in range(count)]
 
 
@@ -82,17 +82,17 @@ def packed(numbers: Sequence[int]) -> bytes:
 
 
 def unpacked(data: bytes, group: Group) -> tuple[int, ...]:
-    """Return the numbers of these bytes, each from 1 to `order - 1`.
+    """Parse numbers from 1 to `order - 1`.
 
     Raises:
-        BadData: they are not.
+        BadData: malformed, or out of range.
     """
     found = tuple(int.from_bytes(one, "little") for one in split(data, SCALAR))
     if len(data) % SCALAR or not all(0 < one < group.order for one in found):
-        raise BadData("a number of a proof that is none of the group")
+        raise BadData("a number of a proof that is out of range")
     return found
 
 
 def split(data: bytes, size: int) -> tuple[bytes, ...]:
-    """Return `data` in pieces of that size."""
+    """Return `data` in pieces of `size` bytes."""
     return tuple(data[at : at + size] for at in range(0, len(data), size))

@@ -1,8 +1,8 @@
 """The words of codes and of comparisons aloud: 256, so that one word is one byte.
 
-Short, known in English or from Japan, told apart by ear; no two begin with the same three letters
-or differ in fewer than three, so a slip of the finger makes no other word. Both sides of a table
-need the same list in the same order: a change raises PROTOCOL (net/wire/messages.py).
+Short, known in English or from Japan, easy to distinguish by ear; no two share their first three
+letters or differ in fewer than three, so a typing slip never yields another word. Both sides of a
+table need the same list in the same order: raise PROTOCOL (net/wire/messages.py) with any change.
 """
 
 from __future__ import annotations

@@ -1,73 +1,94 @@
-"""What each post does to the ledger, and which posts nobody honest makes; pure."""
+"""The effect of each post on the ledger, and the checks that show a dishonest post; pure."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
 
+from kumite.core.codec import encode
+from kumite.core.copying import replace
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, HOLE, SPECTATOR, Seat
 from kumite.core.log import End
-from kumite.net.crypto import keys, wills
+from kumite.net.crypto import key_shares, keys
 from kumite.net.crypto.groups import ED25519
-from kumite.net.replica import dealing, declaring, due, history, inheritance, showing, standing_in
-from kumite.net.replica.copying import changed
-from kumite.net.replica.ledger import Dispute, Foul, Late, Ledger, OpenOffer, SeatChoice, put
+from kumite.net.crypto.mental_poker import Numbers
+from kumite.net.replica import absent, dealing, due
+from kumite.net.replica.ledger import (
+    Dispute,
+    Foul,
+    Implied,
+    Late,
+    Ledger,
+    OpenOffer,
+    SeatChoice,
+    put,
+)
 from kumite.net.wire import posts
 
 if TYPE_CHECKING:
+    from kumite.core.game import Step
     from kumite.core.match import Match
     from kumite.net.crypto.groups import Group
+    from kumite.net.replica.ledger import Own
     from kumite.net.replica.roster import Roster
     from kumite.net.wire.posts import Body, Post
 
 
+EVER: Final = 2**62  # trusts all posts: the ledger itself has checked their proofs
+CHARGED_WITHIN: Final = 8  # steps; for older ones no measurements are kept
+
+
 def begin(roster: Roster, me: int | None, seed: bytes = b"", group: Group | None = None) -> Ledger:
-    """Return the ledger of terminal `me` (None: a watcher) before the first post."""
-    known = wills.estate(seed) if roster.has_wills and me is not None else seed
+    """Return the ledger of terminal `me` (None: a spectator) before the first post."""
+    known = key_shares.shared(seed) if roster.has_key_shares and me is not None else seed
     return dealing.settled(Ledger.begin(roster, me, known, group or ED25519))
 
 
 def enter(ledger: Ledger, post: Post, *, is_checked: bool = False) -> Ledger:
-    """Return the ledger with one more post; `is_checked`: its signature has been looked at.
+    """Return the ledger with one more post; `is_checked`: its signature was verified.
 
     Raises:
-        Foul: nobody honest makes this post now.
-        Late: the post came too late; its author makes another.
+        Foul: no honest terminal makes this post now.
+        Late: it came too late, and its author makes another.
     """
     author, roster = post.author, ledger.roster
     if author >= len(roster.terminals):
         raise Foul(0, f"there is no terminal {author}")
     if not is_checked and not is_signed(ledger, post):
         raise Foul(0, f"the signature under a post of {roster.who(author)} is wrong")
-    if (post.at is not None) != roster.is_timed:
-        raise Foul(author, "it does not say what its clock read, or by its protocol must not")
     if ledger.is_gone(author):
         raise Late("all others have said that this terminal is gone for good")
-    if post.number != ledger.spoken[author] + 1:
-        raise Late(f"post {post.number} came after post {ledger.spoken[author]}")
-    if isinstance(post.body, posts.Play | posts.Closed) and post.seen < ledger.taken_back:
+    if post.number != ledger.posted.spoken[author] + 1:
+        raise Late(f"post {post.number} came after post {ledger.posted.spoken[author]}")
+    if isinstance(post.body, posts.Play | posts.Closed) and post.seen < ledger.posted.taken_back:
         raise Late("steps were taken back after this one was made")
+    if post.at <= ledger.posted.read[author]:
+        raise Foul(
+            author, f"its clock read {ledger.posted.read[author]} ms before, and then {post.at} ms"
+        )
     after = _with_post(ledger, post)
-    return standing_in.went_on(after, post, _FOLD) if roster.has_wills else after
+    read = put(ledger.posted.read, author, post.at)
+    after = after.with_posted(read=read)
+    return _went_on(after, post) if roster.has_key_shares else after
 
 
 def _with_post(ledger: Ledger, post: Post) -> Ledger:
-    """Return the ledger with a post that is in its place."""
-    author = post.author
-    after = _with_body(ledger, author, post.body, ledger.entered + 1)
-    spoken = put(ledger.spoken, author, post.number)
-    # without what a clock read: the cards that a deck is made of do not depend on how fast we are
-    latest = history.continued(ledger.history[-1], signed_bytes(ledger, replace(post, at=None)))
-    hashes = (*ledger.history, latest)
-    return changed(after, entered=ledger.entered + 1, history=hashes, spoken=spoken)
+    so_far = keys.hashed(b"kumite-history", (ledger.posted.history[-1], signed_bytes(ledger, post)))
+    ledger = ledger.with_posted(
+        history=(*ledger.posted.history, so_far)
+    )  # a deck is bound to this post as well
+    after = _with_body(ledger, post.author, post.body, ledger.posted.entered + 1)
+    spoken = put(ledger.posted.spoken, post.author, post.number)
+    return after.with_posted(entered=ledger.posted.entered + 1, spoken=spoken)
 
 
 def _with_body(ledger: Ledger, author: int, body: Body, posts_then: int) -> Ledger:
-    """Return the ledger with what a terminal posts, or would post; there are so many posts then."""
+    """Return the ledger with a post by `author`, real or implied, as post number `posts_then`."""
     offer = ledger.offer
-    if offer is not None and offer.kind == posts.GONE and author in declaring.meant(offer.number):
-        ledger = changed(ledger, offer=None)  # who posts is not gone
+    if offer is not None and offer.kind == posts.GONE and author in absent.meant(offer.number):
+        ledger = replace(ledger, offer=None)  # a terminal that posts is not gone
         if body == posts.Answer(offer.post, 0):
             return ledger
     try:
@@ -75,95 +96,64 @@ def _with_body(ledger: Ledger, author: int, body: Body, posts_then: int) -> Ledg
     except Late:
         if not ledger.dispute:
             raise
-        after = ledger  # what the others play on until they know is no longer our match
+        after = ledger  # what the others play from here on is not our match
     if after.match.number < ledger.match.number or after.claim != ledger.claim:
-        after = changed(after, taken_back=posts_then)
+        after = after.with_posted(taken_back=posts_then)
     return after
 
 
-def _ghost(roster: Roster, gone: int, left: bytes, ledger: Ledger) -> Ledger:
-    """Return the ledger of a terminal that is gone before the first post."""
-    return dealing.settled(Ledger.begin(roster, gone, left, ledger.group))
-
-
-def _with_implied(ledger: Ledger, author: int, body: Body) -> Ledger:
-    """Return the ledger with what a terminal that is gone would post now."""
-    return _with_body(ledger, author, body, ledger.entered)
-
-
-_FOLD: Final = standing_in.Fold(_ghost, _with_post, _with_implied)
-
-
 def signed_bytes(ledger: Ledger, post: Post) -> bytes:
-    """Return what the signature of a post is made over; its author had no posts that we lack."""
-    before = ledger.history[post.seen]
-    match_id = ledger.roster.match_id
-    return history.signed_bytes(
-        match_id, post.author, post.number, post.body, post.seen, before, post.at
-    )
+    """Return the bytes that a post's signature covers, including the history its author saw."""
+    unsigned = replace(post, signature=b"")
+    return _signed_bytes(ledger.roster.match_id, unsigned, ledger.posted.history[post.seen])
+
+
+@lru_cache(maxsize=16)
+def _signed_bytes(match_id: str, post: Post, history: bytes) -> bytes:
+    """Encode a post for its signature; cached, as it is signed or verified and then hashed."""
+    body, seen = posts.BODIES.to_tuple(post.body), post.seen
+    return encode(("kumite post", match_id, post.author, post.number, body, seen, history, post.at))
 
 
 def is_signed(ledger: Ledger, post: Post) -> bool:
-    """Return whether the author of a post has signed it, after the same posts as we have."""
-    if post.seen > ledger.entered:
+    """Whether a post is signed by its author, on the same history as ours."""
+    if post.seen > ledger.posted.entered:
         return False
     public = ledger.roster.terminals[post.author].verify_key
     return keys.is_signed(public, signed_bytes(ledger, post), post.signature)
 
 
 def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
-    match body:
-        case posts.Words():
-            return ledger
-        case posts.DeckKeys() | posts.Reveal():
-            return _revealed(ledger, author, body)
-        case posts.Offer(kind, number):
-            return _offered(ledger, author, kind, number)
-        case posts.Answer(offer, is_yes):
-            return _answered(ledger, author, offer, bool(is_yes))
-        case posts.Spoiled(number):
-            return _disputed(ledger, author, number)
-        case posts.BoxOpened() | posts.Closed() if not ledger.roster.is_answered:
-            raise Foul(author, "this match is of a protocol without such posts")
-        case posts.BoxOpened():
-            raise showing.judged(ledger, author, body)
-        case posts.Closed(number, digest):
-            return _closed(ledger, author, number, digest)
-        case posts.Will() | posts.WillShare() | posts.WillOpened():
-            return _inherited(ledger, author, body)
-    if ledger.is_over:
-        raise Late("the match is over")
-    if ledger.is_held and not isinstance(body, posts.Resign):
-        raise Late("all are asked whether to go on from an earlier step")
-    match body:
-        case posts.Play():
-            return _played(ledger, author, body)
-        case posts.Resign(seat):
-            _check_own(ledger, author, seat)
-            return changed(ledger, end=End("resigned", (seat,)), offer=None)
-        case posts.Away():
-            return _been_away(ledger, author, body)
-        case posts.Flag(seat):
-            _check_own(ledger, author, seat)
-            if not ledger.clocks:
-                raise Foul(author, "this match is played without clocks")
-            return changed(ledger, end=End("time", (seat,)), offer=None)
-        case _:
-            return dealing.contributed(ledger, author, body)
-
-
-def _inherited(
-    ledger: Ledger, author: int, body: posts.Will | posts.WillShare | posts.WillOpened
-) -> Ledger:
-    if not ledger.roster.has_wills:
+    handle = AT_ANY_TIME.get(type(body))
+    if handle is None:
+        if ledger.is_over:
+            raise Late("the match is over")
+        if ledger.is_held and not isinstance(body, posts.Resign):
+            raise Late("all are asked whether to go on from an earlier step")
+        handle = WHILE_PLAYING.get(type(body), dealing.contributed)
+    if isinstance(body, OF_KEY_SHARES) and not ledger.roster.has_key_shares:
         raise Foul(author, "at this table nobody leaves others anything")
-    match body:
-        case posts.Will():
-            return inheritance.left(ledger, author, body)
-        case posts.WillShare():
-            return inheritance.handed_over(ledger, author, body)
-        case posts.WillOpened():
-            raise inheritance.judged(ledger, author, body)
+    return handle(ledger, author, body)
+
+
+def _resigned(ledger: Ledger, author: int, body: posts.Resign) -> Ledger:
+    _check_own(ledger, author, body.seat)
+    return replace(ledger, end=End("resigned", (body.seat,)), offer=None)
+
+
+def _flagged(ledger: Ledger, author: int, body: posts.Flag) -> Ledger:
+    _check_own(ledger, author, body.seat)
+    if not ledger.time.left:
+        raise Foul(author, "this match is played without clocks")
+    return replace(ledger, end=End("time", (body.seat,)), offer=None)
+
+
+def _box_opened(ledger: Ledger, author: int, body: posts.BoxOpened) -> Ledger:
+    raise dealing.judged(ledger, author, body)
+
+
+def _share_opened(ledger: Ledger, author: int, body: posts.ShareOpened) -> Ledger:
+    raise absent.judged(ledger, author, body)
 
 
 def _check_own(ledger: Ledger, author: int, seat: Seat) -> None:
@@ -191,63 +181,67 @@ def _played(ledger: Ledger, author: int, play: posts.Play) -> Ledger:
     choice = SeatChoice(play.number, seat, play.step, play.commitments, author)
     ledger = due.with_own(ledger, choice)
     waiting = tuple(sorted((*ledger.waiting, choice), key=lambda one: one.seat))
-    ledger = changed(_clocked(ledger, seat, play.spent), waiting=waiting)
+    ledger = replace(_clocked(ledger, seat, play.spent), waiting=waiting)
     if ledger.end is None and len(waiting) == len(match.actors):
         for one in waiting:  # in ascending order of the seats
             if not ledger.dispute:
                 ledger = _made(ledger, one)
-        ledger = changed(ledger, waiting=())
+        ledger = replace(ledger, waiting=())
     return ledger
 
 
 def _clocked(ledger: Ledger, seat: Seat, spent: int) -> Ledger:
-    """Take the time of a step from a seat's clock."""
-    if not ledger.clocks or ledger.roster.clock is None:
+    if not ledger.time.left or ledger.roster.clock is None:
         return ledger
-    left = ledger.clocks[seat] - spent
+    left = ledger.time.left[seat] - spent
     if left < 0:
-        return changed(ledger, end=End("time", (seat,)), offer=None)
-    return changed(ledger, clocks=put(ledger.clocks, seat, left + 1000 * ledger.roster.clock[1]))
+        return replace(ledger, end=End("time", (seat,)), offer=None)
+    return ledger.with_time(left=put(ledger.time.left, seat, left + 1000 * ledger.roster.clock[1]))
 
 
 def _been_away(ledger: Ledger, author: int, away: posts.Away) -> Ledger:
-    """Take time away from what a seat has free of it, and what exceeds that from its clock."""
+    """Charge time away to a seat: to its free time first, then to its clock."""
     seat, roster = away.seat, ledger.roster
-    if not ledger.clocks or not roster.is_timed:
+    if not ledger.time.left:
         raise Foul(author, "nobody counts time away in this match")
     if seat >= roster.setup.seats or ledger.judge(seat) != author:
         raise Foul(author, f"it is not the judge of seat {seat}")
-    if away.number > ledger.match.number + 1:
-        raise Late(f"step {away.number} is not due")  # it was, and has been taken back
-    free = min(ledger.away[seat], away.ms)
-    left = ledger.clocks[seat] - (away.ms - free)
-    ledger = changed(ledger, away=put(ledger.away, seat, ledger.away[seat] - free))
+    step = (away.number, seat)
+    if not 0 <= ledger.match.number + 1 - away.number <= CHARGED_WITHIN:
+        raise Late(f"step {away.number} is not due")  # it was, before a take-back
+    if step in ledger.time.charged or seat not in ledger.match.back(away.number - 1).actors:
+        raise Late(f"seat {seat + 1} owes no time for step {away.number}")
+    ledger = ledger.with_time(charged=ledger.time.charged | {step})
+    free = min(ledger.time.free[seat], away.ms)
+    left = ledger.time.left[seat] - (away.ms - free)
+    ledger = ledger.with_time(free=put(ledger.time.free, seat, ledger.time.free[seat] - free))
     if left < 0:
-        return changed(ledger, end=End("time", (seat,)), offer=None)
-    return changed(ledger, clocks=put(ledger.clocks, seat, left))
+        return replace(ledger, end=End("time", (seat,)), offer=None)
+    return ledger.with_time(left=put(ledger.time.left, seat, left))
 
 
 def _made(ledger: Ledger, choice: SeatChoice) -> Ledger:
-    """Make a step of a seat; what we chose ourselves in full."""
+    """Play a step of a seat, with our own hidden choices in full."""
     step, game, before = choice.step, ledger.game, ledger.match
     if choice.commitments and choice.author == ledger.me:
         step = ledger.own_choice(choice).step
     choice = replace(choice, number=before.number + 1)
-    hidden = (*ledger.hidden, choice) if choice.commitments else ledger.hidden
+    hidden = (*ledger.secrets.hidden, choice) if choice.commitments else ledger.secrets.hidden
     try:
         match = before.play(choice.seat, step)
         is_masked = game.seen(before.state, choice.seat, step, SPECTATOR) == choice.step
     except KumiteError:
         _check_public(ledger, choice)
-        # a card that we hold: claimed falsely, or copied in the deck by a third
-        return changed(ledger, dispute=Dispute(choice.number, choice), hidden=hidden, offer=None)
+        # a card that we hold: claimed falsely, or duplicated in the deck by a third terminal
+        return replace(
+            ledger.with_secrets(hidden=hidden), dispute=Dispute(choice.number, choice), offer=None
+        )
     if not is_masked:
         raise Foul(choice.author, f"{choice.step} shows more than others may see")
-    return changed(ledger, match=match, hidden=hidden, offer=None)
+    return replace(ledger.with_secrets(hidden=hidden), match=match, offer=None)
 
 
 def _check_public(ledger: Ledger, choice: SeatChoice) -> None:
-    """Blame the author of a step that nobody takes for good."""
     game, public, step = ledger.game, ledger.public, choice.step
     try:
         game.apply(public, choice.seat, step)
@@ -259,30 +253,33 @@ def _check_public(ledger: Ledger, choice: SeatChoice) -> None:
 
 
 def _disputed(ledger: Ledger, author: int, number: int) -> Ledger:
-    """End the match because somebody says that step `number` cannot be."""
-    if ledger.game.SECRETS is None or ledger.reveals[author] is not None:
+    if ledger.game.SECRETS is None or ledger.closing.reveals[author] is not None:
         raise Foul(author, "there is nothing hidden that could tell against a step")
     if not ledger.dispute and number > ledger.match.number + 1:
         raise Foul(author, f"step {number} has not been made")
     if ledger.claim is not None and ledger.claim[1] <= number:
         raise Late(f"step {ledger.claim[1]} is disputed already")
-    unsigned = (False,) * len(ledger.closed)
-    return changed(ledger, end=End("spoiled"), offer=None, claim=(author, number), closed=unsigned)
+    unsigned = (False,) * len(ledger.closing.closed)
+    return replace(
+        ledger.with_closing(closed=unsigned), end=End("spoiled"), offer=None, claim=(author, number)
+    )
 
 
-# --- What needs everybody's yes ---------------------------------------------------------------
+# --- Offers that all have to accept ------------------------------------------------------------
 
 
 def why_no_offer(ledger: Ledger, author: int, kind: str, number: int) -> str:
-    """Say why something cannot be offered now; empty if it can."""
+    """Return why something cannot be offered now; empty if it can."""
     if kind == posts.COMMON:
         return _why_not_common(ledger, author, number)
     if kind == posts.AGAIN:
         if ledger.gone:
             return "somebody is gone; open another table"
+        if not number < ledger.roster.setup.seats:
+            return f"there is no seat {number + 1}"
         return "" if ledger.is_over else "the match is not over"
     if kind == posts.GONE:
-        return declaring.why_not(ledger, author, number)
+        return absent.why_not_gone(ledger, author, number)
     if ledger.is_over:
         return "the match is over"
     if kind == posts.BACK:
@@ -300,7 +297,7 @@ def why_no_offer(ledger: Ledger, author: int, kind: str, number: int) -> str:
 def _why_not_back(match: Match, number: int) -> str:
     if not 0 <= number < match.number:
         return f"there is no step {number} to go back to"
-    if match.actors == (CHANCE,):  # keys of cards may be open that would then be another's
+    if match.actors == (CHANCE,):  # opened card keys could then belong to another player's cards
         return "cards or choices are on their way; ask again when somebody is to choose"
     at = match
     while at.number > number:
@@ -313,9 +310,9 @@ def _why_not_back(match: Match, number: int) -> str:
 
 
 def why_it_waits(ledger: Ledger, kind: str) -> str:
-    """Say why an offer has to wait for the one that stands; empty if it does not.
+    """Return why an offer has to wait for the open one; empty if it need not.
 
-    Who is away cannot answer: so that they are gone goes before what has been offered.
+    A terminal that is away cannot answer, so declaring it gone takes precedence over other offers.
     """
     standing = ledger.offer.kind if ledger.offer is not None else ""
     goes_before = {posts.COMMON: (posts.COMMON,), posts.GONE: (posts.COMMON, posts.GONE)}
@@ -332,14 +329,12 @@ def _why_not_common(ledger: Ledger, author: int, number: int) -> str:
 
 
 def _offered(ledger: Ledger, author: int, kind: str, number: int) -> Ledger:
-    if why_it_waits(ledger, kind):
-        raise Late(why_it_waits(ledger, kind))
-    if why_no_offer(ledger, author, kind, number):
-        raise Late(why_no_offer(ledger, author, kind, number))
-    # the host's people are asked like all others whether to go on after a difference
+    if why := why_it_waits(ledger, kind) or why_no_offer(ledger, author, kind, number):
+        raise Late(why)
+    # after a difference the host's players are asked like all others
     agreed = frozenset[int]() if kind == posts.COMMON else frozenset({author})
-    offer = OpenOffer(ledger.entered + 1, author, kind, number, agreed)
-    return _agreed(changed(ledger, offer=offer))
+    offer = OpenOffer(ledger.posted.entered + 1, author, kind, number, agreed)
+    return _agreed(replace(ledger, offer=offer))
 
 
 def _answered(ledger: Ledger, author: int, number: int, is_yes: bool) -> Ledger:
@@ -347,62 +342,193 @@ def _answered(ledger: Ledger, author: int, number: int, is_yes: bool) -> Ledger:
     if offer is None or offer.post != number or (is_yes and author in offer.agreed):
         raise Late("there is nothing to answer")
     if not is_yes:
-        return changed(ledger, offer=None)
-    return _agreed(changed(ledger, offer=replace(offer, agreed=offer.agreed | {author})))
+        return replace(ledger, offer=None)
+    return _agreed(replace(ledger, offer=replace(offer, agreed=offer.agreed | {author})))
 
 
 def _agreed(ledger: Ledger) -> Ledger:
-    """Do what was offered, once all whose yes it needs have given it."""
     offer = ledger.offer
     assert offer is not None
-    # a terminal that has lost all its seats has no say, nor one that is gone for good
+    # terminals without seats, or declared gone, have no vote
     needed = set(ledger.roster.players) & set(ledger.here)
     if offer.kind == posts.GONE:
-        needed -= declaring.meant(offer.number)
+        needed -= absent.meant(offer.number)
     if offer.kind == posts.SEAT:  # a terminal that is away cannot be asked
         needed.discard(ledger.roster.players[offer.number])
     if not needed <= offer.agreed:
         return ledger
-    ledger = changed(ledger, offer=None)
+    ledger = replace(ledger, offer=None)
     match offer.kind:
         case posts.BACK | posts.COMMON:
-            hidden = tuple(one for one in ledger.hidden if one.number <= offer.number)
-            opened = (False,) * len(ledger.closed)
+            hidden = tuple(one for one in ledger.secrets.hidden if one.number <= offer.number)
+            opened = (False,) * len(ledger.closing.closed)
             match_then = ledger.match.back(offer.number)
-            return changed(ledger, match=match_then, hidden=hidden, waiting=(), closed=opened)
+            charged = frozenset(one for one in ledger.time.charged if one[0] <= offer.number)
+            return replace(
+                ledger.with_secrets(hidden=hidden)
+                .with_closing(closed=opened)
+                .with_time(charged=charged),
+                match=match_then,
+                waiting=(),
+            )
         case posts.DRAW:
-            return changed(ledger, end=End("agreed"))
+            return replace(ledger, end=End("agreed"))
         case posts.GONE:
-            return declaring.declared(ledger, offer.author, declaring.meant(offer.number))
+            return absent.declared(ledger, offer.author, absent.meant(offer.number))
         case posts.SEAT:
             seat = Seat(offer.number)
             moved = ledger.moved | {(ledger.roster.players[seat], seat)}
             moved -= {(offer.author, seat)}
-            return changed(ledger, roster=ledger.roster.moved(seat, offer.author), moved=moved)
+            return replace(ledger, roster=ledger.roster.moved(seat, offer.author), moved=moved)
         case _:
-            return changed(ledger, wants_rematch=True)
+            return replace(ledger, rematch=offer.number)
 
 
 # --- After the match --------------------------------------------------------------------------
 
 
 def _revealed(ledger: Ledger, author: int, body: posts.DeckKeys | posts.Reveal) -> Ledger:
-    if not ledger.is_over or ledger.reveals[author] is not None:
+    if not ledger.is_over or ledger.closing.reveals[author] is not None:
         raise Foul(author, "secrets are opened once, after the match")
     if isinstance(body, posts.Reveal):
-        return changed(ledger, reveals=put(ledger.reveals, author, body))
-    is_known = ledger.dispute is not None or body.deck < len(ledger.decks)
-    if body.deck != len(ledger.keys[author]) or not is_known:
+        return ledger.with_closing(reveals=put(ledger.closing.reveals, author, body))
+    is_known = ledger.dispute is not None or body.deck < len(ledger.secrets.decks)
+    if body.deck != len(ledger.closing.keys[author]) or not is_known:
         raise Foul(author, f"there is no deck {body.deck} to open now")
-    return changed(ledger, keys=put(ledger.keys, author, (*ledger.keys[author], body.keys)))
+    return ledger.with_closing(
+        keys=put(ledger.closing.keys, author, (*ledger.closing.keys[author], body.keys))
+    )
 
 
 def _closed(ledger: Ledger, author: int, number: int, digest: bytes) -> Ledger:
-    """Note that a terminal has signed the end of the match: with it, all that it had before."""
     if not ledger.is_over or (ledger.dispute and ledger.claim is None):
         raise Late("the match is not over")
-    if ledger.closed[author]:
+    if ledger.closing.closed[author]:
         raise Foul(author, "the end of a match is signed once")
     if (number, digest) != ledger.last:
         raise Foul(author, f"it signs another end than that of step {ledger.last[0]}")
-    return changed(ledger, closed=put(ledger.closed, author, True))
+    return ledger.with_closing(closed=put(ledger.closing.closed, author, True))
+
+
+AT_ANY_TIME: Final[Mapping[type[Any], Callable[[Ledger, int, Any], Ledger]]] = {
+    posts.Say: lambda ledger, _, __: ledger,
+    posts.DeckKeys: _revealed,
+    posts.Reveal: _revealed,
+    posts.Offer: lambda ledger, author, body: _offered(ledger, author, body.kind, body.number),
+    posts.Answer: lambda ledger, author, body: _answered(
+        ledger, author, body.offer, bool(body.is_yes)
+    ),
+    posts.Spoiled: lambda ledger, author, body: _disputed(ledger, author, body.number),
+    posts.BoxOpened: _box_opened,
+    posts.Closed: lambda ledger, author, body: _closed(ledger, author, body.number, body.digest),
+    posts.KeyShares: absent.take_shares,
+    posts.KeyShare: absent.take_share,
+    posts.ShareOpened: _share_opened,
+}
+OF_KEY_SHARES: Final = (posts.KeyShares, posts.KeyShare, posts.ShareOpened)
+WHILE_PLAYING: Final[Mapping[type[Any], Callable[[Ledger, int, Any], Ledger]]] = {
+    posts.Play: _played,
+    posts.Resign: _resigned,
+    posts.Away: _been_away,
+    posts.Flag: _flagged,
+}
+"""All other posts contribute to a chance step."""
+
+
+# --- Seats whose terminals are permanently gone ------------------------------------------------
+
+# Once the secrets of an absent terminal are reconstructed, every terminal replays the whole match
+# from its point of view. What it owes, and what its bot plays, follows from the posts alone: all
+# compute the same, nothing is posted for it, and nobody can influence it.
+
+
+def _went_on(ledger: Ledger, post: Post) -> Ledger:
+    """Return the ledger after the absent terminals have reacted to a new post.
+
+    Raises:
+        Foul: a terminal that is gone left other secrets than those it played with.
+    """
+    absentees = tuple(_with_post(absentee, post) for absentee in ledger.absent.views)
+    ledger = _with_absentees(ledger.with_absent(views=absentees, past=(*ledger.absent.past, post)))
+    while (found := _next_implied(ledger)) is not None:
+        ledger = _with_absentees(_implied(ledger, *found))
+    return ledger
+
+
+def _with_absentees(ledger: Ledger) -> Ledger:
+    """Return the ledger with a view for each absent terminal whose secrets are reconstructed."""
+    open_ = {absentee.me for absentee in ledger.absent.views}
+    for gone in (one for one, _ in ledger.gone if one not in open_):
+        left = absent.secret(ledger, gone)
+        if left is not None:
+            absentee = _absentee(ledger, gone, left)
+            absent.check_secret(absentee)
+            ledger = ledger.with_absent(views=(*ledger.absent.views, absentee))
+    return ledger
+
+
+def _absentee(ledger: Ledger, gone: int, left: bytes) -> Ledger:
+    """Return the match so far from the point of view of a terminal that is gone."""
+    assert ledger.absent.roster is not None
+    begun = Ledger.begin(ledger.absent.roster, gone, left, ledger.group)
+    absentee = dealing.settled(begun)
+    absentee = absentee.with_posted(trusted=EVER)
+    for one in ledger.absent.past:
+        if isinstance(one, Implied):
+            absentee = _with_body(absentee, one.author, one.body, absentee.posted.entered)
+        else:
+            absentee = _with_post(absentee, one)
+    return absentee
+
+
+def _implied(ledger: Ledger, gone: int, body: Body, own: Own | None) -> Ledger:
+    absentees = []
+    for absentee in ledger.absent.views:
+        if own is not None and absentee.me == gone:
+            absentee = absentee.with_secrets(own=(*absentee.secrets.own, own))
+        absentees.append(_with_body(absentee, gone, body, absentee.posted.entered))
+    past = (*ledger.absent.past, Implied(gone, body))
+    after = _with_body(ledger, gone, body, ledger.posted.entered)
+    return after.with_absent(views=tuple(absentees), past=past)
+
+
+def _next_implied(ledger: Ledger) -> tuple[int, Body, Own | None] | None:
+    """Return the next implied post of an absent terminal; posts that are due come before steps."""
+    for absentee in ledger.absent.views:
+        body = due.due(absentee)
+        if body is not None and absentee.me is not None:
+            return absentee.me, body, None
+    for absentee in ledger.absent.views:
+        if absentee.me is None or absentee.is_over or absentee.is_held:
+            continue
+        for seat in absentee.match.actors:
+            if seat == CHANCE or seat not in absentee.seats_of(absentee.me):
+                continue
+            if not absentee.has_chosen(Seat(int(seat))):
+                play, own = _bot_play(absentee, Seat(int(seat)))
+                return absentee.me, play, own
+    return None
+
+
+def _bot_play(absentee: Ledger, seat: Seat) -> tuple[posts.Play, Own | None]:
+    """Return the bot's play for a seat: unpredictable before all agreed, and chosen by nobody."""
+    began = next(at for one, at in absentee.gone if one == absentee.me)
+    about = (absentee.posted.history[began], int(seat), absentee.match.number)
+    lot = keys.hashed(b"kumite-stand-in", about, key=absentee.seed)
+    return due.chosen(absentee, seat, _bot_step(absentee, seat, lot))
+
+
+def _bot_step(absentee: Ledger, seat: Seat, key: bytes) -> Step:
+    """Return a random step: one that wins at once, else one that does not lose at once.
+
+    Old matches are verified by repeating this choice, so it must never change. A different bot
+    needs another rule of the table (core/gone.py).
+    """
+    game, match = absentee.game, absentee.match
+    ranked: dict[int, list[Step]] = {}
+    for step in match.legal(seat):
+        outcome = game.outcome(game.apply(match.state, seat, step))
+        rank = 1 if outcome is None or not outcome.winners else 0 if seat in outcome.winners else 2
+        ranked.setdefault(rank, []).append(step)
+    best = ranked[min(ranked)]
+    return best[Numbers(key).below(len(best))]

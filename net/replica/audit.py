@@ -1,11 +1,11 @@
-"""After the match: whether everybody has played fair, and the match with nothing hidden; pure.
+"""The audit after a match: verify fair play, and rebuild the match with nothing hidden; pure.
 
-All terminals open their keys and choices; each of them then deals every deck again, checks every
-commitment and makes every step of the complete match. A terminal that claimed a card it did not
-hold, changed a plan or stacked a deck is named.
+All terminals open their keys and choices. Each of them then deals every deck again, checks every
+commitment and plays every step of the complete match. This exposes a terminal that claimed a card
+it did not hold, changed a hidden choice or stacked a deck.
 
-Where somebody says that a step cannot be, only the match up to that step is looked at: not
-everybody has what was played after it.
+If a terminal disputes a step, only the match up to that step is checked, because not all terminals
+have what was played after it.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from kumite.core.match import Match, Played
 from kumite.core.text import listed
 from kumite.net.crypto import mental_poker
 from kumite.net.crypto.groups import ED25519
-from kumite.net.replica import apply, showing
-from kumite.net.replica.copying import changed
+from kumite.net.replica import apply, dealing
 from kumite.net.replica.records import Credentials, MatchStart, Secret
 from kumite.net.wire import posts
 
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What came out: the complete match; or who has played false, at which step, and how."""
+    """The result of an audit: the complete match, or who cheated, at which step, and how."""
 
     match: Match | None
     terminal: int | None = None
@@ -44,26 +43,25 @@ class Verdict:
 
     @property
     def is_sound(self) -> bool:
-        """Whether everything was as it should be."""
         return self.match is not None
 
 
 def verdict(ledger: Ledger) -> Verdict | None:
-    """Return what the audit finds, None while something is not open yet.
+    """Return the result of the audit, None while secrets are missing.
 
-    A match without secrets is its own audit: every step was checked by all when it was made.
+    A match without secrets needs no audit: every step was checked by all when it was played.
     """
     if not ledger.is_over:
         return None
     if ledger.game.SECRETS is None:
         return Verdict(Match.begin(ledger.roster.setup).play_all(ledger.match.steps()))
-    lost = [one for one, found in enumerate(ledger.reveals) if found is None]
+    lost = [one for one, found in enumerate(ledger.closing.reveals) if found is None]
     if not all(map(ledger.is_gone, lost)):
         return None
     if lost:
         who = listed([*map(ledger.roster.who, lost)])
         return Verdict(None, text=f"{who} went before opening secrets: no audit")
-    for terminal, reveal in enumerate(ledger.reveals):
+    for terminal, reveal in enumerate(ledger.closing.reveals):
         if reveal is not None and not reveal.is_given:
             return Verdict(
                 None, text=f"{ledger.roster.who(terminal)} keeps secrets closed: no audit"
@@ -79,7 +77,7 @@ def verdict(ledger: Ledger) -> Verdict | None:
 
 
 def ledger_of(records: Iterable[Record], group: Group = ED25519) -> Ledger:
-    """Return the match that a terminal has kept, made again from the signed posts.
+    """Replay the signed posts among a terminal's records.
 
     Raises:
         KumiteError: the records are not those of a match, or no honest program kept them.
@@ -92,7 +90,7 @@ def ledger_of(records: Iterable[Record], group: Group = ED25519) -> Ledger:
             case MatchStart(roster, me):
                 ledger = apply.begin(roster, me, seed, group)
             case Secret(_, own) if ledger is not None:
-                ledger = changed(ledger, own=(*ledger.own, own))
+                ledger = ledger.with_secrets(own=(*ledger.secrets.own, own))
             case posts.Post() if ledger is not None:
                 ledger = apply.enter(ledger, record)
     if ledger is None:
@@ -101,20 +99,17 @@ def ledger_of(records: Iterable[Record], group: Group = ED25519) -> Ledger:
 
 
 class _False(Exception):
-    """Somebody has played false."""
-
     def __init__(self, terminal: int | None, number: int, text: str) -> None:
         super().__init__(text)
         self.terminal, self.number = terminal, number
 
 
 def _choices(ledger: Ledger) -> dict[int, tuple[SeatChoice, tuple[str, ...]]]:
-    """Return the pieces of every hidden choice by the number of its step, checked."""
     found = {}
-    for terminal, reveal in enumerate(ledger.reveals):
+    for terminal, reveal in enumerate(ledger.closing.reveals):
         own = [
             choice
-            for choice in ledger.hidden
+            for choice in ledger.secrets.hidden
             if choice.author == terminal and choice.number <= _last(ledger)
         ]
         opened = reveal.choices if reveal is not None else ()
@@ -124,7 +119,7 @@ def _choices(ledger: Ledger) -> dict[int, tuple[SeatChoice, tuple[str, ...]]]:
             if len(parts) != len(choice.commitments):
                 raise _False(terminal, choice.number, "has not opened all of a hidden choice")
             for at, (salt, piece) in enumerate(parts):
-                context = showing.piece_context(ledger, choice, at)
+                context = dealing.piece_context(ledger, choice, at)
                 if not mental_poker.is_opening(choice.commitments[at], salt, *context, text=piece):
                     raise _False(
                         terminal, choice.number, "has opened a choice other than the one it made"
@@ -134,21 +129,20 @@ def _choices(ledger: Ledger) -> dict[int, tuple[SeatChoice, tuple[str, ...]]]:
 
 
 def _last(ledger: Ledger) -> int:
-    """Return the number of the last step that is looked at."""
     return ledger.claim[1] if ledger.claim is not None else ledger.match.number
 
 
 def _decks(ledger: Ledger) -> list[tuple[str, ...]]:
-    """Return the cards of every deck in their order; () of one that was never ready."""
+    """Return the cards of every deck in order, () for one that was never complete."""
     orders: list[tuple[str, ...]] = []
-    for number, deck in enumerate(ledger.decks):
+    for number, deck in enumerate(ledger.secrets.decks):
         if not deck.deal.is_ready:
             orders.append(())
             continue
-        for terminal, keys in enumerate(ledger.keys):
+        for terminal, keys in enumerate(ledger.closing.keys):
             if len(keys) <= number:
                 raise _False(terminal, deck.number + 1, f"has not opened its keys of deck {number}")
-        open_keys = [opened[number] for opened in ledger.keys]
+        open_keys = [opened[number] for opened in ledger.closing.keys]
         try:
             orders.append(deck.deal.audit(open_keys))
         except mental_poker.Cheated as error:
@@ -158,10 +152,10 @@ def _decks(ledger: Ledger) -> list[tuple[str, ...]]:
 
 
 def _check_posted(deck: Deck, number: int, keys: Sequence[bytes]) -> None:
-    """Check the keys of places that were posted against those that are open now.
+    """Check the keys of cards posted during the match against those opened now.
 
-    A lock that is a hash fits two keys to whoever takes 2^64 tries: a card opened with the other
-    one would be none, and who drew it the one to be blamed.
+    A lock that is a hash can be made to fit two keys with 2^64 tries. A card opened with the second
+    one would be invalid, and the terminal that drew it would be blamed.
     """
     for terminal, first, posted in deck.posted:
         for place, share in enumerate(posted, first):
@@ -175,12 +169,11 @@ def _replayed(
     choices: dict[int, tuple[SeatChoice, tuple[str, ...]]],
     decks: list[tuple[str, ...]],
 ) -> Match:
-    """Return the match made again with nothing hidden."""
     secrets, whole = ledger.game.SECRETS, Match.begin(ledger.roster.setup)
     steps, disputed = list(ledger.match.steps()[: _last(ledger)]), ledger.dispute
     if disputed and disputed.choice and disputed.number == len(steps) + 1 <= _last(ledger):
         steps.append(Played(disputed.choice.seat, disputed.choice.step))
-    draws = {draw.number: draw for draw in ledger.draws}
+    draws = {draw.number: draw for draw in ledger.secrets.draws}
     latest: dict[Seat, tuple[str, ...]] = {}
     for number, played in enumerate(steps, start=1):
         step: str = played.step
@@ -205,6 +198,6 @@ def _replayed(
 
 
 def _filled(masked: str, found: tuple[str, ...]) -> str:
-    """Put the pieces of a hidden choice where others saw `?`."""
+    """Replace each `?` of a hidden choice by its piece."""
     first, *rest = masked.split(HOLE)
     return first + "".join(piece + after for piece, after in zip(found, rest, strict=True))

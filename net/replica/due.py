@@ -1,6 +1,6 @@
-"""What a terminal puts on the table: the choices of its people, and what is due from it; pure.
+"""The posts of one terminal: its players' choices, and those due without a decision; pure.
 
-Everything secret comes from the seed, so what is due is the same whenever it is asked for.
+All secrets are derived from the seed, so the same post is due whenever it is computed.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from kumite.core.errors import IllegalStep
 from kumite.core.game import HOLE, SPECTATOR, pieces
 from kumite.net.crypto import mental_poker
 from kumite.net.crypto.keys import derive
-from kumite.net.replica import dealing, inheritance, showing
-from kumite.net.replica.copying import changed
+from kumite.net.replica import absent, dealing
 from kumite.net.replica.ledger import Own, SeatChoice
 from kumite.net.wire import fields, posts
 
@@ -21,17 +20,18 @@ if TYPE_CHECKING:
     from kumite.net.replica.ledger import Ledger
     from kumite.net.wire.posts import Body
 
-LOST: Final = 64  # records of our own choices that may be lost
+LOST: Final = 64  # records of our own choices that may be missing
 
 
 def chosen(ledger: Ledger, seat: Seat, step: Step, spent: int = 0) -> tuple[posts.Play, Own | None]:
-    """Return the post that makes a step of ours, and what to save before it goes out.
+    """Return the post for a local step, and the secret to save before it is sent.
 
     Raises:
-        KumiteError: the step cannot be made; nothing has changed.
+        KumiteError: the step is illegal; nothing has changed.
     """
     if ledger.me is None or seat not in ledger.seats_of(ledger.me):
-        raise IllegalStep(f"seat {seat + 1} is not played here", hint="wait for its player")
+        who = ledger.roster.names[seat]
+        raise IllegalStep(f"{who} is not played here", hint="wait for them")
     if ledger.end is not None:
         raise IllegalStep("the match is over", hint="start another one")
     if ledger.has_chosen(seat):
@@ -40,55 +40,57 @@ def chosen(ledger: Ledger, seat: Seat, step: Step, spent: int = 0) -> tuple[post
     masked = ledger.game.seen(ledger.match.state, seat, step, SPECTATOR)
     number, own = ledger.match.number + 1, None
     if HOLE in masked:
-        own = _own(ledger, SeatChoice(number, seat, masked, (), ledger.me), step, len(ledger.own))
+        own = _own(
+            ledger, SeatChoice(number, seat, masked, (), ledger.me), step, len(ledger.secrets.own)
+        )
     return posts.Play(number, seat, masked, own.commitments if own else (), spent), own
 
 
 def _own(ledger: Ledger, choice: SeatChoice, step: Step, number: int) -> Own:
-    """Return our hidden choice of that number in full, with what opens its commitments."""
+    """Return our hidden choice number `number` in full, with the salts of its commitments."""
     found, size = pieces(step, choice.step), fields.SALT
     salts = tuple(derive(ledger.seed, "salt", number, at, size=size) for at in range(len(found)))
     commitments = tuple(
-        mental_poker.commit(salt, *showing.piece_context(ledger, choice, at), text=piece)
+        mental_poker.commit(salt, *dealing.piece_context(ledger, choice, at), text=piece)
         for at, (salt, piece) in enumerate(zip(salts, found, strict=True))
     )
     return Own(step, commitments, salts)
 
 
 def with_own(ledger: Ledger, choice: SeatChoice) -> Ledger:
-    """Return the ledger with what stands behind a choice of ours, also if its record is lost.
+    """Return the ledger with the opening of our hidden `choice`, even if its record is lost.
 
-    The seed has its salts, and there are not many steps that it could be.
+    It is found by search: the salts come from the seed, and few steps are possible.
     """
-    known = any(own.commitments == choice.commitments for own in ledger.own)
+    known = any(own.commitments == choice.commitments for own in ledger.secrets.own)
     if not choice.commitments or choice.author != ledger.me or known:
         return ledger
     match, seen = ledger.match, ledger.game.seen
     for step in match.legal(choice.seat):
         if seen(match.state, choice.seat, step, SPECTATOR) != choice.step:
             continue
-        for number in range(len(ledger.own) + LOST):
+        for number in range(len(ledger.secrets.own) + LOST):
             own = _own(ledger, choice, step, number)
             if own.commitments == choice.commitments:
-                return changed(ledger, own=(*ledger.own, own))
+                return ledger.with_secrets(own=(*ledger.secrets.own, own))
     return ledger
 
 
 def due(ledger: Ledger, *, is_open: bool = True) -> Body | None:
-    """Return the next post that is due from this terminal, None if it owes nothing.
+    """Return the next post that is due from this terminal, None if there is none.
 
-    `is_open`: whether its secrets may be opened when the match is over.
+    `is_open`: whether its secrets may be opened after the match.
     """
     if ledger.me is None:
         return None
-    if (left := inheritance.due(ledger, ledger.me)) is not None:
+    if (left := absent.due(ledger, ledger.me)) is not None:
         return left
     offer = ledger.offer
     if offer is not None and offer.kind == posts.GONE and offer.number >> ledger.me & 1:
-        return posts.Answer(offer.post, 0)  # we are there, whatever people here are doing
+        return posts.Answer(offer.post, 0)  # we are here, whatever the local players are doing
     disputed = ledger.dispute
     if disputed and disputed.box is not None:
-        return showing.opened_box(ledger, disputed.number, disputed.box)
+        return dealing.opened_box(ledger, disputed.number, disputed.box)
     if disputed and (ledger.claim is None or disputed.number < ledger.claim[1]):
         return posts.Spoiled(disputed.number)
     if ledger.is_over:
@@ -106,7 +108,7 @@ def due(ledger: Ledger, *, is_open: bool = True) -> Body | None:
 
 
 def _coin(ledger: Ledger, me: int) -> Body | None:
-    number, gathered = ledger.match.number + 1, ledger.gathered
+    number, gathered = ledger.match.number + 1, ledger.secrets.gathered
     part = derive(ledger.seed, "coin", number, size=fields.PART)
     if not gathered.promises[me]:
         context = dealing.coin_context(ledger, number, me)
@@ -119,22 +121,24 @@ def _coin(ledger: Ledger, me: int) -> Body | None:
 
 
 def _showing(ledger: Ledger, me: int) -> Body | None:
-    if ledger.gathered.shown[me] or all(choice.author != me for choice, _ in showing.owed(ledger)):
+    if ledger.secrets.gathered.shown[me] or all(
+        choice.author != me for choice, _ in dealing.owed(ledger)
+    ):
         return None
     number, found, masked = (
         ledger.match.number + 1,
-        showing.own_pieces(ledger),
-        showing.masked_showing(ledger),
+        dealing.own_pieces(ledger),
+        dealing.masked_showing(ledger),
     )
-    if showing.sees(ledger, ledger.public, masked, SPECTATOR):
+    if dealing.sees(ledger, ledger.public, masked, SPECTATOR):
         return posts.Shown(number, found, ())
-    readers = showing.readers(ledger, me)
-    boxes = tuple((reader, showing.boxed(ledger, number, reader, found)) for reader in readers)
+    readers = dealing.readers(ledger, me)
+    boxes = tuple((reader, dealing.boxed(ledger, number, reader, found)) for reader in readers)
     return posts.Shown(number, (), boxes)
 
 
 def _dealing(ledger: Ledger, me: int) -> Body | None:
-    number, deck = len(ledger.decks) - 1, ledger.decks[-1]
+    number, deck = len(ledger.secrets.decks) - 1, ledger.secrets.decks[-1]
     if not deck.deal.is_ready:
         is_ours = deck.deal.turn == me
         return posts.Shuffle(number, deck.deal.make_pass(ledger.seed)) if is_ours else None
@@ -148,20 +152,26 @@ def _dealing(ledger: Ledger, me: int) -> Body | None:
 
 
 def _closing(ledger: Ledger, me: int) -> Body | None:
-    """Return our signature under the end of the match."""
-    is_due = ledger.roster.is_answered and not ledger.closed[me] and not ledger.is_held
-    return posts.Closed(*ledger.last) if is_due else None
+    return None if ledger.closing.closed[me] or ledger.is_held else posts.Closed(*ledger.last)
 
 
 def _opening(ledger: Ledger, me: int, is_open: bool) -> Body | None:
-    if ledger.reveals[me] is not None or ledger.game.SECRETS is None or not ledger.is_signed:
+    if (
+        ledger.closing.reveals[me] is not None
+        or ledger.game.SECRETS is None
+        or not ledger.is_signed
+    ):
         return None
     if not is_open:
         return posts.Reveal(0, ())
-    number = len(ledger.keys[me])
-    if number < len(ledger.decks):
-        return posts.DeckKeys(number, ledger.decks[number].deal.keys(ledger.seed, me))
-    own = [(choice, ledger.own_choice(choice)) for choice in ledger.hidden if choice.author == me]
+    number = len(ledger.closing.keys[me])
+    if number < len(ledger.secrets.decks):
+        return posts.DeckKeys(number, ledger.secrets.decks[number].deal.keys(ledger.seed, me))
+    own = [
+        (choice, ledger.own_choice(choice))
+        for choice in ledger.secrets.hidden
+        if choice.author == me
+    ]
     choices = tuple(
         tuple(zip(one.salts, pieces(one.step, choice.step), strict=True)) for choice, one in own
     )
@@ -169,15 +179,15 @@ def _opening(ledger: Ledger, me: int, is_open: bool) -> Body | None:
 
 
 def owing(ledger: Ledger) -> frozenset[int]:
-    """Return the terminals from which something is due that no person decides."""
+    """Return the terminals from which a post is due that needs no decision by a player."""
     everybody = ledger.here
-    g = ledger.gathered
-    if late := inheritance.owing(ledger):
+    g = ledger.secrets.gathered
+    if late := absent.owing(ledger):
         return late
     if ledger.is_over:
         if not ledger.is_signed:
-            return frozenset(one for one in everybody if not ledger.closed[one])
-        hiding = [one for one in everybody if ledger.reveals[one] is None]
+            return frozenset(one for one in everybody if not ledger.closing.closed[one])
+        hiding = [one for one in everybody if ledger.closing.reveals[one] is None]
         return frozenset(hiding if ledger.game.SECRETS is not None else ())
     if ledger.is_held:
         return frozenset()
@@ -187,10 +197,10 @@ def owing(ledger: Ledger) -> frozenset[int]:
         case dealing.Kind.COIN:
             return frozenset(one for one in everybody if not g.coins[one])
         case dealing.Kind.SHOW:
-            authors = {choice.author for choice, _ in showing.owed(ledger)} & set(everybody)
+            authors = {choice.author for choice, _ in dealing.owed(ledger)} & set(everybody)
             return frozenset(one for one in authors if not g.shown[one])
         case dealing.Kind.DRAW:
-            deck = ledger.decks[-1]
+            deck = ledger.secrets.decks[-1]
             if deck.deal.turn is not None:
                 return frozenset({deck.deal.turn})
             return frozenset(one for one in everybody if not deck.shares[one])

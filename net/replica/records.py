@@ -1,7 +1,7 @@
-"""What a terminal keeps of a match to go on from it after anything, and to prove how it went; pure.
+"""The records from which a terminal can resume a match and prove what happened in it; pure.
 
-In the order in which they are kept: first `Credentials`, then the host's tickets, then `MatchStart`
-and all that follows it. As bytes they are in net/transport/journal.py.
+They are kept in this order: `Credentials`, the host's tickets, `MatchStart`, then all others.
+net/transport/journal.py writes them to a file.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """What lets this terminal come back to a table: begins the table's file.
+    """The data with which this terminal returns to a table.
 
-    `ticket` is its number at this table, and `key` proves that it is its own. The file of a match
-    has one at its beginning, the seed of the match in it.
+    `ticket` is its number at the table, and `key` proves its identity. The file of each match
+    begins with a record of this kind, which holds the seed of the match.
     """
 
     table_id: str  # the id of the first match at this table
     match_id: str
-    ticket: int  # 0: the host's
-    key: bytes  # b"" of the host
+    ticket: int  # 0 for the host
+    key: bytes  # b"" for the host
     seed: bytes
     is_open: bool
     name: str = ""
-    seats: tuple[Seat, ...] = ()  # none of a watcher
-    has_watchers: bool = True  # host: whether somebody may look on
+    seats: tuple[Seat, ...] = ()  # none for a spectator
+    has_watchers: bool = True  # host: whether spectators are allowed
 
 
 @dataclass(frozen=True, slots=True)
 class MatchStart:
-    """The match begins; `me` is our number in the roster, None of a watcher."""
+    """The beginning of a match; `me` is our number in the roster, None for a spectator."""
 
     roster: Roster
     me: int | None
@@ -46,17 +46,20 @@ class MatchStart:
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """The host lets a terminal come back that proves to have this key (None: a watcher)."""
+    """The right of a terminal to return by proving that it has this key (host's file).
+
+    `terminal` is None for a spectator.
+    """
 
     number: int
     terminal: int | None
     key: bytes
-    name: str = ""  # of who looks on; a player's stands in the roster
+    name: str = ""  # of a spectator; the roster has the players' names
 
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """A hidden choice made here, before it goes out."""
+    """A hidden choice made here, kept before it is sent."""
 
     play: Play
     own: Own
@@ -64,7 +67,7 @@ class Secret:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """A post behind others that are lost here: it counts when others have given those back."""
+    """A post that comes after lost ones; it counts once others have returned those."""
 
     place: int  # in the match's list, from 1
     post: Post
@@ -72,14 +75,14 @@ class Later:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A signed post that was refused: with it, it came to light that somebody has played false."""
+    """A refused post, whose signature proves that a terminal cheated."""
 
     post: Post
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What another terminal has said of why the match stops, signed by it; it proves no more."""
+    """Another terminal's signed reason for stopping the match; it proves nothing else."""
 
     stop: Stop
 

@@ -1,21 +1,22 @@
-"""Who sits at a LAN table, and with which keys: what its terminals have agreed on beforehand."""
+"""The roster of a match: its terminals with their seats and public keys, agreed on beforehand."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from kumite.core.codec import decode, encode
-from kumite.core.errors import BadSetup
+from kumite.core.errors import BadData, BadSetup
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES, find
-from kumite.core.gone import BOT, FEWEST, FORFEIT, WAIT
+from kumite.core.gone import BOT, FEWEST, RULES, WAIT
 from kumite.core.log import Header
 from kumite.core.players import as_person, is_person
 from kumite.core.text import listed
 from kumite.net.crypto import keys
 from kumite.net.wire import fields
+from kumite.net.wire.messages import PROTOCOL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,35 +24,27 @@ if TYPE_CHECKING:
     from kumite.core.game import Game, Seats
     from kumite.net.wire.fields import Clock
 
-PROVED: Final = 5  # the first protocol in which a pass over a deck carries its proof
-ANSWERED: Final = 6  # the first in which a box can be opened to all, and an end is signed
-SHARED: Final = 7  # of tables that say what becomes of who is gone; others go on with 6
-CARRIED_ON: Final = 8  # of these, the first in which that can be the host
-UNPROVED: Final = 4  # the last without, whose rosters do not say their protocol
 
-
-def settled_rule(gone: str, terminals: int) -> tuple[int, str]:
-    """Return the protocol, and what becomes of who is gone, of a match of so many terminals."""
-    rule = gone if terminals >= FEWEST else WAIT
-    return (CARRIED_ON if rule != WAIT else ANSWERED), rule
+def settled_rule(gone: str, terminals: int) -> str:
+    """Return the rule for terminals that are gone: WAIT if the match has too few terminals."""
+    return gone if terminals >= FEWEST else WAIT
 
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """One terminal: what it is called, which seats it plays, its public keys of this match."""
+    """One terminal: its name, its seats and its public keys for this match."""
 
     name: str
     seats: Seats
-    verify_key: bytes  # of its signatures, ed25519
-    box_key: bytes  # of what is only for it (X25519 before protocol 6)
+    verify_key: bytes  # ed25519, for its signatures
+    box_key: bytes  # for messages to it alone
 
 
 @dataclass(frozen=True)
 class Roster:
-    """The terminals of a match, the host first.
+    """The terminals of a match, the host first; spectators are not part of it.
 
-    `clock`: s for each seat, s more for each step, s that a seat may be away for nothing.
-    Watchers have no place in it.
+    `clock`: s per seat, s added per step, s of free time away.
     """
 
     match_id: str
@@ -59,39 +52,18 @@ class Roster:
     names: tuple[str, ...]  # by seat
     terminals: tuple[Terminal, ...]
     clock: Clock | None = None
-    protocol: int = ANSWERED  # by which all posts of this match are read, also by a later kumite
-    gone: str = WAIT  # what becomes of a seat whose terminal is gone for good
+    gone: str = WAIT  # what happens to the seats of a terminal that is permanently gone
 
     @property
-    def is_proved(self) -> bool:
-        """Whether every pass over a deck carries its proof."""
-        return self.protocol >= PROVED
-
-    @property
-    def is_answered(self) -> bool:
-        """Whether a box that lies can be opened to all, and all sign the end of the match."""
-        return self.protocol >= ANSWERED
-
-    @property
-    def is_timed(self) -> bool:
-        """Whether every post says what its author's clock read, and clocks are judged by others."""
-        return self.protocol >= ANSWERED
-
-    @property
-    def has_wills(self) -> bool:
-        """Whether all leave the others shares of their secrets, for the case that they are gone."""
+    def has_key_shares(self) -> bool:
+        """Whether all terminals give the others shares of their secrets, in case they are gone."""
         return self.gone == BOT
 
-    @property
-    def is_carried_on(self) -> bool:
-        """Whether another terminal carries the table on when the host is gone for good."""
-        return self.protocol >= CARRIED_ON and self.gone != WAIT
-
     def check(self) -> None:
-        """Check that every seat is played by exactly one terminal, and every terminal plays one.
+        """Check that every seat belongs to exactly one terminal, and every terminal has one.
 
         Raises:
-            BadSetup: it is not so.
+            BadSetup: this does not hold.
         """
         seats = sorted(seat for one in self.terminals for seat in one.seats)
         is_whole = seats == list(range(self.setup.seats)) and len(self.names) == self.setup.seats
@@ -105,24 +77,17 @@ class Roster:
 
     @cached_property
     def players(self) -> tuple[int, ...]:
-        """Return the terminal that plays each seat, by seat."""
         return tuple(
             next(n for n, one in enumerate(self.terminals) if seat in one.seats)
             for seat in range(self.setup.seats)
         )
 
-    def ruled(self, gone: str) -> Roster:
-        """Return the roster with this rule for who is gone, if it has terminals enough."""
-        protocol, rule = settled_rule(gone, len(self.terminals))
-        return self if rule == self.gone else replace(self, protocol=protocol, gone=rule)
-
     def header(self, me: int | None) -> Header:
-        """Return the header of the log that terminal `me` writes (None: a watcher)."""
+        """Return the header of the log that terminal `me` writes (None: a spectator)."""
         seats = self.terminals[me].seats if me is not None else frozenset()
         return Header(self.match_id, self.setup, self.names, seats)
 
     def moved(self, seat: Seat, to: int) -> Roster:
-        """Return the roster after terminal `to` has taken over a seat."""
         terminals = tuple(
             replace(one, seats=one.seats - {seat} | ({seat} if number == to else frozenset()))
             for number, one in enumerate(self.terminals)
@@ -130,62 +95,72 @@ class Roster:
         return replace(self, terminals=terminals)
 
     def who(self, terminal: int) -> str:
-        """Return what a terminal is called: by who plays there, by its bots only if nobody does."""
+        """Return the name of a terminal: its players, or its bots if it has no players."""
         one = self.terminals[terminal]
         names = {seat: self.names[seat] for seat in sorted(one.seats)}
         people = [name for name in names.values() if name and is_person(name)]
         called = people or [as_person(name) or f"seat {seat + 1}" for seat, name in names.items()]
         return listed([*dict.fromkeys(called)]) or one.name
 
-    def words(self) -> tuple[str, str, str]:
-        """Return the three words that are the same wherever all have the same keys.
+    def by_lot(self) -> Roster:
+        """Return the roster with the seats drawn by lot; each terminal keeps its number of seats.
 
-        Made of keys alone: they are bound before any are seen, while names could be tried.
+        The lot is derived from everybody's keys, so a host that has seen them cannot influence it.
         """
-        publics = [key for one in self.terminals for key in (one.verify_key, one.box_key)]
-        return keys.words(publics, self.match_id)
+        order = keys.lot(self._publics, self.match_id, self.setup.seats)
+        names, terminals = list(self.names), list[Terminal]()
+        for one in self.terminals:
+            drawn, order = sorted(order[: len(one.seats)]), order[len(one.seats) :]
+            for old, new in zip(sorted(one.seats), drawn, strict=True):
+                names[new] = self.names[old]
+            terminals.append(replace(one, seats=frozenset(map(Seat, drawn))))
+        return replace(self, names=tuple(names), terminals=tuple(terminals))
+
+    @property
+    def _publics(self) -> list[bytes]:
+        return [key for one in self.terminals for key in (one.verify_key, one.box_key)]
+
+    def words(self) -> tuple[str, str, str]:
+        """Return the three words, which are the same at terminals with the same keys.
+
+        They depend on keys alone, which are bound before they are shown; a name could be changed to
+        try for a match.
+        """
+        return keys.words(self._publics, self.match_id)
 
     def packed(self) -> bytes:
-        """Return all of it as canonical bytes: every post is signed over them, too."""
+        """Return the roster as canonical bytes; the signatures of all posts cover them."""
         terminals = tuple(
             (one.name, tuple(sorted(one.seats)), one.verify_key, one.box_key)
             for one in self.terminals
         )
         options = tuple(sorted(self.setup.options.items()))
         game, seats = self.setup.game, self.setup.seats
-        clock = (self.clock or ())[: None if self.is_timed else 2]
-        rules = (game.ID, game.RULES, seats, options)
-        packed = (self.match_id, rules, self.names, terminals, clock)
-        if self.gone != WAIT:
-            return encode((*packed, self.protocol, self.gone))
-        return encode((*packed, self.protocol) if self.is_proved else packed)
+        clock, rules = self.clock or (), (game.ID, game.RULES, seats, options)
+        return encode((self.match_id, rules, self.names, terminals, clock, PROTOCOL, self.gone))
 
     @staticmethod
     def of(packed: bytes, games: Mapping[str, Game[Any]] = GAMES) -> Roster:
-        """Return the roster that `packed` packed.
+        """Return the roster from its canonical bytes.
 
         Raises:
-            BadData: these bytes are no roster.
-            BadSetup: this kumite does not have that game, or not by these rules.
+            BadData: these bytes are not a roster.
+            BadSetup: this version lacks the game, or has other rules for it.
         """
         one = fields.each(fields.name, fields.seats, fields.blob(32), fields.blob(32))
         rules = fields.each(fields.word, fields.index, fields.index, fields.options)
-        clock = fields.many(fields.index, 3)
-        many = fields.many(one, fields.MAX_SEATS)
-        checks = (fields.match_id, rules, fields.names, many, clock)
-        value: Any = decode(packed)
-        many_values = len(value) if isinstance(value, tuple) else 0
-        if many_values == len(checks):
-            value = (*value, UNPROVED, WAIT)
-            protocol = fields.number(UNPROVED, UNPROVED)
-        elif many_values == len(checks) + 2:
-            protocol = fields.number(SHARED, CARRIED_ON)
-        else:
-            protocol = fields.number(PROVED, ANSWERED)
-            value = (*value, WAIT) if isinstance(value, tuple) else value
-        known = (BOT, FORFEIT) if many_values == len(checks) + 2 else (WAIT,)
-        found = fields.each(*checks, protocol, fields.one_of(*known))(value)
-        match_id, (game_id, version, seats, options), names, terminals, time, number, gone = found
+        checks = (
+            *(
+                fields.match_id,
+                rules,
+                fields.names,
+                fields.many(one, fields.MAX_SEATS),
+                fields.clock,
+            ),
+            *(fields.number(PROTOCOL, PROTOCOL), fields.one_of(*RULES)),
+        )
+        match_id, of_game, names, terminals, time, _, gone = fields.each(*checks)(decode(packed))
+        game_id, version, seats, options = of_game
         game = find(game_id, games)
         if version != game.RULES:
             raise BadSetup(f"{game_id} by rules {version}; here there are rules {game.RULES}")
@@ -194,7 +169,8 @@ class Roster:
             for name, at, verify_key, box_key in terminals
         )
         setup = Setup.of(game, seats, dict(options))
-        clock_of = (*time, 0)[:3] if len(time) >= 2 else None  # before protocol 6 without the last
-        roster = Roster(match_id, setup, names, made, clock_of, number, gone)
+        roster = Roster(match_id, setup, names, made, time or None, gone)
         roster.check()
+        if roster.packed() != packed:
+            raise BadData("a roster in another form than its own")
         return roster

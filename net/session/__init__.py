@@ -1,8 +1,19 @@
-"""One terminal at a table as a pure state machine: `(session, input, now) -> (session, effects)`.
+"""The protocol of one terminal at a LAN table, as a pure state machine.
 
-inputs.py goes in, effects.py and the events (events.py) come out, state.py is what lies between.
-session.py gives each input to where it belongs; opening.py makes the first session; refusals.py has
-our words for what strangers say. No part imports one that receives more: replication.py enters
-posts, and knows neither lobby nor people. It imports core and the floors below. Begin with
-session.py.
+Start with session.py: `(session, input, now) -> (session, effects)`. It creates sessions and
+passes each input to the module that handles it. events.py defines inputs, events and effects,
+state.py the state:
+
+    playing              in the match: local commands, and messages from other terminals
+    links                framing, silence and disconnects
+    lobby                before the match, for the host and for joiners
+    handshake            greetings and codes
+    succession           another terminal takes over from a host that is permanently gone
+    replication          posts: sign, enter, pass on, recover, compare
+    clocks               presence of terminals, and running clocks
+    reporting            events and log lines for each post, and for the end of a match
+
+Events carry codes and fields; tui/play/network_words.py turns them into text. Apart from
+session.py, no module imports one that is listed above it. The package imports only core and the
+lower layers of net.
 """

@@ -1,28 +1,186 @@
-"""Events: what the app is told of a table.
+"""Inputs, events and effects of a session.
 
-An event's `text` is a whole sentence for people, its `hint` says what to do (may be empty), its
-`code` is stable. What goes into a session is in inputs.py, what is done for it in effects.py.
+The peer carries out the effects in order. Events carry codes and fields, and the app turns them
+into text (tui/play/network_words.py). `who` is the name of a terminal's players (`Roster.who`); ""
+means the host before a match, or ourselves.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from enum import Enum
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from kumite.core.game import Seat
+from kumite.core.errors import BadSetup
+from kumite.core.game import SPECTATOR, Seat
 from kumite.core.gone import WAIT
 from kumite.core.players import is_person
+from kumite.core.table import Answer, Offer, Play, Resign, Say
 
 if TYPE_CHECKING:
+    from kumite.core.errors import KumiteError
     from kumite.core.game import Actor, Seats, Setup, Step
     from kumite.core.log import End, Header
     from kumite.core.match import Match, Played
+    from kumite.net.crypto.channel import Sealer
     from kumite.net.replica.audit import Verdict
+    from kumite.net.replica.records import Record
+    from kumite.net.wire.fields import Clock
+
+# --- Inputs ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class HostSetup:
+    """The table that a host offers.
+
+    All seats but the host's are free for joiners. The host's bots play those that are still free
+    when the match begins.
+    """
+
+    setup: Setup
+    names: tuple[str, ...]  # by seat; may be shorter; a free seat's name is used if nobody takes it
+    seats: Seats
+    clock: Clock | None = None  # s per seat, s added per step, s of free time away
+    has_watchers: bool = True  # whether spectators are allowed
+    is_open: bool = True  # whether the host's secrets may be opened after the match
+    gone: str = WAIT  # what happens to the seats of a terminal that is permanently gone
+    has_lots: bool = False  # whether seats are drawn by lot when the first match begins
+
+    def check(self) -> None:
+        """Check that the table can be played between terminals.
+
+        Raises:
+            BadSetup: the host has no seat, or none is free.
+        """
+        everybody = frozenset(map(Seat, range(self.setup.seats)))
+        if not self.seats or not self.seats < everybody:
+            raise BadSetup(
+                "at a LAN table every terminal plays at least one seat",
+                hint=f"the host takes some of the seats 0 to {self.setup.seats - 1}, not all",
+            )
+
+
+# --- The network and time ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A connection was made, to us or by us.
+
+    `to`: the terminal that we have called; None if the other side has called. (Nobody can call a
+    joiner, so a joiner has reached the host.)
+    """
+
+    link: int
+    address: str = ""
+    to: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Bytes arrived on a connection."""
+
+    link: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class LineLost:
+    """A connection was closed by the other side, or broke."""
+
+    link: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """The session's deadline has passed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """This terminal cannot continue, for example because the log cannot be written."""
+
+    error: KumiteError
+
+
+@dataclass(frozen=True, slots=True)
+class Unreached:
+    """The host cannot be reached at present."""
+
+    error: KumiteError
+
+
+# --- Local players -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SetReady:
+    """A joiner is ready for the match, or no longer ready."""
+
+    is_ready: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TakeSeat:
+    """A local player moves their first seat to this one, before the match."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """A local player changes their name, before the match."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawSeats:
+    """The host turns drawing of seats by lot on or off."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartMatch:
+    """The host begins the match."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewCode:
+    """The host requests a new code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Depart:
+    """This terminal leaves the table."""
+
+
+Command: TypeAlias = (
+    Play
+    | Say
+    | Resign
+    | Offer
+    | Answer
+    | SetReady
+    | TakeSeat
+    | Rename
+    | DrawSeats
+    | StartMatch
+    | NewCode
+    | Depart
+)
+Input: TypeAlias = Opened | Heard | LineLost | Tick | Failed | Unreached | Command
+
+
+# --- Events ------------------------------------------------------------------------------------
+
+
+US: Final = "us"
 
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """The host's table is open: tell the others the code and one of these addresses."""
+    """The host's table is open to joiners who have the code and one of these addresses."""
 
     port: int
     addresses: tuple[str, ...]
@@ -31,25 +189,27 @@ class Listening:
 
 @dataclass(frozen=True, slots=True)
 class CodeChanged:
-    """The code is another one now: somebody tried wrong ones, or the host wanted it."""
+    """The code has changed: the host requested it, or there were too many wrong guesses."""
 
     code: str
-    text: str
+    is_tried: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class TurnedAway:
-    """Somebody could not join the host's table (another version, a wrong code); it goes on."""
+    """A terminal could not join the host's table, for the reason `code` (codes.py).
+
+    `number`: the protocol version of the other side, if that is the reason.
+    """
 
     name: str
     code: str
-    text: str
-    hint: str
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """A terminal in the lobby, the host first; without seats it looks on."""
+    """A terminal in the lobby, the host first; a spectator has no seats."""
 
     name: str
     seats: Seats
@@ -58,19 +218,20 @@ class Guest:
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """Who is there has changed; `me` is our place among the guests, `free` the seats left."""
+    """The lobby has changed; `me` is our index in `guests`, `free` are the seats left."""
 
     setup: Setup
     guests: tuple[Guest, ...]
     me: int
-    names: tuple[str, ...]  # by seat, as they would be if the match began now
+    names: tuple[str, ...]  # by seat, as if the match began now
     free: Seats
-    clock: tuple[int, ...] = ()  # s of each seat, s more a step, s away for nothing
-    gone: str = WAIT  # what becomes of a seat whose terminal is gone for good
+    clock: tuple[int, ...] = ()  # s per seat, s added per step, s of free time away
+    gone: str = WAIT  # what happens to the seats of a terminal that is permanently gone
+    has_lots: bool = False  # whether seats are drawn by lot when the match begins
 
     @property
     def bots(self) -> Seats:
-        """The seats of somebody here that bots play; free ones are not yet theirs."""
+        """Return the taken seats that bots play; free seats do not count."""
         taken = frozenset[Seat]().union(*(one.seats for one in self.guests))
         return frozenset(
             seat for seat in taken if seat < len(self.names) and not is_person(self.names[seat])
@@ -78,25 +239,16 @@ class Lobby:
 
     @property
     def can_start(self) -> bool:
-        """Whether somebody else plays, and all are ready."""
         return any(one.seats for one in self.guests[1:]) and all(
             one.is_ready for one in self.guests if one.seats
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Talked:
-    """Somebody at the table said something before the match."""
-
-    name: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class MatchBegan:
-    """The match begins, or goes on; `seats` are those of this terminal, none of a watcher.
+    """A match begins or resumes; `seats` are those of this terminal, none for a spectator.
 
-    All compare the three words aloud: if they are the same, nobody has come in between.
+    The players compare the three words aloud: if all have the same, there is no one in the middle.
     """
 
     header: Header
@@ -108,7 +260,7 @@ class MatchBegan:
 
 @dataclass(frozen=True, slots=True)
 class Sending:
-    """A step made here is on its way; it counts when `MatchChanged` or `Chose` says so."""
+    """A local step was sent to the host; `MatchChanged` or `Chose` confirms it."""
 
     actor: Actor
     step: Step
@@ -116,7 +268,7 @@ class Sending:
 
 @dataclass(frozen=True, slots=True)
 class MatchChanged:
-    """The match is another one now; `played` is its new last step, None if it was taken back."""
+    """The match has changed; `played` is its new last step, None if a step was taken back."""
 
     match: Match
     played: Played | None
@@ -125,7 +277,7 @@ class MatchChanged:
 
 @dataclass(frozen=True, slots=True)
 class ClocksStand:
-    """How the clocks stand now, in ms left by seat, and which of them run until the next event."""
+    """The clocks in ms left by seat; those of `running` run until the next event."""
 
     left: tuple[int, ...]
     running: Seats
@@ -133,181 +285,196 @@ class ClocksStand:
 
 @dataclass(frozen=True, slots=True)
 class Chose:
-    """A seat has chosen in secret; it counts when all have."""
+    """A seat has made its hidden choice, which is played once all have chosen."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class NotDone:
-    """What was asked for here cannot be done (an illegal step, say); nothing has changed."""
+    """A local command was rejected, and nothing has changed.
+
+    `text` and `hint` are those of the error, for example why a step breaks the rules.
+    """
 
     code: str
-    text: str
-    hint: str
+    text: str = ""
+    hint: str = ""
+    who: str = ""  # the players who are not ready
+
+    @staticmethod
+    def by(error: KumiteError) -> NotDone:
+        return NotDone(error.code, str(error), error.hint)
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Somebody said something; one's own words come back like this, too."""
+    """A chat message; our own come back as well."""
 
-    seat: Seat  # the speaker's first one
     text: str
+    seat: Seat | None = None  # the speaker's first; None before the match
+    name: str = ""  # before the match
 
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """Somebody offers something (a kind of posts.OFFERS); all that have not agreed may answer."""
+    """A terminal makes an offer (a kind of posts.OFFERS); all that have not agreed may answer."""
 
     kind: str
-    number: int  # of the step to go back to, or the seat to take over
-    seats: Seats  # of the terminal that offers
+    number: int  # the step to return to, or the seat to take over
+    seats: Seats  # of the offering terminal
     is_ours: bool  # whether we have agreed already
-    text: str
+    who: str = ""
+    about: str = ""  # the player in the seat, or who is said to be gone
+    is_leader: bool = False  # the host is gone, and `who` would take over the table
+    agrees: str = ""  # who has just agreed
+
+
+class Answered(Enum):
+    """How an offer ended."""
+
+    AGREED = "agreed"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+    OVERTAKEN = "overtaken"  # by a step, for example
+    BACK = "back"  # the terminal that was said to be gone is back
+    NOT_ALL = "not all"  # not all agree that the host is gone
 
 
 @dataclass(frozen=True, slots=True)
 class OfferGone:
-    """The offer does not stand any longer: agreed to by all, refused, or overtaken by a step."""
+    """An offer is no longer open."""
 
     kind: str
-    is_agreed: bool
-    text: str
+    answer: Answered
+    who: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatMoved:
-    """A bot at another terminal plays a seat now; `seats` are ours after that."""
+    """A bot at another terminal has taken over a seat; `seats` are those left to us."""
 
     seat: Seat
     seats: Seats
-    text: str
+    name: str = ""  # of the seat
+    terminal: str = ""  # the name of its new terminal
 
 
 @dataclass(frozen=True, slots=True)
 class Watching:
-    """Who looks on has changed: the names of all who do."""
+    """The spectators have changed; `names` lists all of them."""
 
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Quiet:
-    """Nothing has been heard from the terminal that plays `seats` for a while; play waits."""
+class Status(Enum):
+    """The connection status of a terminal."""
 
-    seats: Seats
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class HeardAgain:
-    """The terminal that was quiet or away is there again."""
-
-    seats: Seats
-    text: str
+    QUIET = "quiet"  # nothing heard for a while; play waits
+    AWAY = "away"  # the connection broke; play waits until it is back
+    REFUSED = "refused"  # the host does not let us return for now, for the reason `code`
+    BACK = "back"
+    SLEPT = "slept"  # our own computer slept, or kumite was stopped, for `number` s
+    MISSED = "missed"  # away for so long that the others may declare it permanently gone
+    STALLED = "stalled"  # connected, but its part of a random draw is overdue
+    UNAUDITED = "unaudited"  # left before opening its secrets; `Audited` follows if it comes back
+    SECRETIVE = "secretive"  # keeps its secrets closed
 
 
 @dataclass(frozen=True, slots=True)
-class Away:
-    """The connection to the terminal that plays `seats` broke; play waits until it is back."""
+class Presence:
+    """The status of the terminal that plays `seats`."""
 
-    seats: Seats
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class LongAway:
-    """The terminals that play `seats` have been away so long that the others may say: for good."""
-
-    seats: Seats
-    text: str
+    status: Status
+    seats: Seats = SPECTATOR
+    who: str = ""
+    number: int = 0
+    code: str = ""
+    is_over: bool = False  # the match, so that nobody waits; with `MISSED`: over, but not audited
+    has_bots: bool = False  # bots play on for a terminal that is gone
+    is_host: bool = False  # with `MISSED`: the host is among them
+    is_timed: bool = False  # with `SLEPT`: one of our clocks is running
 
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """All others have said that the terminals of `seats` are gone for good; `ours` are ours now."""
+    """All others agree that the terminals of `seats` are permanently gone; we now play `ours`."""
 
     seats: Seats
     ours: Seats
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Stalled:
-    """The terminal that plays `seats` is there, but has owed its part of chance for long."""
-
-    seats: Seats
-    text: str
+    who: str = ""  # "": ourselves
+    has_bots: bool = False
+    is_over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Desync:
-    """Two terminals have come to different positions: nothing is played until that is settled.
+    """Two terminals have different positions, and the match waits.
 
-    `number` is the step in which they differ, `common` the last on which all agree, `seats` those
-    of the other terminal. What follows is an offer to go on from `common`, or `Stopped`.
+    `number` is the first step that differs, `common` the last that all agree on, `seats` are those
+    of the other terminal. An offer to resume from `common` follows, or `Stopped`.
     """
 
-    text: str
     number: int
     common: int
     seats: Seats
+    who: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """People or a clock ended the match; an outcome by the rules is in the match itself."""
+    """Players or a clock ended the match; a result by the rules is in the match itself."""
 
     end: End
-    text: str
+    who: str = ""  # the players in its seats
 
 
 @dataclass(frozen=True, slots=True)
 class Audited:
-    """All secrets are open; `verdict.match` is the match with nothing hidden, if all was fair."""
+    """All secrets are open; `verdict.match` is the match with nothing hidden, if it was fair."""
 
     verdict: Verdict
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Unaudited:
-    """The terminal that plays `seats` keeps its secrets closed, or has left before they were open.
-
-    If it comes back and opens them, `Audited` follows.
-    """
-
-    seats: Seats
-    text: str
+    who: str = ""  # who cheated
 
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """The terminal that plays `seats` has left; an unfinished match can be gone on with.
+    """The terminal that plays `seats` has left; an unfinished match can be resumed.
 
-    The last event if `is_closed`: we have left, or the host has, without whom there is no table.
+    It is the last event if `is_closed`: we have left, or the host, whom the table needs.
     """
 
     seats: Seats
-    text: str
     is_closed: bool
+    who: str = ""  # "": the host before a match, or ourselves
+    is_ours: bool = False  # we have left
+    code: str = ""  # the reason, if it gave one: its disk, or another match at the table
+    is_over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """Last event: it cannot go on, or could not begin.
+    """Last event: the session cannot continue, or could not begin.
 
-    `number` is the step in which two terminals differ, or at which somebody has played false, 0 if
-    it is not about a step; `common` the last step on which all agree; `seats` those of the terminal
-    to blame, if there is one.
+    `text` and `hint` are those of a local error, or `text` says what `who` did. `number` is the
+    step that differs or at which `who` cheated (0 if no step is involved), or the protocol version
+    or seconds of a refusal. `common` is the last step on which all agree. `seats` are those of the
+    terminal to blame, if there is one.
     """
 
     code: str
-    text: str
-    hint: str
+    text: str = ""
+    hint: str = ""
     number: int = 0
     common: int = 0
-    seats: Seats = frozenset()
+    seats: Seats = SPECTATOR
+    who: str = ""
+    is_claim: bool = False  # `who` says so, and we cannot verify it
+    blamed: str = ""  # the terminal blamed by `who`; US if it is ours
+
+    @staticmethod
+    def by(error: KumiteError) -> Stopped:
+        return Stopped(error.code, str(error), error.hint)
 
 
 Event: TypeAlias = (
@@ -315,7 +482,6 @@ Event: TypeAlias = (
     | CodeChanged
     | TurnedAway
     | Lobby
-    | Talked
     | MatchBegan
     | Sending
     | MatchChanged
@@ -327,16 +493,78 @@ Event: TypeAlias = (
     | OfferGone
     | SeatMoved
     | Watching
-    | Quiet
-    | HeardAgain
-    | Away
-    | LongAway
+    | Presence
     | Gone
-    | Stalled
     | Desync
     | Ended
     | Audited
-    | Unaudited
     | Left
     | Stopped
 )
+
+# --- Effects -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Send bytes over a connection, sealed if it has a sealer.
+
+    They are sealed only on sending, because a seal has a counter: if an earlier effect fails, these
+    bytes are never sent.
+    """
+
+    link: int
+    data: bytes
+    sealer: Sealer | None = None
+
+    def frames(self) -> bytes:
+        """Return the bytes to send; call it once only, as a seal counts."""
+        return self.data if self.sealer is None else self.sealer.seal(self.data)
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Append a record to the table's file, from which this terminal can resume."""
+
+    record: Record
+    place: int = 0  # 1-based position of a post in the match
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """Write to the log: a header begins it; matches add steps, then an end or any other line."""
+
+    record: Header | Match | End | str
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """Hand an event to the app."""
+
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Connect:
+    """Connect to the host, and to terminals that may take over from it (succession.py)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listen:
+    """Accept connections at this terminal, which takes over the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unlisten:
+    """Stop accepting connections: this terminal is a joiner again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """Close a connection once everything sent over it has gone out."""
+
+    link: int
+
+
+Effect: TypeAlias = Send | Keep | Save | Tell | Connect | Listen | Unlisten | Close
+Effects: TypeAlias = tuple[Effect, ...]

@@ -1,7 +1,13 @@
-"""From a connection to a sealed one: greeting, proving the code, coming back; pure."""
+"""From a new connection to a sealed one: greeting, proving the code, returning; pure.
+
+There are four kinds of pending connections: silent, trying the code, returning, and proved but not
+seated. Each kind has its own places, so none can crowd out another. If a kind is full, the address
+with the most connections of that kind loses one, which limits a flood.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -10,36 +16,113 @@ from kumite.core.errors import BadData, KumiteError
 from kumite.core.game import SPECTATOR
 from kumite.net.crypto import pairing
 from kumite.net.crypto.channel import Opener, Sealer
-from kumite.net.session import doorway, events, refusals, succession
-from kumite.net.session.state import RETRY_EVERY, Stage
+from kumite.net.session import events, succession
+from kumite.net.session.events import Status
+from kumite.net.session.state import RETRY_EVERY, Pace, Stage
 from kumite.net.wire import messages
 
 if TYPE_CHECKING:
     from kumite.net.crypto.pairing import LinkKeys
     from kumite.net.session.state import Handshake, Link, Reaction
 
-WORD_EVERY: Final = 1.0  # s; strangers cannot fill the host's screen faster than this
+# --- Places and rate limits for connections that are not seated yet ----------------------------
+
+
+SILENT, TRYING, RETURNING, PROVED = "silent", "trying", "returning", "proved"
+TALKING: Final = "talking"
+LOOKING: Final = "looking"
+ROOM: Final = {SILENT: 64, TRYING: 32, RETURNING: 32, PROVED: 32}
+"""Places of each kind."""
+ONE_ADDRESS: Final = 8  # places of each kind
+PACES: Final = {
+    TRYING: Pace(8, 1.0),  # each costs both sides 20 ms of CPU time or more
+    RETURNING: Pace(64, 16.0),  # a returning terminal tries twice a second
+    TALKING: Pace(10, 0.5),
+    LOOKING: Pace(8, 0.25),  # a spectator is sent the whole match
+    messages.WATCH: Pace(40, 4.0),  # any message of a spectator, see `playing.may_speak`
+    messages.JOIN: Pace(60, 4.0),  # any message in the lobby
+}
+"""Rate limits, by address for connections and by guest for messages."""
+
+
+def kind_of(link: Link) -> str:
+    """Return the kind of a pending connection, "" once it is seated."""
+    if link.stage is Stage.NEW:
+        return SILENT
+    if link.stage is Stage.PROVING:
+        return RETURNING if link.what == messages.RETURN else TRYING
+    return PROVED if link.stage is Stage.SEALED else ""
+
+
+def make_room(r: Reaction, link: Link) -> None:
+    """Drop a connection of the same kind if there is no place for this one."""
+    kind = kind_of(link)
+    if not kind:
+        return
+    waiting = [one for one in r.s.links if kind_of(one) == kind]
+    crowd = [one for one in waiting if one.address == link.address]
+    if len(crowd) <= ONE_ADDRESS and len(waiting) <= ROOM[kind]:
+        return
+    if len(crowd) <= ONE_ADDRESS:
+        held: dict[str, list[Link]] = {}
+        for one in waiting:
+            held.setdefault(one.address, []).append(one)
+        # among equals the address with the oldest one: an honest terminal is through quickly
+        crowd = max(held.values(), key=lambda some: (len(some), -min(one.since for one in some)))
+    r.drop(min(crowd, key=lambda one: one.since).number)
+
+
+def is_in_pace(r: Reaction, what: str, who: str) -> bool:
+    """Count one more `what` (of PACES) by `who`; return False if that exceeds the rate."""
+    paces = r.s.hosting.paces.after(what, who, r.now, PACES[what])
+    if paces is not None:
+        r.set_host(paces=paces)
+    return paces is not None
+
+
+def may_watch(r: Reaction, link: Link) -> bool:
+    return is_in_pace(r, LOOKING, link.address)
+
+
+# --- Greeting, proving the code, returning -----------------------------------------------------
+
+
+WORD_EVERY: Final = 1.0  # s between reports, so that strangers cannot flood the host's screen
 FINAL: Final = (
     codes.UNKNOWN,
     codes.WRONG_KEY,
     codes.OTHER_PROTOCOL,
     codes.NO_WATCHERS,
-    codes.HALL,
+    codes.TOURNAMENT,
 )
-HINT_CODE: Final = "the code stands on the host's screen; after three wrong ones there is another"
+REFUSALS: Final = frozenset(
+    {
+        *(codes.WRONG_CODE, codes.SLOW_DOWN, codes.OTHER_PROTOCOL, codes.OTHER_RULES),
+        *(codes.UNKNOWN_GAME, codes.BAD_SETUP, codes.FULL, codes.CROWDED, codes.NO_WATCHERS),
+        *(codes.UNKNOWN, codes.WRONG_KEY, codes.TOURNAMENT, codes.ELSEWHERE, codes.OTHER_MATCH),
+        codes.HOST_BEHIND,
+    }
+)
+"""Reasons that another terminal may give. Its free text is never shown: until the code is proved it
+could come from anyone, and could pretend to be the code or the three words.
+"""
+_NUMBERS: Final = {
+    codes.OTHER_PROTOCOL: re.compile(r"speaks protocol (\d{1,6}),"),
+    codes.SLOW_DOWN: re.compile(r"try again in (\d{1,4}) s"),
+}
 
 
 def opened(r: Reaction, link: Link) -> None:
-    """Begin to talk over a new connection; the host waits for the first word."""
+    """Start talking on a new connection; as the host, wait for the other side's greeting."""
     s = r.s
     if link.to is None and not s.is_host:
         link = replace(link, to=s.host)
     r.set(links=(*s.links, link))
     if link.to is None:
-        doorway.make_room(r, link)
+        make_room(r, link)
         return
     is_return = s.credentials is not None and bool(s.credentials.key)
-    what = messages.RETURN if is_return else s.what
+    what = messages.RETURN if is_return else s.joining.what
     hello = messages.Hello(messages.PROTOCOL, s.program, what)
     r.say(link.number, hello)
     shake: Handshake
@@ -57,7 +140,7 @@ def opened(r: Reaction, link: Link) -> None:
 
 
 def hear(r: Reaction, link: Link, message: messages.Plain) -> bool:
-    """React to a plain message; return whether the connection is sealed now."""
+    """Handle a plain message; return whether the connection is now sealed."""
     if isinstance(message, messages.Refuse) and link.to is not None:
         return _refused(r, link, message)
     match link.stage, message:
@@ -73,60 +156,55 @@ def hear(r: Reaction, link: Link, message: messages.Plain) -> bool:
 
 
 def broken(r: Reaction, link: Link, reason: str) -> None:
-    """Give up a connection that brings no kumite."""
     r.drop(link.number)
     if not r.s.is_host and r.s.credentials is None:
-        text = f"What answers there is no kumite table ({reason})"
-        r.end(events.Stopped(codes.NO_TABLE, text, "check address and port with the host"))
+        r.end(events.Stopped(codes.NO_TABLE, reason))
 
 
-def refuse(
-    r: Reaction, link: Link, code: str, text: str, hint: str, *, is_told: bool = True
-) -> None:
-    """Close a connection with a reason: to the other end, and to the host's own people."""
+def refuse(r: Reaction, link: Link, code: str, number: int = 0, *, is_told: bool = True) -> None:
+    text, hint = "", ""
+    if code == codes.OTHER_PROTOCOL:
+        text = f"speaks protocol {messages.PROTOCOL}, not {number}"
+    elif code == codes.SLOW_DOWN and number:
+        hint = f"try again in {number} s"
     r.say(link.number, messages.Refuse(code, text, hint))
     r.drop(link.number)
-    if is_told and r.now >= r.s.word_at + WORD_EVERY:
-        r.set(word_at=r.now)
-        r.tell(events.TurnedAway(link.place, code, text, hint))
+    if is_told and r.now >= r.s.hosting.word_at + WORD_EVERY:
+        r.set_host(word_at=r.now)
+        r.tell(events.TurnedAway(link.place, code, number))
+
+
+def known(code: str) -> str:
+    """Return the code of a refusal, or ERROR if this version does not know it."""
+    return code if code in REFUSALS else codes.ERROR
 
 
 def _greeted(r: Reaction, link: Link, hello: messages.Hello) -> None:
     if hello.protocol != messages.PROTOCOL:
-        text = (
-            f"The host's kumite {r.s.program} speaks protocol {messages.PROTOCOL}, "
-            f"the other one protocol {hello.protocol}"
-        )
-        older = "the joiner" if hello.protocol < messages.PROTOCOL else "the host"
-        refuse(r, link, codes.OTHER_PROTOCOL, text, f"{older} should update kumite")
+        refuse(r, link, codes.OTHER_PROTOCOL, hello.protocol)
         return
     if hello.what == messages.RETURN:
         said = messages.PLAIN.pack(hello)
-        doorway.make_room(r, r.put(link, stage=Stage.PROVING, what=messages.RETURN, said=said))
+        make_room(r, r.put(link, stage=Stage.PROVING, what=messages.RETURN, said=said))
         return
-    assert r.s.table is not None
-    offered = (messages.ENTER,) if r.s.is_hall else (messages.JOIN, messages.WATCH)
-    if r.s.is_hall and hello.what in (messages.JOIN, messages.WATCH):
-        refuse(r, link, codes.HALL, "A tournament is held here", "enter it", is_told=False)
-    elif hello.what == messages.WATCH and not r.s.table.has_watchers:
-        refuse(r, link, codes.NO_WATCHERS, "This table wants nobody to look on", "ask the host")
-    elif hello.what == messages.JOIN and (r.s.live is not None or r.s.is_beginning):
-        text = "This table is taken: the match has begun"
-        hint = "ask the host to open another table, or look on"
-        refuse(r, link, codes.FULL, text, hint, is_told=False)
+    offered = (messages.ENTER,) if r.s.is_tournament else (messages.JOIN, messages.WATCH)
+    if r.s.is_tournament and hello.what in (messages.JOIN, messages.WATCH):
+        refuse(r, link, codes.TOURNAMENT, is_told=False)
+    elif hello.what == messages.WATCH and not r.s.hosting.table.has_watchers:
+        refuse(r, link, codes.NO_WATCHERS)
+    elif hello.what == messages.JOIN and (r.s.live is not None or r.s.hosting.is_beginning):
+        refuse(r, link, codes.FULL, is_told=False)
     elif hello.what not in offered:
         r.drop(link.number)
-    elif wait := r.s.attempts.wait(link.address, r.now):
-        text = "Too many wrong codes came from this address"
-        refuse(r, link, codes.SLOW_DOWN, text, f"try again in {wait:.0f} s", is_told=False)
-    elif not doorway.is_in_pace(r, doorway.TRYING, link.address):
-        text = "Too many begin to join from this address"
-        refuse(r, link, codes.SLOW_DOWN, text, "try again in a few seconds", is_told=False)
+    elif wait := r.s.hosting.attempts.wait(link.address, r.now):
+        refuse(r, link, codes.SLOW_DOWN, round(wait), is_told=False)
+    elif not is_in_pace(r, TRYING, link.address):
+        refuse(r, link, codes.SLOW_DOWN, is_told=False)
     else:
         shake = r.s.pairs[1](r.s.code, r.entropy("pair"))
         said = messages.PLAIN.pack(hello)
         link = r.put(link, stage=Stage.PROVING, what=hello.what, handshake=shake, said=said)
-        doorway.make_room(r, link)
+        make_room(r, link)
 
 
 def _returning(r: Reaction, link: Link, back: messages.Back) -> None:
@@ -138,10 +216,9 @@ def _returning(r: Reaction, link: Link, back: messages.Back) -> None:
         or s.credentials.table_id != back.table_id
         or not place.key
     ):
-        text = "The host does not know this terminal any more"
-        refuse(r, link, codes.UNKNOWN, text, "join with the code", is_told=False)
+        refuse(r, link, codes.UNKNOWN, is_told=False)
         return
-    if not doorway.is_in_pace(r, doorway.RETURNING, link.address):
+    if not is_in_pace(r, RETURNING, link.address):
         r.drop(link.number)
         return
     shake = pairing.ResumeHost(place.key, r.entropy("return"))
@@ -152,10 +229,10 @@ def _returning(r: Reaction, link: Link, back: messages.Back) -> None:
 
 
 def _proving(r: Reaction, link: Link, data: bytes) -> bool:
-    """Go one message further in a handshake; return whether it is done.
+    """Advance a handshake by one message; return whether it is complete.
 
     Raises:
-        BadData: that is no message of a handshake.
+        BadData: the message is not part of a handshake.
     """
     try:
         keys, reply = _next(r, link, data)
@@ -172,7 +249,7 @@ def _proving(r: Reaction, link: Link, data: bytes) -> bool:
     if link.to is None:
         send, receive = receive, send
         if link.what != messages.RETURN:
-            r.set(attempts=r.s.attempts.after_right(link.address))
+            r.set_host(attempts=r.s.hosting.attempts.after_right(link.address))
     r.put(
         link,
         handshake=None,
@@ -187,7 +264,7 @@ def _proving(r: Reaction, link: Link, data: bytes) -> bool:
 
 
 def _next(r: Reaction, link: Link, data: bytes) -> tuple[LinkKeys | None, bytes]:
-    """Return the keys, if the other side has proved that it has them, and what to answer."""
+    """Return the keys, once the other side has proved that it has them, and the reply."""
     shake = link.handshake
     if isinstance(shake, pairing.ResumeJoiner):
         assert r.s.credentials is not None
@@ -208,46 +285,48 @@ def _next(r: Reaction, link: Link, data: bytes) -> tuple[LinkKeys | None, bytes]
 
 
 def _wrong(r: Reaction, link: Link, error: KumiteError) -> None:
-    """Count a wrong code; after three there is another one."""
     if link.to is not None:
         broken(r, link, str(error))
         return
     if link.what == messages.RETURN:
-        refuse(r, link, codes.WRONG_KEY, "This is not the key of that terminal", "", is_told=False)
+        refuse(r, link, codes.WRONG_KEY, is_told=False)
         return
-    r.set(attempts=r.s.attempts.after_wrong(link.address, r.now))
-    refuse(r, link, codes.WRONG_CODE, "That is not the code of this table", HINT_CODE)
-    if r.s.attempts.is_spent:
-        new_code(r, "Somebody tried three wrong codes, so there is a new one")
+    r.set_host(attempts=r.s.hosting.attempts.after_wrong(link.address, r.now))
+    refuse(r, link, codes.WRONG_CODE)
+    if r.s.hosting.attempts.is_spent:
+        new_code(r, is_tried=True)
 
 
-def new_code(r: Reaction, text: str) -> None:
-    """Make another code; handshakes with the old one come to nothing."""
+def new_code(r: Reaction, *, is_tried: bool = False) -> None:
     code = pairing.new_code(r.rng("code"))
     for link in r.s.links:
         if link.stage is Stage.PROVING and link.what != messages.RETURN:
             r.drop(link.number)
-    r.set(code=code, attempts=r.s.attempts.renewed(r.now))
-    r.tell(events.CodeChanged(code, text))
+    r.set(code=code)
+    r.set_host(attempts=r.s.hosting.attempts.renewed(r.now))
+    r.tell(events.CodeChanged(code, is_tried))
 
 
 def _refused(r: Reaction, link: Link, refusal: messages.Refuse) -> bool:
-    """Stop, unless trying again may help.
+    """Stop, unless another try may succeed.
 
-    No refusal is sealed, so anybody on the line could have said it, or who announces falsely that
-    the host has moved: once something is under way it ends nothing. Its text is never shown.
+    Refusals are not sealed, so anyone on the line, or behind a false announcement that the host has
+    moved, could have sent one. Therefore none ends a match or tournament under way, and the text
+    is never shown.
     """
     r.drop(link.number)
     if link.to != r.s.host:
-        return False  # that one does not carry the table on
+        return False  # not from the host
+    code, said = known(refusal.code), refusal.text + refusal.hint
+    found = _NUMBERS[code].search(said) if code in _NUMBERS else None
+    number = int(found[1]) if found else 0
     if r.s.is_under_way:
-        if r.s.retry_at is None:
-            r.set(retry_at=r.now + RETRY_EVERY)
-        if refusal.code != r.s.refused:
-            r.set(refused=refusal.code)
-            _, said, _ = refusals.told(refusal.code, refusal.text)
+        if r.s.line.retry_at is None:
+            r.set_line(retry_at=r.now + RETRY_EVERY)
+        if code != r.s.line.refused:
+            r.set_line(refused=code)
             seats = SPECTATOR if r.s.live is None else r.live.seats_of(r.s.host)
-            r.tell(events.Away(seats, f"{said}; kumite tries again by itself"))
-    elif r.s.credentials is None or refusal.code in FINAL:
-        r.end(events.Stopped(*refusals.told(refusal.code, refusal.text + refusal.hint)))
+            r.tell(events.Presence(Status.REFUSED, seats, number=number, code=code))
+    elif r.s.credentials is None or code in FINAL:
+        r.end(events.Stopped(code, number=number))
     return False

@@ -1,16 +1,19 @@
-"""What the end or the silence of a connection means at a table; pure.
+"""Connections: framing, and what a disconnect or silence means for the table; pure.
 
-A silent line ends nothing: whoever is quiet is waited for, and a joiner tries new connections
+A silent connection is not closed: the table waits for it, and a joiner tries new connections
 meanwhile.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from kumite.core import codes
-from kumite.net.session import events, handshake, lobby, presence
-from kumite.net.session.effects import Close, Connect
+from kumite.core.errors import BadData
+from kumite.net.crypto.channel import BadSeal
+from kumite.net.session import clocks, events, handshake, lobby, reporting
+from kumite.net.session.events import Close, Connect, Status
 from kumite.net.session.state import (
     GREETING_TIME,
     PING_EVERY,
@@ -19,58 +22,139 @@ from kumite.net.session.state import (
     SILENT_AFTER,
     Stage,
 )
-from kumite.net.wire import messages
+from kumite.net.wire import framing, messages
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from kumite.core.errors import KumiteError
     from kumite.net.session.state import Link, Reaction, Session
 
+# --- Framing: plain messages first, then sealed ones -------------------------------------------
+
+
+class Ears(NamedTuple):
+    """Callbacks for what arrives on a connection."""
+
+    sealed: Callable[[Reaction, Link], None]  # both sides have the key now
+    message: Callable[[Reaction, Link, messages.Message], None]
+    broken: Callable[[Reaction, Link, str], None]  # the bytes do not follow the protocol
+
+
+def heard(r: Reaction, number: int, data: bytes, ears: Ears) -> None:
+    """Handle received bytes: process whole frames and keep the rest."""
+    link = r.s.link(number)
+    if link is None or r.s.is_closed:
+        return
+    try:
+        while link is not None and link.opener is None:
+            link = r.put(link, rest=link.rest + data)
+            data = b""
+            packed = _next_frame(r, link)
+            if packed is None:
+                return
+            link = r.s.link(number)
+            if link is not None and handshake.hear(r, link, messages.plain_of(packed)):
+                ears.sealed(r, r.s.link(number) or link)
+            link = r.s.link(number)
+        if link is not None and link.opener is not None:
+            data, link = link.rest + data, r.put(link, rest=b"")
+            assert link.opener is not None
+            for opened in link.opener.feed(data):
+                _take(r, number, opened, ears)
+    except BadData as error:
+        link = r.s.link(number)
+        if link is not None:
+            ears.broken(r, link, str(error))
+
+
+def _next_frame(r: Reaction, link: Link) -> bytes | None:
+    """Take the first plain frame from the received bytes; None if it is incomplete.
+
+    Raises:
+        BadData: the preamble is wrong, or the frame is too long.
+    """
+    buffer, at = link.rest, 0
+    if not link.has_heard:
+        start = buffer[: len(framing.PREAMBLE)]
+        if not framing.PREAMBLE.startswith(start):
+            raise BadData("it does not begin like kumite")
+        if start != framing.PREAMBLE:
+            return None
+        at = len(framing.PREAMBLE)
+    packed = framing.first_frame(buffer[at:], framing.MAX_PLAIN)
+    size = at if packed is None else at + framing.LENGTH + len(packed)
+    r.put(link, rest=buffer[size:], has_heard=True)
+    return packed
+
+
+def _take(r: Reaction, number: int, opened: bytes | BadSeal, ears: Ears) -> None:
+    """Handle the content of a sealed frame.
+
+    Raises:
+        BadData: it is not a message, or was not sealed by the other side.
+    """
+    link = r.s.link(number)
+    if link is None or r.s.is_closed:
+        return
+    if isinstance(opened, BadSeal):
+        raise BadData(opened.reason)
+    message = messages.SEALED.unpack(opened)
+    link = r.put(link, heard=r.now)
+    if not r.s.is_host:
+        clocks.listened(r)
+    if link.is_quiet:
+        link = r.put(link, is_quiet=False)
+        heard_again(r, link)
+    elif not r.s.is_host and number == r.s.line.main and r.s.line.retry_at is not None:
+        keep(r, link)
+    ears.message(r, link, message)
+
+
+# --- Disconnects and silence -------------------------------------------------------------------
+
 
 def gone(r: Reaction, number: int) -> None:
-    """Forget a connection that has ended, and see what that means at the table."""
     link = r.s.link(number)
     if link is None or r.s.is_closed:
         return
     r.set(links=tuple(one for one in r.s.links if one.number != number))
     if r.s.is_host and link.to is not None:
-        return  # it led nowhere
+        return  # a call that failed
     if r.s.is_host:
         place = r.s.place(link.ticket)
         if r.s.live is not None and not r.s.is_rematch:
             if place is not None and place.terminal is not None and link.stage is Stage.PLAYING:
-                presence.note(r, place.terminal, messages.AWAY)
+                clocks.set_presence(r, place.terminal, messages.AWAY)
         elif link.stage >= Stage.SEATED:
             lobby.lost(r, link)
     elif r.s.credentials is None:
-        text = "The host closed the connection before the match began"
-        r.end(events.Stopped(codes.CLOSED, text, "ask there what happened, then try again"))
-    elif number == r.s.main or not r.s.links:
+        r.end(events.Stopped(codes.CLOSED))
+    elif number == r.s.line.main or not r.s.links:
         away(r)
 
 
 def away(r: Reaction) -> None:
-    """Note that the line to the host broke, and try again at once (joiner)."""
-    if r.s.live is None and r.s.away_since is None:
-        text = "The connection to the host broke; kumite tries again by itself"
-        r.tell(events.Away(frozenset(), text))
-    presence.lost_host(r, r.now, messages.AWAY)
-    if r.s.retry_at is None:
-        r.set(retry_at=r.now + RETRY_EVERY)
+    if r.s.live is None and r.s.line.away_since is None:
+        r.tell(events.Presence(Status.AWAY))
+    clocks.lost_host(r, r.now, messages.AWAY)
+    if r.s.line.retry_at is None:
+        r.set_line(retry_at=r.now + RETRY_EVERY)
         r.do(Connect())
 
 
 def unreached(r: Reaction, error: KumiteError) -> None:
-    """Try again later where there is a table to come back to; else stop."""
+    """Schedule another try if there is a table to return to; else stop."""
     if r.s.is_closed or (r.s.is_host and r.s.live is not None):
         return
     if r.s.is_host or (r.s.credentials is None and not r.s.links):
-        r.end(events.Stopped(error.code, str(error), error.hint))
-    elif r.s.retry_at is None and not r.s.links:
-        r.set(retry_at=r.now + RETRY_EVERY)
+        r.end(events.Stopped.by(error))
+    elif r.s.line.retry_at is None and not r.s.links:
+        r.set_line(retry_at=r.now + RETRY_EVERY)
 
 
 def broken(r: Reaction, link: Link, reason: str) -> None:
-    """Close a connection that brings no kumite; a terminal of the match may come back."""
+    """Close a connection that breaks the protocol; a terminal of the match may return."""
     if link.opener is None:
         handshake.broken(r, link, reason)
         return
@@ -79,52 +163,80 @@ def broken(r: Reaction, link: Link, reason: str) -> None:
 
 
 def quiet(r: Reaction, link: Link) -> None:
-    """Note that nothing comes over a connection any more."""
     if not r.s.is_host:
         if r.s.live is None:
-            text = "Nothing has been heard from the host for a while; kumite tries again by itself"
-            r.tell(events.Quiet(frozenset(), text))
-        presence.lost_host(r, link.heard, messages.QUIET)
-        if r.s.retry_at is None and r.s.credentials is not None:
-            r.set(retry_at=r.now + RETRY_EVERY)
+            r.tell(events.Presence(Status.QUIET))
+        clocks.lost_host(r, link.heard, messages.QUIET)
+        if r.s.line.retry_at is None and r.s.credentials is not None:
+            r.set_line(retry_at=r.now + RETRY_EVERY)
             r.do(Connect())
         return
     place = r.s.place(link.ticket)
     if r.s.live is not None and place is not None and place.terminal is not None:
-        presence.note(r, place.terminal, messages.QUIET, link.heard)
+        clocks.set_presence(r, place.terminal, messages.QUIET, link.heard)
 
 
 def heard_again(r: Reaction, link: Link) -> None:
-    """Note that something comes over a quiet connection again; a joiner goes on with that one."""
+    """Handle the end of a silence; a joiner keeps this connection and drops the others."""
     if not r.s.is_host:
         keep(r, link)
-        presence.heard_host(r)
+        clocks.heard_host(r)
         return
     place = r.s.place(link.ticket)
     if r.s.live is not None and place is not None and place.terminal is not None:
-        presence.note(r, place.terminal, messages.THERE)
+        clocks.set_presence(r, place.terminal, messages.THERE)
 
 
 def is_one_path(s: Session, link: Link) -> bool:
-    """Return whether a joiner has this one path to a host that it can come back to."""
+    """Whether this is a joiner's only connection to a host to which it can return."""
     can_return = s.credentials is not None and bool(s.credentials.key)
-    return not s.is_host and can_return and link.number == s.main and s.retry_at is None
+    return not s.is_host and can_return and link.number == s.line.main and s.line.retry_at is None
 
 
 def keep(r: Reaction, link: Link) -> None:
-    """Go on with a connection that lives, and let those go that were begun meanwhile (joiner)."""
-    r.set(retry_at=None)
+    r.set_line(retry_at=None)
     for other in r.s.links:
         if other.number != link.number:
             r.drop(other.number)
 
 
-# --- Time -------------------------------------------------------------------------------------
+# --- Time --------------------------------------------------------------------------------------
+
+
+def stood_still(r: Reaction, due: float | None) -> bool:
+    """Detect that this program did not run when `due`, for example because its computer slept.
+
+    That was our own silence, so the lost time is not counted against others. The caller must handle
+    what was due at once, or the same time would be detected again.
+    """
+    if due is None or r.now <= due + SILENT_AFTER:
+        return False
+    lost = r.now - due
+    r.set(links=tuple(replace(one, since=one.since + lost, heard=r.now) for one in r.s.links))
+    if r.s.is_host:
+        r.set_host(
+            places=tuple(
+                one if one.gone_at is None else replace(one, gone_at=one.gone_at + lost)
+                for one in r.s.places
+            ),
+            awaited_until=r.s.hosting.awaited_until + lost,
+        )
+    if r.s.live is None:
+        if r.s.line.away_since is not None:
+            r.set_line(away_since=r.s.line.away_since + lost)
+        return True
+    live = r.live
+    r.play(
+        since=live.since + lost,
+        absent={one: since + lost for one, since in live.absent.items()},
+    )
+    r.time(thinking=tuple(one.stood_still(due, r.now) for one in live.timing.thinking))
+    reporting.stood_still(r, lost)
+    return True
 
 
 def deadlines(s: Session) -> list[float]:
-    """Return when something is due on the connections, or the host is to be tried again."""
-    times = [] if s.retry_at is None else [s.retry_at]
+    times = [] if s.line.retry_at is None else [s.line.retry_at]
     for link in s.links:
         if link.stage < Stage.SEALED:
             times.append(link.since + GREETING_TIME)
@@ -138,7 +250,7 @@ def deadlines(s: Session) -> list[float]:
 
 
 def on_time(r: Reaction) -> None:
-    """Ask whether the others are there, let go who proves nothing, try to reach the host again."""
+    """Send pings, drop connections that have not proved the code, retry the host."""
     for link in r.s.links:
         if link.stage < Stage.SEALED:
             if r.now >= link.since + GREETING_TIME:
@@ -150,10 +262,10 @@ def on_time(r: Reaction) -> None:
             r.send(link.number, messages.Ping(link.beat))
             link = r.s.link(link.number) or link
         if is_one_path(r.s, link) and r.now >= link.heard + SILENT_AFTER:
-            r.set(retry_at=r.now + RETRY_EVERY)
+            r.set_line(retry_at=r.now + RETRY_EVERY)
             r.do(Connect())
         if not link.is_quiet and r.now >= link.heard + QUIET_AFTER:
             quiet(r, r.put(link, is_quiet=True))
-    if r.s.retry_at is not None and r.now >= r.s.retry_at:
-        r.set(retry_at=r.now + RETRY_EVERY)
+    if r.s.line.retry_at is not None and r.now >= r.s.line.retry_at:
+        r.set_line(retry_at=r.now + RETRY_EVERY)
         r.do(Connect())

@@ -1,7 +1,7 @@
-"""Before the match: who is there, who plays which seat, and the keys of all; pure.
+"""Before the match: the lobby, the seats, and the exchange of keys; pure.
 
 joiner                        host
-                        ←     Invite            the table, and a ticket to come back with
+                        ←     Invite            the table, and a ticket to return with
 Sit (seats, hash of keys) →                     or Watch
                         ←     There             to all, after every change
 Ready                   →
@@ -16,76 +16,149 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import codes
-from kumite.core.game import Seat
+from kumite.core.errors import BadSetup, KumiteError
+from kumite.core.game import SPECTATOR, Seat, Setup
+from kumite.core.games import find
 from kumite.core.text import clean
 from kumite.net.crypto import boxes, keys
-from kumite.net.replica.records import Ticket
-from kumite.net.replica.roster import Roster, Terminal
-from kumite.net.session import doorway, events, notices, replication, seating, watching
-from kumite.net.session.effects import Keep
-from kumite.net.session.inputs import DrawSeats, Rename, TakeSeat
+from kumite.net.replica.records import Credentials, Ticket
+from kumite.net.replica.roster import Roster, Terminal, settled_rule
+from kumite.net.session import events, handshake, replication, reporting
+from kumite.net.session.events import DrawSeats, Keep, Rename, TakeSeat
 from kumite.net.session.state import Place, Stage, cleaned, persons
 from kumite.net.wire import fields, messages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from kumite.core.game import Seats
     from kumite.net.session.state import Link, Reaction, Session
 
+# --- Seats and names (host) --------------------------------------------------------------------
+
+
+HOST = 0  # the host's number where joiners have a ticket
+
+
+def names_of(s: Session) -> dict[int, str]:
+    """Return the names by ticket; equal names get a suffix such as "(guest 2)" or "(host)"."""
+    given = {HOST: s.name, **{one.ticket: one.name for one in s.places}}
+    found = dict(given)
+    for name in set(given.values()):
+        same = sorted(ticket for ticket, one in given.items() if one == name)
+        guests = [ticket for ticket in same if ticket != HOST]
+        for number, ticket in enumerate(guests, 1):
+            if len(same) > 1:
+                found[ticket] = f"{name} (guest{f' {number}' if len(guests) > 1 else ''})".strip()
+        if len(same) > 1 and HOST in same:
+            found[HOST] = f"{name} (host)".strip()
+    return {ticket: persons(name) for ticket, name in found.items()}
+
+
+def swap_seat(r: Reaction, ticket: int, wished: Iterable[Seat]) -> None:
+    """Swap a guest's first seat for a wished seat of another guest, unless that one is ready."""
+    mine = sorted(_seats(r.s, ticket))
+    for seat in wished:
+        owner = next((one for one in r.s.places if seat in one.seats), None)
+        if mine and owner is not None and owner.ticket != ticket and not owner.is_ready:
+            _move(r, {mine[0]: seat, seat: mine[0]})
+            return
+
+
+def take_seat(r: Reaction, seat: Seat) -> None:
+    mine = sorted(r.s.hosting.table.seats)
+    owner = next((one for one in r.s.places if seat in one.seats), None)
+    if (
+        0 <= seat < r.s.hosting.table.setup.seats
+        and seat not in mine
+        and not (owner and owner.is_ready)
+    ):
+        _move(r, {mine[0]: seat, seat: mine[0]})
+
+
+def toggle_lots(r: Reaction) -> None:
+    """Switch drawing seats by lot on or off; joiners must confirm again that they are ready.
+
+    The lot is drawn from everybody's keys (`Roster.by_lot`); a host alone could draw until it likes
+    the result.
+    """
+    r.set_host(table=replace(r.s.hosting.table, has_lots=not r.s.hosting.table.has_lots))
+    for place in r.s.places:
+        r.put_place(replace(place, is_ready=not place.seats))
+
+
+def _seats(s: Session, ticket: int) -> Seats:
+    place = s.place(ticket)
+    return s.hosting.table.seats if ticket == HOST else place.seats if place else frozenset()
+
+
+def _move(r: Reaction, to: Mapping[Seat, Seat]) -> None:
+    table = r.s.hosting.table
+    names = list(table.names)
+    for one, other in to.items():
+        names[other] = table.names[one]
+    moved = frozenset(to.get(one, one) for one in table.seats)
+    r.set_host(table=replace(table, seats=moved, names=tuple(names)))
+    for place in r.s.places:
+        seats = frozenset(to.get(one, one) for one in place.seats)
+        if seats != place.seats:
+            r.put_place(replace(place, seats=seats))
+
+
+# --- The host --------------------------------------------------------------------------------
+
+
 MAX_WATCHERS: Final = 24  # at the same time
-MAX_PLACES: Final = messages.MAX_GUESTS - 1  # the host is a guest, too
+MAX_PLACES: Final = messages.MAX_GUESTS - 1  # the host is a guest as well
 
 
 def free_seats(s: Session, but: int = -1) -> list[Seat]:
-    """Return the seats that nobody has taken, or only the terminal with ticket `but`."""
-    assert s.table is not None
-    taken = set(s.table.seats).union(*(one.seats for one in s.places if one.ticket != but))
-    return [Seat(seat) for seat in range(s.table.setup.seats) if seat not in taken]
+    taken = set(s.hosting.table.seats).union(*(one.seats for one in s.places if one.ticket != but))
+    return [Seat(seat) for seat in range(s.hosting.table.setup.seats) if seat not in taken]
 
 
 def names(s: Session) -> tuple[str, ...]:
-    """Return the names by seat, as they are if the match begins now."""
-    assert s.table is not None
-    called = seating.called(s)
+    called = names_of(s)
     given = {seat: called[one.ticket] for one in s.places for seat in one.seats}
     found = []
-    for seat in range(s.table.setup.seats):
-        own = s.table.names[seat] if seat < len(s.table.names) else ""
+    for seat in range(s.hosting.table.setup.seats):
+        own = s.hosting.table.names[seat] if seat < len(s.hosting.table.names) else ""
         found.append(given.get(Seat(seat)) or own or s.name)
     return tuple(map(cleaned, found))
 
 
 def show(r: Reaction) -> None:
-    """Tell everybody who is there."""
     s = r.s
-    assert s.table is not None
     if s.is_rematch:
         return
-    called = seating.called(s)
-    guests = [(called[0], tuple(sorted(s.table.seats)), 1)]
+    called = names_of(s)
+    guests = [(called[0], tuple(sorted(s.hosting.table.seats)), 1)]
     guests += [
         (called[one.ticket], tuple(sorted(one.seats)), int(one.is_ready)) for one in s.places
     ]
-    free = tuple(free_seats(s))
+    free, seated = tuple(free_seats(s)), names(s)
     for number, place in enumerate(s.places, 1):
         link = s.link_of(place.ticket)
         if link is not None and link.stage is Stage.SEATED:
-            r.send(link.number, messages.There(tuple(guests), number, names(s), free))
-    table = s.table
-    notices.lobby(r, table.setup, guests, 0, names(s), free, table.clock or (), table.gone)
+            there = messages.There(
+                tuple(guests), number, seated, free, int(s.hosting.table.has_lots)
+            )
+            r.send(link.number, there)
+    table = s.hosting.table
+    reporting.lobby(
+        r, table.setup, guests, 0, seated, free, table.clock or (), table.gone, table.has_lots
+    )
 
 
 def invite(r: Reaction, link: Link) -> None:
-    """Offer the table to a terminal that has proved the code, or has come back to the lobby."""
+    """Offer the table to a terminal that has proved the code, or has returned to the lobby."""
     s = r.s
-    assert s.table is not None
     assert s.credentials is not None
     if not link.ticket:
-        r.set(tickets=s.tickets + 1)
-        link = r.put(link, ticket=r.s.tickets)
+        r.set_host(tickets=s.hosting.tickets + 1)
+        link = r.put(link, ticket=r.s.hosting.tickets)
     r.put(link, invites=link.invites + 1)
-    setup = s.table.setup
+    setup = s.hosting.table.setup
     r.send(
         link.number,
         messages.Invite(
@@ -95,37 +168,37 @@ def invite(r: Reaction, link: Link) -> None:
             setup.game.RULES,
             setup.seats,
             tuple(sorted(setup.options.items())),
-            s.table.clock or (),
-            int(s.table.has_watchers),
+            s.hosting.table.clock or (),
+            int(s.hosting.table.has_watchers),
             link.ticket,
-            s.table.gone,
+            s.hosting.table.gone,
         ),
     )
 
 
-def hear(r: Reaction, link: Link, message: messages.Message) -> None:
-    """React to a joiner that is not in the match."""
+def hear_joiner(r: Reaction, link: Link, message: messages.Message) -> None:
     place = r.s.place(link.ticket)
     is_open = r.s.live is None or r.s.is_rematch
     if link.invites and isinstance(message, messages.Sit | messages.Watch):
         link = r.put(link, invites=link.invites - 1)
     if link.invites and not isinstance(message, messages.PublicKeys):
-        return  # it answers an invitation after which another was sent
+        return  # it answers an earlier invitation
     match message:
         case messages.Sit() if link.what != messages.WATCH and is_open:
             _sit(r, link, message)
         case messages.Watch() if link.what != messages.JOIN and not (place and place.seats):
             _watch(r, link, message)
-        case messages.Talk(_, text) if place is not None and is_open:
+        case messages.Say(_, text) if place is not None and is_open:
             talk(r, link.ticket, text)
         case messages.Ready(is_ready) if place is not None and is_open:
             r.put_place(replace(place, is_ready=bool(is_ready)))
             show(r)
         case messages.PublicKeys(verify_key, box_key) if place is not None and is_open:
-            if not r.s.is_beginning:
-                pass  # they were on their way when somebody else was lost
-            elif _is_bound(place, verify_key, box_key):
-                r.put_place(replace(place, keys=(verify_key, box_key)))
+            both = verify_key, box_key
+            if not r.s.hosting.is_beginning:
+                pass  # they were sent before another terminal was lost
+            elif keys.binding(both) == place.bound and all(map(boxes.is_public, both)):
+                r.put_place(replace(place, keys=both))
                 _begin_if_all(r)
             else:
                 _leave(r, link)
@@ -133,65 +206,60 @@ def hear(r: Reaction, link: Link, message: messages.Message) -> None:
             _leave(r, link)
 
 
-def _is_bound(place: Place, verify_key: bytes, box_key: bytes) -> bool:
-    """Return whether a terminal is bound to these keys, and boxes can be made for it."""
-    is_same = keys.binding((verify_key, box_key)) == place.bound
-    return is_same and boxes.is_public(box_key)
-
-
 def arrange(r: Reaction, given: TakeSeat | Rename | DrawSeats) -> None:
-    """Do what the host's people want about seats and names."""
     begin_anew(r)
     match given:
         case TakeSeat(seat):
-            seating.take(r, seat)
+            take_seat(r, seat)
         case Rename(name) if persons(name):
             assert r.s.credentials is not None
             fresh = replace(r.s.credentials, name=persons(name))
-            assert r.s.table is not None
             old = r.s.name
-            names = tuple(persons(name) if one == old else one for one in r.s.table.names)
-            r.set(name=persons(name), credentials=fresh, table=replace(r.s.table, names=names))
+            names = tuple(persons(name) if one == old else one for one in r.s.hosting.table.names)
+            r.set(name=persons(name), credentials=fresh)
+            r.set_host(table=replace(r.s.hosting.table, names=names))
         case DrawSeats():
-            seating.draw(r)
+            toggle_lots(r)
         case _:
             pass
     show(r)
 
 
 def talk(r: Reaction, ticket: int, text: str) -> None:
-    """Pass on what somebody says before the match (0: the host), to all and our people."""
+    """Relay a chat message before the match to all guests and the local players.
+
+    `ticket`: the speaker's; 0 for the host.
+    """
     said = clean(text, fields.MAX_SAY)
-    if not said or not doorway.is_in_pace(r, doorway.TALKING, str(ticket)):
+    if not said or not handshake.is_in_pace(r, handshake.TALKING, str(ticket)):
         return
     tickets = [0, *(one.ticket for one in r.s.places)]
     for link in r.s.links:
         if link.stage is Stage.SEATED:
-            r.send(link.number, messages.Talk(tickets.index(ticket), said))
-    r.tell(events.Talked(seating.called(r.s)[ticket], said))
+            r.send(link.number, messages.Say(tickets.index(ticket), said))
+    r.tell(events.Said(said, name=names_of(r.s)[ticket]))
 
 
 def _make_room(r: Reaction) -> None:
-    """Forget watchers that have gone: a table has no more guests than it can show."""
+    """Forget spectators that have left, so that the table has no more guests than it can show."""
     gone = [one for one in r.s.places if not one.seats and r.s.link_of(one.ticket) is None]
     many = len(r.s.places) - MAX_PLACES + 1
     if many > 0:
-        r.set(places=tuple(one for one in r.s.places if one not in gone[:many]))
+        r.set_host(places=tuple(one for one in r.s.places if one not in gone[:many]))
 
 
 def _leave(r: Reaction, link: Link) -> None:
-    """Let somebody in the lobby go."""
     r.drop(link.number)
     lost(r, link, is_for_good=True)
 
 
 def lost(r: Reaction, link: Link, *, is_for_good: bool = False) -> None:
-    """Take somebody's place away (later, if they may come back)."""
+    """Remove a guest, or mark them as gone if they may return."""
     place = r.s.place(link.ticket)
     if place is None or r.s.link_of(link.ticket) is not None:
         return
     if is_for_good and not r.s.is_rematch:
-        r.set(places=tuple(one for one in r.s.places if one.ticket != link.ticket))
+        r.set_host(places=tuple(one for one in r.s.places if one.ticket != link.ticket))
     else:
         r.put_place(replace(place, is_ready=False, bound=b"", gone_at=r.now))
     if place.seats:
@@ -200,15 +268,15 @@ def lost(r: Reaction, link: Link, *, is_for_good: bool = False) -> None:
 
 
 def begin_anew(r: Reaction) -> None:
-    """Offer the table once more to all if it was about to begin: keys that were seen are used up.
+    """If the match was about to begin, invite all again with a new match id and new keys.
 
-    A terminal that has seen all keys could choose new ones of its own until the three words fit.
+    Otherwise a terminal that has seen all keys could try its own until the three words match.
     """
-    if not r.s.is_beginning:
+    if not r.s.hosting.is_beginning:
         return
     assert r.s.credentials is not None
-    fresh = replace(r.s.credentials, match_id=r.draw("match").hex()[:16], seed=r.draw("seed"))
-    r.set(is_beginning=False, credentials=fresh)
+    r.set(credentials=_fresh(r, r.s.credentials))
+    r.set_host(is_beginning=False)
     for place in r.s.places:
         r.put_place(replace(place, is_ready=r.s.is_rematch, bound=b"", keys=None))
     for link in r.s.links:
@@ -216,18 +284,22 @@ def begin_anew(r: Reaction) -> None:
             invite(r, link)
 
 
+def _fresh(r: Reaction, known: Credentials) -> Credentials:
+    """Return the credentials of another match at the same table."""
+    return replace(known, match_id=r.draw("match").hex()[:16], seed=r.draw("seed"))
+
+
 def on_time(r: Reaction, limit: float) -> None:
-    """Free the places of those who have been gone for `limit` s."""
     if r.s.is_rematch or r.s.live is not None:
         return
     kept = tuple(one for one in r.s.places if one.gone_at is None or r.now < one.gone_at + limit)
     if len(kept) < len(r.s.places):
-        r.set(places=kept)
+        r.set_host(places=kept)
         show(r)
 
 
 def _sit(r: Reaction, link: Link, sit: messages.Sit) -> None:
-    if r.s.is_beginning:
+    if r.s.hosting.is_beginning:
         begin_anew(r)
         return
     s = r.s
@@ -235,7 +307,7 @@ def _sit(r: Reaction, link: Link, sit: messages.Sit) -> None:
     if s.is_rematch and place is not None:
         seats = place.seats
     else:
-        seating.exchange(r, link.ticket, sit.seats)
+        swap_seat(r, link.ticket, sit.seats)
         s = r.s
         free = free_seats(s, link.ticket)
         wished = [seat for seat in sit.seats if seat in free]
@@ -261,7 +333,7 @@ def _watch(r: Reaction, link: Link, watch: messages.Watch) -> None:
     others = [one for one in r.s.places if not one.seats and one.ticket != link.ticket]
     here = [one for one in others if r.s.link_of(one.ticket) is not None]
     is_playing = r.s.live is not None and not r.s.is_rematch
-    if len(here) >= MAX_WATCHERS or (is_playing and not watching.may_come(r, link)):
+    if len(here) >= MAX_WATCHERS or (is_playing and not handshake.may_watch(r, link)):
         r.send(link.number, messages.Decline(codes.CROWDED))
         r.drop(link.number)
         return
@@ -276,29 +348,23 @@ def _watch(r: Reaction, link: Link, watch: messages.Watch) -> None:
         show(r)
 
 
-def why_not(s: Session) -> str:
-    """Say why the match cannot begin; empty if it can."""
-    players = [one for one in s.places if one.seats]
-    if not players:
-        return "nobody else is here to play"
-    if not all(one.is_ready for one in players):
-        waits = ", ".join(one.name or "somebody" for one in players if not one.is_ready)
-        return f"not ready yet: {waits}"
-    return ""
+def _can_begin(r: Reaction) -> bool:
+    players = [one for one in r.s.places if one.seats]
+    waits = ", ".join(one.name or "?" for one in players if not one.is_ready)
+    if not players or waits:
+        r.tell(events.NotDone(codes.NOT_READY, who=waits))
+    return bool(players) and not waits
 
 
 def start(r: Reaction) -> None:
-    """Have all keys bound, then shown, then begin; or say why not."""
-    if reason := why_not(r.s):
-        r.tell(events.NotDone(codes.NOT_READY, reason, "wait for them"))
-        return
-    if r.s.is_beginning:
+    """Ask all for their keys, or report why the match cannot begin yet."""
+    if not _can_begin(r) or r.s.hosting.is_beginning:
         return
     assert r.s.credentials is not None
     players = [one for one in r.s.places if one.seats]
     own = keys.binding(boxes.public_keys(r.s.credentials.seed))
     hashes = (own, *(one.bound for one in players))
-    r.set(is_beginning=True)
+    r.set_host(is_beginning=True)
     for one in players:
         link = r.s.link_of(one.ticket)
         if link is not None:
@@ -310,18 +376,22 @@ def _begin_if_all(r: Reaction) -> None:
     players = [one for one in s.places if one.seats]
     if not all(one.keys for one in players):
         return
-    assert s.table is not None
     assert s.credentials is not None
-    setup, by_seat = s.table.setup, names(s)
-    host_seats = frozenset(free_seats(s)) | s.table.seats
+    setup, by_seat = s.hosting.table.setup, names(s)
+    host_seats = frozenset(free_seats(s)) | s.hosting.table.seats
     terminals = [Terminal(s.name, host_seats, *boxes.public_keys(s.credentials.seed))]
     for one in players:
         assert one.keys is not None
         terminals.append(Terminal(one.name, one.seats, *one.keys))
-    roster = Roster(s.credentials.match_id, setup, by_seat, tuple(terminals), s.table.clock)
-    roster = roster.ruled(s.table.gone)
+    gone = settled_rule(s.hosting.table.gone, len(terminals))
+    roster = Roster(
+        s.credentials.match_id, setup, by_seat, tuple(terminals), s.hosting.table.clock, gone
+    )
     roster.check()
-    r.set(is_beginning=False, is_rematch=False)
+    if s.hosting.table.has_lots and not s.is_rematch:
+        roster = roster.by_lot()
+    r.set(is_rematch=False)
+    r.set_host(is_beginning=False)
     r.do(Keep(s.credentials))
     number_of = {one.ticket: number for number, one in enumerate(players, 1)}
     for one in s.places:
@@ -336,39 +406,258 @@ def _begin_if_all(r: Reaction) -> None:
     replication.advance(r)
 
 
-# --- The next match ---------------------------------------------------------------------------
+# --- The next match ----------------------------------------------------------------------------
 
 
 def rematch(r: Reaction) -> None:
-    """Invite everybody to the next match, once all want it and this one is audited (host)."""
+    """Invite all to the next match once they have agreed on it and this one is audited (host)."""
     live = r.s.live
     if live is None or r.s.is_closed or r.s.is_rematch or not r.s.is_host:
         return
     ledger = live.ledger
-    if ledger.wants_rematch and ledger.is_over and ledger.is_signed and live.is_audited:
+    if ledger.rematch is not None and ledger.is_over and ledger.is_signed and live.is_audited:
         _invite_again(r)
 
 
 def _invite_again(r: Reaction) -> None:
-    """Invite everybody once more, every terminal one seat further on."""
+    """Invite all again, with the seats rotated so that the agreed player has the first."""
     s, live = r.s, r.live
-    assert s.table is not None
     assert s.credentials is not None
-    count, roster = s.table.setup.seats, live.ledger.roster
-    names = tuple(roster.names[(seat - 1) % count] for seat in range(count))
-    fresh = replace(s.credentials, match_id=r.draw("match").hex()[:16], seed=r.draw("seed"))
-    r.set(
-        table=replace(s.table, names=names, seats=_moved(roster.terminals[0].seats, count)),
-        credentials=fresh,
-        is_rematch=True,
+    count, roster, begins = (
+        s.hosting.table.setup.seats,
+        live.ledger.roster,
+        live.ledger.rematch or 0,
+    )
+    names = (*roster.names[begins:], *roster.names[:begins])
+    r.set(credentials=_fresh(r, s.credentials), is_rematch=True)
+    r.set_host(
+        table=replace(
+            s.hosting.table, names=names, seats=_moved(roster.terminals[0].seats, begins, count)
+        )
     )
     for place in s.places:
         seats = roster.terminals[place.terminal].seats if place.terminal is not None else ()
-        r.put_place(replace(place, seats=_moved(seats, count), bound=b"", keys=None))
+        r.put_place(replace(place, seats=_moved(seats, begins, count), bound=b"", keys=None))
         link = r.s.link_of(place.ticket)
         if link is not None:
             invite(r, r.put(link, stage=Stage.SEALED))
 
 
-def _moved(seats: Iterable[Seat], count: int) -> Seats:
-    return frozenset(Seat((seat + 1) % count) for seat in seats)
+def _moved(seats: Iterable[Seat], begins: int, count: int) -> Seats:
+    return frozenset(Seat((seat - begins) % count) for seat in seats)
+
+
+# --- Joiner ------------------------------------------------------------------------------------
+
+
+MAX_SHOWN: Final = 8  # keys shown for one match; each set lets a host try once to match the words
+
+
+class Unplayable(KumiteError):
+    """A table that this version of kumite cannot play at."""
+
+    code = codes.OTHER_RULES
+
+
+class UnknownGame(Unplayable):
+    """A game that this version of kumite does not have."""
+
+    code = codes.UNKNOWN_GAME
+
+
+def hear_host(r: Reaction, link: Link, message: messages.Message) -> None:
+    match message:
+        case messages.Invite():
+            _invited(r, link, message)
+        case messages.There(guests, me, by_seat, free, has_lots) if r.s.joining.invite is not None:
+            setup, asked = _setup(r.s, r.s.joining.invite), r.s.joining.invite
+            if r.s.joining.bound and bool(has_lots) != r.s.joining.has_lots:
+                _give_up(r, link, BadSetup("the host changes the lot after it has seen our keys"))
+            elif len(guests) > me:
+                r.set_joiner(guests=tuple(name for name, _, _ in guests), has_lots=bool(has_lots))
+                terms = asked.clock, asked.gone, r.s.joining.has_lots
+                reporting.lobby(r, setup, guests, me, by_seat, free, *terms)
+        case messages.Say(who, text) if r.s.joining.invite is not None:
+            name = r.s.joining.guests[who] if who < len(r.s.joining.guests) else ""
+            r.tell(events.Said(text, name=name))
+        case messages.Bound(hashes) if (
+            r.s.credentials is not None and r.s.joining.what == messages.JOIN
+        ):
+            _bound(r, link, hashes)
+        case messages.Begin(me, packed):
+            _begun(r, link, me, packed)
+        case messages.Decline(code):
+            r.end(events.Stopped(handshake.known(code)))
+        case messages.Bye():
+            r.end(events.Left(SPECTATOR, is_closed=True))
+        case _:
+            text = f"The host sent {type(message).__name__} before the match began"
+            _give_up(r, link, BadSetup(text, hint="use the same version of kumite"))
+
+
+def _invited(r: Reaction, link: Link, invited: messages.Invite) -> None:
+    s = r.s
+    try:
+        _setup(s, invited)
+    except KumiteError as error:
+        _give_up(r, link, error)
+        return
+    old = s.credentials
+    if old is None or old.match_id != invited.match_id:
+        table_id = old.table_id if old else invited.match_id
+        key = link.key or (old.key if old else b"")
+        is_open = old.is_open if old else s.joining.is_open
+        seats = s.joining.wish[0]
+        fresh = Credentials(
+            table_id, invited.match_id, invited.ticket, key, r.draw("seed"), is_open, s.name, seats
+        )
+        r.set(credentials=fresh)
+        r.set_joiner(bound=())
+        r.do(Keep(fresh))
+    r.set_joiner(invite=invited)
+    link = r.put(link, stage=Stage.SEATED)
+    r.set(is_rematch=old is not None)
+    r.set_line(main=link.number)
+    if s.joining.what == messages.WATCH:
+        r.send(link.number, messages.Watch(s.name))
+        return
+    assert r.s.credentials is not None
+    bound = keys.binding(boxes.public_keys(r.s.credentials.seed))
+    r.send(link.number, messages.Sit(s.name, s.joining.wish[0], s.joining.wish[1], bound))
+    if s.joining.is_ready:
+        r.send(link.number, messages.Ready(1))
+
+
+def ask_seat(r: Reaction, seat: Seat) -> None:
+    if r.s.joining.what != messages.JOIN or r.s.joining.invite is None or r.s.is_rematch:
+        return
+    r.set_joiner(wish=((seat, *r.s.joining.wish[0][1:]), r.s.joining.wish[1]))
+    _sit_anew(r)
+
+
+def rename(r: Reaction, name: str) -> None:
+    if (
+        name
+        and r.s.joining.invite is not None
+        and not r.s.is_rematch
+        and r.s.credentials is not None
+    ):
+        r.set(name=name, credentials=replace(r.s.credentials, name=name))
+        r.do(Keep(r.s.credentials))
+        _sit_anew(r)
+
+
+def _sit_anew(r: Reaction) -> None:
+    assert r.s.credentials is not None
+    r.set_joiner(is_ready=False)
+    if r.s.joining.what == messages.WATCH:
+        r.send(r.s.line.main, messages.Watch(r.s.name))
+        return
+    bound = keys.binding(boxes.public_keys(r.s.credentials.seed))
+    r.send(r.s.line.main, messages.Sit(r.s.name, r.s.joining.wish[0], r.s.joining.wish[1], bound))
+
+
+def _setup(s: Session, invited: messages.Invite) -> Setup:
+    """Return the set-up of an invitation.
+
+    Raises:
+        KumiteError: this version cannot play it; the text suits both sides.
+    """
+    me = s.name or "the joiner"
+    if invited.game not in s.games:
+        raise UnknownGame(
+            f"The host ({invited.program}) plays {invited.game}, which the kumite of {me} "
+            f"({s.program}) does not know",
+            hint=f"{me} should update kumite",
+        )
+    game = find(invited.game, s.games)
+    if invited.rules != game.RULES:
+        older = me if invited.rules > game.RULES else "the host"
+        raise Unplayable(
+            f"The host ({invited.program}) plays {game.TITLE} by rules {invited.rules}, "
+            f"{me} ({s.program}) by rules {game.RULES}",
+            hint=f"{older} should update kumite",
+        )
+    setup = Setup.of(game, invited.seats, dict(invited.options))
+    if tuple(sorted(setup.options.items())) != invited.options:
+        raise BadSetup("The host's table does not fit its own game", hint="update kumite")
+    return setup
+
+
+def _bound(r: Reaction, link: Link, hashes: tuple[bytes, ...]) -> None:
+    """Send our keys now that nobody can change theirs; at most once per match, see `begin_anew`."""
+    assert r.s.credentials is not None
+    public = boxes.public_keys(r.s.credentials.seed)
+    if keys.binding(public) not in hashes:
+        _give_up(r, link, BadSetup("the host does not bind itself to our keys"))
+    elif r.s.joining.bound and r.s.joining.bound != hashes:
+        _give_up(r, link, BadSetup("the host binds others to other keys, after it has seen ours"))
+    elif not r.s.joining.bound and r.s.joining.shown >= MAX_SHOWN:
+        _give_up(r, link, BadSetup("the host has seen our keys too often, and begun no match"))
+    else:
+        r.set_joiner(bound=hashes, shown=r.s.joining.shown + (not r.s.joining.bound))
+        r.send(link.number, messages.PublicKeys(*public))
+
+
+def _begun(r: Reaction, link: Link, me: int, packed: bytes) -> None:
+    s = r.s
+    assert s.credentials is not None
+    try:
+        roster = Roster.of(packed, s.games)
+        _check(s, roster, me)
+    except KumiteError as error:
+        _give_up(r, link, error)
+        return
+    r.set(is_rematch=False)
+    r.set_line(main=link.number)
+    r.set_joiner(shown=0)
+    r.put(link, stage=Stage.PLAYING)
+    replication.begin(r, roster, me if me != messages.WATCHER else None)
+    r.send(link.number, messages.Ack(0, r.live.digests[0]))
+    replication.advance(r)
+
+
+def _check(s: Session, roster: Roster, me: int) -> None:
+    """Check that the match is the one offered, with the keys that were bound before.
+
+    Raises:
+        BadSetup: it is not.
+    """
+    assert s.credentials is not None
+    hint = "the host's kumite is broken, or somebody has come in between"
+    offered = s.joining.invite
+    is_same = roster.match_id == s.credentials.match_id
+    if is_same and offered is not None:
+        setup, clock = roster.setup, roster.clock or ()
+        is_same = (setup, clock) == (_setup(s, offered), offered.clock)
+        is_same &= roster.gone == settled_rule(offered.gone, len(roster.terminals))
+    if not is_same:
+        raise BadSetup("The host begins a match other than the one it offered", hint=hint)
+    if (me == messages.WATCHER) != (s.joining.what == messages.WATCH) or me >= len(
+        roster.terminals
+    ):
+        raise BadSetup("The host has put us in another place", hint=hint)
+    if me == messages.WATCHER:
+        return
+    ours = roster.terminals[me]
+    if (ours.verify_key, ours.box_key) != boxes.public_keys(s.credentials.seed):
+        raise BadSetup("The host has put other keys in place of ours", hint=hint)
+    pairs = [(one.verify_key, one.box_key) for one in roster.terminals]
+    is_bound = tuple(map(keys.binding, pairs)) == s.joining.bound
+    if not is_bound or not all(boxes.is_public(key) for pair in pairs for key in pair):
+        raise BadSetup("Not everybody's keys are those they were bound to", hint=hint)
+    if s.live is None:
+        drawn = roster.by_lot() if s.joining.has_lots else roster
+        if [one.seats for one in drawn.terminals] != [one.seats for one in roster.terminals]:
+            raise BadSetup("The seats are not those that the lot has drawn", hint=hint)
+        return
+    again, old, mine = s.live.ledger.rematch, s.live.ledger.roster, s.live.me
+    if again is not None and mine is not None:
+        seats = old.terminals[mine].seats
+        if ours.seats != frozenset(Seat((seat - again) % old.setup.seats) for seat in seats):
+            raise BadSetup("The host has put us in another seat than was agreed", hint=hint)
+
+
+def _give_up(r: Reaction, link: Link, error: KumiteError) -> None:
+    r.send(link.number, messages.Decline(error.code))
+    r.end(events.Stopped.by(error))

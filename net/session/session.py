@@ -1,112 +1,239 @@
-"""A terminal at a LAN table: all that its connections bring, in and out; pure.
+"""The session of one terminal at a LAN table: its inputs, messages and deadlines; pure.
 
-`react(session, input, now) -> (session, effects)`: raw bytes in and out, `now` in seconds from any
-start; `deadline(session)` says when a `Tick` is due. Effects are done in order, what is kept before
-what is sent: killed at any moment, a terminal goes on from its file.
-
-A terminal connects and proves the code (handshake.py), sits down (lobby.py, joining.py) and plays:
-what others send is in exchange.py, what people here do in commands.py, and the match that both add
-to in replication.py. Lines that end or are silent are in links.py.
+Create a session with `host`, `join` or `resume`. `react(session, input, now) -> (session, effects)`
+handles one input; `now` is in seconds from any origin, and `deadline(session)` returns when a
+`Tick` is due. Carry out the effects in order: records are kept before messages are sent, so a
+terminal that is killed at any moment can resume from its file.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from kumite.core import codes
-from kumite.core.errors import KumiteError
+from kumite.core import table as acts
+from kumite.core.errors import BadData, KumiteError
+from kumite.core.game import Seat
+from kumite.core.games import GAMES
 from kumite.core.text import clean
+from kumite.net.crypto import pairing
 from kumite.net.replica import due
+from kumite.net.replica.records import Credentials, Later, MatchStart, Secret, Ticket
 from kumite.net.session import (
-    abort,
-    commands,
-    desync,
-    doorway,
+    clocks,
     events,
-    exchange,
     handshake,
-    healing,
-    hearing,
-    inputs,
-    joining,
-    judging,
     links,
     lobby,
-    notices,
-    presence,
-    refusals,
+    playing,
     replication,
-    seating,
+    reporting,
     succession,
-    thinking,
-    watching,
 )
-from kumite.net.session.effects import Close, Connect
+from kumite.net.session.events import Close, Connect, HostSetup, Status
 from kumite.net.session.state import (
     GONE_AFTER,
     STALLED_AFTER,
+    Host,
+    Joiner,
     Link,
+    Place,
     Reaction,
     Session,
     Stage,
+    Succession,
+    cleaned,
     persons,
 )
 from kumite.net.wire import fields, messages
+from kumite.net.wire.posts import Post
 
 if TYPE_CHECKING:
-    from kumite.net.session.effects import Effects
-    from kumite.net.session.inputs import Input
+    from collections.abc import Iterable, Mapping
 
-LONGEST_DELAY: Final = 2.0  # s that count as the delay of a line
+    from kumite.core.game import Game
+    from kumite.net.replica.records import Record
+    from kumite.net.replica.roster import Roster
+    from kumite.net.session.events import Effects, Input
+
+# --- Creating a session ------------------------------------------------------------------------
+
+
+def host(given: HostSetup, name: str, program: str, entropy: bytes, **more: Any) -> Session:
+    """Return the session of a host whose table waits for joiners.
+
+    Raises:
+        BadSetup: the table cannot be played between terminals.
+    """
+    given.check()
+    padded = (*given.names, *("" for _ in range(given.setup.seats)))[: given.setup.seats]
+    shown = replace(given, names=tuple(map(cleaned, padded)))
+    r = Reaction(Session(program, entropy, persons(name), Host(shown), **more), 0.0, [])
+    match_id = r.draw("match").hex()[:16]
+    kept = Credentials(
+        *(match_id, match_id, 0, b"", r.draw("seed"), given.is_open, r.s.name),
+        has_watchers=given.has_watchers,
+    )
+    r.set(code=pairing.new_code(r.rng("code")), credentials=kept)
+    return r.s
+
+
+def join(
+    code: str,
+    name: str,
+    program: str,
+    entropy: bytes,
+    *,
+    what: str = messages.JOIN,
+    seats: Iterable[Seat] = (),
+    count: int = 1,
+    is_open: bool = True,
+    games: Mapping[str, Game[Any]] = GAMES,
+    **more: Any,
+) -> Session:
+    """Return the session of a joiner or spectator that is about to connect.
+
+    `seats`: the seats wanted, or `count` seats of any kind. `is_open`: whether our secrets may be
+    opened after the match.
+
+    Raises:
+        BadCode: it is not a code.
+    """
+    known = pairing.parse_code(code)
+    wish = (tuple(sorted(seats)), count)
+    side = Joiner(what, wish, is_open)
+    return Session(program, entropy, persons(name), side, known, games=games, **more)
+
+
+def resume(records: Iterable[Record], program: str, entropy: bytes, **more: Any) -> Session:
+    """Return the session of a terminal that resumes from its records.
+
+    Raises:
+        KumiteError: the records are not those of a match.
+    """
+    first, *rest = records
+    if not isinstance(first, Credentials):
+        raise BadData("the file of a table begins with how to come back to it")
+    side = Joiner(messages.JOIN, (first.seats, 1))
+    s = Session(program, entropy, first.name, side, credentials=first, **more)
+    r = Reaction(s, 0.0, [])
+    is_host = first.ticket == 0
+    begins = [one for one in rest if isinstance(one, MatchStart)]
+    if not begins:
+        if is_host:
+            raise BadData("this table was closed before its match began")
+        return r.s
+    roster, me = begins[-1].roster, begins[-1].me
+    if is_host:
+        _open_again(r, first, roster, [one for one in rest if isinstance(one, Ticket)])
+    elif me is None:
+        r.set_joiner(what=messages.WATCH)
+    kept = [one for one in rest if isinstance(one, Secret | Post | Later)]
+    replication.restore(r, roster, me, kept)
+    r.set_line(leads_to=r.s.host)
+    if not is_host and me is not None:
+        _carry_on(r, me, [one for one in rest if isinstance(one, Ticket)])
+    return r.s
+
+
+def _carry_on(r: Reaction, me: int, tickets: list[Ticket]) -> None:
+    """Become the host again, if this terminal had taken over the table or was about to."""
+    offer = r.live.ledger.offer
+    if r.s.host == me:
+        succession.lead(r)
+        for one in tickets:
+            r.put_place(_place(one, r.live.roster))
+            r.set_host(tickets=max(r.s.hosting.tickets, one.number))
+    elif offer is not None and offer.author == me and succession.is_posted(r.s):
+        succession.lead(r)
+        r.set(succession=Succession(offer.number, me, frozenset({me}), is_posted=True))
+
+
+def _open_again(
+    r: Reaction, credentials: Credentials, roster: Roster, tickets: list[Ticket]
+) -> None:
+    """Reopen the table for all whose tickets were kept; the last ticket of each number counts."""
+    latest: dict[int, Ticket] = {}
+    for one in tickets:
+        latest.pop(one.number, None)  # so that it moves to the end
+        latest[one.number] = one
+    table = HostSetup(
+        roster.setup,
+        roster.names,
+        roster.terminals[0].seats,
+        roster.clock,
+        credentials.has_watchers,
+        credentials.is_open,
+        roster.gone,
+    )
+    places = tuple(_place(one, roster) for one in latest.values())
+    r.set(side=Host(table, places, max(latest, default=0)), code=pairing.new_code(r.rng("code")))
+
+
+def _place(ticket: Ticket, roster: Roster) -> Place:
+    at = ticket.terminal
+    name, seats = (ticket.name, frozenset[Seat]())
+    if at is not None:
+        name, seats = roster.terminals[at].name, roster.terminals[at].seats
+    return Place(ticket.number, ticket.key, name, seats, True, terminal=at)
+
+
+# --- Inputs ------------------------------------------------------------------------------------
+
+
+LONGEST_DELAY: Final = 2.0  # s that count at most as the delay of a line
 
 Next: TypeAlias = "tuple[Session, Effects]"
 
 
 def react(session: Session, given: Input, now: float) -> Next:
-    """React to anything that happens; never raises, whatever the other side sends."""
+    """React to an input; never raises, whatever the other side sends."""
     r = Reaction(session, now, [])
+    if links.stood_still(r, deadline(session)):
+        _on_time(r)
     match given:
-        case inputs.Opened():
+        case events.Opened():
             _opened(r, given)
-        case inputs.Heard(link, data):
-            hearing.heard(r, link, data, EARS)
-        case inputs.Gone(link):
+        case events.Heard(link, data):
+            links.heard(r, link, data, EARS)
+        case events.LineLost(link):
             links.gone(r, link)
-        case inputs.Tick():
+        case events.Tick():
             _on_time(r)
-        case inputs.Failed(error):
+        case events.Failed(error):
             _failed(r, error)
-        case inputs.Unreached(error):
+        case events.Unreached(error):
             links.unreached(r, error)
         case _:
             _command(r, given)
     lobby.rematch(r)
     succession.go_on(r)
-    watching.note(r)
+    playing.note_watchers(r)
     _look_at_clocks(r)
     return r.s, tuple(r.effects)
 
 
 def begin(session: Session, now: float, idle: float = 0.0) -> Next:
-    """Return what to do first: a joiner connects, and a match that goes on is shown.
+    """Return the first effects: a joiner connects, and a resumed match is shown.
 
-    `idle`: s since the last post was kept, of a match that goes on.
+    `idle`: s since the last post of a resumed match was kept.
     """
     r = Reaction(session, now, [])
     if r.s.live is not None:
-        notices.match_began(r)
+        reporting.match_began(r)
         r.play(since=now)
-        presence.let_look_on(r)
-        thinking.go_on(r, idle)
+        clocks.let_look_on(r)
+        clocks.restart(r, idle)
         for number in range(len(r.live.presence)):
-            presence.note(r, number, messages.AWAY if session.is_host else messages.THERE)
+            clocks.set_presence(r, number, messages.AWAY if session.is_host else messages.THERE)
     if not session.is_host:
-        r.set(retry_at=None)
+        r.set_line(retry_at=None)
         if r.s.live is not None:
-            presence.lost_host(r, now, messages.AWAY)
+            clocks.lost_host(r, now, messages.AWAY)
         r.do(Connect())
     elif r.s.live is not None:
-        healing.begin(r)
+        replication.await_others(r)
         replication.advance(r)
     lobby.rematch(r)
     _look_at_clocks(r)
@@ -114,17 +241,17 @@ def begin(session: Session, now: float, idle: float = 0.0) -> Next:
 
 
 def _look_at_clocks(r: Reaction) -> None:
-    """Give up where time is up, show how the clocks stand, and who has been away for long."""
+    """Flag seats that are out of time, show the clocks, report terminals away for long."""
     if r.s.live is not None and not r.s.is_closed and not r.s.is_rematch:
-        commands.flags(r)
-        thinking.show(r)
-        presence.on_time(r)
+        playing.flags(r)
+        clocks.show(r)
+        clocks.tell_missed(r)
 
 
-# --- Connections ------------------------------------------------------------------------------
+# --- Connections -------------------------------------------------------------------------------
 
 
-def _opened(r: Reaction, given: inputs.Opened) -> None:
+def _opened(r: Reaction, given: events.Opened) -> None:
     if r.s.is_closed:
         r.do(Close(given.link))
         return
@@ -134,32 +261,31 @@ def _opened(r: Reaction, given: inputs.Opened) -> None:
 
 def _failed(r: Reaction, error: KumiteError) -> None:
     if r.s.live is not None and not r.s.is_closed:
-        abort.failed(r, error)
+        reporting.failed(r, error)
     else:
-        r.end(events.Stopped(error.code, str(error), error.hint))
+        r.end(events.Stopped.by(error))
 
 
-# --- Messages ---------------------------------------------------------------------------------
+# --- Messages ----------------------------------------------------------------------------------
 
 
 def _sealed(r: Reaction, link: Link) -> None:
-    """Both know the key now."""
     if link.to is not None and r.s.is_host and not r.s.is_gathering:
         r.drop(link.number)
     elif link.to is not None and r.s.is_host:
         succession.give_way(r, link)
-        exchange.resumed(r, link)
+        playing.resumed(r, link)
     elif r.s.is_host:
-        doorway.make_room(r, link)
+        handshake.make_room(r, link)
         if link.what != messages.RETURN and r.s.link(link.number) is not None:
             lobby.invite(r, link)
     elif r.s.credentials is not None:
-        exchange.resumed(r, link)
+        playing.resumed(r, link)
 
 
 def _message(r: Reaction, link: Link, message: messages.Message) -> None:
     is_playing = link.stage is Stage.PLAYING and r.s.live is not None
-    if r.s.is_host and not watching.is_heard(r, link, message):
+    if r.s.is_host and not playing.may_speak(r, link, message):
         return
     match message:
         case messages.Ping(beat):
@@ -168,31 +294,34 @@ def _message(r: Reaction, link: Link, message: messages.Message) -> None:
             if beat == link.beat:
                 r.set(delay=max(0.9 * r.s.delay, min(LONGEST_DELAY, r.now - link.pinged)))
         case messages.Here() if r.s.is_host and link.stage is Stage.SEALED:
-            exchange.returned(r, link, message)
+            playing.returned(r, link, message)
         case messages.Bye() if r.s.is_host:
             _bye(r, link)
         case messages.Decline(code) if r.s.is_host and not is_playing:
             r.drop(link.number)
             lobby.lost(r, link, is_for_good=True)
-            r.tell(events.TurnedAway(link.place, *refusals.told(code, is_host=True)))
+            r.tell(events.TurnedAway(link.place, handshake.known(code)))
         case _ if r.s.is_host:
-            (exchange.host_hears if is_playing else lobby.hear)(r, link, message)
+            (playing.host_hears if is_playing else lobby.hear_joiner)(r, link, message)
         case _ if is_playing and not _is_between(r, message):
-            exchange.joiner_hears(r, link, message)
+            playing.joiner_hears(r, link, message)
         case _:
-            joining.hear(r, link, message)
+            lobby.hear_host(r, link, message)
     lobby.rematch(r)
 
 
-EARS: Final = hearing.Ears(_sealed, _message, links.broken)
+EARS: Final = links.Ears(_sealed, _message, links.broken)
 
 
 def _is_between(r: Reaction, message: messages.Message) -> bool:
-    """Return whether it is about the next match."""
+    """Whether the message is about the next match.
+
+    A spectator may have missed the posts that agreed on it.
+    """
     is_lobby = isinstance(
         message, messages.Invite | messages.Bound | messages.Begin | messages.There
     )
-    return is_lobby and r.live.ledger.wants_rematch
+    return is_lobby and (r.live.me is None or r.live.ledger.rematch is not None)
 
 
 def _bye(r: Reaction, link: Link) -> None:
@@ -201,33 +330,36 @@ def _bye(r: Reaction, link: Link) -> None:
     if r.s.live is None or r.s.is_rematch:
         lobby.lost(r, link, is_for_good=True)
     if r.s.live is not None and place is not None and place.terminal is not None:
-        presence.note(r, place.terminal, messages.LEFT)
+        clocks.set_presence(r, place.terminal, messages.LEFT)
 
 
-# --- Time -------------------------------------------------------------------------------------
+# --- Time --------------------------------------------------------------------------------------
 
 
 def deadline(s: Session) -> float | None:
-    """Return when a Tick is due, None if only other inputs can change anything."""
     if s.is_closed:
         return None
     times = links.deadlines(s)
     if s.live is None:
         times += [one.gone_at + GONE_AFTER for one in s.places if one.gone_at is not None]
-        times += [s.away_since + GONE_AFTER] if _is_alone(s) and s.away_since is not None else []
+        times += (
+            [s.line.away_since + GONE_AFTER]
+            if _is_alone(s) and s.line.away_since is not None
+            else []
+        )
     else:
-        times += thinking.flags_at(s.live) + thinking.free_ends_at(s.live)
-        times += presence.deadlines(s)
-        if s.away_since is None:
-            times += [at for at, _ in judging.overdue_at(s.live)]
-        times += healing.deadline(s)
+        times += clocks.flags_at(s.live) + clocks.free_ends_at(s.live)
+        times += clocks.missed_at(s)
+        if s.line.away_since is None:
+            times += [at for at, _ in clocks.overdue_at(s)]
+        times += replication.awaited_at(s)
         if not s.live.is_stalled:
             times.append(s.live.since + STALLED_AFTER)
     return min(times, default=None)
 
 
 def _is_alone(s: Session) -> bool:
-    """Return whether a joiner has no line to the host: before the match there is no use in it."""
+    """Whether a joiner has no sealed line to the host; before the match it then gives up."""
     return not s.is_host and all(link.stage < Stage.SEALED for link in s.links)
 
 
@@ -237,13 +369,16 @@ def _on_time(r: Reaction) -> None:
     links.on_time(r)
     if r.s.live is None:
         lobby.on_time(r, GONE_AFTER)
-        if _is_alone(r.s) and r.s.away_since is not None and r.now >= r.s.away_since + GONE_AFTER:
-            text = "The host went away before the match began"
-            r.end(events.Stopped(codes.CLOSED, text, "when the table is open again, join anew"))
+        if (
+            _is_alone(r.s)
+            and r.s.line.away_since is not None
+            and r.now >= r.s.line.away_since + GONE_AFTER
+        ):
+            r.end(events.Stopped(codes.CLOSED))
     else:
         _stalled(r)
-        healing.on_time(r)
-        exchange.go_on(r)
+        replication.stop_waiting(r)
+        playing.hear_waiting(r)
 
 
 def _stalled(r: Reaction) -> None:
@@ -252,55 +387,54 @@ def _stalled(r: Reaction) -> None:
         return
     r.play(is_stalled=True)
     if live.desync is not None and live.desync.told is None:
-        desync.stop_silent(r, live.desync)
+        replication.stop_silent(r, live.desync)
         return
     for terminal in sorted(due.owing(live.ledger)):
         if terminal != live.me and live.presence[terminal] == messages.THERE:
-            notices.stalled(r, terminal)
+            reporting.presence(r, terminal, Status.STALLED)
 
 
-# --- People -----------------------------------------------------------------------------------
+# --- Local players -----------------------------------------------------------------------------
 
 
-def _command(r: Reaction, given: inputs.Command) -> None:
+def _command(r: Reaction, given: events.Command) -> None:
     if r.s.is_closed:
         return
     match given:
-        case inputs.Depart():
+        case events.Depart():
             _depart(r)
-        case inputs.SetReady(is_ready) if not r.s.is_host:
-            r.set(is_ready=is_ready)
-            r.send(r.s.main, messages.Ready(int(is_ready)))
-        case inputs.SetReady():
+        case events.SetReady(is_ready) if not r.s.is_host:
+            r.set_joiner(is_ready=is_ready)
+            r.send(r.s.line.main, messages.Ready(int(is_ready)))
+        case events.SetReady():
             pass
-        case inputs.StartMatch() if r.s.is_host and r.s.live is None:
+        case events.StartMatch() if r.s.is_host and r.s.live is None:
             lobby.start(r)
-        case inputs.TakeSeat() | inputs.Rename() | inputs.DrawSeats() | inputs.Speak() if (
+        case events.TakeSeat() | events.Rename() | events.DrawSeats() | acts.Say() if (
             r.s.live is None
         ):
             _in_lobby(r, given)
-        case inputs.NewCode() if r.s.is_host:
-            handshake.new_code(r, "There is a new code")
-        case inputs.StartMatch() | inputs.NewCode():
-            r.tell(events.NotDone(codes.NOT_NOW, "That is the host's to do before the match", ""))
+        case events.NewCode() if r.s.is_host:
+            handshake.new_code(r)
+        case events.StartMatch() | events.NewCode():
+            r.tell(events.NotDone(codes.NOT_NOW))
         case _ if r.s.live is None:
-            r.tell(events.NotDone(codes.NOT_BEGUN, "The match has not begun", ""))
+            r.tell(events.NotDone(codes.NOT_BEGUN))
         case _:
-            commands.command(r, given)
+            playing.command(r, given)
 
 
-def _in_lobby(r: Reaction, given: inputs.Command) -> None:
-    """Do what people want about talk, names and seats before the match."""
+def _in_lobby(r: Reaction, given: events.Command) -> None:
     match given:
-        case inputs.Speak(text) if r.s.is_host:
-            lobby.talk(r, seating.HOST, text)
-        case inputs.Speak(text) if said := clean(text, fields.MAX_SAY):
-            r.send(r.s.main, messages.Talk(0, said))
-        case inputs.TakeSeat(seat) if not r.s.is_host:
-            joining.move(r, seat)
-        case inputs.Rename(name) if not r.s.is_host:
-            joining.rename(r, persons(name))
-        case inputs.TakeSeat() | inputs.Rename() | inputs.DrawSeats() if r.s.is_host:
+        case acts.Say(text) if r.s.is_host:
+            lobby.talk(r, lobby.HOST, text)
+        case acts.Say(text) if said := clean(text, fields.MAX_SAY):
+            r.send(r.s.line.main, messages.Say(0, said))
+        case events.TakeSeat(seat) if not r.s.is_host:
+            lobby.ask_seat(r, seat)
+        case events.Rename(name) if not r.s.is_host:
+            lobby.rename(r, persons(name))
+        case events.TakeSeat() | events.Rename() | events.DrawSeats() if r.s.is_host:
             lobby.arrange(r, given)
         case _:
             pass
@@ -311,8 +445,8 @@ def _depart(r: Reaction) -> None:
         if link.stage >= Stage.SEALED:
             r.send(link.number, messages.Bye())
     if r.s.live is not None:
-        abort.adjourn(r)
+        reporting.adjourn(r)
         seats = r.live.seats_of(r.live.me)
     else:
         seats = frozenset()
-    r.end(events.Left(seats, "You have left the table", is_closed=True))
+    r.end(events.Left(seats, is_closed=True, is_ours=True))

@@ -1,16 +1,16 @@
-"""What one terminal at a LAN table knows, and what a reaction collects; pure.
+"""The state of a session, and the `Reaction` that changes it; pure.
 
-`Session` is a value (but for the ciphers of its connections, which count: react to each session
-once). A `Reaction` lives as long as one reaction: it gathers the next session and the effects, in
-order.
+`Session` is a value, except for the ciphers of its connections, which count: react to each session
+only once. A `Reaction` collects the next session and the effects, in order, of one input.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from kumite.core.copying import replace
 from kumite.core.errors import LocalError
 from kumite.core.game import SPECTATOR
 from kumite.core.games import GAMES
@@ -18,11 +18,9 @@ from kumite.core.players import as_person
 from kumite.core.text import clean
 from kumite.net.crypto import keys, pairing
 from kumite.net.crypto.groups import ED25519
-from kumite.net.replica.copying import changed
 from kumite.net.replica.records import Credentials
 from kumite.net.session import events
-from kumite.net.session.effects import Close, Send, Tell
-from kumite.net.session.pace import Paces
+from kumite.net.session.events import Close, Send, Tell
 from kumite.net.wire import fields, framing, messages
 
 if TYPE_CHECKING:
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from kumite.core.game import Game, Seat, Seats
-    from kumite.core.log import End, Header
+    from kumite.core.log import Header
     from kumite.core.match import Match
     from kumite.net.crypto.channel import Opener, Sealer
     from kumite.net.crypto.groups import Group
@@ -38,32 +36,62 @@ if TYPE_CHECKING:
     from kumite.net.crypto.pairing import Attempts
     from kumite.net.replica.ledger import Ledger
     from kumite.net.replica.roster import Roster
-    from kumite.net.session.effects import Effect
-    from kumite.net.session.events import ClocksStand, Event
-    from kumite.net.session.inputs import HostSetup
+    from kumite.net.session.events import ClocksStand, Effect, Event, HostSetup
     from kumite.net.wire.posts import Body, Post
 
+MAX_KNOWN: Final = 512  # entries whose rate is remembered
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """A rate limit: `at_once` acts in a burst, then `a_second` per second."""
+
+    at_once: int
+    a_second: float
+
+
+@dataclass(frozen=True, slots=True)
+class Paces:
+    """How far each (what, who) has used up its rate, as a time in s; a value."""
+
+    used: tuple[tuple[str, str, float], ...] = ()
+
+    def after(self, what: str, who: str, now: float, pace: Pace) -> Paces | None:
+        """Return the paces after one more act by `who`; None if that is too fast."""
+        until, others = now, []
+        for one in self.used:
+            if one[:2] == (what, who):
+                until = max(until, one[2])
+            elif one[2] > now:
+                others.append(one)
+        until += 1 / pace.a_second
+        if until > now + pace.at_once / pace.a_second + 1e-6:
+            return None
+        others.sort(key=lambda one: one[2])  # those that are free soonest are forgotten first
+        return Paces((*others[1 - MAX_KNOWN :], (what, who, until)))
+
+
 PING_EVERY: Final = 2.0  # s
-SILENT_AFTER: Final = 3.0  # s; then a joiner tries another path, and keeps this one
-QUIET_AFTER: Final = 10.0  # s; two pings that were not answered
+SILENT_AFTER: Final = 3.0  # s; then a joiner tries another connection, and keeps this one
+QUIET_AFTER: Final = 10.0  # s; two pings without an answer
 RETRY_EVERY: Final = 0.5  # s
-GONE_AFTER: Final = 15.0  # s; so long a terminal whose line breaks in the lobby keeps its seats
+GONE_AFTER: Final = 15.0  # s that a terminal keeps its seats after a disconnect in the lobby
 GREETING_TIME: Final = 10.0  # s; a connection that has not proved the code by then is dropped
 STALLED_AFTER: Final = 120.0  # s
-MISSED_AFTER: Final = 60.0  # s; so long a terminal is away before the others may say: for good
+MISSED_AFTER: Final = 60.0  # s away, after which the others may declare a terminal gone
 
 
-Handshake: TypeAlias = Any  # one of the four classes of net/crypto/pairing.py, or a toy
+Handshake: TypeAlias = Any  # one of the four classes of net/crypto/pairing.py, or a test double
 
 
 class Stage(IntEnum):
-    """How far a connection has come."""
+    """The progress of a connection."""
 
     NEW = 0
     PROVING = 1  # the handshake is under way
-    SEALED = 2  # both know the key; host: nobody has sat down on it yet
+    SEALED = 2  # both know the key; host: not seated yet
     SEATED = 3  # in the lobby
-    PLAYING = 4  # in the match: posts go to it
+    PLAYING = 4  # in the match: it receives posts
 
 
 @dataclass(frozen=True)
@@ -73,255 +101,322 @@ class Link:
     number: int
     since: float
     address: str = ""
-    to: int | None = None  # the terminal to which we have made it; None: it was made to us
+    to: int | None = None  # the terminal that we called; None: the other side called
     stage: Stage = Stage.NEW
     what: str = ""  # of messages.JOIN, WATCH, RETURN
-    rest: bytes = b""  # of what came, less than a frame
+    rest: bytes = b""  # received bytes, less than a frame
     has_heard: bool = False  # the other side's preamble
     has_spoken: bool = False  # ours
     said: bytes = b""  # the joiner's Hello
     handshake: Handshake = None
-    is_answered: bool = False  # host: its first message is out; joiner: the host's has come
+    is_answered: bool = False  # host: its first message is sent; joiner: the host's has arrived
     sealer: Sealer | None = None
     opener: Opener | None = None
     ticket: int = 0
-    key: bytes = b""  # to come back with
+    key: bytes = b""  # to return with
     heard: float = 0.0  # when the last message came
     pinged: float = 0.0
     beat: int = 0  # pings so far
     is_quiet: bool = False
-    invites: int = 0  # host: sent, and not answered yet
-    promised: int = 0  # host: posts that it says to have, more than there are here
-    acked: int = 0  # host: posts that it says it has
-    is_told: bool = False  # host: that somebody who looks on has come to another position
+    invites: int = 0  # host: sent and not answered yet
+    promised: int = 0  # host: number of posts that it announced, if more than ours
+    acked: int = 0  # host: number of posts that it acknowledged
+    is_told: bool = False  # host: a spectator's different position was reported
 
     @property
     def place(self) -> str:
-        """Return the address as people know it: IPv4 comes to a socket of both kinds as IPv6."""
+        """Return the address without the prefix of IPv4 addresses on a dual-stack socket."""
         return self.address.removeprefix("::ffff:")
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Host: somebody at the table, or who looks on."""
+    """Host: a player or spectator at the table."""
 
     ticket: int
     key: bytes
     name: str
-    seats: Seats = frozenset()  # none: looks on
+    seats: Seats = frozenset()  # none for a spectator
     is_ready: bool = False
     bound: bytes = b""  # hash of the keys
     keys: tuple[bytes, bytes] | None = None
-    terminal: int | None = None  # its number in the roster, once the match has begun
+    terminal: int | None = None  # its number in the roster, from the beginning of the match
     gone_at: float | None = None  # when its connection broke
-    talked: float = 0.0  # s; ahead of the clock by a second for each thing said of late
+    talked: float = 0.0  # s; each recent message puts it a second further ahead of the clock
 
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """A seat is to act since then; its terminal was away for `lost` s of it, and is since then."""
+    """A seat to act since `since`; its terminal was away for `lost` s of that time."""
 
     seat: Seat
-    number: int  # of the steps made so far
+    number: int  # the number of steps made so far
     since: float
     lost: float = 0.0
     away_since: float | None = None
-    is_sure: bool = True  # we were here all the time
-    unheard: float = 0.0  # s before `since` for which it may have run: we could not hear of it
+    is_sure: bool = True  # we have measured it throughout
+    unheard: float = 0.0  # s before `since` for which it may have run unheard
+    seen: float = 0.0  # since when we have measured it ourselves, whatever the host says
+    stopped: float = 0.0  # s for which our own program stood still
 
     def away(self, now: float) -> float:
-        """Return for how many s its terminal has been away so far."""
         return self.lost + (0.0 if self.away_since is None else now - self.away_since)
 
     def left(self, since: float) -> Thinking:
-        """Return it as its terminal has left then, unless it was away already."""
         if self.away_since is not None:
             return self
         return replace(self, away_since=max(self.since, since))
 
+    def stood_still(self, since: float, now: float) -> Thinking:
+        """Return it after a pause of our own program, which counts as time away."""
+        stopped = self.stopped + now - max(self.since, since)
+        one = self if self.away_since is not None else self.left(since).come_back(now)
+        return replace(one, stopped=stopped)
+
     def come_back(self, now: float) -> Thinking:
-        """Return it as its terminal is there again."""
         return replace(self, away_since=None, lost=self.away(now))
 
 
 @dataclass(frozen=True, slots=True)
 class OpenDesync:
-    """After so many posts another terminal has come to another position than this one."""
+    """Another terminal has a different position after `posts` posts."""
 
     posts: int
-    terminal: int  # for a joiner the host
-    told: events.Desync | None = None  # our people; None while its position is asked for
+    terminal: int  # the host, at a joiner
+    told: events.Desync | None = None  # reported event; None while its position is asked for
 
 
 @dataclass(frozen=True, slots=True)
 class Succession:
-    """The host is gone for good, as people say: `leader` carries the table on once all agree."""
+    """The host is said to be permanently gone; `leader` takes over once all agree."""
 
-    meant: int  # a bit for each terminal that is gone, the host among them
+    meant: int  # a bit for each terminal that is gone, including the host
     leader: int
-    agreed: frozenset[int]  # whose people say so, as far as is known here
-    is_posted: bool = False  # all agree, and it is being said in signed posts
+    agreed: frozenset[int]  # terminals that agree, as far as is known here
+    is_posted: bool = False  # all agree, and signed posts to that effect are being made
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Measurements of a match's clocks at this terminal."""
+
+    thinking: tuple[Thinking, ...] = ()
+    asked_at: float | None = None  # when the request was sent, if only the host can delay it
+    doubts: int = 0  # steps for which the host reported too little time
+    overcharged: float = 0.0  # s charged to our seats beyond our own measurement
+    epoch: float = 0.0  # when the match began, by our clock
+    behind: tuple[tuple[int, float], ...] = ()  # terminals, and s that our clock is ahead
+    measured: tuple[tuple[int, Seat, float], ...] = ()  # the last steps: number, seat, s
+    shown_clocks: ClocksStand | None = None  # as shown last, and when
+    shown_at: float = 0.0
 
 
 @dataclass(frozen=True)
 class LiveMatch:
-    """A match that goes on at this terminal."""
+    """A match under way at this terminal."""
 
     roster: Roster  # as it was at the beginning
     ledger: Ledger
     header: Header
     signer: Signer
     posts: tuple[Post, ...] = ()
-    digests: tuple[bytes, ...] = ()  # after that many posts
-    matches: tuple[Match, ...] = ()  # after that many posts
-    watchers: tuple[str, ...] = ()  # names of those who look on
-    presence: tuple[int, ...] = ()  # of every terminal
+    digests: tuple[bytes, ...] = ()  # after each number of posts
+    matches: tuple[Match, ...] = ()  # after each number of posts
+    watchers: tuple[str, ...] = ()  # their names
+    presence: tuple[int, ...] = ()  # the status of every terminal
     absent: Mapping[int, float] = field(default_factory=dict)  # terminals, and since when
-    missed: frozenset[int] = frozenset()  # of them, away for so long that our people were told
-    wants: tuple[Body, ...] = ()  # what people here want to post, in order
-    asked: Post | None = None  # joiner: what the host has yet to enter
-    thinking: tuple[Thinking, ...] = ()
+    missed: frozenset[int] = frozenset()  # absent terminals that were reported to the local players
+    wants: tuple[Body, ...] = ()  # posts wanted by local players, in order
+    asked: Post | None = None  # joiner: the post that the host has yet to enter
+    timing: Timing = field(default_factory=Timing)
     since: float = 0.0  # when the last post was entered
     is_stalled: bool = False
     is_audited: bool = False
-    end: End | None = None  # as told and saved
-    desync: OpenDesync | None = None  # until it is settled how to go on
-    settled: int = 0  # posts; what differed before is settled
-    epoch: float = 0.0  # when the match began, by our clock
-    behind: tuple[tuple[int, float], ...] = ()  # terminals, and s by which ours is ahead of theirs
-    measured: tuple[tuple[int, Seat, float], ...] = ()  # the last steps: number, seat, s
-    shown_clocks: ClocksStand | None = None  # as told last, and when
-    shown_at: float = 0.0
-    later: Mapping[int, Post] = field(default_factory=dict)  # kept behind lost ones, by place
+    desync: OpenDesync | None = None  # until it is settled how to continue
+    settled: int = 0  # number of posts; earlier differences are settled
+    later: Mapping[int, Post] = field(default_factory=dict)  # posts kept after lost ones, by place
 
     @property
     def me(self) -> int | None:
-        """Return our number in the roster, None of a watcher."""
         return self.ledger.me
 
     @property
     def is_comparing(self) -> bool:
-        """Whether it is asked what differs: until that is known, the match waits."""
+        """Whether two positions are being compared; the match waits for the result."""
         return self.desync is not None and not self.ledger.is_held
 
     @property
     def seats_here(self) -> Seats:
-        """Return the seats for which people here act: none, once all say that we are gone."""
+        """Return the seats of the local players: none once we are declared gone."""
         return SPECTATOR if self.ledger.is_gone(self.me) else self.seats_of(self.me)
 
     def seats_of(self, terminal: int | None) -> Seats:
-        """Return the seats of a terminal now."""
         return self.ledger.seats_of(terminal)
 
 
 @dataclass(frozen=True)
-class Session:
-    """What one terminal knows: `table` if it is the host."""
+class Host:
+    """State of the host only, or of a terminal that takes over the table."""
 
-    program: str  # version of kumite, told to the other side
-    entropy: bytes = field(repr=False)  # all that is drawn here comes from it
+    table: HostSetup
+    places: tuple[Place, ...] = ()  # all but the host, also in the match
+    tickets: int = 0  # given out so far
+    attempts: Attempts = field(default_factory=pairing.Attempts)
+    paces: Paces = field(default_factory=Paces)  # rate limits of strangers and guests
+    is_beginning: bool = False  # the keys are being exchanged
+    word_at: float = -1.0  # when a rejected joiner was last reported
+    awaited: frozenset[int] = frozenset()  # terminals that may have posts which we have lost
+    awaited_until: float = 0.0
+    waiting: tuple[tuple[int, messages.Request], ...] = ()  # requests held back meanwhile, by link
+
+
+@dataclass(frozen=True)
+class Joiner:
+    """State of a joiner or spectator in the lobby."""
+
+    what: str = ""  # messages.JOIN or WATCH
+    wish: tuple[tuple[Seat, ...], int] = ((), 1)  # seats wanted, or how many of any kind
+    is_open: bool = True  # whether our secrets may be opened after a match
+    guests: tuple[str, ...] = ()  # names, as the host last reported them
+    invite: messages.Invite | None = None
+    bound: tuple[bytes, ...] = ()  # hashes of all keys, before they are shown
+    shown: int = 0  # how often we have shown keys for the next match
+    is_ready: bool = False
+    has_lots: bool = False  # the host draws all seats by lot
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The line to the host, also of a terminal that may take over and still looks for the host."""
+
+    main: int = 0  # the number of the connection in use
+    leads_to: int = 0  # the terminal at its other end, now or last
+    retry_at: float | None = None
+    away_since: float | None = None
+    heard_at: float = 0.0  # when the host was last heard, on any connection
+    silence: tuple[float, float] = (0.0, 0.0)  # beginning and end of the last long silence
+    refused: str = ""  # why the host last refused our return to the match
+
+
+@dataclass(frozen=True)
+class Session:
+    """The complete state of one terminal, as host or joiner."""
+
+    program: str  # version of kumite, sent to the other side
+    entropy: bytes = field(repr=False)  # the source of all random draws
     name: str = ""
-    what: str = ""  # of a joiner: messages.JOIN or WATCH
+    side: Host | Joiner = field(default_factory=Joiner)
     code: str = ""
-    wish: tuple[tuple[Seat, ...], int] = ((), 1)  # a joiner's: these seats, or so many
-    is_open: bool = True  # whether our secrets may be opened when a match is over (joiner)
-    table: HostSetup | None = None
-    credentials: Credentials | None = None  # how we come back; the host's has its seed
+    credentials: Credentials | None = None  # to return with; the host's contain its seed
     games: Mapping[str, Game[Any]] = field(default_factory=lambda: GAMES)
     group: Group = ED25519
     pairs: tuple[type[Any], type[Any]] = (pairing.CodeJoiner, pairing.CodeHost)
-    drawn: int = 0  # secrets drawn from `entropy`
+    drawn: int = 0  # number of secrets drawn from `entropy`
     links: tuple[Link, ...] = ()
-    attempts: Attempts = field(default_factory=pairing.Attempts)
-    paces: Paces = field(default_factory=Paces)  # host: how fast strangers and guests go on
-    places: tuple[Place, ...] = ()  # host: everybody but the host, also in the match
-    tickets: int = 0  # host: given out so far
-    guests: tuple[str, ...] = ()  # joiner: names of who is there, as the host told last
-    invite: messages.Invite | None = None  # joiner: what it was invited to
-    bound: tuple[bytes, ...] = ()  # hashes of all keys, before they are shown
-    shown: int = 0  # joiner: how often keys were shown for the next match
-    is_beginning: bool = False  # host: the keys are being shown
-    is_ready: bool = False
-    is_rematch: bool = False  # the lobby between two matches
+    line: Line = field(default_factory=Line)
+    is_rematch: bool = False  # in the lobby between two matches
     live: LiveMatch | None = None
-    main: int = 0  # joiner: the connection that counts
-    leads_to: int = 0  # joiner: the terminal to which it leads, or led last
-    succession: Succession | None = None  # while it is asked whether the host is gone for good
-    retry_at: float | None = None  # joiner
-    away_since: float | None = None  # joiner: of the line to the host
-    heard_at: float = 0.0  # joiner: when the host was heard last, over whatever connection
-    silence: tuple[float, float] = (0.0, 0.0)  # joiner: the last that was long, and its end
-    refused: str = ""  # joiner: why it was last not let back into its match
-    delay: float = 0.0  # s from a ping to its answer, of late
-    word_at: float = -1.0  # when the host was last told of somebody turned away
-    awaited: frozenset[int] = frozenset()  # host: who may have posts that we have lost
-    awaited_until: float = 0.0
-    waiting: tuple[tuple[int, messages.Request], ...] = ()  # host: asked for meanwhile, by link
+    succession: Succession | None = None  # while players decide whether the host is gone
+    delay: float = 0.0  # s from a ping to its answer, recently
     is_closed: bool = False
-    is_hall: bool = False  # of a tournament: its organiser, or a player whom it has let in
+    is_tournament: bool = False  # belongs to a tournament: the organiser, or an admitted player
+
+    @property
+    def hosting(self) -> Host:
+        if not isinstance(self.side, Host):
+            raise LocalError("this terminal is no host")
+        return self.side
+
+    @property
+    def joining(self) -> Joiner:
+        if not isinstance(self.side, Joiner):
+            raise LocalError("this terminal is no joiner")
+        return self.side
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """Return all guests of the host; a joiner has none."""
+        return self.side.places if isinstance(self.side, Host) else ()
+
+    @property
+    def awaited(self) -> frozenset[int]:
+        """Return the terminals that may have posts which this host has lost."""
+        return self.side.awaited if isinstance(self.side, Host) else frozenset()
 
     @property
     def is_host(self) -> bool:
-        """Whether this terminal opened the table, or carries it on."""
-        return self.table is not None
+        return isinstance(self.side, Host)
 
     @property
     def host(self) -> int:
-        """Return the terminal through which all posts go: the first, or who has succeeded it."""
+        """Return the terminal that enters all posts: the first, or its successor."""
         return 0 if self.live is None else self.live.ledger.host
 
     @property
     def is_gathering(self) -> bool:
-        """Whether this terminal would carry the table on, and not all others agree yet."""
+        """Whether this terminal wants to take over the table, and not all others agree yet."""
         return self.is_host and self.succession is not None and not self.succession.is_posted
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the host makes and enters no posts yet: others may have some that it lacks."""
+        """Whether the host enters no posts yet, since others may have some that it lacks."""
         return bool(self.awaited) or self.is_gathering
 
     @property
     def is_under_way(self) -> bool:
-        """Whether a match or a tournament goes on: whoever is cut off tries to come back."""
-        return self.live is not None or self.is_hall
+        """Whether a match or tournament is running, so that a lost connection is retried."""
+        return self.live is not None or self.is_tournament
 
     def link(self, number: int) -> Link | None:
-        """Return the connection of that number, None if it is closed."""
         return next((link for link in self.links if link.number == number), None)
 
     def place(self, ticket: int) -> Place | None:
-        """Return the place of that ticket."""
         return next((one for one in self.places if one.ticket == ticket), None)
 
     def link_of(self, ticket: int) -> Link | None:
-        """Return the connection of the terminal that has that ticket and a place."""
+        """Return the connection of the seated terminal with that ticket."""
         return next(
             (one for one in self.links if one.ticket == ticket and one.stage >= Stage.SEATED), None
         )
 
+    def line_to(self, terminal: int) -> int:
+        """Return the number of the connection to a terminal of the match, 0 if there is none."""
+        tickets = (one.ticket for one in self.places if one.terminal == terminal)
+        link = self.link_of(next(tickets, -1))
+        return 0 if link is None else link.number
+
 
 @dataclass(slots=True)
 class Reaction:
-    """One reaction under way: what the session will be, and what is to be done."""
+    """One reaction in progress: the next session, and the effects so far."""
 
     s: Session
     now: float
     effects: list[Effect]
 
     def set(self, **changes: Any) -> None:
-        """Change the session."""
-        self.s = changed(self.s, **changes)
+        self.s = replace(self.s, **changes)
+
+    def set_host(self, **changes: Any) -> None:
+        self.set(side=replace(self.s.hosting, **changes))
+
+    def set_joiner(self, **changes: Any) -> None:
+        self.set(side=replace(self.s.joining, **changes))
+
+    def set_line(self, **changes: Any) -> None:
+        self.set(line=replace(self.s.line, **changes))
 
     @property
     def live(self) -> LiveMatch:
-        """Return the match that goes on here."""
         if self.s.live is None:
             raise LocalError("no match has begun")
         return self.s.live
 
     def play(self, **changes: Any) -> None:
-        """Change the match that goes on here."""
-        self.set(live=changed(self.live, **changes))
+        self.set(live=replace(self.live, **changes))
+
+    def time(self, **changes: Any) -> None:
+        self.play(timing=replace(self.live.timing, **changes))
 
     def draw(self, label: str) -> bytes:
         """Return 32 secret bytes that were never drawn before."""
@@ -329,35 +424,28 @@ class Reaction:
         return keys.derive(self.s.entropy, label, self.s.drawn)
 
     def entropy(self, label: str) -> Callable[[int], bytes]:
-        """Return a source of secret bytes."""
         rng = self.rng(label)
         return rng.randbytes
 
     def rng(self, label: str) -> Random:
-        """Return chance that nobody else knows."""
         return keys.SeededRandom(self.draw(label))
 
     def put(self, link: Link, **changes: Any) -> Link:
-        """Change a connection, and return it."""
-        link = changed(link, **changes)
+        link = replace(link, **changes)
         self.set(links=tuple(link if one.number == link.number else one for one in self.s.links))
         return link
 
     def put_place(self, place: Place) -> None:
-        """Give somebody another place, or a first one."""
         others = tuple(one for one in self.s.places if one.ticket != place.ticket)
-        self.set(places=tuple(sorted((*others, place), key=lambda one: one.ticket)))
+        self.set_host(places=tuple(sorted((*others, place), key=lambda one: one.ticket)))
 
     def tell(self, event: Event) -> None:
-        """Tell the app."""
         self.effects.append(Tell(event))
 
     def do(self, effect: Effect) -> None:
-        """Have something done."""
         self.effects.append(effect)
 
     def say(self, number: int, message: messages.Plain) -> None:
-        """Send a plain message."""
         link = self.s.link(number)
         if link is not None:
             data = messages.as_plain(message)
@@ -365,37 +453,34 @@ class Reaction:
             self.put(link, has_spoken=True)
 
     def send(self, number: int, message: messages.Message) -> None:
-        """Send a sealed message."""
         link = self.s.link(number)
         if link is not None and link.sealer is not None:
             self.do(Send(number, messages.SEALED.pack(message), link.sealer))
 
     def send_all(self, message: messages.Message, *, but: int = 0) -> None:
-        """Send a message to everybody in the match."""
         for link in self.s.links:
             if link.stage is Stage.PLAYING and link.number != but:
                 self.send(link.number, message)
 
     def drop(self, number: int) -> None:
-        """Close a connection without a word."""
         if self.s.link(number) is not None:
             self.set(links=tuple(one for one in self.s.links if one.number != number))
             self.do(Close(number))
 
     def end(self, event: Event) -> None:
-        """Tell the last event, and close everything."""
+        """Report the last event, and close everything."""
         if not self.s.is_closed:
             self.tell(event)
             for link in self.s.links:
                 self.do(Close(link.number))
-            self.set(links=(), is_closed=True, retry_at=None)
+            self.set(links=(), is_closed=True)
+            self.set_line(retry_at=None)
 
 
 def cleaned(name: str) -> str:
-    """Return a name as it may be sent."""
     return clean(name, fields.MAX_NAME)
 
 
 def persons(name: str) -> str:
-    """Return the name of a person at a table as it may be sent: a bot's it cannot be."""
+    """Return the name of a person, in a form that can be sent and cannot be a bot's."""
     return as_person(cleaned(name))

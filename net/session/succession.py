@@ -1,19 +1,19 @@
-"""The host is gone for good: another terminal carries the table on, if all others agree; pure.
+"""Another terminal takes over from a host that is permanently gone, if all agree; pure.
 
-    one of them                    another one
+    successor                      another terminal
     (listens, is announced)   ←    Hello "return", with the key of the line between the two
-                              ←    Here, Held              posts that one lacks, see healing.py
-    Succeed (who is gone)     →    its people are asked
+                              ←    Here, Held              missing posts, see replication.py
+    Succeed (who is gone)     →    its players are asked
                               ←    Agreed
     Entered (that they are gone), and so on: it is the host
 
-Until all have agreed nothing is posted, and whoever would carry the table on still looks for the
-host: if that is back after all, it goes on there, and nothing has happened. Of two who would carry
-it on, the second gives way to the first in the roster. From the posts that say who is gone, each
-terminal knows who the host is now (`Ledger.host`), also when it goes on from its file.
+Until all have agreed nothing is posted, and the successor keeps looking for the host. If the host
+returns, play resumes there and nothing has changed. If two terminals want to take over, the later
+one in the roster gives way. The posts that say who is gone also tell each terminal who the host is
+now (`Ledger.host`), even if it resumes from its file.
 
-Lines to the old host have keys that it gave out. Those between two others have one that both work
-out from their box keys, to which all were bound before the match.
+Lines to the old host have keys that it gave out. Two other terminals derive the key of their line
+from their box keys, which were bound before the match.
 """
 
 from __future__ import annotations
@@ -23,11 +23,10 @@ from typing import TYPE_CHECKING
 
 from kumite.core.errors import IllegalStep
 from kumite.net.crypto import boxes, pairing
-from kumite.net.replica import apply, declaring
-from kumite.net.session import events, notices, presence, replication, thinking
-from kumite.net.session.effects import Connect, Listen, Unlisten
-from kumite.net.session.inputs import HostSetup
-from kumite.net.session.state import RETRY_EVERY, Place, Succession
+from kumite.net.replica import absent, apply
+from kumite.net.session import clocks, events, replication, reporting
+from kumite.net.session.events import Answered, Connect, HostSetup, Listen, Unlisten
+from kumite.net.session.state import RETRY_EVERY, Host, Joiner, Place, Succession
 from kumite.net.wire import messages, posts
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def sought(s: Session) -> tuple[int, ...]:
-    """Return the terminals to which a line is wanted while there is none that counts."""
+    """Return the terminals to connect to while there is no line in use."""
     live = s.live
     if live is None or live.me is None or live.ledger.is_gone(live.me):
         return (s.host,)
@@ -47,33 +46,32 @@ def sought(s: Session) -> tuple[int, ...]:
 
 
 def is_meant(r: Reaction) -> bool:
-    """Return whether it is the host that is missed here, or of which that is being asked."""
-    return r.s.succession is not None or r.s.host in presence.missing(r)
+    """Whether the host is missing, or a vote on its absence is open."""
+    return r.s.succession is not None or r.s.host in clocks.missing(r)
 
 
 def is_posted(s: Session) -> bool:
-    """Return whether it is being said in posts that the host is gone."""
+    """Whether a posted offer says that the host is gone."""
     return _said(s) is not None
 
 
 def _said(s: Session) -> OpenOffer | None:
-    """Return the offer that stands, if it says so."""
     offer = None if s.live is None else s.live.ledger.offer
     is_it = offer is not None and offer.kind == posts.GONE and bool(offer.number >> s.host & 1)
     return offer if is_it else None
 
 
-# --- At the terminal that carries it on -------------------------------------------------------
+# --- The successor -----------------------------------------------------------------------------
 
 
 def propose(r: Reaction) -> None:
-    """Carry the table on here, as people say that the host is gone; or agree, if another one does.
+    """Take over from the host as the local players wish, or agree to another successor.
 
     Raises:
-        IllegalStep: that cannot be said now.
+        IllegalStep: that cannot be done now.
     """
     asked, live = r.s.succession, r.live
-    meant = sum(1 << one for one in {r.s.host, *presence.missing(r)})
+    meant = sum(1 << one for one in {r.s.host, *clocks.missing(r)})
     if asked is not None and (not r.s.is_host or asked.meant == meant):
         reply(r, is_yes=True)
         return
@@ -83,26 +81,24 @@ def propose(r: Reaction) -> None:
     if not r.s.is_host:
         lead(r)
         for one in r.s.awaited:
-            presence.note(r, one, messages.AWAY)
-        thinking.away(r, None, r.now)
+            clocks.set_presence(r, one, messages.AWAY)
+        clocks.went_away(r, None, r.now)
         r.do(Listen())
     _ask(r, meant)
-    notices.succession(r)
+    reporting.succession(r)
 
 
 def _ask(r: Reaction, meant: int) -> None:
     me = r.live.me
     assert me is not None
-    r.set(
-        succession=Succession(meant, me, frozenset({me})),
-        awaited=r.s.awaited - declaring.meant(meant),
-        retry_at=r.now + RETRY_EVERY,
-    )
+    r.set(succession=Succession(meant, me, frozenset({me})))
+    r.set_host(awaited=r.s.awaited - absent.meant(meant))
+    r.set_line(retry_at=r.now + RETRY_EVERY)
     r.send_all(messages.Succeed(meant))
 
 
 def lead(r: Reaction) -> None:
-    """Be the one to whom the others come, as the host was."""
+    """Become the terminal to which the others connect, as the host was."""
     for link in r.s.links:
         r.drop(link.number)
     live, credentials = r.live, r.s.credentials
@@ -110,22 +106,18 @@ def lead(r: Reaction) -> None:
     assert credentials is not None
     roster = live.ledger.roster
     others = [one for one in live.ledger.here if one not in (r.s.host, live.me)]
-    r.set(
-        table=HostSetup(
-            roster.setup,
-            roster.names,
-            live.seats_of(live.me),
-            roster.clock,
-            is_open=credentials.is_open,
-            gone=roster.gone,
-        ),
-        places=tuple(_place(r.s, one) for one in others),
-        tickets=len(roster.terminals),
-        code=pairing.new_code(r.rng("code")),
-        main=0,
-        away_since=None,
-        awaited=frozenset(others),
+    table = HostSetup(
+        roster.setup,
+        roster.names,
+        live.seats_of(live.me),
+        roster.clock,
+        is_open=credentials.is_open,
+        gone=roster.gone,
     )
+    places = tuple(_place(r.s, one) for one in others)
+    side = Host(table, places, len(roster.terminals), awaited=frozenset(others))
+    r.set(side=side, code=pairing.new_code(r.rng("code")))
+    r.set_line(main=0, away_since=None)
     r.play(desync=None)
 
 
@@ -136,7 +128,7 @@ def _place(s: Session, terminal: int) -> Place:
 
 
 def return_key(s: Session, to: int) -> tuple[int, bytes]:
-    """Return the ticket and the key with which we come back to a terminal."""
+    """Return the ticket and key with which we return to a terminal."""
     assert s.credentials is not None
     if to == 0 or s.live is None or s.live.me is None:
         return s.credentials.ticket, s.credentials.key
@@ -144,7 +136,7 @@ def return_key(s: Session, to: int) -> tuple[int, bytes]:
 
 
 def line_key(s: Session, terminal: int) -> bytes:
-    """Return the key of the line between us and another terminal, neither of us the first host."""
+    """Return the key of our line to another terminal; neither of us is the first host."""
     assert s.live is not None
     assert s.credentials is not None
     ledger, me = s.live.ledger, s.live.me
@@ -156,19 +148,17 @@ def line_key(s: Session, terminal: int) -> bytes:
 
 
 def tell(r: Reaction, link: Link, terminal: int) -> None:
-    """Ask the people of a terminal that has come whether they say so, too."""
     asked = r.s.succession
     if asked is None:
         return
-    if asked.meant >> terminal & 1 and not asked.is_posted:  # it is not gone
-        r.set(awaited=r.s.awaited | {terminal})
+    if asked.meant >> terminal & 1 and not asked.is_posted:  # it is back
+        r.set_host(awaited=r.s.awaited | {terminal})
         _ask(r, 1 << r.s.host)
     else:
         r.send(link.number, messages.Succeed(asked.meant))
 
 
 def answered(r: Reaction, terminal: int, answer: messages.Agreed) -> None:
-    """Hear what people at another terminal say."""
     asked = r.s.succession
     if asked is None or asked.is_posted or answer.meant != asked.meant:
         return
@@ -176,21 +166,21 @@ def answered(r: Reaction, terminal: int, answer: messages.Agreed) -> None:
     if answer.is_yes:
         if terminal not in asked.agreed:
             r.set(succession=replace(asked, agreed=asked.agreed | {terminal}))
-            notices.succession(r, notices.said("{who} say{s} so, too", who))
+            reporting.succession(r, who)
     else:
-        r.tell(events.OfferGone(posts.GONE, False, notices.said("{who} {does} not agree", who)))
+        r.tell(events.OfferGone(posts.GONE, Answered.DECLINED, who))
         _give_up(r)
 
 
 def _give_up(r: Reaction) -> None:
-    """Be a joiner again, as not all say so, and let the others know."""
+    """Become a joiner again after a refusal, and inform the others."""
     assert r.s.succession is not None
     r.send_all(messages.Agreed(r.s.succession.meant, 0))
     give_way(r)
 
 
 def give_way(r: Reaction, to: Link | None = None) -> None:
-    """Be a joiner again: of the host, which is back, or of another terminal that carries it on."""
+    """Become a joiner again, of the host, which is back, or of another successor."""
     asked = r.s.succession
     for link in r.s.links:
         if to is None or link.number != to.number:
@@ -198,12 +188,8 @@ def give_way(r: Reaction, to: Link | None = None) -> None:
     kept = None
     if asked is not None and to is not None and to.to is not None and to.to != r.s.host:
         kept = replace(asked, leader=to.to)
-    r.set(
-        table=None,
-        places=(),
-        awaited=frozenset(),
-        waiting=(),
-        succession=kept,
+    r.set(side=Joiner(messages.JOIN), succession=kept)
+    r.set_line(
         leads_to=r.s.host,
         away_since=r.now,
         retry_at=None if to is not None else r.now + RETRY_EVERY,
@@ -213,12 +199,12 @@ def give_way(r: Reaction, to: Link | None = None) -> None:
         r.do(Connect())
 
 
-# --- At the others ----------------------------------------------------------------------------
+# --- The other terminals -----------------------------------------------------------------------
 
 
 def is_heard(r: Reaction, link: Link, meant: int) -> bool:
-    """Ask our people whether those are gone, as another one's say; return whether it may ask."""
-    live, who = r.live, declaring.meant(meant)
+    """Ask the local players to confirm that terminals are gone; return whether `link` may ask."""
+    live, who = r.live, absent.meant(meant)
     assert link.to is not None
     if live.me is None or r.s.host not in who or {live.me, link.to} & who or link.to == r.s.host:
         return False
@@ -228,29 +214,28 @@ def is_heard(r: Reaction, link: Link, meant: int) -> bool:
     r.set(succession=Succession(meant, link.to, agreed))
     if is_said:
         r.send(link.number, messages.Agreed(meant, 1))
-    notices.succession(r)
+    reporting.succession(r)
     return True
 
 
 def ended(r: Reaction) -> None:
-    """Hear that not all say so."""
     if r.s.succession is not None and not r.s.succession.is_posted:
         r.set(succession=None)
-        r.tell(events.OfferGone(posts.GONE, False, "Not all say so"))
+        r.tell(events.OfferGone(posts.GONE, Answered.NOT_ALL))
 
 
 def is_asked(s: Session) -> bool:
-    """Return whether people here are asked, or have said so, and posts do not say it yet."""
+    """Whether local players are asked or have agreed, and no post by the successor says it yet."""
     asked, said = s.succession, _said(s)
     is_new = asked is not None and (said is None or said.author != asked.leader)
     return asked is not None and is_new and not asked.is_posted
 
 
 def reply(r: Reaction, *, is_yes: bool) -> None:
-    """Say what people here say; who would carry the table on can only take it back.
+    """Send the answer of the local players; the successor itself can only withdraw.
 
     Raises:
-        IllegalStep: there is nothing to say.
+        IllegalStep: there is nothing to answer.
     """
     asked, me = r.s.succession, r.live.me
     assert asked is not None
@@ -258,61 +243,62 @@ def reply(r: Reaction, *, is_yes: bool) -> None:
     if is_yes and me in asked.agreed:
         raise IllegalStep("you have said so; the others are waited for")
     if not r.s.is_host:
-        r.send(r.s.main, messages.Agreed(asked.meant, int(is_yes)))
+        r.send(r.s.line.main, messages.Agreed(asked.meant, int(is_yes)))
     if is_yes:
         r.set(succession=replace(asked, agreed=asked.agreed | {me}))
-        notices.succession(r)
+        reporting.succession(r)
         return
-    r.tell(events.OfferGone(posts.GONE, False, "You do not say so"))
+    r.tell(events.OfferGone(posts.GONE, Answered.DECLINED))
     if r.s.is_host:
         _give_up(r)
     r.set(succession=None)
 
 
 def resumed(r: Reaction, link: Link) -> None:
-    """Forget what was asked if the line leads to the host again (joiner)."""
+    """End the succession if the line leads to the host again (joiner)."""
     if link.to == r.s.host and r.s.succession is not None:
         r.set(succession=None)
         who = r.live.ledger.roster.who(r.s.host)
-        r.tell(events.OfferGone(posts.GONE, False, notices.said("{who} {is_} there again", who)))
+        r.tell(events.OfferGone(posts.GONE, Answered.BACK, who))
 
 
-# --- Then -------------------------------------------------------------------------------------
+# --- Once all have agreed ----------------------------------------------------------------------
 
 
 def go_on(r: Reaction) -> None:
-    """Say it in posts once all agree; and when those are there, it is over."""
+    """Post the result once all agree; end the succession once the posts are entered."""
     asked = r.s.succession
     if asked is None or r.s.is_closed or r.s.live is None:
         return
     if r.s.host == asked.leader:
-        r.set(succession=None, retry_at=None)
+        r.set(succession=None)
+        r.set_line(retry_at=None)
     elif r.s.is_gathering:
-        needed = set(r.live.ledger.here) - declaring.meant(asked.meant)
+        needed = set(r.live.ledger.here) - absent.meant(asked.meant)
         if not r.s.awaited and needed <= asked.agreed:
             _post(r, asked)
     elif not asked.is_posted:
         _repeat(r, asked)
-    elif not is_posted(r.s):  # somebody has said no all the same
+    elif not is_posted(r.s):  # a terminal has declined after all
         r.set(succession=None)
         if r.s.is_host:
             give_way(r)
 
 
 def _post(r: Reaction, asked: Succession) -> None:
-    """Post what all have said, and what our people wanted to post before."""
-    r.set(succession=replace(asked, is_posted=True), retry_at=None)
+    r.set(succession=replace(asked, is_posted=True))
+    r.set_line(retry_at=None)
     for link in r.s.links:
         if link.to is not None:
             r.drop(link.number)
     live = r.live
-    lost, spoken = live.asked, live.ledger.spoken[asked.leader]
+    lost, spoken = live.asked, live.ledger.posted.spoken[asked.leader]
     if lost is not None and lost.number > spoken and replication.is_still_wanted(live.ledger, lost):
         r.play(wants=(lost.body, *live.wants))
     r.play(asked=None)
-    thinking.forget(r)
+    clocks.forget(r)
     before = live.ledger.offer
-    if before is not None and before.kind == posts.GONE:  # of one who would have done this before
+    if before is not None and before.kind == posts.GONE:  # made by an earlier would-be successor
         replication.enter(r, replication.signed(r, posts.Answer(before.post, 0)), is_checked=True)
     replication.enter(
         r, replication.signed(r, posts.Offer(posts.GONE, asked.meant)), is_checked=True
@@ -321,7 +307,6 @@ def _post(r: Reaction, asked: Succession) -> None:
 
 
 def _repeat(r: Reaction, asked: Succession) -> None:
-    """Say in a post what our people have said already."""
     live, said = r.live, _said(r.s)
     if said is None or (said.author, said.number) != (asked.leader, asked.meant):
         return

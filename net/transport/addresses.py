@@ -1,82 +1,147 @@
-"""Addresses of tables: this computer's own, and those that people type."""
+"""Addresses of tables: this computer's own, and typed ones."""
 
 from __future__ import annotations
 
+import re
 import socket
-import struct
 from contextlib import suppress
-from ipaddress import IPv6Address
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address
+from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import BadSetup
+from kumite.net.wire.fields import MAX_ADDRESSES
+from kumite.store import guest_mode, system
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 PORT: Final = 47470
 NOWHERE: Final = ("127.0.0.1",)  # the addresses of a computer without a network
 
+LAN, VPN, INNER, LOOPBACK = range(4)  # kinds, the most likely first
+VPNS: Final = re.compile(
+    r"(tun|tap|utun|wg|ppp|ipsec|zt)\d|tailscale|zerotier|nordlynx|proton|wireguard|openvpn|.*vpn",
+    re.IGNORECASE,
+)
+INNERS: Final = re.compile(  # networks of containers and virtual machines, and Apple's AirDrop
+    r"docker|br-[0-9a-f]{12}|veth|virbr|vnet|vmnet|vboxnet|vethernet|podman|cni|flannel|cali|lxc"
+    r"|lxd|incusbr|bridge\d{3}|awdl|llw",
+    re.IGNORECASE,
+)
 
-def interfaces() -> list[tuple[int, str]]:
-    """Return number and name of each network interface."""
-    try:
-        return socket.if_nameindex()
-    except (OSError, AttributeError):
-        return []
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """An address of this computer."""
+
+    text: str  # an IPv6 link-local one with its zone, fe80::1%2
+    interface: str
+    kind: int  # LAN, VPN, INNER or LOOPBACK
+    is_link_local: bool
+
+
+def here() -> list[Own]:
+    """Return the usable addresses of this computer, the most likely first.
+
+    IPv4 comes before IPv6, and the system's default source address before others.
+    """
+    import ifaddr
+
+    likely = {_source(socket.AF_INET, "192.0.2.1"), _source(socket.AF_INET6, "2001:db8::1")}
+    found: list[tuple[tuple[object, ...], Own]] = []
+    for adapter in ifaddr.get_adapters():
+        name = adapter.nice_name
+        places = [(one.ip, 0) if isinstance(one.ip, str) else one.ip[::2] for one in adapter.ips]
+        is_default = any(text in likely for text, _ in places)
+        for text, zone in places:
+            one = ip_address(text)
+            if not _is_usable(name, text, zone):
+                continue
+            kind = LOOPBACK if one.is_loopback else _kind(name)
+            said = f"{text}%{zone}" if zone and one.is_link_local else text
+            own = Own(said, name, kind, one.is_link_local)
+            rank = (kind, own.is_link_local, one.version, not is_default, text not in likely)
+            found.append(((*rank, not one.is_private), own))
+    return [own for _, own in sorted(found, key=lambda one: one[0])]
+
+
+def _kind(interface: str) -> int:
+    return VPN if VPNS.match(interface) else INNER if INNERS.match(interface) else LAN
+
+
+def _source(family: int, to: str) -> str:
+    """Return the system's default source address towards the Internet; nothing is sent."""
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as sock:
+        sock.connect((to, 9))  # a documentation address that nobody owns
+        return str(sock.getsockname()[0])
+    return ""
+
+
+def _is_usable(interface: str, address: str, zone: int) -> bool:
+    """Return True if an address can be bound; a new IPv6 one cannot for 1 to 2 s.
+
+    Most systems remove an interface's addresses when it loses its link; Linux keeps some, so check.
+    """
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as sock:
+        sock.bind((address, 0, 0, zone) if family == socket.AF_INET6 else (address, 0))
+        return system.has_link(sock.fileno(), interface)
+    return False
+
+
+def _of_use(found: Sequence[Own]) -> list[Own]:
+    """Return the reachable addresses: container and loopback ones only if there are no others."""
+    most = max(VPN, min((one.kind for one in found), default=VPN))
+    return [one for one in found if one.kind <= most]
+
+
+def interface_addresses() -> tuple[str, ...]:
+    """Return the addresses to announce; link-local IPv6 ones have their zone."""
+    return tuple(one.text for one in _of_use(here()))[:MAX_ADDRESSES]
 
 
 def own_addresses() -> tuple[str, ...]:
-    """Return the addresses of this computer to tell the other person, the likeliest first.
+    """Return the addresses to tell the other player, the most likely first.
 
-    Link-local IPv6 addresses have this computer's name of the interface, which is of no use to
-    others: they are there only if there is nothing else.
+    One IPv4 and one IPv6 address per interface. Link-local ones are included only if the LAN has no
+    others, and without their zone, which names an interface of this computer. NOWHERE without a
+    network.
     """
-    found = [one for one in dict.fromkeys(_own_addresses()) if not one.startswith("127.")]
-    if not any("." in one for one in found):
-        with suppress(OSError):  # slow where names are asked for over the network
-            infos = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
-            found += [str(info[4][0]) for info in infos]
-            found = [one for one in dict.fromkeys(found) if not one.startswith("127.")]
-    return of_use(found) or NOWHERE
+    found = [one for one in _of_use(here()) if one.kind != LOOPBACK]
+    if any(one.kind == LAN and not one.is_link_local for one in found):
+        found = [one for one in found if not one.is_link_local]
+    first = {(one.interface, ":" in one.text): one for one in reversed(found)}
+    return tuple(one.text.partition("%")[0] for one in found if one in first.values()) or NOWHERE
 
 
-def of_use(addresses: Sequence[str]) -> tuple[str, ...]:
-    """Return the addresses that others can use; those with an interface of ours if none can."""
-    return tuple(one for one in addresses if "%" not in one) or tuple(addresses)
+def zoned(address: str) -> tuple[str, ...]:
+    """Return a link-local IPv6 address with the zone of each interface it may be behind.
 
-
-def _own_addresses() -> Iterator[str]:
-    """Ask the system which address it would send from; nothing is sent."""
-    v4, v6 = socket.AF_INET, socket.AF_INET6
-    yield from _source(v4, ("192.0.2.1", 9))  # as to the Internet (RFC 5737: belongs to nobody)
-    found = [index for index, _ in interfaces()]
-    for index in found:  # a LAN without a way out has only these
-        option = struct.pack("@4s4si", b"", b"", index)  # struct ip_mreqn
-        yield from _source(v4, ("224.0.0.1", 9), option)
-    yield from _source(v6, ("2001:db8::1", 9, 0, 0))
-    for index in found:
-        yield from _source(v6, ("ff02::1", 9, 0, index))
-
-
-def _source(family: int, place: tuple[Any, ...], option: bytes = b"") -> Iterator[str]:
-    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as sock:
-        if option:
-            sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, option)
-        sock.connect(place)
-        numbers = socket.NI_NUMERICHOST | socket.NI_NUMERICSERV
-        yield socket.getnameinfo(sock.getsockname(), numbers)[0]
+    Players type it as another computer shows it, with a zone of that computer or none. Any other
+    address, or one with a zone of this computer, is returned unchanged.
+    """
+    bare, _, zone = address.partition("%")
+    if not (_is_ipv6(bare) and IPv6Address(bare).is_link_local):
+        return (address,)
+    zones = [one.text.partition("%")[2] for one in here() if "%" in one.text]
+    with suppress(OSError, AttributeError):
+        if zone in zones or str(socket.if_nametoindex(zone)) in zones:
+            return (address,)
+    return tuple(f"{bare}%{one}" for one in dict.fromkeys(zones))
 
 
 def address_text(host: str, port: int) -> str:
-    """Return host and port as they are typed: the usual port is left out."""
+    """Return host and port as they are typed, omitting the default port."""
     if port == PORT:
         return host
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def typed_places(addresses: Sequence[str], port: int) -> list[str]:
-    """Return how others type the way to a program that listens at these addresses."""
-    return [address_text(one, port) for one in of_use(addresses)]
+def typed_places(addresses: Sequence[str], port: int) -> list[tuple[str, str]]:
+    """Return how others type each of our addresses, and "VPN" for a VPN's."""
+    vpns = {one.text for one in here() if one.kind == VPN} if guest_mode.has_network() else ()
+    return [(address_text(one, port), "VPN" if one in vpns else "") for one in addresses]
 
 
 def parse_address(text: str) -> tuple[str, int]:
@@ -100,7 +165,7 @@ def parse_address(text: str) -> tuple[str, int]:
         is_host = bool(host) and all(one.isalnum() or one in ".-_" for one in host)
     if not is_host or not _is_port(port):
         raise BadSetup(
-            f"{text!r} is no address of a table",
+            f"{text!r} is not the address of a table",
             hint=f"192.168.1.20, or with its port 192.168.1.20:{PORT}, or [fe80::1%eth0]:{PORT}",
         )
     return host, int(port) if port else PORT

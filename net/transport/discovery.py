@@ -1,73 +1,76 @@
-"""Tables on the LAN, announced and found by mDNS (zeroconf); the sockets and threads are its own.
+"""Announce and find tables on the LAN by mDNS; zeroconf has its own sockets and threads.
 
-What is announced is public and believed by nobody: a name to choose by. Joining takes the code.
-`table_txt` and `found_table` are pure; everything received is limited and cleaned there.
+Announcements are public and untrusted: names to choose from. Joining takes the code. `table_txt`
+and `found_table` are pure; the latter limits and cleans everything received.
 """
 
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
+from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import ip_address
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.core.text import clean
-from kumite.net.wire.fields import MAX_NAME, MAX_SEATS, MAX_TOKEN
+from kumite.net.wire.fields import MAX_ADDRESSES, MAX_NAME, MAX_SEATS, MAX_TOKEN
 from kumite.net.wire.messages import PROTOCOL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
 SERVICE: Final = "_kumite._tcp.local."
-MATCHES: Final = "_kumite-match._tcp.local."  # what is under way, see beacons.py
-MAX_TABLES: Final = 64  # shown at once; a stranger could announce any number
-MAX_ADDRESSES: Final = 8  # of one table
+MATCHES: Final = "_kumite-match._tcp.local."  # running matches, see beacons.py
+MAX_TABLES: Final = 64  # shown; an attacker could announce any number
 MAX_TITLE: Final = 32
-MAX_ASKED: Final = 32  # announcements asked for at the same time
-MAX_WAITING: Final = 256  # to be asked for; of more the oldest are forgotten
-ASK: Final = 1000  # ms to ask for the rest of an announcement; answers take 10
+MAX_ASKED: Final = 32  # concurrent queries for announcements
+MAX_WAITING: Final = 256  # pending queries; the oldest are dropped
+LOOK_EVERY: Final = 3.0  # s between checks of this computer's addresses
+ASK_AGAIN: Final = 3  # checks after which to repeat queries
+ASK: Final = 1000  # ms timeout of a query; answers take 10
 
 
 class NoDiscovery(KumiteError):
-    """This machine or network has no mDNS for us."""
+    """mDNS is not available on this machine or network."""
 
     code = codes.NO_DISCOVERY
 
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """What a table tells everybody of itself."""
+    """The public facts about a table, as announced."""
 
-    name: str  # of the person who opened it
+    name: str  # of its host
     game: str  # its id
     title: str  # of the game
     free: int  # seats
     port: int
     program: str = ""
     protocol: int = PROTOCOL
-    is_hall: bool = False  # the name is that of a tournament
+    is_tournament: bool = False  # the name is that of a tournament
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A table on the LAN, new or changed; `key` is the same as long as it is announced."""
+    """A new or changed table on the LAN; `key` is constant while it is announced."""
 
     key: str
     table: Announced
-    addresses: tuple[str, ...]  # IPv4 first; link-local ones with their scope, ready to connect to
+    addresses: tuple[str, ...]  # IPv4 first; link-local ones with their scope
 
     @property
     def is_ours(self) -> bool:
-        """Whether it speaks this protocol; of others only protocol and program are known."""
+        """True if it speaks this protocol; of others only protocol and program are known."""
         return self.table.protocol == PROTOCOL
 
 
 @dataclass(frozen=True, slots=True)
 class Vanished:
-    """The table of that key is not announced any more."""
+    """The table of that key is no longer announced."""
 
     key: str
 
@@ -75,11 +78,11 @@ class Vanished:
 News: TypeAlias = Found | Vanished
 
 
-# --- What is announced, as bytes and back -----------------------------------------------------
+# --- TXT records ------------------------------------------------------------------------------
 
 
 def table_txt(table: Announced) -> dict[str, str]:
-    """Return the TXT properties of a table; the port is announced beside them."""
+    """Return the TXT properties of a table, without its port."""
     return {
         "v": str(table.protocol),
         "p": table.program,
@@ -87,14 +90,14 @@ def table_txt(table: Announced) -> dict[str, str]:
         "g": table.game,
         "t": table.title,
         "s": str(table.free),
-        **({"h": "1"} if table.is_hall else {}),
+        **({"h": "1"} if table.is_tournament else {}),
     }
 
 
 def found_table(
     key: str, txt: Mapping[bytes, bytes | None], addresses: Sequence[str], port: int
 ) -> Found | None:
-    """Return the table that was announced so, or None if that is none of ours."""
+    """Return the announced table, None if it is not a kumite table."""
 
     def text(name: str, limit: int) -> str:
         raw = txt.get(name.encode()) or b""
@@ -114,13 +117,14 @@ def found_table(
     if not re.fullmatch("[!-~]+", game) or free < 0:
         return None
     name, title = text("n", MAX_NAME), text("t", MAX_TITLE)
-    is_hall = text("h", 1) == "1"
-    table = Announced(name, game, title, free, port, text("p", MAX_TOKEN), is_hall=is_hall)
+    is_tournament = text("h", 1) == "1"
+    table = Announced(
+        name, game, title, free, port, text("p", MAX_TOKEN), is_tournament=is_tournament
+    )
     return Found(key, table, usable)
 
 
 def _usable(addresses: Sequence[str]) -> tuple[str, ...]:
-    """Return the addresses to try, the likeliest first."""
     ranked = set()
     for one in addresses:
         try:
@@ -136,48 +140,133 @@ def _usable(addresses: Sequence[str]) -> tuple[str, ...]:
 # --- On the network ---------------------------------------------------------------------------
 
 
-def interface_addresses() -> tuple[str, ...]:
-    """Return the addresses of this machine: IPv4, then IPv6, link-local ones with their scope.
-
-    Those that only this machine can reach are left out, unless there are no others.
-    """
-    import ifaddr
-
-    found = []
-    for adapter in ifaddr.get_adapters():
-        for one in adapter.ips:
-            if isinstance(one.ip, str):
-                found.append(one.ip)
-            else:
-                address, _, scope = one.ip
-                found.append(f"{address}%{scope}" if scope else address)
-    usable = _usable(found)
-    return tuple(one for one in usable if not ip_address(one).is_loopback) or usable
-
-
 class Mdns:
-    """Sockets for mDNS, which several announcers and finders may share."""
+    """Shared mDNS sockets, reopened whenever this computer's addresses change."""
 
-    def __init__(self, interfaces: Sequence[str]) -> None:
-        """Open them; it takes a moment.
+    def __init__(self, interfaces: Sequence[str] = ()) -> None:
+        """Use these interfaces, all if empty; the first user opens them."""
+        self.interfaces = tuple(interfaces)
+        self.zeroconf: Any = None  # None without a network
+        self.at: tuple[str, ...] = ()  # this computer's addresses when it was opened
+        self._users: list[_User] = []
+        self._lock = Lock()
+        self._over = Event()
+        self._thread: Thread | None = None
+
+    def add(self, user: _User) -> None:
+        """Serve `user` from now on.
 
         Raises:
-            NoDiscovery: there is no network.
+            NoDiscovery: there is no network; `user` is served as soon as there is one.
         """
-        self.interfaces = tuple(interfaces)
-        self.zeroconf = _opened(interfaces)
+        with self._lock:
+            self._users.append(user)
+            if self._thread is None:
+                self._thread = Thread(target=self._watch, name="kumite-addresses", daemon=True)
+                self._thread.start()
+            if self.zeroconf is None:
+                self._open(_addresses())
+        user.look()
+
+    def remove(self, user: _User) -> None:
+        with self._lock, suppress(ValueError):  # it was never added
+            self._users.remove(user)
 
     def close(self) -> None:
-        """End all that goes on there; it takes up to some seconds."""
-        self.zeroconf.unregister_all_services()
-        self.zeroconf.close()
+        """Close the sockets; takes up to some seconds."""
+        self._over.set()
+        with self._lock:
+            zeroconf, self.zeroconf = self.zeroconf, None
+        _close(zeroconf)
+
+    def _watch(self) -> None:
+        while not self._over.wait(LOOK_EVERY):
+            old = self._renew()
+            for user in tuple(self._users):
+                with suppress(NoDiscovery):  # retried at the next check
+                    user.look()
+            _close(old)
+
+    def _renew(self) -> Any:
+        """Open new sockets if the addresses have changed; return the old ones, to be closed."""
+        now = _addresses()
+        with self._lock:
+            if self._over.is_set() or (self.zeroconf is not None and now == self.at):
+                return None
+            old, self.zeroconf = self.zeroconf, None
+            with suppress(NoDiscovery):
+                self._open(now)
+            return old
+
+    def _open(self, at: tuple[str, ...]) -> None:
+        if not at:
+            raise NoDiscovery(
+                "This computer is not connected to a network",
+                hint="tables are announced and found as soon as it is",
+            )
+        if not self._over.is_set():
+            self.zeroconf, self.at = _opened(self.interfaces), at
 
 
-class Announcer:
-    """Announces one table until `close`; its calls take up to some seconds: not for an event loop.
+class _User(ABC):
+    """A task on mDNS sockets that restarts on new ones."""
 
-    `key` is new for each opening of a table (8 random bytes as 16 hex digits), so nobody is asked
-    whether the name is free, and the table is listed at once.
+    def __init__(self, interfaces: Sequence[str], on: Mdns | None) -> None:
+        self._mdns, self._is_alone = on or Mdns(interfaces), on is None
+        self._zeroconf: Any = None  # the sockets in use
+        self._turn = Lock()  # held while it begins or ends
+        self._is_closed = False
+
+    @abstractmethod
+    def _begin(self, zeroconf: Any) -> None: ...
+
+    @abstractmethod
+    def _end(self, zeroconf: Any) -> None: ...
+
+    def start(self) -> None:
+        """Begin; takes up to some seconds.
+
+        Raises:
+            NoDiscovery: there is no network. It begins as soon as there is one.
+        """
+        self._mdns.add(self)
+
+    def look(self) -> None:
+        """Move to the currently open sockets.
+
+        Raises:
+            NoDiscovery: they cannot be used.
+        """
+        from zeroconf import Error
+
+        with self._turn:
+            old, new = self._zeroconf, None if self._is_closed else self._mdns.zeroconf
+            if new is old:
+                return
+            self._zeroconf = new
+            try:
+                if old is not None and not old.done:
+                    with suppress(Error, OSError, RuntimeError):  # its network has gone
+                        self._end(old)
+                if new is not None:
+                    self._begin(new)
+            except (Error, OSError, RuntimeError) as error:
+                self._zeroconf = None
+                raise _no_discovery(error) from error
+
+    def close(self) -> None:
+        self._is_closed = True
+        self._mdns.remove(self)
+        self.look()
+        if self._is_alone:
+            self._mdns.close()
+
+
+class Announcer(_User):
+    """Announces one table until `close`; calls block up to some seconds, so use a thread.
+
+    `key` is random for each table (8 bytes as 16 hex digits), so the name needs no probing, and the
+    table is listed immediately.
     """
 
     def __init__(
@@ -189,46 +278,24 @@ class Announcer:
         service: str = SERVICE,
         on: Mdns | None = None,
     ) -> None:
-        """Announce on these interfaces, all if there are none; or `on` sockets that are shared."""
-        self._key, self._table = key, table
-        self._interfaces = on.interfaces if on else interfaces
-        self._service, self._shared = service, on
-        self._zeroconf: Any = None
-        self._info: Any = None  # what is announced now
-
-    def start(self) -> None:
-        """Begin to announce.
-
-        Raises:
-            NoDiscovery: there is no network to announce on.
-        """
-        from zeroconf import Error
-
-        self._zeroconf = self._shared.zeroconf if self._shared else _opened(self._interfaces)
-        self._info = self._made()
-        try:
-            self._zeroconf.register_service(self._info, cooperating_responders=True)
-        except (Error, OSError) as error:
-            if self._shared:  # nothing of ours is there
-                self._zeroconf = None
-            self.close()
-            raise _no_discovery(error) from error
+        """Announce on these interfaces, all if empty, or `on` shared sockets."""
+        super().__init__(interfaces, on)
+        self._key, self._table, self._service = key, table, service
+        self._info: Any = None  # the current announcement
 
     def update(self, table: Announced) -> None:
-        """Announce what has changed."""
-        self._table = table
-        if self._zeroconf:
-            self._info = self._made()
-            self._zeroconf.update_service(self._info)
+        with self._turn:
+            self._table = table
+            if self._zeroconf is not None:
+                self._info = self._made()
+                self._zeroconf.update_service(self._info)
 
-    def close(self) -> None:
-        """Say goodbye, so that the table vanishes from lists at once."""
-        zeroconf, self._zeroconf = self._zeroconf, None
-        if zeroconf and self._shared:
-            zeroconf.unregister_service(self._info)
-        elif zeroconf:
-            zeroconf.unregister_all_services()
-            zeroconf.close()
+    def _begin(self, zeroconf: Any) -> None:
+        self._info = self._made()
+        zeroconf.register_service(self._info, cooperating_responders=True)
+
+    def _end(self, zeroconf: Any) -> None:
+        zeroconf.unregister_service(self._info)  # the goodbye removes it from lists immediately
 
     def _made(self) -> Any:
         from zeroconf import ServiceInfo
@@ -239,17 +306,15 @@ class Announcer:
             port=self._table.port,
             properties=table_txt(self._table),
             server=f"{self._key}.local.",
-            # The scope of a link-local address is the reader's: it knows where it heard of us.
-            parsed_addresses=[
-                one.split("%")[0] for one in self._interfaces or interface_addresses()
-            ],
+            # The receiver adds the scope of a link-local address: its own receiving interface.
+            parsed_addresses=[one.split("%")[0] for one in self._mdns.interfaces or self._mdns.at],
         )
 
 
-class Finder:
-    """Tells `deliver` of tables that appear, change and vanish, until `close`.
+class Finder(_User):
+    """Reports tables that appear, change and vanish to `deliver`, until `close`.
 
-    `deliver` is called in a thread of the finder: hand over to your own there, and return soon.
+    `deliver` is called in a thread of the finder and must return soon.
     """
 
     def __init__(
@@ -262,54 +327,62 @@ class Finder:
         on: Mdns | None = None,
         most: int = MAX_TABLES,
     ) -> None:
-        """Find so many tables, or those of the keys `only`; `on` shared sockets, or our own."""
+        """Find up to `most` tables, or only the keys `only`; `on` uses shared sockets."""
+        super().__init__(interfaces, on)
         self._deliver, self._service = deliver, service
-        self._interfaces, self._shared = interfaces, on
         self._only, self._most = only, most
-        self._known: set[str] = set()
-        self._waiting: list[str] = []  # names of which little is known, the newest last
-        self._asking = 0  # names being asked for
-        self._lock = Lock()  # zeroconf tells of changes in one thread, and answers in another
-        self._zeroconf: Any = None
+        self._known: dict[str, Found] = {}
+        self._doubtful: set[str] = set()  # found on sockets that are now closed
+        self._looks = 0  # since these sockets were opened
+        self._waiting: list[str] = []  # names to query, the newest last
+        self._asking = 0  # running queries
+        self._lock = Lock()  # zeroconf reports changes in one thread, and answers in another
         self._browser: Any = None
-        self._is_closed = False
 
-    def start(self) -> None:
-        """Begin to listen and ask; takes a moment.
+    def close(self) -> None:
+        """Stop immediately: nothing more is delivered, and cleanup runs in the background."""
+        self._is_closed = True
+        Thread(target=super().close, name="finder's end", daemon=True).start()
 
-        Raises:
-            NoDiscovery: there is no network to ask on.
-        """
+    def look(self) -> None:
+        """Look for tables on the currently open sockets; repeat the query from time to time."""
+        before = self._zeroconf
+        super().look()
+        if self._zeroconf is not before:
+            return
+        self._looks += 1
+        if self._looks == 1:
+            for key in tuple(self._doubtful):
+                self._tell(key, None)
+        if self._looks % ASK_AGAIN == 0:  # zeroconf stops after 14 s, and packets may be lost
+            self._ask_again()
+
+    def _ask_again(self) -> None:
+        with self._turn:
+            if self._zeroconf is not None and not self._zeroconf.done:
+                old = self._browser
+                self._begin(self._zeroconf)
+                old.cancel()
+
+    def _begin(self, zeroconf: Any) -> None:
         from zeroconf import DNSQuestionType, ServiceBrowser
 
-        shared = self._shared
-        zeroconf = self._zeroconf = shared.zeroconf if shared else _opened(self._interfaces)
-        # Answers to all (QM): of two programs on one machine, one alone hears an answer to itself.
+        # Multicast answers (QM): of two programs on one machine only one gets a unicast answer.
         self._browser = ServiceBrowser(
             zeroconf,
             self._service,
             handlers=[self._changed],
             question_type=DNSQuestionType.QM,
         )
-        if self._is_closed:  # meanwhile
-            self._end()
 
-    def close(self) -> None:
-        """Stop, at once: nothing is delivered any more, and what is left ends by itself."""
-        self._is_closed = True
-        Thread(target=self._end, name="finder's end", daemon=True).start()
-
-    def _end(self) -> None:
+    def _end(self, zeroconf: Any) -> None:  # noqa: ARG002
         with self._lock:
-            browser, self._browser = self._browser, None
-            zeroconf, self._zeroconf = self._zeroconf, None
-        if browser:
-            browser.cancel()
-        if zeroconf and not self._shared:
-            zeroconf.close()
+            self._doubtful, self._looks = set(self._known), 0
+            self._waiting, self._asking = [], 0
+        self._browser.cancel()
 
     def _changed(self, zeroconf: Any, service_type: str, name: str, state_change: Any) -> None:
-        """Take in a change, and return at once: what is not known yet is asked for elsewhere."""
+        """Handle a change without blocking; query unknown names later."""
         key = name.removesuffix(f".{service_type}")
         if not re.fullmatch("[0-9a-f]{16}", key) or key not in (self._only or (key,)):
             return
@@ -322,9 +395,10 @@ class Finder:
         self._ask_next(zeroconf)
 
     def _ask_next(self, zeroconf: Any) -> None:
-        """Ask for what waits, the newest first: names alone cost a stranger nothing."""
+        """Query the newest pending name first: names alone cost an attacker nothing."""
         with self._lock:
-            if self._is_closed or not self._waiting or self._asking >= MAX_ASKED:
+            is_over = self._is_closed or zeroconf is not self._zeroconf
+            if is_over or not self._waiting or self._asking >= MAX_ASKED:
                 return
             self._asking += 1
             name = self._waiting.pop()
@@ -333,13 +407,12 @@ class Finder:
         run_coroutine_threadsafe(self._ask(zeroconf, name), zeroconf.loop)
 
     async def _ask(self, zeroconf: Any, name: str) -> None:
-        """Ask for one announcement, in zeroconf's own loop."""
         info = _info_of(self._service, name)
         try:
             is_known = info is not None and await info.async_request(zeroconf, ASK)
         finally:
             with self._lock:
-                self._asking -= 1
+                self._asking -= zeroconf is self._zeroconf
         self._tell(name.removesuffix(f".{self._service}"), info if is_known else None)
         self._ask_next(zeroconf)
 
@@ -349,15 +422,20 @@ class Finder:
             addresses = info.parsed_scoped_addresses()
             found = found_table(key, info.properties, addresses, info.port or 0)
         with self._lock:
-            is_known = key in self._known
-            if self._is_closed or (not is_known and (not found or len(self._known) >= self._most)):
+            known = self._known.get(key)
+            is_more = known is None and len(self._known) >= self._most
+            self._doubtful.discard(key)
+            if self._is_closed or found == known or is_more:
                 return
-            (self._known.add if found else self._known.discard)(key)
+            if found:
+                self._known[key] = found
+            else:
+                del self._known[key]
         self._deliver(found or Vanished(key))
 
 
 def _info_of(service_type: str, name: str) -> Any:
-    """Return what holds an announcement; None if that is not a sound name."""
+    """Return a service info to query, None if the name is invalid."""
     from zeroconf import Error, ServiceInfo
 
     try:
@@ -366,17 +444,33 @@ def _info_of(service_type: str, name: str) -> Any:
         return None
 
 
-def _opened(interfaces: Sequence[str]) -> Any:
-    from zeroconf import InterfaceChoice, IPVersion, Zeroconf
+def _addresses() -> tuple[str, ...]:
+    from kumite.net.transport.addresses import interface_addresses  # late: it knows sockets
 
-    where = list(interfaces) or InterfaceChoice.All
-    failure: OSError | None = None
-    for version in (IPVersion.All, IPVersion.V4Only):  # a kernel without IPv6 refuses the first
+    return interface_addresses()
+
+
+def _opened(interfaces: Sequence[str]) -> Any:
+    from zeroconf import IPVersion, Zeroconf
+
+    from kumite.net.transport.addresses import here
+
+    where = list(interfaces) or [one.text for one in here()]
+    failure: Exception | None = None
+    for version in (IPVersion.All, IPVersion.V4Only):  # a kernel without IPv6 refuses All
         try:
             return Zeroconf(interfaces=where, ip_version=version, use_asyncio=False)
-        except OSError as error:
+        except (OSError, RuntimeError) as error:  # the second: an address has gone
             failure = error
     raise _no_discovery(failure) from failure
+
+
+def _close(zeroconf: Any) -> None:
+    from zeroconf import Error
+
+    if zeroconf is not None:
+        with suppress(Error, OSError, RuntimeError):  # its network has gone
+            zeroconf.close()
 
 
 def _no_discovery(failure: Exception | None) -> NoDiscovery:

@@ -1,10 +1,10 @@
-"""The files of a LAN match: the log for people, the journal beside it, and where the table was."""
+"""The files of a LAN match: the log, its journal, and the table's last address."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.errors import BadSetup
 from kumite.core.games import GAMES
@@ -15,6 +15,7 @@ from kumite.net.session import replication
 from kumite.net.transport.journal import Journal
 from kumite.store import system, whole_files
 from kumite.store.log_files import LogFile, load, table_of
+from kumite.store.warned import warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -25,14 +26,17 @@ if TYPE_CHECKING:
     from kumite.store.log_files import StoreError
 
 
+MOST_AT: Final = 4096  # bytes of the file with the table's last address
+
+
 class MatchFiles:
-    """The files of one match after the other at a table, all in one folder."""
+    """The files of consecutive matches at a table, in one folder."""
 
     def __init__(self, into: Path) -> None:
-        """Begin without files: the session says when there is something to keep."""
+        """Begin without files; the session says when there is something to save."""
         self.on_failure: Callable[[StoreError], object] = lambda _: None  # in another thread
         self.path: Path | None = None  # of the log, once the match has begun
-        self.idle = 0.0  # s since anything was kept, when we came back to it
+        self.idle = 0.0  # s since the last record, when resuming
         self._into = into
         self._log: LogFile | None = None
         self._journal: Journal | None = None
@@ -41,14 +45,14 @@ class MatchFiles:
     def beside(
         cls, path: Path, games: Mapping[str, Game[Any]] = GAMES
     ) -> tuple[MatchFiles, list[Record]]:
-        """Go on with the journal beside a log; return what was kept in it, too.
+        """Open the journal beside a log; return its records too.
 
         Raises:
-            StoreError, BadLog, BadData, BadSetup: there is none, or it cannot be used.
+            StoreError, BadLog, BadData, BadSetup: it is missing or cannot be used.
         """
         place = table_of(path, load(path, games).header)
         if place is None:
-            hint = "`kumite resume` goes on with matches of one keyboard"
+            hint = "`kumite resume` continues local matches"
             raise BadSetup(f"{path.name} is not the log of a LAN match", hint=hint)
         files = cls(path.parent)
         files.idle = _age(place)
@@ -57,7 +61,7 @@ class MatchFiles:
         return files, records
 
     def reopen_log(self, path: Path, games: Mapping[str, Game[Any]] = GAMES) -> None:
-        """Go on with the log.
+        """Continue the log.
 
         Raises:
             StoreError, BadLog: it cannot be used.
@@ -66,7 +70,7 @@ class MatchFiles:
         self.path = path
 
     def keep(self, record: Record, addresses: Iterable[str], port: int, place: int = 0) -> None:
-        """Add a record to the journal; credentials begin a new one, and note where the table is.
+        """Add a record to the journal; credentials begin a new journal and address file.
 
         Raises:
             StoreError: it cannot be written.
@@ -82,7 +86,7 @@ class MatchFiles:
         self._journal.add(record, place)
 
     def save(self, record: Header | Match | End | str) -> None:
-        """Write to the log: a header begins a new one, a match brings its steps.
+        """Write to the log: a header begins a new one, a match adds its steps.
 
         Raises:
             StoreError: it cannot be written.
@@ -103,7 +107,6 @@ class MatchFiles:
                 self._log.add(line)
 
     def save_place(self, addresses: Iterable[str], port: int) -> None:
-        """Write down where the table is, beside what lets us come back to it."""
         if self._journal is None:  # before the first match
             return
         text = f"{port} {' '.join(addresses)}\n"
@@ -113,27 +116,29 @@ class MatchFiles:
             system.narrow(place)
 
     def load_place(self, port: int) -> tuple[tuple[str, ...], int]:
-        """Return the addresses and the port of the table; none and `port` if they are not known."""
+        """Return the saved addresses and port of the table; none and `port` if unknown."""
         assert self._journal is not None
         try:
-            text = self._journal.path.with_suffix(".at").read_text(encoding="utf-8")
+            text = whole_files.read_text(place := self._journal.path.with_suffix(".at"), MOST_AT)
             said, *addresses = text.split()
             return tuple(addresses), int(said)
-        except (OSError, ValueError):
-            return (), port
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError) as error:
+            warn(f"cannot read the table's address from {place}: {whole_files.reason(error)}")
+        return (), port
 
     def _failed(self, error: StoreError) -> None:
         self.on_failure(error)
 
     def close(self) -> None:
-        """Close all files."""
         for file in (self._log, self._journal):
             if file is not None:
                 file.close()
 
 
 def _age(path: Path) -> float:
-    """Return how many s ago a file was written; nothing if the system's clock was set back."""
+    """Return the seconds since a file was written; 0 if the system clock was set back."""
     with suppress(OSError):
         return max(0.0, datetime.now().timestamp() - path.stat().st_mtime)
     return 0.0

@@ -1,7 +1,7 @@
-"""The bytes of a table's file: what of them can be read, in which order, and what is added; pure.
+"""The bytes of a journal: reading them in order despite damage, and appending; pure.
 
-A post is written with its place in the list of all. `Cut` says that those from a place on, written
-before, are void: others were entered in their stead.
+A post is written with its place in the list of all. `Cut` voids the earlier posts from a place on,
+when others were entered instead.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ if TYPE_CHECKING:
     from kumite.core.game import Game
     from kumite.net.replica.records import Record
 
-FORMAT: Final = b"kumite table 5\n"
-READABLE: Final = (  # 4: without the names of those who look on; 3 and 2: of protocols 5 and 4
-    FORMAT,
-    b"kumite table 4\n",
-    b"kumite table 3\n",
-    b"kumite table 2\n",
-)
+NAME: Final = b"kumite table "
+FORMAT: Final = NAME + b"1\n"
 MAX_RECORD: Final = 1 << 20  # bytes
+MOST: Final = 1 << 24  # bytes of a file; a long match takes 1 MB
 CHECK: Final = 4  # bytes of a record's check
 FRAME: Final = 4 + CHECK
 
 
+class OtherVersion(BadData):
+    """A journal written by another version of kumite."""
+
+
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A post with its place, from 1, as it is written."""
+    """A post with its place, from 1, as written."""
 
     place: int
     post: posts.Post
@@ -54,37 +54,37 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The posts from this place on that were written before are void."""
+    """The posts written so far from this place on are void."""
 
     place: int
 
 
 @dataclass
 class Kept:
-    """What a file holds, and what is known of it to add more (mutable: it grows with the file)."""
+    """The content of a file, and what is needed to append to it (mutable)."""
 
     records: list[Record] = field(default_factory=list)  # in the order of the match
-    whole: bytes = FORMAT  # the file's bytes without what is broken
+    whole: bytes = FORMAT  # the file's intact bytes
     is_broken: bool = False
-    head: bytes | None = b""  # all before the match begins; then None
-    places: int = 0  # posts of which none is missing
-    later: dict[int, posts.Post] = field(default_factory=dict)  # by place, behind a missing one
+    head: bytes | None = b""  # everything before the match; then None
+    places: int = 0  # posts before the first missing one
+    later: dict[int, posts.Post] = field(default_factory=dict)  # after a missing one, by place
 
     def appended(self, record: Record, place: int) -> bytes:
-        """Return what is written for a record, a post at its place; nothing if it is there."""
+        """Return the bytes to append for a record; empty if it is already there."""
         match record:
-            case MatchStart() if self.head is not None:  # all that is read first, a second time
+            case MatchStart() if self.head is not None:  # repeat everything before the match
                 return packed(record) + self.head + packed(record)
             case posts.Post():
                 if self.later.get(place) == record:
                     return b""
                 is_other = place <= self.places or place in self.later
-                return (_framed(Cut(place)) if is_other else b"") + _framed(Placed(place, record))
+                return (packed(Cut(place)) if is_other else b"") + packed(Placed(place, record))
             case _:
                 return packed(record)
 
     def note(self, record: Record, place: int, data: bytes) -> None:
-        """Note that it is written."""
+        """Update the state after `data` was written."""
         match record:
             case MatchStart():
                 self.head = None
@@ -96,12 +96,8 @@ class Kept:
                 self.head += data
 
 
-def packed(record: Record) -> bytes:
-    """Return the bytes of one record; a post's place is the next one."""
-    return _framed(record)
-
-
-def _framed(record: Record | Placed | Cut) -> bytes:
+def packed(record: Record | Placed | Cut) -> bytes:
+    """Return the bytes of one record; a bare post gets the next place."""
     data = encode(_values(record))
     return len(data).to_bytes(4, "big") + _check(data) + data
 
@@ -111,20 +107,20 @@ def _check(data: bytes) -> bytes:
 
 
 def unpacked(data: bytes, games: Mapping[str, Game[Any]] = GAMES) -> tuple[list[Record], int]:
-    """Return the records of a file's bytes, and how many bytes they take.
+    """Return the records of a file, and the number of intact bytes.
 
     Raises:
-        BadData: it is no table's file, one of another kumite, or of a game that is not here.
+        BadData: not a journal, of another version, or of a game that is not installed.
     """
     found = read(data, games)
     return found.records, len(found.whole)
 
 
 def read(data: bytes, games: Mapping[str, Game[Any]] = GAMES) -> Kept:
-    """Return all that can be read of a file's bytes, up to and beyond what is broken.
+    """Return everything readable in a file, before and after damage.
 
     Raises:
-        BadData: it is no table's file, one of another kumite, or of a game that is not here.
+        BadData: not a journal, of another version, or of a game that is not installed.
     """
     line, is_broken = _line(data)
     raws = list(_sound(data, len(line)))
@@ -140,35 +136,30 @@ def read(data: bytes, games: Mapping[str, Game[Any]] = GAMES) -> Kept:
 
 
 def _twice(raws: list[bytes], written: list[Record | Placed | Cut]) -> list[bytes]:
-    """Return of what is read first all that is there only once now: the next damage may hit it."""
+    """Return the first records that now exist only once, to duplicate them again."""
     begins = [at for at, one in enumerate(written) if isinstance(one, MatchStart)]
     first = raws[: begins[-1] + 1] if begins else []
     return [raw for raw in dict.fromkeys(first) if first.count(raw) == 1]
 
 
 def _line(data: bytes) -> tuple[bytes, bool]:
-    """Return the first line, and whether it was damaged.
-
-    Raises:
-        BadData: it is another one.
-    """
+    """Return the first line, and True if damaged; raise BadData if it is not a journal's."""
     line = data[: len(FORMAT)]
-    if line in READABLE:
+    if line == FORMAT:
         return line, False
-    is_other = line.startswith(FORMAT[:13]) and line.endswith(b"\n")
     flips = int.from_bytes(line, "big") ^ int.from_bytes(FORMAT, "big")
-    if len(line) == len(FORMAT) and flips.bit_count() == 1 and not line[13:14].isdigit():
+    is_same = line[13:] == FORMAT[13:] or not line[13:14].isdigit()  # not another number
+    if len(line) == len(FORMAT) and flips.bit_count() == 1 and is_same:
         return FORMAT, True
-    if len(line) == len(FORMAT) and flips.bit_count() == 1 and line[13:] == FORMAT[13:]:
-        return FORMAT, True
-    raise BadData(
-        "a table's file of another kumite" if is_other else "no table's file",
-        hint="go on with the newest kumite" if is_other else "is the log in its own folder?",
-    )
+    if line.startswith(NAME) and line.endswith(b"\n"):
+        raise OtherVersion(
+            "this journal is from another version of kumite", hint="continue with that version"
+        )
+    raise BadData("not a journal of a LAN match", hint="is the log in its original folder?")
 
 
 def _sound(data: bytes, at: int) -> Iterator[bytes]:
-    """Yield the records whose checks are right; what is between them is passed over."""
+    """Yield the records whose checks are right, skipping everything between them."""
     while at + FRAME < len(data):
         size = int.from_bytes(data[at : at + 4], "big")
         end = at + FRAME + size
@@ -183,7 +174,7 @@ def _sound(data: bytes, at: int) -> Iterator[bytes]:
 def _ordered(
     written: list[Record | Placed | Cut],
 ) -> tuple[list[Record], int, dict[int, posts.Post]]:
-    """Return the records in the order of the match, how many posts they are, and later ones."""
+    """Return the records in match order, the number of consecutive posts, and later ones."""
     place = 0
     others: list[tuple[int, Record]] = []
     by_place: dict[int, posts.Post] = {}
@@ -197,7 +188,7 @@ def _ordered(
                 place, post = (one.place, one.post) if isinstance(one, Placed) else (place + 1, one)
                 by_place[place] = post
             case Credentials() | Ticket() | MatchStart() if any(one == it for _, it in others):
-                pass  # the copy
+                pass  # a duplicate
             case _:
                 others.append((place, one))
     others.sort(key=lambda one: (one[0], not isinstance(one[1], Credentials)))
@@ -225,8 +216,7 @@ _CREDENTIALS = fields.each(
     fields.name,
     fields.seats,
 )
-_TICKET = fields.each(fields.index, _OPTIONAL, fields.blob(0, 64))
-_NAMED = fields.each(fields.index, _OPTIONAL, fields.blob(0, 64), fields.name)
+_TICKET = fields.each(fields.index, _OPTIONAL, fields.blob(0, 64), fields.name)
 _START = fields.each(_OPTIONAL, fields.blob(1, 4096))
 _OWN = fields.each(
     fields.step,
@@ -236,15 +226,14 @@ _OWN = fields.each(
 
 
 def _values(record: Record | Placed | Cut) -> Any:
-    """Return a record as a tuple to be packed; its number comes first."""
+    """Return a record as a tuple that begins with its number."""
     match record:
         case Credentials():
             r = record
             flags = (int(r.is_open), int(r.has_watchers))
             return (0, (r.table_id, r.match_id, r.ticket, r.key, r.seed, *flags, r.name, r.seats))
         case Ticket(number, terminal, key, name):
-            place = -1 if terminal is None else terminal
-            return (1, (number, place, key, name) if name else (number, place, key))
+            return (1, (number, -1 if terminal is None else terminal, key, name))
         case MatchStart(roster, me):
             return (2, (-1 if me is None else me, roster.packed()))
         case Secret(play, own):
@@ -262,11 +251,7 @@ def _values(record: Record | Placed | Cut) -> Any:
 
 
 def _record(value: Any, games: Mapping[str, Game[Any]]) -> Record | Placed | Cut:
-    """Return the record of these values.
-
-    Raises:
-        BadData: they are no record.
-    """
+    """Parse a record, or raise BadData."""
     match value:
         case (0, how):
             table, match_id, ticket, key, seed, is_open, has_watchers, name, seats = _CREDENTIALS(
@@ -275,9 +260,8 @@ def _record(value: Any, games: Mapping[str, Game[Any]]) -> Record | Placed | Cut
             flags = bool(is_open), bool(has_watchers)
             return Credentials(table, match_id, ticket, key, seed, flags[0], name, seats, flags[1])
         case (1, ticket):
-            is_named = isinstance(ticket, tuple) and len(ticket) == 4
-            number, terminal, key, *name = (_NAMED if is_named else _TICKET)(ticket)
-            return Ticket(number, None if terminal < 0 else terminal, key, *name)
+            number, terminal, key, name = _TICKET(ticket)
+            return Ticket(number, None if terminal < 0 else terminal, key, name)
         case (2, start):
             me, packed = _START(start)
             return MatchStart(Roster.of(packed, games), None if me < 0 else me)
@@ -297,4 +281,4 @@ def _record(value: Any, games: Mapping[str, Game[Any]]) -> Record | Placed | Cut
             return Placed(fields.count(place), posts.POST(post))
         case (8, place):
             return Cut(fields.count(place))
-    raise BadData("no record of a table")
+    raise BadData("not a record of a journal")

@@ -1,4 +1,4 @@
-"""One terminal at a table: the session of net/session, running (running.py), and its files."""
+"""One terminal at a table: a running session (running.py) of net/session, and its files."""
 
 from __future__ import annotations
 
@@ -7,42 +7,40 @@ from importlib import metadata
 from secrets import token_bytes
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from kumite.core import table as acts
 from kumite.core.games import GAMES
-from kumite.net.session import inputs, opening, session
-from kumite.net.session.effects import Keep, Save
+from kumite.net.session import events, session
+from kumite.net.session.events import Keep, Save
 from kumite.net.transport.addresses import PORT
 from kumite.net.transport.files import MatchFiles
-from kumite.net.transport.running import Running, StateMachine
-from kumite.net.wire import messages
+from kumite.net.transport.running import Running, posting
 from kumite.store.log_files import folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from kumite.core.game import Actor, Game, Seat, Step
-    from kumite.net.session.effects import Effect
-    from kumite.net.session.events import Event
-    from kumite.net.session.inputs import HostSetup
+    from kumite.core.game import Game
+    from kumite.net.session.events import Effect, Event, HostSetup
     from kumite.net.session.state import Session
 
 Deliver: TypeAlias = "Callable[[Event], object]"
-"""Takes an event in the network's thread, and does not keep it waiting."""
+"""Receives events in the network's thread; must not block."""
 
 
 class Peer(Running["Session"]):
-    """A terminal at a LAN table; make one with `host`, `join`, `watch` or `resume`."""
+    """A terminal at a LAN table; create one with `host`, `join` or `resume`.
+
+    Each action of a player is an input of the session (net/session/events.py). If it is rejected,
+    the event `NotDone` gives the reason.
+    """
+
+    machine = session
 
     def __init__(
         self, begun: Session, deliver: Deliver, logs: Path | None, mdns: Sequence[str] | None
     ) -> None:
-        """Use `host`, `join`, `watch` or `resume`."""
-        super().__init__(
-            StateMachine(self._begun, session.react, session.deadline, lambda s: s),
-            begun,
-            deliver,
-            mdns,
-        )
+        super().__init__(begun, deliver, mdns)
         self._use(MatchFiles(folder() if logs is None else logs))
 
     @classmethod
@@ -57,12 +55,12 @@ class Peer(Running["Session"]):
         logs: Path | None = None,
         mdns: Sequence[str] | None = None,
     ) -> Peer:
-        """Open a table and wait for others; port 0 takes any that is free.
+        """Open a table and wait for others; port 0 takes any free one.
 
         Raises:
             BadSetup: the table cannot be played over a LAN.
         """
-        made = opening.host(table, name, program(), token_bytes(32))
+        made = session.host(table, name, program(), token_bytes(32))
         peer = cls(made, deliver, logs, mdns)
         peer._start(partial(peer._listen, address, port, made.code))
         return peer
@@ -77,69 +75,22 @@ class Peer(Running["Session"]):
         deliver: Deliver,
         *,
         others: Iterable[str] = (),
-        seats: Iterable[Seat] = (),
-        count: int = 1,
-        is_open: bool = True,
-        what: str = messages.JOIN,
         logs: Path | None = None,
-        games: Mapping[str, Game[Any]] = GAMES,
         mdns: Sequence[str] | None = None,
+        **more: Any,
     ) -> Peer:
-        """Go to the table at that address and sit down, on these seats or so many.
+        """Connect to the table at that address, as a player or spectator.
 
-        `others`: more addresses at which it may be. `is_open`: whether our secrets may be opened
-        when the match is over.
+        `others`: alternative addresses. `more`: see `session.join`.
 
         Raises:
-            BadCode: it is no code.
+            BadCode: it is not a code.
         """
-        made = opening.join(
-            code,
-            name,
-            program(),
-            token_bytes(32),
-            what=what,
-            seats=seats,
-            count=count,
-            is_open=is_open,
-            games=games,
-        )
+        made = session.join(code, name, program(), token_bytes(32), **more)
         peer = cls(made, deliver, logs, mdns)
         peer.addresses, peer.port = (address, *others), port
         peer._start(peer._nothing)
         return peer
-
-    @classmethod
-    def watch(
-        cls,
-        address: str,
-        port: int,
-        code: str,
-        name: str,
-        deliver: Deliver,
-        *,
-        others: Iterable[str] = (),
-        logs: Path | None = None,
-        games: Mapping[str, Game[Any]] = GAMES,
-        mdns: Sequence[str] | None = None,
-    ) -> Peer:
-        """Go to the table at that address and look on.
-
-        Raises:
-            BadCode: it is no code.
-        """
-        return cls.join(
-            address,
-            port,
-            code,
-            name,
-            deliver,
-            others=others,
-            what=messages.WATCH,
-            logs=logs,
-            games=games,
-            mdns=mdns,
-        )
 
     @classmethod
     def resume(
@@ -150,14 +101,14 @@ class Peer(Running["Session"]):
         games: Mapping[str, Game[Any]] = GAMES,
         mdns: Sequence[str] | None = None,
     ) -> Peer:
-        """Go on with a match from its log: the host listens again, a joiner goes back (to `at`).
+        """Continue a match from its log: a host listens again, a joiner reconnects (to `at`).
 
         Raises:
-            StoreError, BadLog, BadData: the log, or the table's file beside it, cannot be used.
+            StoreError, BadLog, BadData: the log or its journal cannot be used.
         """
         files, records = MatchFiles.beside(path, games)
         try:
-            made = opening.resume(records, program(), token_bytes(32), games=games)
+            made = session.resume(records, program(), token_bytes(32), games=games)
             files.reopen_log(path, games)
         except BaseException:
             files.close()
@@ -165,7 +116,7 @@ class Peer(Running["Session"]):
         peer = cls(made, deliver, path.parent, mdns)
         peer._use(files)
         peer.addresses, peer.port = ((at[0],), at[1]) if at else files.load_place(PORT)
-        has_moved = made.live is not None and made.live.me != 0  # here, from the first host's
+        has_moved = made.live is not None and made.live.me != 0  # away from the first host
         if made.live is not None:
             files.save(made.live.ledger.match)
         listen = partial(peer._listen, None, peer.port, made.code, or_any=has_moved)
@@ -175,62 +126,33 @@ class Peer(Running["Session"]):
 
     @property
     def path(self) -> Path | None:
-        """Return where the log file is, None before the match has begun."""
         return self._files.path
 
     def _use(self, files: MatchFiles) -> None:
         self._files = files
-        files.on_failure = lambda error: self._call(partial(self._feed, inputs.Failed(error)))
+        files.on_failure = lambda error: self._call(partial(self._feed, events.Failed(error)))
 
-    # --- What people do -------------------------------------------------------------------------
+    # --- Actions of players ---------------------------------------------------------------------
 
-    def ready(self, is_ready: bool = True) -> None:
-        """Be ready to begin, or not any longer."""
-        self._post(inputs.SetReady(is_ready))
-
-    def start(self) -> None:
-        """Begin the match (host); `NotDone` says why not."""
-        self._post(inputs.StartMatch())
-
-    def take_seat(self, seat: Seat) -> None:
-        """Move to another seat before the match."""
-        self._post(inputs.TakeSeat(seat))
-
-    def rename(self, name: str) -> None:
-        """Be called otherwise, before the match."""
-        self._post(inputs.Rename(name))
-
-    def draw_seats(self) -> None:
-        """Have all seats drawn by lot before the match (host)."""
-        self._post(inputs.DrawSeats())
-
-    def new_code(self) -> None:
-        """Make another code (host)."""
-        self._post(inputs.NewCode())
-
-    def play(self, actor: Actor, step: Step) -> None:
-        """Make a step; `MatchChanged` says when it counts, `NotDone` why it cannot be made."""
-        self._post(inputs.MakeStep(actor, step))
-
-    def say(self, text: str) -> None:
-        """Say something to everybody at the table."""
-        self._post(inputs.Speak(text))
-
-    def offer(self, kind: str, number: int = 0) -> None:
-        """Offer something (of posts.OFFERS) to the others."""
-        self._post(inputs.Propose(kind, number))
-
-    def answer(self, is_yes: bool) -> None:
-        """Answer the offer that stands; its author takes it back with a no."""
-        self._post(inputs.Reply(is_yes))
-
-    def resign(self, seat: Seat) -> None:
-        """Resign for a seat of this terminal."""
-        self._post(inputs.GiveUp(seat))
+    ready = posting(events.SetReady)
+    start = posting(events.StartMatch)
+    take_seat = posting(events.TakeSeat)
+    rename = posting(events.Rename)
+    draw_seats = posting(events.DrawSeats)
+    new_code = posting(events.NewCode)
+    play = posting(acts.Play)
+    say = posting(acts.Say)
+    offer = posting(acts.Offer)
+    answer = posting(acts.Answer)
+    resign = posting(acts.Resign)
 
     # --- The session --------------------------------------------------------------------------
 
-    def _begun(self, s: Session, now: float) -> session.Next:
+    @property
+    def _line(self) -> Session:
+        return self._session
+
+    def _begin(self, s: Session, now: float) -> session.Next:
         return session.begin(s, now, self._files.idle)
 
     def _release(self) -> None:
@@ -250,7 +172,7 @@ class Peer(Running["Session"]):
 
 
 def program() -> str:
-    """Return the version of kumite, as it is told to the other terminal."""
+    """Return this version of kumite, as sent to other terminals."""
     try:
         return metadata.version("kumite")
     except metadata.PackageNotFoundError:  # run from a checkout

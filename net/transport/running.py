@@ -1,6 +1,6 @@
-"""A session in a thread of its own, with its own loop: inputs come, and its effects go.
+"""A session in its own thread and event loop: feeds it inputs and executes its effects.
 
-A stalled terminal stops the app's loop, and the other side must still hear a heartbeat.
+A stalled terminal stops the app's loop, but the other side must still get heartbeats.
 """
 
 from __future__ import annotations
@@ -9,19 +9,19 @@ import asyncio
 import threading
 from abc import ABC, abstractmethod
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
-from kumite.net.session import events, inputs
-from kumite.net.session.effects import Close, Connect, Listen, Send, Tell, Unlisten
-from kumite.net.transport.addresses import NOWHERE, PORT, own_addresses
-from kumite.net.transport.beacons import LOOK_EVERY, WayBack
+from kumite.net.session import events
+from kumite.net.session.events import Close, Connect, Listen, Send, Tell, Unlisten
+from kumite.net.transport.addresses import PORT, own_addresses
+from kumite.net.transport.beacons import HostRecovery
 from kumite.net.transport.connections import LINGER, Connections
+from kumite.net.transport.discovery import LOOK_EVERY
 from kumite.net.transport.sockets import NetworkError
-from kumite.store import house
+from kumite.store import clock, guest_mode
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Sequence
@@ -29,74 +29,76 @@ if TYPE_CHECKING:
     from kumite.net.session.state import Session
 
 S = TypeVar("S")
+P = ParamSpec("P")
 
 
-@dataclass(frozen=True, slots=True)
-class StateMachine(Generic[S]):
-    """What a kind of session does: first, about an input, and when it wants to hear of the time."""
+def posting(kind: Callable[P, object]) -> Callable[Concatenate[Running[Any], P], None]:
+    """Return a method that posts an input of this kind to the session."""
 
-    begin: Callable[[S, float], tuple[S, Sequence[Any]]]
-    react: Callable[[S, Any, float], tuple[S, Sequence[Any]]]
-    deadline: Callable[[S], float | None]
-    line: Callable[[S], Session]  # the part of it that has the connections
+    def post(peer: Running[Any], /, *args: P.args, **more: P.kwargs) -> None:
+        peer._post(kind(*args, **more))
+
+    return post
 
 
 class Running(ABC, Generic[S]):
-    """The thread of one session, which is a state machine; its files, its subclass knows.
+    """The thread of a session, which is a state machine; subclasses handle its files.
 
-    Its methods may be called from any thread and return at once; answers are events, handed to
+    Methods may be called from any thread and return immediately; answers are events, passed to
     `deliver` in the network's thread. The last one is Stopped, or Left with `is_closed`.
     """
 
-    addresses: tuple[str, ...]  # where the host is, for who comes to it
-    port: int  # while something is open: where it listens; of who comes, the host's
+    machine: Any  # the module with the state machine's `begin`, `react` and `deadline`
+    addresses: tuple[str, ...]  # of the host, on a joiner
+    port: int  # that a host listens on; on a joiner, the host's
 
     def __init__(
-        self,
-        machine: StateMachine[S],
-        begun: S,
-        deliver: Callable[[Any], object],
-        mdns: Sequence[str] | None,
+        self, begun: S, deliver: Callable[[Any], object], mdns: Sequence[str] | None
     ) -> None:
         """Prepare; `_start` begins.
 
-        `mdns`: the interfaces on which we announce what is under way here, or look for a host that
-        has moved; () for all, None for neither.
+        `mdns`: the interfaces on which to announce our match, or to look for a moved host; () for
+        all, None for neither.
         """
         self.addresses: tuple[str, ...] = ()
         self.port = 0
-        self._listens_at = 0  # the port, while others may come
-        self._machine, self._session = machine, begun
+        self._listens_at = 0  # the port while listening, else 0
+        self._session = begun
         self._deliver = deliver
-        self._way = None if mdns is None else WayBack(mdns)
+        self._way = None if mdns is None else HostRecovery(mdns)
         self._connections = Connections(self._feed, self._spawn)
         self._tasks: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._bug: Exception | None = None
-        self._loop = asyncio.new_event_loop()
+        self._loop = clock.new_loop()
         self._done = asyncio.Event()
         self._thread: threading.Thread | None = None
 
-    # --- What its subclass adds ---------------------------------------------------------------
+    # --- For subclasses -----------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def _line(self) -> Session:
+        """The part of the session that has the connections."""
+
+    def _begin(self, s: S, now: float) -> tuple[S, Sequence[Any]]:
+        return self.machine.begin(s, now)  # type: ignore[no-any-return]
 
     @abstractmethod
-    def _do_more(self, effect: Any) -> None:
-        """Do an effect that is about files."""
+    def _do_more(self, effect: Any) -> None: ...
 
     def _moved(self) -> None:
-        """Note that the host is at other addresses, or at another port, than it was."""
+        """Called when the host's addresses or port have changed."""
 
     def _release(self) -> None:
-        """Close files, once the thread ends."""
+        """Close files when the thread ends."""
 
-    # --- What people do -----------------------------------------------------------------------
+    # --- Actions of players ---------------------------------------------------------------------
 
-    def leave(self) -> None:
-        """Leave politely; a second time does nothing."""
-        self._post(inputs.Depart())
+    leave = posting(events.Depart)  # politely; a second time does nothing
 
     def close(self, timeout: float = 2.0) -> None:
-        """Leave if need be, and wait until the thread has ended; after `timeout` s cut it off."""
+        """Leave and wait for the thread to end; kill it after `timeout` s."""
         self.leave()
         if self._thread is None or self._thread is threading.current_thread():
             return
@@ -128,7 +130,7 @@ class Running(ABC, Generic[S]):
             self._connections.stop_listening()
             if self._timer is not None:
                 self._timer.cancel()
-            if self._tasks:  # they end by themselves, see Connections.close
+            if self._tasks:  # they end soon, see Connections.close
                 await asyncio.wait(self._tasks, timeout=2 * LINGER)
             self._cut()
             await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -143,15 +145,15 @@ class Running(ABC, Generic[S]):
         try:
             await opening()
         except KumiteError as error:
-            self._feed(inputs.Failed(error))
+            self._feed(events.Failed(error))
         else:
-            self._react(self._machine.begin)
+            self._react(self._begin)
 
     async def _listen(
         self, address: str | None, port: int, code: str, *, or_any: bool = False
     ) -> None:
-        """Let others come, at this port; `or_any`: or at another, if it is in use."""
-        address = house.own_address() or address  # a guest's tables are where their house is
+        """Accept connections on this port, or with `or_any` on another one if it is in use."""
+        address = guest_mode.own_address() or address  # a guest's tables are on their server
         try:
             self._listens_at = await self._connections.listen(address, port)
         except NetworkError as error:
@@ -165,27 +167,25 @@ class Running(ABC, Generic[S]):
             self._spawn(self._watch_addresses(addresses))
 
     async def _watch_addresses(self, told: tuple[str, ...]) -> None:
-        """Tell where we listen whenever this computer has other addresses."""
         while not self._done.is_set():
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._done.wait(), LOOK_EVERY)
-            now = await asyncio.to_thread(own_addresses)  # slow where names are asked for
-            if now in (told, NOWHERE) or self._done.is_set():
-                continue
-            told = now
-            self._deliver(events.Listening(self.port, now, self._line.code))
+            now = own_addresses()
+            if now != told and not self._done.is_set():
+                told = now
+                self._deliver(events.Listening(self.port, now, self._line.code))
 
     async def _listen_here(self) -> None:
-        """Let others come, as this terminal would carry the table on."""
+        """Listen, because this terminal may take over as host."""
         try:
             await self._listen(None, PORT, self._line.code, or_any=True)
         except KumiteError as error:
-            self._feed(inputs.Failed(error))
+            self._feed(events.Failed(error))
         else:
             self._follow()
 
     async def _nothing(self) -> None:
-        """Open nothing: who comes connects when the session says so."""
+        """Open nothing: a joiner connects when the session says so."""
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
@@ -200,7 +200,6 @@ class Running(ABC, Generic[S]):
             self._fail(error)
 
     def _cut(self) -> None:
-        """End everything now."""
         self._done.set()
         for task in self._tasks:
             task.cancel()
@@ -209,26 +208,20 @@ class Running(ABC, Generic[S]):
         self._call(partial(self._feed, command))
 
     def _call(self, function: Callable[[], None]) -> None:
-        with suppress(RuntimeError):  # the loop is closed: it is over
+        with suppress(RuntimeError):  # the loop is closed
             self._loop.call_soon_threadsafe(function)
 
     # --- Reacting -----------------------------------------------------------------------------
 
-    @property
-    def _line(self) -> Session:
-        """Return the part of the session that has the connections."""
-        return self._machine.line(self._session)
-
     def _feed(self, given: Any) -> None:
-        """Let the session react, and do what it says."""
-        self._react(lambda s, now: self._machine.react(s, given, now))
+        self._react(lambda s, now: self.machine.react(s, given, now))
 
     def _fail(self, bug: Exception) -> None:
-        """Stop because of our own bug; the end of the thread raises it again."""
+        """Stop because of an internal error; the end of the thread raises it again."""
         if self._bug is None:
             self._bug = bug
             self._done.set()
-            text = f"kumite has made a mistake of its own: {bug!r}"
+            text = f"internal error of kumite: {bug!r}"
             stopped = events.Stopped(codes.LOCAL_MISUSE, text, "please report it, with the log")
             with suppress(Exception):  # `deliver` may be what is broken
                 self._deliver(stopped)
@@ -248,14 +241,14 @@ class Running(ABC, Generic[S]):
                 self._do(effect)
             except KumiteError as error:  # a file cannot be written
                 if not self._line.is_closed:  # then nothing that follows may be sent
-                    self._feed(inputs.Failed(error))
+                    self._feed(events.Failed(error))
                     return
                 self._deliver(events.NotDone(error.code, str(error), error.hint))
         if self._timer is not None:
             self._timer.cancel()
-        deadline = self._machine.deadline(self._session)
+        deadline = self.machine.deadline(self._session)
         if deadline is not None:
-            self._timer = self._loop.call_at(deadline, self._feed, inputs.Tick())
+            self._timer = self._loop.call_at(deadline, self._feed, events.Tick())
         if self._line.is_closed:
             self._done.set()
         self._follow()
@@ -282,9 +275,9 @@ class Running(ABC, Generic[S]):
                 self._do_more(effect)
 
     def _follow(self) -> None:
-        """Follow a host to where the present connection leads; look for one that is gone."""
+        """Follow the host to the current connection's address; look for a lost one."""
         line = self._line
-        wire, known = self._connections.wires.get(line.main), (self.addresses, self.port)
+        wire, known = self._connections.wires.get(line.line.main), (self.addresses, self.port)
         place = known
         if line.is_host and line.live is not None and line.live.me == line.host:
             place = (), self._listens_at or self.port

@@ -1,4 +1,4 @@
-"""Sockets of a peer: listening, reaching another one, and what can go wrong, in words."""
+"""Sockets of a peer: listening, connecting, and error messages."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
-from kumite.net.transport.addresses import interfaces
+from kumite.net.transport.addresses import zoned
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from aiohappyeyeballs import AddrInfoType
 
-BACKLOG: Final = 512  # connections that the system holds until we look: a flood fills them
+BACKLOG: Final = 512  # pending connections; a flood fills them
 CONNECT_TIME: Final = 6.0  # s for all addresses of a table
-NEXT_AFTER: Final = 0.25  # s without an answer, then the next address is tried as well
+NEXT_AFTER: Final = 0.25  # s without an answer before the next address is tried too
 TRIES: Final = 8  # addresses
 
 
 class NetworkError(KumiteError):
-    """The network does not let the table begin; each error has its own code."""
+    """A table cannot listen or connect; each cause has its own code."""
 
     def __init__(self, code: str, text: str, *, hint: str) -> None:
         super().__init__(text, hint=hint)
@@ -35,7 +35,7 @@ def listening(address: str | None, port: int) -> socket.socket:
     """Return a listening socket; without an address it listens on all, IPv6 and IPv4.
 
     Raises:
-        NetworkError: this computer does not allow it, in words for people.
+        NetworkError: this computer does not allow it.
     """
     try:
         return _listening(address, port)
@@ -57,15 +57,15 @@ def _listening(address: str | None, port: int) -> socket.socket:
 
 
 async def connected(addresses: Sequence[str], port: int) -> socket.socket:
-    """Return a connection to the table at these addresses, by whichever answers first.
+    """Return a connection to the table, by whichever address answers first.
 
     Raises:
-        NetworkError: there is none, in words for people.
+        NetworkError: no address answers.
     """
     from aiohappyeyeballs import start_connection
 
     found: list[AddrInfoType] = []
-    for address in addresses:
+    for address in [place for one in addresses for place in zoned(one) or (one,)]:
         try:
             found += await _known(address, port)
         except NetworkError:
@@ -83,16 +83,15 @@ async def connected(addresses: Sequence[str], port: int) -> socket.socket:
 
 
 def hurry(sock: socket.socket) -> None:
-    """Let nothing that is sent wait for more.
+    """Disable Nagle's algorithm.
 
-    asyncio does it only for sockets that name their protocol, and those that came to us do not.
+    asyncio does so only for sockets with an explicit protocol, which accepted ones lack.
     """
-    with suppress(OSError):  # it has ended already
+    with suppress(OSError):  # already closed
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 async def _known(address: str, port: int) -> Sequence[AddrInfoType]:
-    """Return what the system knows of an address or name."""
     loop = asyncio.get_running_loop()
     try:
         async with asyncio.timeout(CONNECT_TIME):
@@ -104,8 +103,8 @@ async def _known(address: str, port: int) -> Sequence[AddrInfoType]:
 def _unknown(address: str) -> NetworkError:
     return NetworkError(
         codes.UNKNOWN_NAME,
-        f"No computer is known here by the name {address!r}",
-        hint="type the address as the host's kumite shows it, 192.168.1.20 say",
+        f"Cannot find a computer named {address!r}",
+        hint="type the address that the host's kumite shows, like 192.168.1.20",
     )
 
 
@@ -114,19 +113,19 @@ def _cannot_listen(error: OSError, address: str | None, port: int) -> NetworkErr
         case errno.EADDRINUSE:
             return NetworkError(
                 codes.PORT_IN_USE,
-                f"Port {port} is taken on this computer",
-                hint=f"another kumite may have a table open; close it, or take port {port + 1}",
+                f"Port {port} is in use on this computer",
+                hint=f"another kumite may have a table open; close it, or use port {port + 1}",
             )
         case errno.EACCES:
             return NetworkError(
                 codes.PORT_FORBIDDEN,
                 f"This computer does not let programs listen on port {port}",
-                hint="take a port from 1024 to 65535",
+                hint="use a port from 1024 to 65535",
             )
     return NetworkError(
         codes.CANNOT_LISTEN,
         f"Cannot listen on {address or 'this computer'}, port {port}: {_reason(error)}",
-        hint="is it an address of this computer? without one, kumite listens on all of them",
+        hint="use an address of this computer, or none to listen on all of them",
     )
 
 
@@ -136,26 +135,20 @@ def _cannot_connect(error: OSError, address: str, port: int) -> NetworkError:
         return NetworkError(
             codes.NO_ANSWER,
             f"No answer from {where}",
-            hint="same network? guest Wi-Fi keeps computers apart, and the host's firewall must "
-            f"let port {port} through",
+            hint="check that both are in the same network (guest Wi-Fi isolates computers) and "
+            f"that the host's firewall allows port {port}",
         )
     if isinstance(error, ConnectionRefusedError):
         return NetworkError(
             codes.REFUSED,
-            f"Nobody has a table open at {where}",
-            hint="is the host's kumite waiting, and does it show the same port? a firewall may "
+            f"No table is open at {where}",
+            hint="check that the host's kumite is waiting and shows this port; a firewall may "
             "refuse, too",
-        )
-    if error.errno == errno.EINVAL and address.lower().startswith("fe80") and "%" not in address:
-        return NetworkError(
-            codes.NO_SCOPE,
-            f"{address} needs the name of the network interface to use",
-            hint=f"{address}%NAME; here there are: {', '.join(n for _, n in interfaces())}",
         )
     return NetworkError(
         codes.UNREACHABLE,
         f"Cannot reach {where}: {_reason(error)}",
-        hint="are both computers in the same network?",
+        hint="check that both computers are in the same network",
     )
 
 

@@ -1,6 +1,6 @@
-"""What crosses the wire, and nothing about what it means: pure data, checked, limits first.
+"""The format of messages: pure data, checked on receipt, size limits first.
 
-fields.py says what a value may be and makes bytes of messages, framing.py cuts bytes into frames,
-messages.py is what two terminals say to each other, posts.py what all put on the table. It imports
-core alone. Begin with posts.py, then messages.py.
+fields.py checks values and encodes messages, framing.py splits bytes into frames, messages.py has
+the messages between two terminals, tournament.py those of a tournament, posts.py the signed posts
+of a match. Imports core alone. Begin with posts.py, then messages.py.
 """

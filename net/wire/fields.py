@@ -1,6 +1,6 @@
-"""What a field of a message may hold, and how values of many kinds become bytes and come back.
+"""Checks for the fields of messages, and how values become bytes and come back.
 
-A check returns the value it was given, or raises BadData; limits come first.
+A check returns its argument, or raises BadData; limits come first.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Check: TypeAlias = Callable[[object], Any]
 T = TypeVar("T")
 
 Clock: TypeAlias = "tuple[int, int, int]"
-"""Of each seat: s, s more for each step, s that its terminal may be away for nothing."""
+"""Per seat, in seconds: main time, increment per step, free time for absences."""
 
 MAX_SEATS: Final = 6
 MAX_NUMBER: Final = 1_000_000  # steps of a match
@@ -30,20 +30,22 @@ MAX_NAME: Final = 24  # characters
 MAX_SAY: Final = 200
 MAX_TEXT: Final = 300
 MAX_TOKEN: Final = 32  # game ids, option names and values, versions, error codes
-MAX_STEP: Final = 60  # the longest of all games has 24; keeps a step within 150 bytes
+MAX_STEP: Final = 60  # the longest of all games has 24
 MAX_OPTIONS: Final = 32
 MAX_DECK: Final = 64  # cards
+MAX_ADDRESSES: Final = 8
+MAX_ADDRESS: Final = 64  # characters
 
-# Sizes in bytes of what net/crypto makes: the wire lets nothing else through.
+# Sizes in bytes of the values that net/crypto makes; all other sizes are refused.
 SEED: Final = 32
 SIGNATURE: Final = 64
 SALT: Final = 16  # 2^128 salts: too many to try even if a text is one of two
-# To prepare two texts for one commitment of 18 bytes takes 2^72 tries, while the others wait, and
-# to find another text later 2^144; a plan with two of them fits into a step of 150 bytes.
+# A collision of two texts for one 18-byte commitment takes 2^72 tries while the others wait, and a
+# second preimage 2^144; a plan with two of them fits into a step of 160 bytes.
 COMMITMENT: Final = 18
-PART: Final = 16  # of one terminal's part in a joint coin
-BOX_KEY: Final = 128  # of what opens one box, with the proof that it does
-SHARE: Final = 32  # of an opened key of one position
+PART: Final = 16  # one terminal's part of a joint coin
+BOX_KEY: Final = 128  # the key of one box, with its proof
+SHARE: Final = 32  # an opened key of one position
 
 
 def number(low: int, high: int) -> Callable[[object], int]:
@@ -58,7 +60,7 @@ def number(low: int, high: int) -> Callable[[object], int]:
 
 
 def text(limit: int) -> Callable[[object], str]:
-    """Check for a text that any terminal may show; senders take out what none should."""
+    """Check for a text that is safe to show in a terminal; senders clean theirs."""
 
     def check(value: object) -> str:
         if type(value) is not str or len(value) > limit:
@@ -109,7 +111,7 @@ def one_of(*known: str) -> Callable[[object], str]:
 
 
 def items(value: object, limit: int) -> tuple[object, ...]:
-    """Return an array of at most `limit` values."""
+    """Check for an array of at most `limit` values."""
     if type(value) is not tuple or len(value) > limit:
         raise BadData(f"expected at most {limit} values")
     return value
@@ -121,7 +123,7 @@ def many(check: Callable[[object], T], limit: int) -> Callable[[object], tuple[T
 
 
 def each(*checks: Check) -> Callable[[object], tuple[Any, ...]]:
-    """Check for an array with one value for each check."""
+    """Check for an array with one value per check."""
 
     def check(value: object) -> tuple[Any, ...]:
         given = items(value, len(checks))
@@ -133,7 +135,7 @@ def each(*checks: Check) -> Callable[[object], tuple[Any, ...]]:
 
 
 def match_id(value: object) -> str:
-    """Check for the id of a match."""
+    """Check for a match id."""
     if type(value) is not str or not re.fullmatch("[0-9a-f]{16}", value):
         raise BadData("expected a match id of 16 hex digits")
     return value
@@ -168,23 +170,32 @@ def option(value: object) -> tuple[str, Value]:
     return key, (word if type(chosen) is str else number(-(2**31), 2**31 - 1))(chosen)
 
 
+def clock(value: object) -> tuple[int, ...]:
+    """Check for a clock, or none."""
+    found = many(number(0, 1_000_000), 3)(value)
+    if len(found) not in (0, 3):
+        raise BadData("a clock has three numbers")
+    return found
+
+
+addresses = many(token(MAX_ADDRESS), MAX_ADDRESSES)
 names = many(name, MAX_SEATS)
 options = many(option, MAX_OPTIONS)
 
 
 class Shape(Generic[T]):
-    """A dataclass of checked fields, as an array; it checks a field itself, too: shapes nest."""
+    """A dataclass of checked fields, as an array; it is itself a check, so shapes nest."""
 
     def __init__(self, kind: type[T], *checks: Check) -> None:
-        self._kind, self._checks = kind, checks
+        self._kind, self.checks = kind, checks
         names = (one.name for one in fields(kind))  # type: ignore[arg-type]
         self._fields = tuple(
-            (name, one.to_tuple if isinstance(one, Shape | Kinds) else None)
+            (name, one.to_tuple if isinstance(one, Shape | Kinds | Packs) else None)
             for name, one in zip(names, checks, strict=True)
         )
 
     def to_tuple(self, message: T) -> tuple[Packed, ...]:
-        """Return the fields of a message as a tuple; their limits are not checked."""
+        """Return the fields of a message as a tuple, unchecked."""
         return tuple(
             values(getattr(message, name)) if values else getattr(message, name)
             for name, values in self._fields
@@ -194,21 +205,38 @@ class Shape(Generic[T]):
         """Return the message of these values.
 
         Raises:
-            BadData: they are no message, or a field breaks a limit.
+            BadData: malformed, or a field breaks a limit.
         """
-        given = items(values, len(self._checks))
-        if len(given) != len(self._checks):
+        given = items(values, len(self.checks))
+        if len(given) != len(self.checks):
             raise BadData(f"{self._kind.__name__} with {len(given)} fields")
         try:
-            return self._kind(*[check(v) for check, v in zip(self._checks, given, strict=True)])
+            return self._kind(*[check(v) for check, v in zip(self.checks, given, strict=True)])
         except BadData as error:
             raise BadData(f"{self._kind.__name__}: {error}") from None
 
 
-class Kinds(Generic[T]):
-    """The kinds of one sort of message: shapes, each with a number.
+class Packs(Generic[T]):
+    """A field of a type that bytes do not have: `to_tuple` makes plain values of it."""
 
-    The number of a kind is its place in the table; new ones go to the end.
+    def __init__(
+        self, to_tuple: Callable[[T], tuple[Packed, ...]], check: Callable[[object], T]
+    ) -> None:
+        self.to_tuple, self._check = to_tuple, check
+
+    def __call__(self, values: object) -> T:
+        """Return the field of these values.
+
+        Raises:
+            BadData: they are none.
+        """
+        return self._check(values)
+
+
+class Kinds(Generic[T]):
+    """A tagged union of message types, each a shape with a number.
+
+    The number of a type is its place in the table; append new ones at the end.
     """
 
     def __init__(self, *table: tuple[type[Any], tuple[Check, ...]]) -> None:
@@ -217,7 +245,7 @@ class Kinds(Generic[T]):
         self._kind = number(0, len(table) - 1)
 
     def to_tuple(self, message: T) -> tuple[Packed, ...]:
-        """Return a message as a tuple of its kind's number and its fields, not checked."""
+        """Return the number of a message's type and its fields, unchecked."""
         at = self._number[type(message)]
         return (at, *self._shapes[at].to_tuple(message))
 
@@ -225,14 +253,14 @@ class Kinds(Generic[T]):
         """Return the message of these values.
 
         Raises:
-            BadData: they are no message, or a field breaks a limit.
+            BadData: malformed, or a field breaks a limit.
         """
         if type(values) is not tuple or not values:
             raise BadData("expected a message")
         return self._shapes[self._kind(values[0])](values[1:])  # type: ignore[no-any-return]
 
     def checked(self, message: T) -> tuple[Packed, ...]:
-        """Return the values of a message that is ours.
+        """Return the values of an outgoing message.
 
         Raises:
             LocalError: it breaks a limit, so that nobody could read it.
@@ -246,7 +274,7 @@ class Kinds(Generic[T]):
         return values
 
     def pack(self, message: T) -> bytes:
-        """Return the canonical bytes of a message.
+        """Return the canonical bytes of an outgoing message.
 
         Raises:
             LocalError: it breaks a limit, so that nobody could read it.
@@ -254,9 +282,9 @@ class Kinds(Generic[T]):
         return encode(self.checked(message))
 
     def unpack(self, packed: bytes) -> T:
-        """Return the message of these bytes.
+        """Parse a message.
 
         Raises:
-            BadData: they are no message.
+            BadData: malformed.
         """
         return self(decode(packed))

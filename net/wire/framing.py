@@ -1,8 +1,8 @@
-"""Frames: how bytes on a connection are cut into messages; pure, limits first.
+"""Frames: how the bytes of a connection are split into messages; pure, limits first.
 
-Both directions are alike: a preamble, then frames: a length (2 bytes, big-endian) and that many
-bytes. Until the code has been proved, a frame is one plain message of at most 4,096 bytes; then
-frames are sealed (net/crypto/channel.py).
+Both directions send a preamble, then frames: a length (2 bytes, big-endian) and that many bytes.
+Until the code is verified, a frame is one plain message of at most 4,096 bytes; afterwards frames
+are sealed (net/crypto/channel.py).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from kumite.core.errors import BadData
 
 PREAMBLE: Final = b"kumite/1\n"
 LENGTH: Final = 2  # bytes of a frame's length
-MAX_PLAIN: Final = 4096  # bytes of a frame that is not sealed
-MAX_FRAME: Final = 65_519  # bytes in a sealed one; its seal is 16 more
+MAX_PLAIN: Final = 4096  # bytes of an unsealed frame
+MAX_FRAME: Final = 65_519  # bytes in a sealed frame; the seal adds 16
 
 
 def frame(packed: bytes) -> bytes:
@@ -23,7 +23,7 @@ def frame(packed: bytes) -> bytes:
 
 
 def first_frame(buffer: bytes, limit: int) -> bytes | None:
-    """Return what the first frame in `buffer` holds, None if it is not complete.
+    """Return the content of the first frame in `buffer`, None if it is incomplete.
 
     Raises:
         BadData: its length breaks the limit.

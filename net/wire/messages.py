@@ -1,10 +1,10 @@
-"""The messages that two terminals send each other, each in a frame of its own (framing.py); pure.
+"""The messages between two terminals, each in its own frame (framing.py); pure.
 
-A message is canonical msgpack `[kind, field, …]` (fields.py). The joiner speaks first; a host says
-nothing to anyone who has not greeted it properly.
+A message is canonical msgpack `[kind, field, …]` (fields.py). The joiner speaks first; a host does
+not answer anyone who has not sent a valid greeting.
 
-What never changes, so that any two versions can tell each other that they differ: the preamble, the
-plain frames, `Hello`'s first two fields and `Refuse`.
+Never change the preamble, the plain frames, the first two fields of `Hello`, and `Refuse`: any two
+versions use them to detect that they differ.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from kumite.core import gone
 from kumite.core.codec import decode
-from kumite.net.wire import fields, hall, posts
+from kumite.net.wire import fields, posts, tournament
 from kumite.net.wire.fields import Kinds, blob, each, many, number
 from kumite.net.wire.framing import MAX_PLAIN, frame
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Seat, Value
     from kumite.net.wire.posts import Post
 
-PROTOCOL: Final = 8  # raised when a message, or what it means, changes
+PROTOCOL: Final = 1  # raised when a message or its meaning changes
 MAX_TICKET: Final = 1_000_000
 MAX_GUESTS: Final = 64
 MAX_POSITION: Final = 16_384  # bytes of a position's text
@@ -33,12 +33,12 @@ ENTER: Final = "enter"  # a tournament
 THERE, QUIET, AWAY, LEFT = range(4)
 
 
-# --- Plain: before the two have proved that they know the code ---------------------------------
+# --- Plain: before both sides have proved that they know the code ------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """Joiner: I speak this protocol, am this program, and want to join, watch, return or enter."""
+    """Joiner: my protocol and program version, and whether I join, watch, return or enter."""
 
     protocol: int
     program: str
@@ -47,7 +47,7 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class Refuse:
-    """Either: no table for the two of us, for this reason."""
+    """Either: the connection is refused for this reason."""
 
     code: str
     text: str
@@ -63,7 +63,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """Joiner: I have this ticket of this table; the rest is the handshake's."""
+    """Joiner: I return with this ticket of this table; `data` belongs to the handshake."""
 
     table_id: str
     ticket: int
@@ -78,7 +78,7 @@ Plain: TypeAlias = Hello | Refuse | Pair | Back
 
 @dataclass(frozen=True, slots=True)
 class Invite:
-    """Host: this is the table, and this is your ticket, to come back with."""
+    """Host: this is the table, and this is your ticket to return with."""
 
     program: str
     match_id: str
@@ -89,12 +89,12 @@ class Invite:
     clock: tuple[int, ...]
     has_watchers: int
     ticket: int
-    gone: str  # what becomes of a seat whose terminal is gone for good
+    gone: str  # the rule for permanently absent players, see core.gone
 
 
 @dataclass(frozen=True, slots=True)
 class Sit:
-    """Joiner: I take seats, these or so many; the hash binds me to my public keys of this match."""
+    """Joiner: I take `seats`, or `count` of any; `bound` commits me to my public keys."""
 
     name: str
     seats: tuple[Seat, ...]
@@ -104,23 +104,24 @@ class Sit:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Joiner: I look on."""
+    """Joiner: I am a spectator."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class There:
-    """Host: who is there (name, seats, ready), which of them you are, all names, seats left."""
+    """Host: the players (name, seats, ready), which one you are, all names, free seats."""
 
     guests: tuple[tuple[str, tuple[Seat, ...], int], ...]
     me: int
     names: tuple[str, ...]
     free: tuple[Seat, ...]
+    has_lots: int  # seats are drawn when the match begins
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
+class Say:
     """Somebody says something in the lobby; to all the host says which of the guests."""
 
     who: int
@@ -136,7 +137,7 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """Host: the hashes of the keys of all who play; now show yours."""
+    """Host: the commitments of all players to their keys; now reveal yours."""
 
     hashes: tuple[bytes, ...]
 
@@ -162,9 +163,9 @@ class Begin:
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """Joiner: I am back; I have begun or not, have so many posts, and come to this digest.
+    """Joiner: I am back, and have this many posts, with this digest after them.
 
-    `history` is the hash of these posts: a host that has others knows it at once.
+    `history` is the hash of these posts, so a host with different ones notices immediately.
     """
 
     match_id: str
@@ -176,14 +177,14 @@ class Here:
 
 @dataclass(frozen=True, slots=True)
 class Lacking:
-    """Host: I have no more than so many posts; give me those after them."""
+    """Host: I have only `entered` posts; send me the later ones."""
 
     entered: int
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Joiner: this is the next post that you lack, as its author has signed it."""
+    """Joiner: the next post that you lack, as signed by its author."""
 
     post: Post
 
@@ -213,7 +214,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Ack:
-    """Joiner: so many posts are saved here, and come to this digest."""
+    """Joiner: this many posts are saved here, with this digest after them."""
 
     entered: int
     digest: bytes
@@ -221,7 +222,7 @@ class Ack:
 
 @dataclass(frozen=True, slots=True)
 class PositionCheck:
-    """Either: after so many posts we differ; this is the position here as all may see it."""
+    """Either: our digests differ after `entered` posts; this is my public position."""
 
     entered: int
     position: bytes
@@ -237,16 +238,16 @@ class Presence:
 
 @dataclass(frozen=True, slots=True)
 class Watching:
-    """Host: these look on now."""
+    """Host: the current spectators."""
 
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """How long each seat has been to act: seat, ms, ms of them away, whether it is away now.
+    """The time each seat has used for this step: seat, ms, ms of absence, whether absent now.
 
-    After so many steps; the host tells all, and a joiner the host when it comes back.
+    The host sends it to all after `number` steps, and a joiner sends it to the host on return.
     """
 
     number: int
@@ -255,9 +256,9 @@ class Running:
 
 @dataclass(frozen=True, slots=True)
 class Succeed:
-    """Who would carry the table on, to those who have found it: who is gone, as people there say.
+    """The prospective host asks whether the players agree that some terminals are gone.
 
-    `meant`: a bit for each terminal; the host is one of them. Nothing is posted before all agree.
+    `meant` has a bit per terminal, including the old host. Nothing is posted before all agree.
     """
 
     meant: int
@@ -265,7 +266,7 @@ class Succeed:
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """The answer: people here say so too, or not; from who would carry it on: not all do."""
+    """The answer of a terminal's players; from the prospective host: not all agree."""
 
     meant: int
     is_yes: int
@@ -273,33 +274,34 @@ class Agreed:
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """Are you there? Sent every few seconds, whatever else is said."""
+    """A heartbeat, sent every few seconds regardless of other traffic."""
 
     beat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Pong:
-    """I am: the answer to the Ping of that number."""
+    """The answer to the Ping of that number."""
 
     beat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Bye:
-    """Either: I leave, for now."""
+    """Either: I leave for now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A terminal says that the match stops; the host passes it on as it is, signed by its author.
+    """A terminal stops the match; the host forwards it unchanged, signed by its author.
 
-    At which step (or 0), why, and which terminal is to blame by what it says; `entered`: how many
-    posts it had then, so that what was said once is not said again later.
+    It names the step (or 0), the reason, and the terminal that it blames. `entered` is the author's
+    number of posts at that time, so an old Stop is not repeated; `history` is their hash.
     """
 
     author: int
     entered: int
+    history: bytes
     number: int
     code: str
     text: str
@@ -309,7 +311,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """Either, outside a match: no match for the two of us; the code has words of our own."""
+    """Either, outside a match: the connection is refused; `code` selects the message."""
 
     code: str
 
@@ -332,7 +334,7 @@ Message: TypeAlias = (
     | Presence
     | Watching
     | Running
-    | Talk
+    | Say
     | Ping
     | Pong
     | Bye
@@ -340,11 +342,11 @@ Message: TypeAlias = (
     | Decline
     | Lacking
     | Held
-    | hall.Welcome
-    | hall.Enter
-    | hall.Hall
-    | hall.HallTable
-    | hall.Reported
+    | tournament.Welcome
+    | tournament.Enter
+    | tournament.View
+    | tournament.TableAt
+    | tournament.MatchReport
     | Succeed
     | Agreed
 )
@@ -372,7 +374,7 @@ SEALED: Final[Kinds[Message]] = Kinds(
             fields.index,
             number(1, fields.MAX_SEATS),
             fields.options,
-            hall.clock,
+            fields.clock,
             _flag,
             _ticket,
             fields.one_of(*gone.RULES),
@@ -387,6 +389,7 @@ SEALED: Final[Kinds[Message]] = Kinds(
             number(0, MAX_GUESTS),
             many(fields.name, fields.MAX_SEATS),
             fields.seats,
+            _flag,
         ),
     ),
     (Ready, (_flag,)),
@@ -408,6 +411,7 @@ SEALED: Final[Kinds[Message]] = Kinds(
         (
             fields.seat,
             fields.index,
+            blob(32),
             fields.index,
             fields.word,
             fields.long,
@@ -426,22 +430,18 @@ SEALED: Final[Kinds[Message]] = Kinds(
             many(each(fields.seat, *(number(0, posts.MAX_SPENT),) * 2, _flag), fields.MAX_SEATS),
         ),
     ),
-    (Talk, (number(0, MAX_GUESTS), fields.text(fields.MAX_SAY))),
-    (hall.Welcome, hall.WELCOME),
-    (hall.Enter, (fields.name,)),
-    (hall.Hall, hall.HALL),
-    (hall.HallTable, hall.TABLE),
-    (hall.Reported, hall.REPORTED),
+    (Say, (number(0, MAX_GUESTS), fields.text(fields.MAX_SAY))),
+    *tournament.KINDS,
     (Succeed, (_meant,)),
     (Agreed, (_meant, _flag)),
 )
 
 
 def plain_of(packed: bytes) -> Plain:
-    """Return the plain message of these bytes; of a Hello in another protocol, what is known.
+    """Parse a plain message; of a Hello in another protocol, its known fields.
 
     Raises:
-        BadData: they are no plain message.
+        BadData: not a plain message.
     """
     value: Any = decode(packed)
     if type(value) is tuple and len(value) >= 3 and value[0] == 0 and value[1] != PROTOCOL:

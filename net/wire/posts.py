@@ -1,45 +1,45 @@
-"""What terminals put on the table, one after the other; the match is what all of them add up to.
+"""Posts: signed entries in the shared list from which every terminal computes the match.
 
-A post is signed by the terminal that makes it, together with all posts that it had before. The host
-enters posts in an order and passes them on; it can neither change nor invent a post of another
-terminal, nor show two terminals different posts without being found out by the next one.
+A terminal signs each post together with all posts before it. The host orders posts and passes them
+on; it can neither change nor forge another terminal's post, and showing two terminals different
+posts is detected with the next one.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kumite.net.wire import fields
 from kumite.net.wire.fields import BOX_KEY, COMMITMENT, PART, SALT, SEED, SHARE, SIGNATURE
 
 if TYPE_CHECKING:
-    from kumite.core.game import Packed, Seat, Step
+    from kumite.core.game import Seat, Step
 
 MAX_AT: Final = 2**42  # ms; a match may take years
-MAX_SPENT: Final = 86_400_000  # ms; of a longer thought one day counts
-MAX_PASS: Final = 160 * fields.MAX_DECK  # bytes of a deck on its way, with its proof
+MAX_SPENT: Final = 86_400_000  # ms; longer thinking counts as one day
+MAX_PASS: Final = 160 * fields.MAX_DECK  # bytes of a pass over a deck, with its proof
 MAX_HIDDEN: Final = 4096  # hidden choices of one match
 MAX_BOX: Final = 256
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A seat of ours makes a step, as a spectator sees it; a commitment for each `?` in it.
+    """A local seat makes a step, in its public form; a commitment for each `?` in it.
 
-    `number` is that of the first step which is not made yet: several seats may choose at once.
+    `number` is that of the first unmade step: several seats may choose simultaneously.
     """
 
     number: int
     seat: Seat
     step: Step
     commitments: tuple[bytes, ...]
-    spent: int  # ms of thinking, as our clock measured it
+    spent: int  # ms of thinking, by the author's clock
 
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """Our part of the coin that decides chance step `number`, not shown yet."""
+    """A commitment to our part of the coin for chance step `number`."""
 
     number: int
     commitment: bytes
@@ -47,7 +47,7 @@ class Promise:
 
 @dataclass(frozen=True, slots=True)
 class Coin:
-    """Our part of the coin, shown when all have promised theirs."""
+    """Our part of the coin, opened after all have committed."""
 
     number: int
     part: bytes
@@ -55,7 +55,7 @@ class Coin:
 
 @dataclass(frozen=True, slots=True)
 class Shuffle:
-    """A deck has gone through our hands, once to be shuffled, once to be locked; with its proof."""
+    """Our pass over a deck, which shuffles or locks it, with its proof."""
 
     deck: int
     cards: bytes
@@ -72,10 +72,10 @@ class Shares:
 
 @dataclass(frozen=True, slots=True)
 class Spoiled:
-    """Step `number` cannot be, by the cards that we hold: somebody has played false.
+    """Step `number` contradicts the cards that we hold: a terminal cheated.
 
-    Nobody can tell who before all is open: the seat that makes such a step may have been dealt a
-    card that another terminal had copied. The match ends here, and the audit tells.
+    Only the audit can tell who: the seat that makes the step may have been dealt a card that
+    another terminal had copied. The match ends here.
     """
 
     number: int
@@ -83,9 +83,9 @@ class Spoiled:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What chance step `number` brings to light of our hidden choices: (salt, piece) of each.
+    """Our hidden choices that chance step `number` reveals: (salt, piece) of each.
 
-    For everybody, or in a box for each terminal that may see it.
+    Public, or in a box for each terminal that may see it.
     """
 
     number: int
@@ -94,7 +94,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class Say:
     """Somebody says something."""
 
     text: str
@@ -102,21 +102,21 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """A seat of ours gives up."""
+    """A local seat resigns."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """The clock of a seat of ours has run out."""
+    """The clock of a local seat has run out."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Something that needs everybody's yes: a kind of OFFERS and its number (a step, a seat)."""
+    """A proposal that needs unanimous consent: a kind of OFFERS and a step or seat."""
 
     kind: str
     number: int
@@ -124,9 +124,9 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """To the offer that stands: yes (1) or no (0); its author takes it back with a no.
+    """The answer to the open offer: yes (1) or no (0); its author withdraws it with a no.
 
-    `offer` says to which one: the place in the match's list of the post that made it, from 1.
+    `offer` is the place in the match's list, from 1, of the post that made it.
     """
 
     offer: int
@@ -143,7 +143,7 @@ class DeckKeys:
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """After the match, and after `DeckKeys`: (salt, piece) of everything hidden in all our choices.
+    """After the match and `DeckKeys`: (salt, piece) of everything hidden in our choices.
 
     Without consent it is empty, and `is_given` is 0.
     """
@@ -156,7 +156,7 @@ class Reveal:
 class BoxOpened:
     """We open the box that terminal `author` made for us with its `Shown` of step `number`.
 
-    Who made it, or we, have played false: all that see it know who, and so it is never entered.
+    Either its author or we cheated; everybody can see who, so the post is never entered.
     """
 
     number: int
@@ -166,7 +166,7 @@ class BoxOpened:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """After the match: we have all of it, up to this step and public digest; we sign its end."""
+    """After the match: we have it up to this step and public digest, and sign its end."""
 
     number: int
     digest: bytes
@@ -174,7 +174,7 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class Away:
-    """For step `number` this seat of another terminal was away for so many ms, says its judge."""
+    """A judge's report that this seat of another terminal was absent for `ms` in step `number`."""
 
     number: int
     seat: Seat
@@ -182,10 +182,10 @@ class Away:
 
 
 @dataclass(frozen=True, slots=True)
-class Will:
-    """What we leave the others at a table whose bots play on for who is gone (crypto/wills.py).
+class KeyShares:
+    """What we leave the others at a table whose bots play on for who is gone.
 
-    The points commit to it; there is a box with a share for each other terminal, in their order.
+    The points commit to them; the boxes hold one share for each other terminal, in order.
     """
 
     points: tuple[bytes, ...]
@@ -193,7 +193,7 @@ class Will:
 
 
 @dataclass(frozen=True, slots=True)
-class WillShare:
+class KeyShare:
     """All say that terminal `gone` is: here is our share of what it has left."""
 
     gone: int
@@ -201,10 +201,10 @@ class WillShare:
 
 
 @dataclass(frozen=True, slots=True)
-class WillOpened:
+class ShareOpened:
     """We open the box that terminal `author` has left us: its share does not fit the points.
 
-    Who made it, or we, have played false, as with `BoxOpened`: it is never entered.
+    Either its author or we cheated, as with `BoxOpened`; the post is never entered.
     """
 
     author: int
@@ -219,7 +219,7 @@ Body: TypeAlias = (
     | Shares
     | Spoiled
     | Shown
-    | Words
+    | Say
     | Resign
     | Flag
     | Offer
@@ -229,26 +229,26 @@ Body: TypeAlias = (
     | BoxOpened
     | Closed
     | Away
-    | Will
-    | WillShare
-    | WillOpened
+    | KeyShares
+    | KeyShare
+    | ShareOpened
 )
 
 BACK: Final = "back"
 DRAW: Final = "draw"
 SEAT: Final = "seat"
 AGAIN: Final = "again"
-COMMON: Final = "common"  # to go on from the last step on which all agree; the host asks it
-GONE: Final = "gone"  # that terminals are gone for good: bit n of the number is terminal n
+COMMON: Final = "common"  # continue from the last step on which all agree; only by the host
+GONE: Final = "gone"  # terminals are permanently gone: bit n of the number is terminal n
 OFFERS: Final = (BACK, DRAW, SEAT, AGAIN, COMMON, GONE)
 
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """What a terminal puts on the table: its author, their number for it (from 1), what, signed.
+    """A signed entry of a terminal, with its author and the author's number for it (from 1).
 
-    `seen`: how many posts of all its author had then; the signature covers those, too. `at`: ms
-    since its match began, by its author's own clock; None in a match before protocol 6.
+    `seen` is the number of posts its author had; the signature covers them too. `at` is ms since
+    the match began, by its author's clock.
     """
 
     author: int
@@ -256,14 +256,14 @@ class Post:
     body: Body
     seen: int
     signature: bytes
-    at: int | None = None
+    at: int
 
 
 _terminal = fields.number(0, fields.MAX_SEATS - 1)
 _commitments = fields.many(fields.blob(COMMITMENT), fields.MAX_DECK)
 _piece = fields.each(fields.blob(SALT), fields.step)
 PIECES: Final = fields.many(_piece, fields.MAX_DECK)
-"""Checks (salt, piece) of what a hidden choice hides."""
+"""Checks the (salt, piece) pairs of a hidden choice."""
 
 BODIES: Final[fields.Kinds[Body]] = fields.Kinds(
     (Play, (fields.count, fields.seat, fields.step, _commitments, fields.number(0, MAX_SPENT))),
@@ -280,7 +280,7 @@ BODIES: Final[fields.Kinds[Body]] = fields.Kinds(
             fields.many(fields.each(_terminal, fields.blob(1, MAX_BOX)), fields.MAX_SEATS),
         ),
     ),
-    (Words, (fields.text(fields.MAX_SAY),)),
+    (Say, (fields.text(fields.MAX_SAY),)),
     (Resign, (fields.seat,)),
     (Flag, (fields.seat,)),
     (Offer, (fields.word, fields.index)),
@@ -291,39 +291,18 @@ BODIES: Final[fields.Kinds[Body]] = fields.Kinds(
     (Closed, (fields.index, fields.digest)),
     (Away, (fields.count, fields.seat, fields.number(0, MAX_SPENT))),
     (
-        Will,
+        KeyShares,
         (
             fields.many(fields.blob(32), fields.MAX_SEATS),
             fields.many(fields.blob(1, MAX_BOX), fields.MAX_SEATS),
         ),
     ),
-    (WillShare, (_terminal, fields.blob(SHARE))),
-    (WillOpened, (_terminal, fields.blob(BOX_KEY))),
+    (KeyShare, (_terminal, fields.blob(SHARE))),
+    (ShareOpened, (_terminal, fields.blob(BOX_KEY))),
 )
 
 
-class PostShape(fields.Shape[Post]):
-    """A post as an array; one that does not say what its clock read ends before that."""
-
-    def to_tuple(self, message: Post) -> tuple[Packed, ...]:
-        """Return the fields of a post as a tuple; their limits are not checked."""
-        found = super().to_tuple(message)
-        return found if message.at is not None else found[:-1]
-
-    def __call__(self, values: object) -> Post:
-        """Return the post of these values.
-
-        Raises:
-            BadData: they are no post, or a field breaks a limit.
-        """
-        given = fields.items(values, UNTIMED + 1)
-        if len(given) == UNTIMED:
-            return replace(super().__call__((*given, 0)), at=None)
-        return super().__call__(given)
-
-
-UNTIMED: Final = 5  # fields of a post that does not say what its author's clock read
-POST: Final = PostShape(
+POST: Final = fields.Shape(
     Post,
     _terminal,
     fields.count,

@@ -1,18 +1,18 @@
 "use strict";
-// Around the terminal, which is textual-serve's (xterm.js): it takes each `.textual-terminal` when
-// the window has loaded, connects it to its address, fits it into the window, and tells nothing of
-// titles, bells and ends. So those are heard on the line itself.
+// The page around textual-serve's terminal (xterm.js). When the window has loaded, the terminal
+// attaches to each `.textual-terminal`, connects to its URL and fits the window. It does not report
+// titles, bells and disconnects, so this script listens on the websocket itself.
 
-const COLUMNS = 80, ROWS = 24;       // what every screen of the app fits into
-const WIDE = 0.605, HIGH = 1.36;     // a cell, in sizes of the font
-const AROUND = 8;                    // px beside the cells
-const SMALLEST = 10, LARGEST = 16;   // px of the font in a window
-const ON_PHONES = 14;                // px there, before the browser fits the page into the screen
-const ASK = 20000, WAIT = 10000;     // ms between questions to the house, and for its answer
+const COLUMNS = 80, ROWS = 24;       // enough for every screen of the app
+const WIDE = 0.605, HIGH = 1.36;     // size of a cell, relative to the font size
+const AROUND = 8;                    // px around the cells
+const SMALLEST = 10, LARGEST = 16;   // px of font size in a window
+const ON_PHONES = 14;                // px on a phone, before the page is scaled to the screen
+const ASK = 20000, WAIT = 10000;     // ms between pings to the server, and for its answer
 
 const ENDS = {
   1000: "This visit is over. Your matches are kept.",
-  1001: "The house has closed. Your matches are kept.",
+  1001: "The server has closed. Your matches are kept.",
 };
 
 const isPhone = matchMedia("(pointer: coarse)").matches;
@@ -66,7 +66,7 @@ class Heard extends Line {
   }
 }
 
-// --- its place --------------------------------------------------------------------------------
+// --- layout -----------------------------------------------------------------------------------
 
 function fontSize() {
   if (isPhone) return ON_PHONES;
@@ -75,8 +75,8 @@ function fontSize() {
   return Math.floor(Math.max(SMALLEST, Math.min(LARGEST, fits)));
 }
 
-// A phone shows the whole page, however wide that says it is: wide enough for the columns, and in
-// a screen that is held sideways for the rows.
+// A phone scales the page's declared width to its screen: declare one with room for the columns,
+// and in landscape for the rows.
 function fitPage() {
   const ratio = screen.width / screen.height;
   const sideways = matchMedia("(orientation: landscape)").matches;
@@ -94,14 +94,14 @@ async function begin() {
   at("gone").hidden = true;
   at("loading").hidden = false;
   document.title = "Kumite";
-  at("doing").textContent = "The house prepares your table …";
+  at("doing").textContent = "The server prepares your table …";
   if (box) box.remove();
   box = document.createElement("div");
   box.className = "textual-terminal behind";
   box.dataset.sessionWebsocketUrl = `${location.protocol.replace("http", "ws")}//${location.host}/line`;
   box.dataset.fontSize = fontSize();
   document.body.append(box);
-  dispatchEvent(new Event("load"));  // now the terminal takes its place
+  dispatchEvent(new Event("load"));  // makes the terminal attach
   if (isPhone) keyboard(false);
 }
 
@@ -114,8 +114,8 @@ function show() {
 
 function sayGone(code, wasOpen) {
   const cut = wasOpen
-    ? "The house is gone, or the line to it is cut. Your matches are kept."
-    : "The house does not answer.";
+    ? "The server is gone, or the connection is lost. Your matches are kept."
+    : "The server does not answer.";
   at("why").textContent = ENDS[code] || cut;
   at("loading").hidden = true;
   box.classList.remove("behind");
@@ -124,7 +124,7 @@ function sayGone(code, wasOpen) {
 }
 
 async function comeAgain() {
-  at("why").textContent = "Asking whether the house is there …";
+  at("why").textContent = "Asking whether the server is there …";
   try {
     await fetch("/", { cache: "no-store" });
   } catch {
@@ -151,14 +151,14 @@ function input() {
   return box.querySelector(".xterm-helper-textarea");
 }
 
-// On a phone a tap chooses; its keyboard would cover half of the table, and comes when asked for.
+// On a phone a tap selects. The keyboard would cover half of the table, so it opens on request.
 function keyboard(isWanted) {
   input().inputMode = isWanted ? "text" : "none";
   input().blur();
   input().focus();
 }
 
-// --- from here --------------------------------------------------------------------------------
+// --- start ------------------------------------------------------------------------------------
 
 function load(script) {
   return new Promise((done, fail) => {
@@ -170,9 +170,9 @@ function load(script) {
 
 async function prepare() {
   window.WebSocket = Heard;
-  for (const kind of ["pointerdown", "keydown"])  // a browser lets sound begin by somebody's hand
+  for (const kind of ["pointerdown", "keydown"])  // browsers allow sound only after user input
     addEventListener(kind, () => { sound = sound || new AudioContext(); }, { capture: true });
-  addEventListener("pagehide", () => { if (line) line.leave(); });  // the browser may keep the page
+  addEventListener("pagehide", () => { if (line) line.leave(); });  // browsers may cache the page
   addEventListener("pageshow", (event) => { if (event.persisted) begin(); });
   at("again").addEventListener("click", comeAgain);
   if (isPhone) {
@@ -181,7 +181,7 @@ async function prepare() {
     at("keyboard").hidden = false;
     at("keyboard").addEventListener("click", () => keyboard(input().inputMode === "none"));
   }
-  await new Promise((done) => addEventListener("load", done));  // the terminal is told of its own
+  await new Promise((done) => addEventListener("load", done));  // `begin` sends the terminal's own
   try {
     await Promise.all([load("xterm.js"), document.fonts.load("16px 'Roboto Mono'")]);
   } catch {

@@ -16,7 +16,7 @@ from kumite.cli import opening
 from kumite.cli.main import main
 from kumite.core.game import Setup
 from kumite.core.games import find
-from kumite.core.text import harmless
+from kumite.core.text import harmless_text
 from kumite.tui.play.local_table import LocalTable
 from tests.support.bad_arguments import Case, aims, cases, commands
 from tests.support.places import ROOT
@@ -32,9 +32,9 @@ FOR_EACH_FILE = (("log", "check"), ("puzzles", "make"))  # a line each; 1 if one
 STARTED = (  # what a command does once its line was understood
     *("cli.terminal.require", "tui.app.KumiteApp.run", "gc.disable"),
     *("cli.line_mode.play_local", "cli.line_mode.play_lan"),
-    *("cli.arena.run.print_arena", "cli.bench.run.print_bench", "cli.bench.start.print_start"),
-    *("cli.doctor.print_findings", "cli.engine.serve", "cli.printing.print_demo"),
-    "serve.running.run",
+    *("cli.arena.run.print_arena", "cli.bench.run.print_bench", "cli.bench.terminals.print_start"),
+    *("cli.doctor.print_findings", "cli.engine.serve", "cli.demo.print_demo"),
+    "serve.server.run",
 )
 
 
@@ -72,7 +72,7 @@ def right(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, str]:
 def explained(said: str) -> bool:
     """Return whether something says in one line what is wrong, and nothing steers a terminal."""
     errors = [line for line in said.split("\n") if line.startswith("Error: ")]
-    return len(errors) == 1 and len(errors[0]) > len("Error: ") and said == harmless(said)
+    return len(errors) == 1 and len(errors[0]) > len("Error: ") and said == harmless_text(said)
 
 
 def complaint(case: Case, result: Result) -> str:
@@ -84,7 +84,7 @@ def complaint(case: Case, result: Result) -> str:
     if result.exit_code == 0 and not case.is_wrong:
         return ""
     if result.exit_code == 1 and case.words[:2] in FOR_EACH_FILE:
-        return "" if result.output == harmless(result.output) else "it steers a terminal"
+        return "" if result.output == harmless_text(result.output) else "it steers a terminal"
     if result.exit_code != 2:
         return f"status {result.exit_code}: {result.output[-200:]!r}"
     return "" if explained(result.stderr) else f"not one clear line: {result.stderr[-300:]!r}"

@@ -1,24 +1,30 @@
-"""Mini-Kuzushi as the measure: the same work in both programs, and the lines of `kumite bench`."""
+"""Mini-Kuzushi: the same work as a game and in plain integers; the lines of `kumite bench`."""
 
 from __future__ import annotations
 
 import re
 import sys
 from functools import partial
-from typing import TYPE_CHECKING
+from random import Random
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner
 
-from kumite.cli.bench import ALL_GAMES, mk6, plain, run
+from kumite.cli.bench import plain_integers as plain
+from kumite.cli.bench import run
 from kumite.cli.main import main
 from kumite.core.errors import BadData, BadNotation
 from kumite.core.game import Outcome, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.match import Match, perft
+from tests.support import mk6
+from tests.support.mk6 import ALL_GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from kumite.core.game import Game
 
 FIXED = (29918, 444, 237, 319, 3777307656)  # steps, wins of seats 0 and 1, draws, check number
 
@@ -131,7 +137,7 @@ def test_bytes_that_are_no_position_are_refused(packed: tuple[int, ...]) -> None
         mk6.unpack(packed)
 
 
-def test_it_is_a_game_that_only_tests_and_the_bench_know() -> None:
+def test_it_is_a_game_that_only_tests_know() -> None:
     assert "mk6" not in GAMES
     assert list(ALL_GAMES) == [*GAMES, "mk6"]
 
@@ -141,43 +147,47 @@ def test_it_is_a_game_that_only_tests_and_the_bench_know() -> None:
 LINE = re.compile(r"(.{24}) +([\d,]+\.\d) +([\d,]+) +(\d+\.\d)% steps/s")
 
 
-@pytest.fixture
-def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "SHARED_STEPS", 20)
-
-
 @pytest.mark.slow
-@pytest.mark.usefixtures("few")
-def test_bench_prints_a_line_for_each_game_and_its_match() -> None:
+def test_bench_prints_lines_for_each_game_its_match_and_its_search() -> None:
     done = CliRunner().invoke(main, ["bench", "--seconds", "0.01"])
     assert done.exit_code == 0, done.output
     lines = done.stdout.splitlines()
     measured = {found[1].strip(): found for line in lines if (found := LINE.fullmatch(line))}
     setups = [f"{game.ID} {seats} seats" for game in GAMES.values() for seats in game.SEATS]
-    wanted = ["mk6-plain", "mk6", "mk6 Match with digests", *setups, "Match with digests"]
-    wanted.append("opening its log")
+    wanted = ["plain integers", *setups, "Match with digests", "opening its log"]
     assert sorted(measured) == sorted(wanted)
-    assert measured["mk6-plain"][4] == "100.0"
+    assert measured["plain integers"][4] == "100.0"
     assert sum(line.startswith("  Match with digests") for line in lines) == len(setups)
     for found in measured.values():
         matches, steps = (float(found[n].replace(",", "")) for n in (2, 3))
         assert 0 < matches < steps
-    assert sum(line.startswith("  won by seat: ") for line in lines) == len(setups)
-    assert sum(line.startswith("  reasons: ") for line in lines) == len(setups)
+    searched = [
+        line for line in lines if re.match(r"  search: [\d,]+ simulations/s; compiled ", line)
+    ]
+    assert len(searched) == sum(not one.startswith("kiriai") for one in setups)  # which is solved
+    assert re.fullmatch(
+        r"30 cards .* 2 terminals \d+ ms, one opened [\d.]+; 6 terminals \d+ ms, .*", lines[-2]
+    )
+    seen = re.fullmatch(r"LAN table: the other side sees a step after ([\d.]+) ms", lines[-1])
+    assert seen is not None
+    assert 0 < float(seen[1]) < 1000
 
 
-@pytest.mark.usefixtures("few")
 @pytest.mark.parametrize("game", ALL_GAMES.values(), ids=ALL_GAMES)
-def test_random_playouts_are_whole_matches_and_the_same_again(game: object) -> None:
-    setup = Setup.of(game, None, {})  # type: ignore[arg-type]
-    one, other = (run.playouts(setup, 0.0, seed=3) for _ in range(2))
-    assert one.matches == other.matches == 1
-    assert (one.steps, one.choices) == (other.steps, other.choices)
-    assert (one.winners, one.reasons) == (other.winners, other.reasons)
-    assert sum(one.reasons.values()) == sum(one.winners.values()) == one.matches
-    assert one.rate > 0
-    matches, steps = run.match_rate(setup, 0.0)
-    assert 0 < matches < steps
+def test_random_playouts_are_whole_matches_and_the_same_again(game: Game[Any]) -> None:
+    setup = Setup.of(game)
+    match, again = (run.random_match(setup, Random(3)) for _ in range(2))
+    assert match.outcome is not None
+    assert match.steps() == again.steps()
+    steps, same = (run.playout(setup, Random(3)) for _ in range(2))
+    assert steps == same > 0
+
+
+def test_a_rate_is_of_whole_pieces_of_work() -> None:
+    done = []
+    times, sums = run.rate(0.0, lambda _: done.append(1) or 7)
+    assert done == [1]
+    assert sums == pytest.approx(7 * times)
 
 
 # --- kumite bench --start ---------------------------------------------------------------------
@@ -186,9 +196,9 @@ def test_random_playouts_are_whole_matches_and_the_same_again(game: object) -> N
 @pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal")
 @pytest.mark.long
 def test_a_table_takes_at_most_one_and_a_half_times_what_a_bare_textual_app_takes() -> None:
-    from kumite.cli.bench.start import measure  # POSIX only
+    from kumite.cli.bench.terminals import measure_start  # POSIX only
 
-    bare, tables = measure(["kuzushi"], 7)
+    bare, tables = measure_start(["kuzushi"], 7)
     assert 0 < bare < tables["kuzushi"] < 1.5 * bare
 
 
@@ -198,9 +208,9 @@ def test_a_table_takes_at_most_one_and_a_half_times_what_a_bare_textual_app_take
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal")
 def test_bench_tells_what_a_key_takes_and_writes(monkeypatch: pytest.MonkeyPatch) -> None:
-    from kumite.cli.bench import keys  # POSIX only
+    from kumite.cli.bench import terminals  # POSIX only
 
-    monkeypatch.setattr(keys, "print_keys", partial(keys.print_keys, keys=2))
+    monkeypatch.setattr(terminals, "print_keys", partial(terminals.print_keys, keys=2))
     done = CliRunner().invoke(main, ["bench", "--keys", "--game", "kumo"])
     assert done.exit_code == 0, done.output
     row = re.compile(r"(.{28}) +([\d.]+) ms +([\d.]+) ms +(\d+)")

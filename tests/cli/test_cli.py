@@ -24,6 +24,7 @@ from kumite.tui.play.clocks import parse_clock
 from kumite.tui.play.replaying import Replay
 from kumite.tui.screens.replay import ReplayScreen
 from tests.support.apps import app, shown
+from tests.support.bad_arguments import commands
 from tests.support.places import ROOT
 from tests.support.random_matches import walk
 
@@ -143,7 +144,7 @@ def test_log_check_names_the_first_bad_line_of_each_log(log: Path, tmp_path: Pat
     done = kumite("log", "check", str(bad), str(none), str(missing), str(log), status=1)
     first, second, third = done.stderr.splitlines()
     assert first.startswith(f"{bad}:12: the line, or one before it, was changed")
-    assert second == f"{none}: line 1: this is no kumite log"
+    assert second == f"{none}: line 1: not a kumite log"
     assert third == f"{missing}: cannot read {missing}: No such file or directory"
     assert done.stdout.startswith(f"{log}: sound")  # it goes on with the others
     cut = tmp_path / "cut.kumite"
@@ -217,7 +218,7 @@ def test_what_is_no_log_is_refused_in_words(args: tuple[str, ...], tmp_path: Pat
     path.write_text("hello\n")
     done = kumite(*args, str(path), status=2)
     assert done.stderr.splitlines() == [
-        f"Error: {path}: line 1: this is no kumite log",
+        f"Error: {path}: line 1: not a kumite log",
         "  a log begins with `kumite-log 1`",
     ]
     assert done.stdout == ""
@@ -295,7 +296,7 @@ def test_the_app_is_not_drawn_on_a_dumb_terminal(tmp_path: Path) -> None:
         (("demo", "--seed", "x"), "Invalid value for '--seed'"),
         (("host", "--mine", "x"), "Invalid value for --mine: 'x' is no list of seats"),
         (("host", "--port", "70000"), "Invalid value for '--port'"),
-        (("join", "a b:c"), "'a b:c' is no address of a table"),
+        (("join", "a b:c"), "'a b:c' is not the address of a table"),
         (("log",), "Usage: "),
         (("log", "check"), "Missing argument 'LOGS...'"),
         (("replay",), "Missing argument 'LOG'"),
@@ -334,7 +335,7 @@ def test_resume_without_a_match_to_go_on_with_says_so(tmp_path: Path) -> None:
         (("host", "kuzushi", "--clock", "fast"), "'fast' is no clock"),
         (("host", "kuzushi", "--clock", "0+5"), "minutes for each seat + seconds more a step"),
         (("host", "kuzushi", "--port", "70000"), "Invalid value for '--port'"),
-        (("join", "a b"), "'a b' is no address of a table"),
+        (("join", "a b"), "'a b' is not the address of a table"),
         (("join", "localhost", "7-torii"), "code"),
         (("join", "localhost", "--mine", "a"), "'a' is no list of seats"),
         (("watch",), "Missing argument 'LOG|HOST[:PORT]'"),
@@ -453,10 +454,11 @@ def test_what_needs_no_screen_imports_no_textual(name: str) -> None:
 
 def opens_the_app(command: click.Command) -> bool:
     code = getattr(command.callback, "__wrapped__", command.callback).__code__
-    return bool({"open_app", "open_table", "_replay"} & set(code.co_names))
+    return bool({"open_app", "open_lobby", "open_table", "_replay"} & set(code.co_names))
 
 
-OPENING = sorted(name for name, one in main.commands.items() if opens_the_app(one))
+BELOW = {path[0]: one for path, one in commands(main) if len(path) == 1}
+OPENING = sorted(name for name, one in BELOW.items() if opens_the_app(one))
 
 
 def test_these_commands_open_the_app() -> None:
@@ -476,7 +478,7 @@ def test_these_commands_open_the_app() -> None:
 
 @pytest.mark.parametrize("name", OPENING)
 def test_every_command_that_opens_the_app_takes_its_looks(name: str) -> None:
-    taken = {param.name for param in main.commands[name].params}
+    taken = {param.name for param in BELOW[name].params}
     assert {"theme", "skin", "glyphs", "no_mouse", "think"} <= taken
 
 

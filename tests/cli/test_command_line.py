@@ -7,21 +7,20 @@ import json
 import time
 from typing import TYPE_CHECKING, Any
 
-import click
 import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
 from kumite.cli import completing, doctor, terminal
 from kumite.cli.engine import serve
-from kumite.cli.main import main
+from kumite.cli.main import COMMANDS, main
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text
+from tests.support.bad_arguments import commands
 from tests.support.random_matches import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 SETUP = Setup.of(GAMES["kuzushi"])
@@ -42,16 +41,18 @@ def run(*args: object, status: int = 0) -> str:
     return done.output
 
 
-def commands(group: click.Group, *path: str) -> Iterator[tuple[str, ...]]:
-    for name, command in group.commands.items():
-        yield (*path, name)
-        if isinstance(command, click.Group):
-            yield from commands(command, *path, name)
-
-
-@pytest.mark.parametrize("command", [(), *commands(main)], ids=" ".join)
+@pytest.mark.parametrize("command", [path for path, _ in commands(main)], ids=" ".join)
 def test_h_is_help_everywhere(command: tuple[str, ...]) -> None:
     assert run(*command, "-h") == run(*command, "--help")
+
+
+def test_the_list_of_commands_says_what_they_say() -> None:
+    """It is told without importing them."""
+    below = {path[0]: one for path, one in commands(main) if len(path) == 1}
+    assert list(below) == sorted(COMMANDS)
+    for name, (_, told) in COMMANDS.items():
+        assert (below[name].help or "").split("\n")[0] == told
+        assert told in " ".join(run("--help").split())
 
 
 @pytest.mark.parametrize("command", ["play", "host", "demo", "arena"])
@@ -109,7 +110,7 @@ def test_each_shell_gets_its_script(shell: str) -> None:
 def test_the_manual_has_every_command_and_option() -> None:
     page = run("man")
     assert page.startswith(".TH KUMITE 1")
-    for path in commands(main):
+    for path, _ in [*commands(main)][1:]:
         assert f".SS kumite {' '.join(path)}" in page
     assert r"\-\-scheduler" in page
     assert not [line for line in page.split("\n") if line.startswith("'")]

@@ -13,7 +13,8 @@ from kumite.core.errors import KumiteError
 from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.core.log import Header, log_text
-from kumite.net.transport import discovery, sockets
+from kumite.net.transport import sockets
+from kumite.net.transport.addresses import INNER, LAN, LOOPBACK, VPN, Own
 from kumite.store.log_files import SUFFIX, folder
 from kumite.tui.bots import kernels
 from kumite.tui.look import sprites
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 TOPICS = [
     *("program", "terminal", "glyphs", "settings", "themes", "skins"),
-    *("matches", "bots", "addresses", "listening"),
+    *("matches", "kept", "bots", "addresses", "listening"),
 ]
 
 
@@ -52,8 +53,8 @@ class Echo:
 def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("KUMITE_LOGS", str(tmp_path / "logs"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    monkeypatch.setattr(discovery, "Finder", Echo)
-    monkeypatch.setattr(discovery, "Announcer", Echo)
+    monkeypatch.setattr(doctor, "Finder", Echo)
+    monkeypatch.setattr(doctor, "Announcer", Echo)
 
 
 def told() -> tuple[Result, dict[str, list[str]]]:
@@ -70,7 +71,8 @@ def told() -> tuple[Result, dict[str, list[str]]]:
 def test_where_all_is_well_it_says_so_of_everything() -> None:
     done, found = told()
     assert done.exit_code == 0, done.output
-    assert list(found) == [*TOPICS, "discovery"]
+    assert list(found) == [*TOPICS, "discovery", "sandbox"]
+    assert any("for each process" in one or "for each visit" in one for one in found["sandbox"])
     assert found["program"][0].startswith("ok: kumite ")
     assert "needs a terminal" in found["terminal"][0]
     assert found["matches"] == [f"ok: 0 saved in {folder()}"]
@@ -176,11 +178,33 @@ def test_a_taken_port_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "take another" in done.output
 
 
+def test_addresses_are_told_as_others_type_them_or_that_there_is_no_network(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    own = [
+        Own("192.168.1.20", "eth0", LAN, False),
+        Own("fe80::1%2", "eth0", LAN, True),
+        Own("100.64.0.3", "wg0", VPN, False),
+        Own("172.17.0.1", "docker0", INNER, False),
+    ]
+    for where in ("cli.doctor", "net.transport.addresses"):
+        monkeypatch.setattr(f"kumite.{where}.here", lambda: own)
+    assert told()[1]["addresses"] == [
+        "ok: 192.168.1.20, 100.64.0.3 (VPN wg0)",
+        "ok: not told to others, as it leads to containers: 172.17.0.1 (docker0)",
+    ]
+    own[:] = [Own("127.0.0.1", "lo", LOOPBACK, False)]
+    done, found = told()
+    assert done.exit_code == 0
+    assert found["addresses"] == ["note: not connected to a network"]
+    assert "kumite join 127.0.0.1 CODE" in done.output
+
+
 def test_a_mistake_of_one_check_does_not_hide_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     def addresses() -> tuple[str, ...]:
         raise KumiteError("no interfaces", hint="plug in a cable")
 
-    monkeypatch.setattr("kumite.net.transport.addresses.own_addresses", addresses)
+    monkeypatch.setattr("kumite.cli.doctor.own_addresses", addresses)
     done, found = told()
     assert done.exit_code == 1
     assert found["addresses"] == ["BAD: no interfaces"]

@@ -21,7 +21,7 @@ from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.core.log import Header, log_text
 from kumite.net.transport.addresses import PORT
-from kumite.serve.terms import SSH
+from kumite.serve.settings import SSH
 from tests.support.places import BOT_EXAMPLES, ROOT
 from tests.support.random_matches import walk
 
@@ -30,7 +30,12 @@ if TYPE_CHECKING:
 
 PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
 PROGRAMS = ("kumite", "make", "uv", "ssh", "python")
-MEANT = {"LOG": "match.kumite", "HOST": "localhost", "CODE": "7-torii-lantern", "NAME": "dark"}
+MEANT = {
+    "LOG": "match.kumite",
+    "HOST": "localhost",
+    "CODE": "7-torii-lantern",
+    "NAME": "dark",
+}
 SHORTER = {  # what makes a line take a second instead of minutes
     "arena": ("--matches", "2"),
     "bench": ("--seconds", "0.01"),
@@ -113,8 +118,8 @@ def test_whoever_plays_has_a_name_that_sentences_can_be_made_of() -> None:
 @lines("kumite", is_block=True)
 def test_a_line_runs_or_says_that_it_needs_a_terminal(line: Line, folder: Path) -> None:
     environment = os.environ | {"PYTHONPATH": str(ROOT), "KUMITE_LOGS": str(folder)}
-    if line.words[1] == "serve":
-        check_house(parts_of(line), folder, environment)
+    if line.words[1:2] == ("serve",):
+        check_server(parts_of(line), folder, environment)
         return
     done = subprocess.run(
         [sys.executable, "-m", "kumite", *parts_of(line)], cwd=folder, env=environment,
@@ -128,19 +133,19 @@ def test_a_line_runs_or_says_that_it_needs_a_terminal(line: Line, folder: Path) 
     assert done.stdout or "written: " in done.stderr or "engine" in line.words
 
 
-def check_house(parts: list[str], folder: Path, environment: dict[str, str]) -> None:
-    """Check that a house is opened, says how to come in, and is closed by a signal."""
-    line = [*parts, "--ssh", "127.0.0.1:0", "--keep", str(folder / "house")]
+def check_server(parts: list[str], folder: Path, environment: dict[str, str]) -> None:
+    """Check that a server opens, says how to connect, and is closed by a signal."""
+    line = [*parts, "--ssh", "127.0.0.1:0", "--keep", str(folder / "server")]
     with subprocess.Popen(
         [sys.executable, "-u", "-m", "kumite", *line],
         env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-    ) as house:  # fmt: skip
-        assert house.stdout is not None
-        said = [house.stdout.readline() for _ in range(6)]
-        assert re.fullmatch(r"Guests come in with:  ssh -p \d+ 127.0.0.1\n", said[0]), said
-        assert said[-1] == "ctrl+c closes the house; matches are saved.\n"
-        house.terminate()
-        assert house.wait() == 0, house.stdout.read()
+    ) as server:  # fmt: skip
+        assert server.stdout is not None
+        said = [server.stdout.readline() for _ in range(6)]
+        assert re.fullmatch(r"Guests connect with:  ssh -p \d+ 127.0.0.1\n", said[0]), said
+        assert said[-1] == "Press ctrl+c to close the server. Matches are saved.\n"
+        server.terminate()
+        assert server.wait() == 0, server.stdout.read()
 
 
 @lines("kumite", is_block=False)
@@ -156,9 +161,10 @@ def check_command(words: tuple[str, ...]) -> None:
         known |= {name for one in command.params for name in (*one.opts, *one.secondary_opts)}
         if word.startswith("-"):
             assert word in known, word
-        elif isinstance(command, click.Group) and word not in MEANT:
-            assert word in command.commands, word
-            command = command.commands[word]
+        elif isinstance(command, click.Group) and word not in ("COMMAND", *MEANT):
+            below = command.get_command(click.Context(command), word)
+            assert below is not None, word
+            command = below
 
 
 # --- other programs ---------------------------------------------------------------------------
@@ -191,10 +197,11 @@ def test_make_runs_nothing_that_does_not_exist() -> None:
 
 
 @lines("uv")
-def test_what_uv_runs_is_installed_with_kumite_and_its_tests(line: Line) -> None:
-    run, program = line.words[1:]
-    assert run == "run"
-    assert shutil.which(program, path=str(Path(sys.executable).parent))
+def test_uv_installs_what_is_in_the_checkout(line: Line) -> None:
+    assert line.words[1:] == ("tool", "install", ".")
+    assert shutil.which(
+        "kumite", path=str(Path(sys.executable).parent)
+    )  # the wheel: test_installed
 
 
 @lines("ssh")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from random import Random
 from typing import Any
 
@@ -17,6 +18,7 @@ from kumite.core.log import read
 from kumite.core.match import Played
 from tests.support.engines import ask, begun, refused, said
 from tests.support.kuzushi_positions import E3
+from tests.support.places import ROOT
 from tests.support.random_matches import choose, viewers, walk
 
 D0, D1 = "615c2d09fc5a3d26fa0b25b5a614a3b7", "759668a8"
@@ -27,6 +29,19 @@ def position(number: int, actors: list[Any], digest: str, outcome: Any = None) -
 
 
 # --- The requests -----------------------------------------------------------------------------
+
+
+def test_the_page_names_every_request_and_its_example_works() -> None:
+    page = (ROOT / "docs" / "engine.md").read_text(encoding="utf-8")
+    hint = ask(Engine(), "nothing")["hint"]
+    told = set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) - {"do"}
+    assert told == set(hint.removeprefix("one of ").split(", "))
+    lines = page.split("```")[1].strip()
+    out = io.StringIO()
+    serve(io.StringIO(lines + "\n"), out)
+    answers = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert len(answers) == len(lines.splitlines())
+    assert all(answer["ok"] for answer in answers)
 
 
 def test_games_lists_every_game_with_its_seats_and_options() -> None:

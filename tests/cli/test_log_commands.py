@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from kumite.cli.exporting import FORMS
+from kumite.cli.log_commands import FORMS
 from kumite.cli.main import main
 from kumite.core.game import SPECTATOR, Seat, Setup
 from kumite.core.games import GAMES
@@ -59,7 +59,7 @@ def test_list_names_what_is_found_and_what_cannot_be_read(folder: Path, log: Pat
     assert second.strip().endswith("2026-01-02-120000-y.kumite")
     assert third.endswith(" won")
     assert fourth.strip() == str(log)
-    assert "z.kumite: line 1: this is no kumite log" in done.stderr
+    assert "z.kumite: line 1: not a kumite log" in done.stderr
     assert kumite("log", "list", "won", "2026-01-01").stdout.count("\n") == 2
     none = kumite("log", "list", "kitsune")  # silence looks like a command that has not worked
     assert none.stdout == ""
@@ -131,7 +131,7 @@ def test_import_makes_logs_of_recorded_matches(tmp_path: Path, folder: Path) -> 
         assert [[one.actor, one.step] for one in log.match.steps()] == transcript["steps"]
     source.write_text(json.dumps(transcripts[0] | {"steps": [[1, "f7"], [1, "f8"]]}))
     wrong = kumite("log", "import", source, "--into", tmp_path / "new", status=2)
-    assert "match 1: step 2: seat 1 is not to act" in wrong.stderr
+    assert "match 1: step 2: it is not seat 1's turn" in wrong.stderr
     assert not (tmp_path / "new").exists()
     assert "cannot read" in kumite("log", "import", tmp_path / "none", status=2).stderr
 
@@ -229,7 +229,7 @@ def test_a_newer_log_is_told_to_be_newer_and_not_damaged(folder: Path) -> None:
     for command in ("check", "show", "export", "repair"):
         done = kumite("log", command, path, status=1 if command == "check" else 2)
         assert "format 2 is newer than this kumite" in done.stderr
-        assert "damage" not in done.stderr
+        assert "is damaged" not in done.stderr
 
 
 @pytest.mark.parametrize("command", ["list", "check", "show", "export", "import", "repair",

@@ -11,14 +11,13 @@ import pytest
 from click.testing import CliRunner
 
 from kumite.cli.main import main
+from kumite.core import table as acts
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.log import End
-from kumite.net.crypto.unproved_deck import UnprovedDeal
-from kumite.net.replica import claims, due
+from kumite.net.replica import due, evidence
 from kumite.net.replica.records import Credentials, Evidence, MatchStart
-from kumite.net.replica.roster import UNPROVED, Roster
-from kumite.net.session import events, inputs, opening, session
+from kumite.net.session import events, session
 from kumite.net.transport import kept
 from kumite.net.wire import messages, posts
 from kumite.store.log_files import LogFile
@@ -120,15 +119,17 @@ def test_a_file_that_is_no_tables_is_told(tmp_path: Path) -> None:
     place.write_bytes(b"something else")
     status, said = checked(log)
     assert status == 1
-    assert f"{place.name} beside it cannot be used: no table's file" in said
+    assert (
+        f"the table's file beside it cannot be used: {place}: not a journal of a LAN match" in said
+    )
 
 
 def test_what_was_only_said_is_told_as_such(tmp_path: Path) -> None:
     net = seated(Plan(5, Setup.of(GAMES["kuzushi"], 3), 3, 0, 0, 8), {})
     liar = net.nodes[1].live
     blamed = 3 - (liar.me or 0)
-    stop = claims.signed(liar.ledger, liar.signer, 1, "foul", "trust me", blamed)
-    link = net.nodes[1].session.link(net.nodes[1].session.main)
+    stop = evidence.signed(liar.ledger, liar.signer, 1, "foul", "trust me", blamed)
+    link = net.nodes[1].session.link(net.nodes[1].session.line.main)
     assert link is not None
     assert link.sealer is not None
     sealed = link.sealer.seal(messages.SEALED.pack(stop))
@@ -147,7 +148,7 @@ def test_who_has_not_signed_the_end_is_told(
     original = due._closing
     monkeypatch.setattr(due, "_closing", lambda ledger, me: None if me else original(ledger, me))
     net = seated(Plan(5, Setup.of(GAMES["kuzushi"], 2), 2, 0, 0, 8), {})
-    net.nodes[1].feed(inputs.GiveUp(Seat(1)))
+    net.nodes[1].feed(acts.Resign(Seat(1)))
     net.run(net.now + 2)
     assert checked(saved(net.host, tmp_path)) == (0, "resigned, its end is not signed by p1")
 
@@ -162,7 +163,7 @@ def caught(attack: str) -> Network:
 
     def signed(turn: Any, body: posts.Body) -> posts.Post:
         if turn.live.me == 1 and isinstance(body, posts.Shuffle):
-            deal = turn.live.ledger.decks[0].deal
+            deal = turn.live.ledger.secrets.decks[0].deal
             if number == 1 + (len(deal.decks) - 1) // deal.terminals:
                 body = posts.Shuffle(0, make(deal, turn.s.credentials.seed))
         return original(turn, body)
@@ -248,7 +249,7 @@ def test_of_a_match_that_nobody_signed_there_is_no_proof(tmp_path: Path) -> None
     next(tmp_path.glob("*.table")).unlink()
     status, said = ran("proof", log)
     assert status
-    assert "cannot open" in said
+    assert "cannot read" in said
     golden = Path(__file__).parents[1] / "data" / "golden.kumite"
     status, said = ran("proof", golden, "-o", tmp_path / "x")
     assert status
@@ -256,38 +257,21 @@ def test_of_a_match_that_nobody_signed_there_is_no_proof(tmp_path: Path) -> None
     assert not (tmp_path / "x").exists()
 
 
-# --- Matches of protocol 4 ---------------------------------------------------------------------
-
-OLD = Path(__file__).parents[1] / "data" / "protocol4"
-TABLE = "2b26cf5dc622b058-1.table"
+# --- Files of another version ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("table", "said"),
-    [
-        (TABLE, (0, "resigned, as signed by all, audited again: all have played fair")),
-        (
-            "false.table",
-            (1, "resigned, as signed by all, audited again: p1: deck 0: its shuffle changed cards"),
-        ),
-    ],
-)
-def test_old_matches_are_read_and_audited_as_before(
-    tmp_path: Path, table: str, said: tuple[int, str]
-) -> None:
-    log = tmp_path / "old.kumite"
-    log.write_bytes((OLD / "fair.kumite").read_bytes())
-    (tmp_path / TABLE).write_bytes((OLD / table).read_bytes())
-    assert checked(log) == said
-
-
-def test_an_old_match_is_gone_on_with_by_its_own_protocol() -> None:
-    records, size = kept.unpacked((OLD / TABLE).read_bytes())
-    assert size == len((OLD / TABLE).read_bytes())
-    (roster,) = [one.roster for one in records if isinstance(one, MatchStart)]
-    assert (roster.protocol, roster.is_proved) == (UNPROVED, False)
-    assert Roster.of(roster.packed()) == roster
-    first = next(n for n, one in enumerate(records) if isinstance(one, posts.Post))
-    made = opening.resume(records[: first + 12], "0", bytes(32))
-    assert made.live is not None
-    assert isinstance(made.live.ledger.decks[0].deal, UnprovedDeal)
+def test_of_a_match_of_another_version_the_log_alone_is_read(tmp_path: Path) -> None:
+    log = saved(whole("kitsune").nodes[1], tmp_path)
+    place = next(tmp_path.glob("*.table"))
+    place.write_bytes(b"kumite table 5\n" + place.read_bytes()[len(kept.FORMAT) :])
+    other = f"{place}: this journal is from another version of kumite"
+    said = f"resigned, not looked at: {other}, "
+    assert checked(log) == (0, f"{said}unaudited")
+    open_log, _ = LogFile.reopen(log)
+    open_log.add("audit false bob has played false: the deck")
+    open_log.close()
+    assert checked(log) == (1, f"{said}audit: bob has played false: the deck")
+    for command, path in (("check", place), ("proof", log)):
+        status, text = ran(command, path)
+        assert status
+        assert other in text

@@ -10,8 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from kumite.cli.main import main
-from kumite.core.bots.anchors import ANCHORS, STEPS
-from kumite.core.bots.levels import BOTS, LEVELS
+from kumite.core.bots.anchors import ANCHORS
+from kumite.core.bots.chances import measured
+from kumite.core.bots.levels import BOTS, LEVELS, MODELS
 from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text
 from kumite.tui import settings
@@ -49,7 +50,7 @@ def test_it_tells_games_by_the_names_of_the_settings() -> None:
 
 
 def test_every_bot_has_its_place_on_the_scale() -> None:
-    assert set(ANCHORS) == set(GAMES)
+    assert set(ANCHORS) == set(MODELS)
     for places in ANCHORS.values():
         assert {name.removeprefix("bot:") for name in places} == set(BOTS)
         ranks = [places[f"bot:{level}"].points for level in ("random", "simple", *LEVELS)]
@@ -57,10 +58,12 @@ def test_every_bot_has_its_place_on_the_scale() -> None:
         assert places["bot:strong"] == places["bot:8"]
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", ANCHORS)
 def test_levels_stand_as_far_apart_as_the_arena_has_measured(game_id: str) -> None:
+    found = measured(game_id)
+    assert found is not None
     page = (Path(__file__).parents[2] / "docs" / "measured.md").read_text("utf-8")
     rows = page.partition("| game, matches |")[2].partition("\n\n")[0]
     title = GAMES[game_id].TITLE
     (row,) = re.findall(rf"^\| {title}, \d+ \|.*$", rows, re.MULTILINE)
-    assert tuple(map(int, re.findall(r"\+(\d+)", row))) == STEPS[game_id]
+    assert tuple(map(int, re.findall(r"\+(\d+)", row))) == found.steps

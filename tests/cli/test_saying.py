@@ -15,7 +15,7 @@ from kumite.cli.main import main
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text
-from kumite.core.text import harmless
+from kumite.core.text import harmless, harmless_text
 from tests.support.places import ROOT
 from tests.support.random_matches import walk
 
@@ -64,7 +64,8 @@ def test_no_name_steers_a_terminal(
 
 def test_what_is_harmless_stays_as_it_is() -> None:
     text = "侍 é 🦊\n\t1. a\u0301"
-    assert harmless(text) == text
+    assert harmless_text(text) == text
+    assert harmless(text) == text.replace("\n", "\ufffd")
 
 
 def test_a_mistake_of_a_command_is_told_without_a_traceback(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import FrozenInstanceError, dataclass
+from functools import cached_property
 
 import pytest
 
@@ -51,3 +52,35 @@ def test_a_copy_is_frozen_too() -> None:
 def test_a_field_that_there_is_not_is_refused() -> None:
     with pytest.raises(AttributeError, match="colour"):
         replace(STONE, square=1, colour=2)  # type: ignore[call-arg]
+
+
+@dataclass(frozen=True)
+class Wide:
+    """Without slots, as values with many fields are."""
+
+    square: int
+    name: str = ""
+
+
+def test_a_value_without_slots_is_copied_too() -> None:
+    one = Wide(3, "b4")
+    copy = replace(one, square=5)
+    assert (one, copy) == (Wide(3, "b4"), dataclasses.replace(one, square=5))
+    with pytest.raises(FrozenInstanceError):
+        copy.square = 2  # type: ignore[misc]
+    with pytest.raises(AttributeError, match="colour"):
+        replace(one, colour=2)  # type: ignore[call-arg]
+
+
+@dataclass(frozen=True)
+class Caching:
+    square: int
+
+    @cached_property
+    def name(self) -> str:
+        return str(self.square)
+
+
+def test_what_a_value_has_cached_is_never_copied() -> None:
+    with pytest.raises(TypeError, match="caches"):
+        replace(Caching(3), square=4)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kumite.cli.bench import ALL_GAMES
 from kumite.core.codec import decode, encode
 from kumite.core.errors import (
     BadData,
@@ -24,6 +23,7 @@ from kumite.core.errors import (
 from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
 from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match, Played, perft
+from tests.support.mk6 import ALL_GAMES
 from tests.support.random_matches import setups, viewers, walk
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kumite.cli.bench import ALL_GAMES
 from kumite.core.errors import BadLog, BadSetup
 from kumite.core.game import SPECTATOR, Seat, Setup, Step
 from kumite.core.games.kuzushi import rules as kuzushi
@@ -18,6 +17,7 @@ from kumite.core.log import Damage, End, Entry, Header, Log, Writer, log_text, r
 from kumite.core.log.lines import escaped, unescaped
 from kumite.core.match import Match, Played
 from kumite.core.text import clean
+from tests.support.mk6 import ALL_GAMES
 from tests.support.places import DATA
 from tests.support.random_matches import viewers, walk
 
@@ -204,17 +204,17 @@ F7 = "step 1 1 f7 759668a8"
         ("step 1 1 f7 00000000", "after step 1 the positions differ (digest)"),
         ("step 2 1 f7 759668a8", "step 2 after step 0"),
         ("step 01 1 f7 759668a8", "step 01 after step 0"),
-        ("step 1 0 f7 759668a8", "seat 0 is not to act"),
-        ("step 1 * f7 759668a8", "chance is not to act"),
-        ("step 1 ada f7 759668a8", "'ada' is no actor"),
-        ("step 1 01 f7 759668a8", "'01' is no actor"),
-        ("step 1 ² f7 759668a8", "'²' is no actor"),
+        ("step 1 0 f7 759668a8", "it is not ada's turn"),
+        ("step 1 * f7 759668a8", "it is not chance's turn"),
+        ("step 1 ada f7 759668a8", "'ada' is not an actor"),
+        ("step 1 01 f7 759668a8", "'01' is not an actor"),
+        ("step 1 ² f7 759668a8", "'²' is not an actor"),
         ("step 1 " + "9" * 5000 + " f7 759668a8", "'9999"),
         ("step 1 1 g7 759668a8", "kuzushi: no card lies next to g7"),
         ("step 1 1 xx 759668a8", "kuzushi: xx is no square"),
         ("step 1 1 ? 759668a8", "? hides something, and this match is complete"),
-        ("step 1 1 f7", "no step: '1 1 f7'"),
-        ("step", "no step: ''"),
+        ("step 1 1 f7", "malformed step: '1 1 f7'"),
+        ("step", "malformed step: ''"),
         ("back 1", "back to step '1' after step 0"),
         ("back -1", "back to step '-1' after step 0"),
         ("back", "back to step '' after step 0"),
@@ -223,13 +223,13 @@ F7 = "step 1 1 f7 759668a8"
         ("back ٠", "back to step '٠' after step 0"),
         ("back " + "9" * 5000, "back to step '9999"),
         ("step 1 1 \x1b[31m 759668a8", "kuzushi: [31m is no square"),
-        ("end", "no end: ''"),
-        ("end won 1", "no end: 'won 1'"),
-        ("end resigned", "'' is no actor"),
-        ("end resigned *", "'*' are no seats"),
-        ("end resigned 2", "no seats of this match"),
-        ("end left 0,5", "no seats of this match"),
-        ("end outcome full 0", "the rules do not end the match so: 'outcome full 0'"),
+        ("end", "unknown end: ''"),
+        ("end won 1", "unknown end: 'won 1'"),
+        ("end resigned", "'' is not an actor"),
+        ("end resigned *", "'*' is not a list of seats"),
+        ("end resigned 2", "this match has no such seats"),
+        ("end left 0,5", "this match has no such seats"),
+        ("end outcome full 0", "the rules do not end the match so: outcome full"),
         ("end outcome -", "the rules do not end the match so"),
     ],
 )
@@ -372,9 +372,9 @@ def test_a_header_may_leave_out_names_and_options() -> None:
     [
         (0, "kumite-log 2", "line 1: format 2 is newer than this kumite"),
         (2, "game kuzushi 2", "kuzushi rules 2 are newer than this kumite's (1)"),
-        (2, "game kuzushi", "kuzushi rules are not those of this kumite (1)"),
-        (1, "match ../../x", "the header's match id is none"),
-        (1, "match", "the header's match id is none"),
+        (2, "game kuzushi", "kuzushi rules ; this kumite has rules 1"),
+        (1, "match ../../x", "the header's match id is invalid"),
+        (1, "match", "the header's match id is invalid"),
         (2, "game go 1", "no game 'go'"),
         (3, "seats 7", "kuzushi cannot be played by 7"),
         (3, "seats two", "the header's seats"),
@@ -382,8 +382,8 @@ def test_a_header_may_leave_out_names_and_options() -> None:
         (4, "option board large", "option board cannot be 'large'"),
         (4, "option colour red", "kuzushi has no option 'colour'"),
         (5, "by 0,2", "the header's seats: by 0,2 of 2"),
-        (5, "by 0,*", "'0,*' are no seats"),
-        (5, "by", "'' is no actor"),
+        (5, "by 0,*", "'0,*' is not a list of seats"),
+        (5, "by", "'' is not an actor"),
         (5, "by " + "0" * 5000, "'0000"),
         (1, None, "the header has no line 'match'"),
         (2, None, "the header has no line 'game'"),
@@ -393,8 +393,8 @@ def test_a_header_may_leave_out_names_and_options() -> None:
         (4, "position kuzushi%20seats=3%20board=normal%0Aseat%201%0A%207%200C%0A%20%20%20%20g",
          "the header's position: the position does not belong to these seats and options"),
         (4, "position kitsu", "the header's position: "),
-        (3, "seats 3", "line 7: the header does not fit its first digest"),
-        (4, "option board small", "line 7: the header does not fit its first digest"),
+        (3, "seats 3", "line 7: the header does not match its first digest"),
+        (4, "option board small", "line 7: the header does not match its first digest"),
     ],
 )  # fmt: skip
 def test_a_header_that_cannot_be_is_refused(line: int, new: str | None, reason: str) -> None:
@@ -407,7 +407,7 @@ def test_a_header_that_cannot_be_is_refused(line: int, new: str | None, reason: 
 def test_a_header_needs_its_first_digest() -> None:
     with pytest.raises(BadLog, match=r"^line 7: the header ends before its `begin` line"):
         read(headed(*GOOD))
-    with pytest.raises(BadLog, match=r"^line 7: the header does not fit its first digest"):
+    with pytest.raises(BadLog, match=r"^line 7: the header does not match its first digest"):
         read(headed(*GOOD, "begin 00000000"))
 
 
@@ -540,3 +540,26 @@ def test_a_position_of_another_setup_is_no_beginning() -> None:
     text = kuzushi.text(Match.begin(Setup.of(kuzushi, 3)).state)
     with pytest.raises(BadSetup, match="does not belong"):
         Header("00", SETUP, (), None, text).begin()
+
+
+@pytest.mark.parametrize("said", ["0", "1", "0,1", "-"])
+def test_a_finished_log_that_names_another_winner_is_damaged_there(said: str) -> None:
+    match = walk(SETUP, 1)
+    assert match.outcome is not None
+    whole = log_text(HEADER, match)
+    won = ",".join(map(str, match.outcome.winners)) or "-"
+    sound = whole[: whole.rindex("end outcome")]
+    text = sound + read(sound).writer.line(f"end outcome {match.outcome.reason} {said}")[1]
+    found = read(text)
+    assert (found.damage is None) == (said == won)
+    assert (found.end is None) == (said != won)
+    if said != won:
+        assert found.damage is not None
+        assert "the rules do not end the match so" in str(found.damage)
+
+
+def test_a_log_that_ends_a_match_by_rules_which_goes_on_is_damaged_there() -> None:
+    text = log_text(HEADER, walk(SETUP, 1, longest=5))
+    found = read(text + read(text).writer.line("end outcome flags 0")[1])
+    assert found.damage is not None
+    assert found.end is None

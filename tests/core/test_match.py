@@ -17,11 +17,11 @@ from typing import Any
 import msgpack
 import pytest
 
-from kumite.cli.bench import ALL_GAMES
 from kumite.core.errors import BadNotation, BadSetup, IllegalStep, LocalError, MatchOver, NotToAct
 from kumite.core.game import CHANCE, SPECTATOR, Actor, Option, Options, Seat, Setup, Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.match import FORMAT, Match, Played
+from tests.support.mk6 import ALL_GAMES
 from tests.support.places import ROOT
 from tests.support.random_matches import walk
 from tests.support.toy_games import Toy
@@ -104,11 +104,11 @@ def test_a_wrong_step_is_refused_and_changes_nothing(
 
 
 def test_who_is_not_to_act_is_told_who_is() -> None:
-    with pytest.raises(NotToAct, match="seat 0 is not to act") as caught:
+    with pytest.raises(NotToAct, match="it is not seat 0's turn") as caught:
         Match.begin(KUZUSHI).play(Seat(0), Step("f7"))
     assert caught.value.hint == "to act: seat 1"
     both = begin()
-    with pytest.raises(NotToAct, match="chance is not to act") as caught:
+    with pytest.raises(NotToAct, match="it is not chance's turn") as caught:
         both.legal(CHANCE)
     assert caught.value.hint == "to act: seat 0, seat 1"
     chance = both.play_all([Played(Seat(0), Step("x"))] * 2 + [Played(Seat(1), Step("x"))])
@@ -269,7 +269,7 @@ SCRIPT = """
 import json, sys
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.match import Match, Played
-from kumite.cli.bench import ALL_GAMES
+from tests.support.mk6 import ALL_GAMES
 for line in sys.stdin:
     game, seats, options, steps = json.loads(line)
     match = Match.begin(Setup.of(ALL_GAMES[game], seats, options))

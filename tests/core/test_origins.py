@@ -69,7 +69,7 @@ def test_what_is_no_remark_says_nothing(line: str) -> None:
 
 def test_a_remark_that_is_too_long_is_refused_with_its_length() -> None:
     assert remark_text(1, "x" * LONGEST)
-    with pytest.raises(KumiteError, match=f"a remark of {LONGEST + 1} characters"):
+    with pytest.raises(KumiteError, match=f"the remark has {LONGEST + 1} characters"):
         remark_text(1, "x" * (LONGEST + 1))
 
 

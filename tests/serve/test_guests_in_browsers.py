@@ -12,7 +12,7 @@ import pytest
 
 from kumite.store import log_files
 from tests.serve.test_guests_over_ssh import KEY, apps, at_home
-from tests.support.houses import Guest, house, until
+from tests.support.servers import Guest, server, until
 from tests.support.web_guests import WebGuest, web_guest
 
 if TYPE_CHECKING:
@@ -49,7 +49,9 @@ async def begin_match(guest: WebGuest) -> None:
     """Go from the home screen to a table against a bot, and slide a Samurai."""
     await guest.type("enter")
     await guest.wait_for("Begin the match")
-    await guest.type("enter")
+    await guest.type(*["ArrowDown"] * 5, "ArrowRight")
+    await guest.wait_for("as they sit here")  # no lot: the guest begins
+    await guest.type(*["ArrowUp"] * 5, "enter")
     await guest.wait_for("your turn")
     await guest.type("enter")
     await guest.wait_for("is chosen")
@@ -105,7 +107,7 @@ def logs(folder: Path) -> list[Log]:
 
 async def test_a_browser_and_an_ssh_client_play_a_whole_match(tmp_path: Path) -> None:
     async with (
-        house(tmp_path) as opened,
+        server(tmp_path) as opened,
         web_guest() as ada,
         opened.guest("bob", client_keys=[KEY], size=(100, 30)) as bob,
     ):
@@ -132,7 +134,7 @@ async def test_a_browser_and_an_ssh_client_play_a_whole_match(tmp_path: Path) ->
         assert first.damage is second.damage is None
         assert first.match.digest == second.match.digest
         assert complaints(ada) == []
-        here = {one.name for one in opened.host.house.visits}
+        here = {one.name for one in opened.sessions.open}
         assert here == {name, "bob"}
     assert apps(tmp_path) == []
 
@@ -141,7 +143,7 @@ async def test_a_browser_and_an_ssh_client_play_a_whole_match(tmp_path: Path) ->
 
 
 async def test_a_browser_is_known_again_by_its_cookie(tmp_path: Path) -> None:
-    async with house(tmp_path) as opened, web_guest() as ada, web_guest() as bob:
+    async with server(tmp_path) as opened, web_guest() as ada, web_guest() as bob:
         await ada.come(opened, "ada")
         await begin_match(ada)
         await ada.wait_page("document.title.includes('Kitsu!')")
@@ -156,31 +158,31 @@ async def test_a_browser_is_known_again_by_its_cookie(tmp_path: Path) -> None:
 
 
 async def test_another_name_is_the_same_guest(tmp_path: Path) -> None:
-    async with house(tmp_path) as opened, web_guest() as ada:
+    async with server(tmp_path) as opened, web_guest() as ada:
         await ada.come(opened, "ada")
         await begin_match(ada)
         await ada.be_asked(f"{opened.site}/name")
         await ada.type("eva", "enter")
         await ada.wait_for("continue")
         await until(
-            lambda: [one.name for one in opened.host.house.visits] == ["eva"], "eva in ada's place"
+            lambda: [one.name for one in opened.sessions.open] == ["eva"], "eva in ada's place"
         )
         assert len(list(tmp_path.glob("guests/*"))) == 1
 
 
-async def test_the_page_says_when_the_house_is_gone_and_when_it_is_there_again(
+async def test_the_page_says_when_the_server_is_gone_and_when_it_is_there_again(
     tmp_path: Path,
 ) -> None:
     async with web_guest() as ada:
-        async with house(tmp_path) as opened:
+        async with server(tmp_path) as opened:
             await ada.come(opened, "ada")
             await begin_match(ada)
         await ada.wait_page(IS_GONE)
-        assert await ada.run(WHY) == "The house has closed. Your matches are kept."
-        assert "This house closes now" in ada.text or await ada.wait_for("This house closes now")
+        assert await ada.run(WHY) == "The server has closed. Your matches are kept."
+        assert "The server closes now" in ada.text or await ada.wait_for("The server closes now")
         await ada.type("enter")  # on the button
         await ada.wait_page(f"{WHY}.startsWith('Nobody answers')")
-        async with house(tmp_path, web_port=opened.web) as opened:
+        async with server(tmp_path, web_port=opened.web) as opened:
             await ada.type("enter")
             await ada.wait_for("continue")
             assert not await ada.run(IS_GONE)
@@ -191,24 +193,24 @@ async def test_the_page_says_when_the_house_is_gone_and_when_it_is_there_again(
 
 
 async def test_a_code_is_asked_for_once(tmp_path: Path) -> None:
-    async with house(tmp_path, code="torii") as opened, web_guest() as ada:
+    async with server(tmp_path, code="torii") as opened, web_guest() as ada:
         await ada.be_asked(opened.site)
         await ada.type("ada", "enter")
-        await ada.wait_for("The code of this house:")
+        await ada.wait_for("The code of this server:")
         await ada.type("torii", "enter")
         await ada.wait_for("play here", "Enter choose")
         await begin_match(ada)
         ada.screen.reset()
         await ada.open(opened.site)
         await ada.wait_for("continue")
-        assert "code of this house" not in ada.text
+        assert "code of this server" not in ada.text
 
 
 # --- the page ---------------------------------------------------------------------------------
 
 
 async def test_the_terminal_fits_the_window_and_clicks_choose(tmp_path: Path) -> None:
-    async with house(tmp_path) as opened, web_guest(window=(1280, 800)) as ada:
+    async with server(tmp_path) as opened, web_guest(window=(1280, 800)) as ada:
         await ada.come(opened, "ada")
         columns, rows = ada.screen.columns, ada.screen.lines
         assert columns > 120
@@ -231,7 +233,7 @@ async def test_the_terminal_fits_the_window_and_clicks_choose(tmp_path: Path) ->
 @pytest.mark.parametrize("sideways", [True, False])
 async def test_on_a_phone_every_screen_fits_and_taps_choose(sideways: bool, tmp_path: Path) -> None:
     window = (844, 390) if sideways else (390, 844)
-    async with house(tmp_path) as opened, web_guest(is_phone=True, window=window) as ada:
+    async with server(tmp_path) as opened, web_guest(is_phone=True, window=window) as ada:
         await ada.come(opened, "ada")
         assert ada.screen.columns >= 80
         assert ada.screen.lines >= 24
@@ -253,7 +255,7 @@ async def test_on_a_phone_every_screen_fits_and_taps_choose(sideways: bool, tmp_
 
 
 async def test_a_page_without_javascript_says_what_it_needs(tmp_path: Path) -> None:
-    async with house(tmp_path) as opened, web_guest() as ada:
+    async with server(tmp_path) as opened, web_guest() as ada:
         off = "Emulation.setScriptExecutionDisabled"
         await asyncio.to_thread(ada.browser.call, off, value=True)
         await ada.be_asked(opened.site)
@@ -267,7 +269,7 @@ async def test_a_page_without_javascript_says_what_it_needs(tmp_path: Path) -> N
 
 async def test_who_looks_elsewhere_is_called_by_bell_and_title(tmp_path: Path) -> None:
     async with (
-        house(tmp_path) as opened,
+        server(tmp_path) as opened,
         web_guest() as ada,
         opened.guest("bob", client_keys=[KEY], size=(100, 30)) as bob,
     ):
@@ -305,11 +307,11 @@ async def page_of_somebody_else(page: str) -> AsyncIterator[str]:
 
 
 async def test_a_page_of_somebody_else_opens_no_line(tmp_path: Path) -> None:
-    """The browser has a cookie of the house, and is led to another page."""
-    async with house(tmp_path) as opened, web_guest() as ada:
+    """The browser has a cookie of the server, and is led to another page."""
+    async with server(tmp_path) as opened, web_guest() as ada:
         await ada.come(opened, "ada")
         async with page_of_somebody_else(SPYING % opened.site.replace("http", "ws")) as other:
             await ada.open(other)
             await ada.wait_page("document.title")
             assert await ada.run("document.title") == "shut"
-        await until(lambda: not opened.host.house.visits, "the end of the only visit")
+        await until(lambda: not opened.sessions.open, "the end of the only visit")

@@ -1,4 +1,4 @@
-"""Guests who come to a house over ssh: they see the home screen, play, are cut off, come back."""
+"""Guests who come to a server over ssh: they see the home screen, play, are cut off, come back."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import asyncssh
 import pytest
 
-from tests.support.houses import HERE, Guest, OpenHouse, house, until
+from tests.support.servers import HERE, Guest, OpenServer, server, until
 from tests.support.waiting import is_running
 
 KEY = asyncssh.generate_private_key("ssh-ed25519")
@@ -18,7 +18,7 @@ OTHER = asyncssh.generate_private_key("ecdsa-sha2-nistp256")
 
 
 def apps(folder: Path) -> list[int]:
-    """Return the processes that run for guests of a house."""
+    """Return the processes that run for guests of a server."""
     found = []
     for place in Path("/proc").glob("[0-9]*"):
         try:
@@ -30,6 +30,16 @@ def apps(folder: Path) -> list[int]:
     return found
 
 
+def the_app(folder: Path) -> int:
+    """Return the one process that runs for guests, besides that which watches it."""
+    (found,) = (one for one in apps(folder) if b"sandbox.py" not in _command(one))
+    return found
+
+
+def _command(process: int) -> bytes:
+    return (Path("/proc") / str(process) / "cmdline").read_bytes()
+
+
 async def at_home(guest: Guest) -> None:
     await guest.wait_for("play here", "Enter choose")
 
@@ -38,7 +48,9 @@ async def begin_match(guest: Guest) -> None:
     """Go from the home screen to a table against a bot: its tile, then its set-up."""
     guest.type("enter")
     await guest.wait_for("Begin the match")
-    guest.type("enter")
+    guest.type(*["down"] * 5, "right")
+    await guest.wait_for("as they sit here")  # no lot: the guest begins
+    guest.type(*["up"] * 5, "enter")
     await guest.wait_for("your turn")
 
 
@@ -50,7 +62,7 @@ async def make_step(guest: Guest) -> None:
     await guest.wait_for("step 2")
 
 
-async def come(opened: OpenHouse, key: asyncssh.SSHKey = KEY) -> Guest:
+async def come(opened: OpenServer, key: asyncssh.SSHKey = KEY) -> Guest:
     """Return a guest who stays until they are cut off."""
     connection = await opened.connect(client_keys=[key])
     process = await connection.create_process(
@@ -61,7 +73,7 @@ async def come(opened: OpenHouse, key: asyncssh.SSHKey = KEY) -> Guest:
 
 @pytest.mark.slow
 async def test_a_guest_plays_is_cut_off_and_goes_on_with_the_match(tmp_path: Path) -> None:
-    async with house(tmp_path) as opened:
+    async with server(tmp_path) as opened:
         guest = await come(opened)
         await at_home(guest)
         await begin_match(guest)
@@ -75,7 +87,7 @@ async def test_a_guest_plays_is_cut_off_and_goes_on_with_the_match(tmp_path: Pat
         guest.resize(120, 36)
         await guest.wait_until(lambda: any("┐" in one for one in guest.screen.display), "frames")
         guest.connection.abort()
-        await until(lambda: not opened.host.house.visits, "the end of the visit")
+        await until(lambda: not opened.sessions.open, "the end of the visit")
         assert apps(tmp_path) == []
         async with opened.guest("ada", client_keys=[KEY]) as again:
             await again.wait_for("continue")
@@ -89,21 +101,21 @@ async def test_a_guest_plays_is_cut_off_and_goes_on_with_the_match(tmp_path: Pat
     assert apps(tmp_path) == []
 
 
-async def test_a_house_that_is_opened_again_knows_its_guests(tmp_path: Path) -> None:
-    async with house(tmp_path) as opened, opened.guest(client_keys=[KEY]) as guest:
+async def test_a_server_that_is_opened_again_knows_its_guests(tmp_path: Path) -> None:
+    async with server(tmp_path) as opened, opened.guest(client_keys=[KEY]) as guest:
         await at_home(guest)
         await begin_match(guest)
         await make_step(guest)
-        await opened.host.close()
-        assert "This house closes now" in await guest.wait_end()
-    async with house(tmp_path) as opened, opened.guest("eva", client_keys=[KEY]) as guest:
+        await opened.sessions.close()
+        assert "The server closes now" in await guest.wait_end()
+    async with server(tmp_path) as opened, opened.guest("eva", client_keys=[KEY]) as guest:
         await guest.wait_for("continue")
     assert apps(tmp_path) == []
 
 
 async def test_two_guests_have_folders_of_their_own(tmp_path: Path) -> None:
     async with (
-        house(tmp_path) as opened,
+        server(tmp_path) as opened,
         opened.guest("ada", client_keys=[KEY]) as ada,
         opened.guest("ada", client_keys=[OTHER]) as bob,
     ):
@@ -114,14 +126,14 @@ async def test_two_guests_have_folders_of_their_own(tmp_path: Path) -> None:
         await bob.wait_for("Nothing has been played yet")
         assert len(os.listdir(tmp_path / "guests")) == 2
         assert len(list(tmp_path.rglob("*.kumite"))) == 1
-        assert len(opened.host.house.visits) == 2
+        assert len(opened.sessions.open) == 2
 
 
 @pytest.mark.slow
 async def test_two_guests_meet_at_a_table(tmp_path: Path) -> None:
-    """The table listens at the house's address alone, here inside the computer."""
+    """The table listens at the server's address alone, here inside the computer."""
     async with (
-        house(tmp_path) as opened,
+        server(tmp_path) as opened,
         opened.guest("ada", client_keys=[KEY], size=(100, 30)) as ada,
         opened.guest("bob", client_keys=[OTHER], size=(100, 30)) as bob,
     ):
@@ -151,8 +163,8 @@ async def test_two_guests_meet_at_a_table(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_who_has_no_key_is_known_by_name_and_word(tmp_path: Path) -> None:
-    async with house(tmp_path) as opened:
+async def test_who_has_no_key_is_known_by_name_and_password(tmp_path: Path) -> None:
+    async with server(tmp_path) as opened:
         for name, word, is_known in (
             ("ada", "sesame", False),
             ("ada", "sesame", True),
@@ -161,10 +173,10 @@ async def test_who_has_no_key_is_known_by_name_and_word(tmp_path: Path) -> None:
             ("ada", "", False),
         ):
             async with opened.guest(name) as guest:
-                await guest.wait_for("A word of your own")
+                await guest.wait_for("Your password")
                 guest.type(word, "enter")
                 if word and not is_known:
-                    await guest.wait_for("Once more, to begin with it")
+                    await guest.wait_for("Repeat it to begin")
                     guest.type(word, "enter")
                 await at_home(guest)
                 assert not word or word.encode() not in guest.written
@@ -172,73 +184,73 @@ async def test_who_has_no_key_is_known_by_name_and_word(tmp_path: Path) -> None:
                 if not is_known:
                     await begin_match(guest)
                     await make_step(guest)
-            await until(lambda: not opened.host.house.visits, "the end of the visit")
+            await until(lambda: not opened.sessions.open, "the end of the visit")
         assert len(os.listdir(tmp_path / "guests")) == 3
         assert os.listdir(tmp_path / "passing") == []
 
 
 async def test_what_a_guest_never_used_is_not_kept(tmp_path: Path) -> None:
-    async with house(tmp_path) as opened:
+    async with server(tmp_path) as opened:
         async with opened.guest(client_keys=[KEY]) as guest:
             await at_home(guest)
             assert len(os.listdir(tmp_path / "guests")) == 1
-        await until(lambda: not opened.host.house.visits, "the end of the visit")
+        await until(lambda: not opened.sessions.open, "the end of the visit")
         assert os.listdir(tmp_path / "guests") == []
 
 
 @pytest.mark.slow
 async def test_a_code_is_asked_for_once(tmp_path: Path) -> None:
-    async with house(tmp_path, code="torii") as opened:
+    async with server(tmp_path, code="torii") as opened:
         for is_known in (False, True):
             async with opened.guest(client_keys=[KEY]) as guest:
                 if not is_known:
-                    await guest.wait_for("The code of this house:")
+                    await guest.wait_for("The code of this server:")
                     guest.type("torii", "enter")
                 await at_home(guest)
-                assert "code of this house" not in guest.text
+                assert "code of this server" not in guest.text
                 await begin_match(guest)
-            await until(lambda: not opened.host.house.visits, "the end of the visit")
+            await until(lambda: not opened.sessions.open, "the end of the visit")
 
 
 async def test_a_wrong_code_lets_nobody_in_and_the_next_has_to_wait(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kumite.serve.waits.FIRST_WAIT", 0.05)
-    async with house(tmp_path, code="torii") as opened:
+    monkeypatch.setattr("kumite.serve.limits.FIRST_WAIT", 0.05)
+    async with server(tmp_path, code="torii") as opened:
         async with opened.guest(client_keys=[KEY]) as guest:
-            await guest.wait_for("The code of this house:")
+            await guest.wait_for("The code of this server:")
             for word in ("", "Torii", "torii2"):
                 guest.type(word, "enter")
-            assert "Ask whoever has opened this house" in await guest.wait_end()
-        monkeypatch.setattr("kumite.serve.waits.FIRST_WAIT", 50.0)
-        opened.host.house.codes.wrong(HERE, "ada", asyncio.get_running_loop().time())
+            assert "Ask whoever runs this server" in await guest.wait_end()
+        monkeypatch.setattr("kumite.serve.limits.FIRST_WAIT", 50.0)
+        opened.sessions.codes.wrong(HERE, "ada", asyncio.get_running_loop().time())
         async with opened.guest(client_keys=[KEY]) as guest:
             assert "wait" in await guest.wait_end()
         assert apps(tmp_path) == []
         assert opened.told.count("a wrong code from 127.0.0.1") == 3
 
 
-async def test_guessing_at_somebodys_word_takes_longer_and_longer(tmp_path: Path) -> None:
-    async with house(tmp_path) as opened:
+async def test_guessing_at_somebodys_password_takes_longer_and_longer(tmp_path: Path) -> None:
+    async with server(tmp_path) as opened:
         for typed in (("one", "two") * 3, ("one", "one")):
             async with opened.guest("ada") as guest:
-                known = "knows its guests by their ssh keys; you have shown none."
-                await guest.wait_for(known, "A word of your own")
+                known = "knows guests by their ssh keys; you have shown none."
+                await guest.wait_for(known, "Your password")
                 for word in typed:
                     guest.type(word, "enter")
                 if typed[0] != typed[1]:
                     last = await guest.wait_end()
                     assert "The two did not match." in last
-                    assert "lets you in without a word" in last
+                    assert "lets you in without a password" in last
                 else:
                     await at_home(guest)
-        opened.host.house.words.wrong("10.0.0.1", "ada", asyncio.get_running_loop().time() + 50)
+        opened.sessions.passwords.wrong("10.0.0.1", "ada", asyncio.get_running_loop().time() + 50)
         async with opened.guest("ada") as guest:
-            await guest.wait_for("A word of your own")
+            await guest.wait_for("Your password")
             guest.type("three", "enter")
-            assert "Wrong words were tried for ada: wait" in await guest.wait_end()
+            assert "Wrong passwords were tried for ada: wait" in await guest.wait_end()
         async with opened.guest("bob") as guest:  # another's name is not held up
-            await guest.wait_for("A word of your own")
+            await guest.wait_for("Your password")
             guest.type("three", "enter", "three", "enter")
             await at_home(guest)
         async with opened.guest("ada", client_keys=[KEY]) as guest:  # nor a key
@@ -248,7 +260,7 @@ async def test_guessing_at_somebodys_word_takes_longer_and_longer(tmp_path: Path
 async def test_only_the_keys_of_a_file_come_in(tmp_path: Path) -> None:
     file = tmp_path / "keys"
     file.write_bytes(b"# of friends\n" + KEY.export_public_key())
-    async with house(tmp_path, keys="keys") as opened:
+    async with server(tmp_path, keys="keys") as opened:
         async with opened.guest(client_keys=[KEY]) as guest:
             await at_home(guest)
         with pytest.raises(asyncssh.PermissionDenied):
@@ -266,11 +278,11 @@ async def test_an_app_is_told_nothing_of_the_hosts(
     monkeypatch.setenv("SECRET_OF_THE_HOST", "1")
     sent = {"LD_PRELOAD": "/tmp/x.so", "PATH": "/tmp", "LANG": "ja_JP.UTF-8", "COLORTERM": "24bit"}
     async with (
-        house(tmp_path) as opened,
+        server(tmp_path) as opened,
         opened.guest("ada", client_keys=[KEY], env=sent, term="xterm;rm -rf /") as guest,
     ):
         await at_home(guest)
-        (process,) = apps(tmp_path)
+        process = the_app(tmp_path)
         lines = Path(f"/proc/{process}/environ").read_text().rstrip("\0").split("\0")
         found = dict(one.split("=", 1) for one in lines)
         assert not {"SECRET_OF_THE_HOST", "LD_PRELOAD", "PATH", "SSH_CONNECTION"} & found.keys()

@@ -1,4 +1,4 @@
-"""Who means harm and comes by http: house and other guests are as if they were not there.
+"""Who means harm and comes by http: server and other guests are as if they were not there.
 
 docs/serve.md lists what each of these may try, and what comes of it.
 """
@@ -15,36 +15,37 @@ from urllib.parse import urlencode
 import aiohttp
 import pytest
 
-from kumite.serve import browser, cookies
+from kumite.serve import websocket
+from kumite.serve.web import COOKIE, Cookie
 from tests.serve.test_guests_over_ssh import KEY, apps, at_home
-from tests.support.houses import HERE, OpenHouse, house, until
+from tests.support.servers import HERE, OpenServer, server, until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-HOME = b"five duels"  # of the home screen
+HOME = b"play here"  # of the home screen
 HUGE = 1 << 20
 LINE = "/line?width=80&height=24"
 
 
-async def cookie_of(opened: OpenHouse, name: str) -> str:
-    """Return the cookie that the house gives to whoever says this name."""
+async def cookie_of(opened: OpenServer, name: str) -> str:
+    """Return the cookie that the server gives to whoever says this name."""
     said = {"headers": {"Origin": opened.site}, "data": {"name": name}, "allow_redirects": False}
     async with (
         aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session,
         session.post(f"{opened.site}/come", **said) as answer,  # type: ignore[arg-type]
     ):
         assert answer.status == 303
-        return answer.cookies[cookies.NAME].value
+        return answer.cookies[COOKIE].value
 
 
 @asynccontextmanager
 async def line(
-    opened: OpenHouse, cookie: str, **headers: str
+    opened: OpenServer, cookie: str, **headers: str
 ) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
     """Give a line to a terminal."""
-    said = {"Origin": opened.site, "Cookie": f"{cookies.NAME}={cookie}", **headers}
+    said = {"Origin": opened.site, "Cookie": f"{COOKIE}={cookie}", **headers}
     async with (
         aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session,
         session.ws_connect(f"{opened.site}{LINE}", headers=said, max_msg_size=0) as socket,
@@ -52,7 +53,7 @@ async def line(
         yield socket
 
 
-async def refused(opened: OpenHouse, cookie: str, **headers: str) -> int:
+async def refused(opened: OpenServer, cookie: str, **headers: str) -> int:
     """Return with what status a line is refused."""
     with pytest.raises(aiohttp.WSServerHandshakeError) as told:
         async with line(opened, cookie, **headers):
@@ -76,7 +77,7 @@ async def read_for(socket: aiohttp.ClientWebSocketResponse, text: bytes) -> None
         raise AssertionError(f"{text!r} did not come, but {written!r}") from None
 
 
-async def asked(opened: OpenHouse, request: bytes) -> bytes:
+async def asked(opened: OpenServer, request: bytes) -> bytes:
     """Return what is answered to these bytes, until the connection ends or nothing more comes."""
     reader, writer = await asyncio.open_connection(HERE, opened.web)
     writer.write(request)
@@ -92,8 +93,8 @@ async def asked(opened: OpenHouse, request: bytes) -> bytes:
 # --- other pages ------------------------------------------------------------------------------
 
 
-async def test_only_the_houses_own_page_opens_a_line_or_gives_a_name(tmp_path: Path) -> None:
-    async with house(tmp_path) as opened:
+async def test_only_the_servers_own_page_opens_a_line_or_gives_a_name(tmp_path: Path) -> None:
+    async with server(tmp_path) as opened:
         cookie = await cookie_of(opened, "ada")
         for origin in (
             *("http://evil.example", "null", "", f"https://{HERE}:{opened.web}"),
@@ -114,10 +115,11 @@ async def test_only_the_houses_own_page_opens_a_line_or_gives_a_name(tmp_path: P
 
 
 async def test_a_name_of_somebody_elses_that_leads_here_is_refused(tmp_path: Path) -> None:
-    async with house(tmp_path) as opened:
+    async with server(tmp_path) as opened:
         cookie, evil = await cookie_of(opened, "ada"), f"evil.example:{opened.web}"
         assert await refused(opened, cookie, Host=evil, Origin=f"http://{evil}") == 403
-        for host in (b"evil.example", b"", b"[", b"127.0.0.1.evil.example", b"a@evil.example"):
+        evils = (b"evil.example", b"127.0.0.1.evil.example", b"a@evil.example", b"evil.local")
+        for host in (*evils, b"laptop", b"evil.lan", b"1.0.0.127.in-addr.arpa", b"", b"["):
             said = await asked(opened, b"GET / HTTP/1.1\r\nHost: %s\r\n\r\n" % host)
             assert said.startswith((b"HTTP/1.1 403", b"HTTP/1.0 400")), host
             assert b"Your name" not in said
@@ -127,7 +129,7 @@ async def test_a_name_of_somebody_elses_that_leads_here_is_refused(tmp_path: Pat
 
 
 async def test_a_forged_cookie_is_nobodys(tmp_path: Path) -> None:
-    async with house(tmp_path) as opened:
+    async with server(tmp_path) as opened:
         cookie = await cookie_of(opened, "ada")
         async with line(opened, cookie) as socket:
             await read_for(socket, HOME)
@@ -142,10 +144,10 @@ async def test_a_forged_cookie_is_nobodys(tmp_path: Path) -> None:
             other = f"{secret[:-1]}{'A' if secret[-1] != 'A' else 'B'}.{name}"
             async with line(opened, other) as another:
                 await read_for(another, HOME)
-                whos = {one.who for one in opened.host.house.visits}
+                whos = {one.who for one in opened.sessions.open}
                 assert len(whos) == len(os.listdir(tmp_path / "guests")) == 2
         async with aiohttp.ClientSession() as session:
-            evil = {"Cookie": f'{cookies.NAME}="; {cookies.NAME}=\\"; x={"y" * 2000}'}
+            evil = {"Cookie": f'{COOKIE}="; {COOKIE}=\\"; x={"y" * 2000}'}
             async with session.get(opened.site, headers=evil) as answer:
                 assert "Your name" in await answer.text()
 
@@ -158,7 +160,7 @@ async def test_a_forged_cookie_is_nobodys(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 async def test_names_steer_no_header_no_page_and_no_terminal(name: str, tmp_path: Path) -> None:
-    async with house(tmp_path) as opened:
+    async with server(tmp_path) as opened:
         body = urlencode({"name": name}).encode()
         said = await asked(
             opened,
@@ -170,19 +172,19 @@ async def test_names_steer_no_header_no_page_and_no_terminal(name: str, tmp_path
         (cookie,) = (one for one in head if one.lower().startswith("set-cookie:"))
         kept, *flags = cookie.partition("=")[2].split("; ")
         assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= set(flags)
-        known = cookies.read(kept)
+        known = Cookie.read(kept)
         assert known is not None
         assert known.name.isprintable()
         assert 0 < len(known.name) <= 20
         assert not set(":,/\\") & set(known.name)
         async with line(opened, kept) as socket:
             await read_for(socket, HOME)
-            assert [one.name for one in opened.host.house.visits] == [known.name]
+            assert [one.name for one in opened.sessions.open] == [known.name]
             assert b"evil" not in said.replace(kept.encode(), b"")
 
 
 async def test_what_is_too_long_for_a_name_is_not_read(tmp_path: Path) -> None:
-    async with house(tmp_path) as opened:
+    async with server(tmp_path) as opened:
         head = f"POST /come HTTP/1.1\r\nHost: {HERE}:{opened.web}\r\nOrigin: {opened.site}\r\n"
         for more in ("Content-Length: 99999999999", "Transfer-Encoding: chunked", "X: y"):
             said = await asked(opened, f"{head}{more}\r\nConnection: close\r\n\r\n".encode())
@@ -201,7 +203,7 @@ async def test_what_is_too_long_for_a_name_is_not_read(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 async def test_paths_lead_to_nothing_but_the_page(path: str, tmp_path: Path) -> None:
-    async with house(tmp_path) as opened:
+    async with server(tmp_path) as opened:
         where = f"{HERE}:{opened.web}".encode()
         said = await asked(
             opened,
@@ -217,7 +219,7 @@ async def test_paths_lead_to_nothing_but_the_page(path: str, tmp_path: Path) -> 
 
 
 async def test_a_message_that_is_too_long_ends_its_own_line(tmp_path: Path) -> None:
-    async with house(tmp_path) as opened, opened.guest("bob", client_keys=[KEY]) as bob:
+    async with server(tmp_path) as opened, opened.guest("bob", client_keys=[KEY]) as bob:
         await at_home(bob)
         cookie = await cookie_of(opened, "ada")
         for send in (
@@ -231,7 +233,7 @@ async def test_a_message_that_is_too_long_ends_its_own_line(tmp_path: Path) -> N
                     while not socket.closed:
                         await socket.receive()
                 assert socket.close_code in (1000, 1009)
-        await until(lambda: len(opened.host.house.visits) == 1, "the end of the visits")
+        await until(lambda: len(opened.sessions.open) == 1, "the end of the visits")
         bob.type("o")
         await bob.wait_for("Settings")
 
@@ -247,7 +249,7 @@ async def test_a_message_that_is_too_long_ends_its_own_line(tmp_path: Path) -> N
     ids=range(14),
 )  # fmt: skip
 async def test_messages_of_any_kind_do_no_harm(said: str, tmp_path: Path) -> None:
-    async with house(tmp_path) as opened, line(opened, await cookie_of(opened, "ada")) as socket:
+    async with server(tmp_path) as opened, line(opened, await cookie_of(opened, "ada")) as socket:
         await read_for(socket, HOME)
         await socket.send_str(said)
         await socket.send_str('["resize", {"width": 90, "height": 30}]')
@@ -255,7 +257,7 @@ async def test_messages_of_any_kind_do_no_harm(said: str, tmp_path: Path) -> Non
         async with asyncio.timeout(60):
             while '"still there"' not in str((await socket.receive()).data):
                 pass
-        assert len(opened.host.house.visits) == 1
+        assert len(opened.sessions.open) == 1
 
 
 async def test_a_page_that_does_not_read_holds_little_and_its_app_waits(
@@ -264,21 +266,21 @@ async def test_a_page_that_does_not_read_holds_little_and_its_app_waits(
     told = "import os\nwhile True: os.write(1, b'x' * 4096)"
     monkeypatch.setattr("kumite.serve.process.command.__defaults__", (("-c", told),))
     sessions: list[Any] = []
-    async with house(tmp_path, speed=100_000) as opened:
-        receive = opened.host.receive
+    async with server(tmp_path, speed=100_000) as opened:
+        receive = opened.sessions.begin
         monkeypatch.setattr(
-            opened.host, "receive", lambda one, *said: (sessions.append(one), receive(one, *said))
+            opened.sessions, "begin", lambda one, *said: (sessions.append(one), receive(one, *said))
         )
         async with line(opened, await cookie_of(opened, "ada")) as socket:
             await socket.receive()
-            await until(lambda: len(sessions[0]._out) >= browser.BEHIND, "what waits to be read")
+            await until(lambda: len(sessions[0]._out) >= websocket.BEHIND, "what waits to be read")
             for _ in range(100):
                 await asyncio.sleep(0.02)
-                assert len(sessions[0]._out) <= 2 * browser.BEHIND
+                assert len(sessions[0]._out) <= 2 * websocket.BEHIND
 
 
-async def test_a_flood_of_connections_is_cut_and_the_house_stays_open(tmp_path: Path) -> None:
-    async with house(tmp_path, per_address=2) as opened:
+async def test_a_flood_of_connections_is_cut_and_the_server_stays_open(tmp_path: Path) -> None:
+    async with server(tmp_path, per_address=2) as opened:
         floods = [await asyncio.open_connection(HERE, opened.web) for _ in range(300)]
         for _, writer in floods:
             with suppress(OSError):
@@ -301,7 +303,7 @@ async def test_who_asks_for_no_terminal_does_not_stay(
 ) -> None:
     monkeypatch.setattr("kumite.serve.web.STAY", 0.2)
     monkeypatch.setattr("kumite.serve.web.KEPT", 1000.0)
-    async with house(tmp_path) as opened, line(opened, await cookie_of(opened, "ada")) as socket:
+    async with server(tmp_path) as opened, line(opened, await cookie_of(opened, "ada")) as socket:
         for begun in (b"", b"GET / HTTP/1.1\r\nHost: "):
             reader, writer = await asyncio.open_connection(HERE, opened.web)
             writer.write(begun)
@@ -312,9 +314,9 @@ async def test_who_asks_for_no_terminal_does_not_stay(
         await read_for(socket, HOME)  # who has a terminal stays
 
 
-async def test_lines_of_one_address_are_few_and_a_full_house_says_so(tmp_path: Path) -> None:
+async def test_lines_of_one_address_are_few_and_a_full_server_says_so(tmp_path: Path) -> None:
     for most in (1, 2):
-        async with house(tmp_path / str(most), per_address=most, guests=1) as opened:
+        async with server(tmp_path / str(most), per_address=most, guests=1) as opened:
             ada, eva = [await cookie_of(opened, name) for name in ("ada", "eva")]
             async with line(opened, ada) as first:
                 await read_for(first, HOME)
@@ -324,6 +326,7 @@ async def test_lines_of_one_address_are_few_and_a_full_house_says_so(tmp_path: P
                     async with line(opened, eva) as second:
                         await read_for(second, b"All 1 places here are taken")
             await until(
-                lambda house=opened.host.house: not house.lines.open, "the end of the lines"
+                lambda sessions=opened.sessions: not sessions.connections.open,
+                "the end of the lines",
             )
     assert apps(tmp_path) == []

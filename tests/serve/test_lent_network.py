@@ -1,6 +1,6 @@
-"""Guests' processes have no network but what the house lends them, whomever they obey.
+"""Guests' processes have no network but by the server's broker, whomever they obey.
 
-Real processes, shut off as an app is; what the house lends, and to whom, is in test_porter.py.
+Real processes, shut off as an app is; what it does, and for whom, is in test_broker.py.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.serve import process
-from tests.serve.test_guests_over_ssh import KEY, apps, at_home
-from tests.support.houses import HERE, house
+from kumite.serve import process, sandbox
+from tests.serve.test_guests_over_ssh import KEY, at_home, the_app
+from tests.support.servers import HERE, server
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 HOSTILE = """
 import ctypes, os, socket, struct, sys, time
 from kumite.core.errors import KumiteError
-from kumite.net.transport import errands, wishes
+from kumite.net.transport import broker
 
 def tried(what, *args):
     try:
@@ -63,26 +63,22 @@ said = {
 }
 for name in ("KUMITE_GUEST_TURNS", "KUMITE_GUEST_NETWORK"):
     tried(by_given, name, file + ".log")
-house = errands.of_process()
-line, table = house.begin(wishes.Listen(0))
+own = broker.of_process()
+line, table = own.granted(broker.Listen(0))
 said["a table of its own"] = "done"
 said["tcp to a table"] = tried(socket.create_connection, (here, table), 5)
-lent, _ = house.begin(wishes.Reach((here,), table))
-assert lent.recv(1)
+lent, _ = own.granted(broker.Connect((here,), table))
 again = ctypes.CDLL(None).connect(lent.fileno(), struct.pack("H14s", 0, b""), 16)
 said["what is lent, led elsewhere"] = tried(lent.connect, (here, port)) if again == 0 else "OSError"
-other, _ = house.begin(wishes.Reach((here,), port))
-frames = wishes.Frames()
-(told,) = frames.take(other.recv(4096))
-said["a service by the house"] = type(wishes.TOLD.unpack(told)).__name__
+said["a service by the server"] = tried(own.granted, broker.Connect((here,), port))
 print("|".join(f"{name}={end}" for name, end in said.items()), "that is all")
 """
 
 
 RENOUNCED = """
 import socket
-from kumite.serve.inside import renounce
-print(renounce())
+from kumite.serve import process, sandbox
+print(sandbox.restrict(process.filters()[0]))
 one, other = socket.socketpair()
 one.send(b"pair")
 print(other.recv(9).decode())
@@ -98,7 +94,7 @@ for kind in (socket.AF_INET, socket.AF_UNIX):
 async def test_a_process_that_obeys_somebody_else_has_no_network(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kumite.serve.network.KNOWN_WITHIN", 0.2)
+    monkeypatch.setattr("kumite.serve.lan.KNOWN_WITHIN", 0.2)
     abstract, file = f"kumite-{os.getpid()}", str(tmp_path / "socket")
     with (
         socket.create_server((HERE, 0)) as service,
@@ -118,7 +114,7 @@ async def test_a_process_that_obeys_somebody_else_has_no_network(
         told = ("-c", HOSTILE, str(port), abstract, file)
         monkeypatch.setattr(process.command, "__defaults__", (told,))
         async with (
-            house(tmp_path / "house") as opened,
+            server(tmp_path / "server") as opened,
             opened.guest(client_keys=[KEY], size=(300, 24)) as guest,
         ):
             said = await guest.wait_for("that is all")
@@ -130,16 +126,16 @@ async def test_a_process_that_obeys_somebody_else_has_no_network(
                 one.recv(1)
     found = dict(one.split("=") for one in said.split(" that is")[0].replace("\n", "").split("|"))
     assert found.pop("a table of its own") == "done"
-    assert found.pop("a service by the house") == "Refused"
+    assert found.pop("a service by the server") == "NetworkError"
     assert len(found) == 15
     assert "done" not in found.values(), found
 
 
 @pytest.mark.landlock
 async def test_an_app_has_a_network_of_its_own_in_which_nothing_is(tmp_path: Path) -> None:
-    async with house(tmp_path) as opened, opened.guest(client_keys=[KEY]) as guest:
+    async with server(tmp_path) as opened, opened.guest(client_keys=[KEY]) as guest:
         await at_home(guest)
-        (app,) = apps(tmp_path)
+        app = the_app(tmp_path)
         assert os.stat(f"/proc/{app}/ns/net").st_ino != os.stat("/proc/self/ns/net").st_ino
         with open(f"/proc/{app}/net/dev") as devices:
             assert re.findall(r"^ *(\S+):", devices.read(), re.MULTILINE) == ["lo"]
@@ -148,7 +144,7 @@ async def test_an_app_has_a_network_of_its_own_in_which_nothing_is(tmp_path: Pat
 
 
 @pytest.mark.landlock
-def test_a_process_that_has_renounced_makes_pairs_and_no_other_socket() -> None:
+def test_a_process_under_the_filter_makes_pairs_and_no_other_socket() -> None:
     """Also where nobody may begin namespaces, in a container say."""
     told = subprocess.run([sys.executable, "-c", RENOUNCED], text=True, capture_output=True,
                           check=True, timeout=60)  # fmt: skip
@@ -157,4 +153,4 @@ def test_a_process_that_has_renounced_makes_pairs_and_no_other_socket() -> None:
 
 @pytest.mark.landlock
 def test_a_trial_tells_that_processes_can_be_shut_off() -> None:
-    assert process.are_shut_off()
+    assert process.sandbox() == (sandbox.version(), True, True)

@@ -1,48 +1,53 @@
-"""The parts of a house by themselves: counts, terms, questions, what waits in between."""
+"""The parts of a server by themselves: counts, terms, questions, what waits in between."""
 
 from __future__ import annotations
 
 import asyncio
 import resource
 from pathlib import Path
+from typing import Any
 
 import pytest
 import segno
 
 from kumite.core.errors import BadSetup
 from kumite.net.transport.addresses import own_addresses
-from kumite.serve import cookies, origins, running, ssh, terms
-from kumite.serve.guests import Book
-from kumite.serve.house import House, Visit, origin_of
-from kumite.serve.inbox import CHUNK, MOST, Inbox
-from kumite.serve.line import Size, ask
-from kumite.serve.picture import picture
-from kumite.serve.signs import Signs
-from kumite.serve.terms import BadTerms, Terms
-from kumite.serve.waits import FORGET, MOST_KNOWN, Waits
+from kumite.serve import server, settings, ssh, web
+from kumite.serve.accounts import Accounts
+from kumite.serve.limits import FORGET, MOST_KNOWN, Backoff, origin_of
+from kumite.serve.server import picture
+from kumite.serve.sessions import Session, Sessions
+from kumite.serve.settings import BadSettings, Settings
+from kumite.serve.terminal import CHUNK, MOST, Size, Terminal, ask
+from kumite.serve.web import Cookie
+from kumite.serve.websocket import Signs
 
 
-def test_connections_are_counted_by_address_and_in_all() -> None:
-    counted = House(Terms(per_address=2, guests=1)).lines
-    assert [counted.knock("10.0.0.1", 0) for _ in range(3)] == [True, True, False]
-    assert counted.knock("10.0.0.2", 0)
-    counted.gone("10.0.0.1")
-    assert counted.knock("10.0.0.1", 0)
+def counted_by(folder: Path, **said: Any) -> Sessions:
+    return Sessions(Settings(**said), folder, "127.0.0.1", print)
+
+
+def test_connections_are_counted_by_address_and_in_all(tmp_path: Path) -> None:
+    counted = counted_by(tmp_path, per_address=2, guests=1).connections
+    assert [counted.admit("10.0.0.1", 0) for _ in range(3)] == [True, True, False]
+    assert counted.admit("10.0.0.2", 0)
+    counted.release("10.0.0.1")
+    assert counted.admit("10.0.0.1", 0)
     for number in range(200):
-        counted.knock(f"10.0.1.{number}", 0)
+        counted.admit(f"10.0.1.{number}", 0)
     assert counted.open.total() == 65
     for address in list(counted.open.elements()):
-        counted.gone(address)
+        counted.release(address)
     assert not counted.open
 
 
-def test_who_comes_and_goes_has_to_wait_and_nobody_else() -> None:
-    counted = House(Terms(per_address=2)).lines
+def test_who_comes_and_goes_has_to_wait_and_nobody_else(tmp_path: Path) -> None:
+    counted = counted_by(tmp_path, per_address=2).connections
 
     def comes(address: str, now: float) -> bool:
-        is_let = counted.knock(address, now)
+        is_let = counted.admit(address, now)
         if is_let:
-            counted.gone(address)
+            counted.release(address)
         return is_let
 
     assert [comes("10.0.0.1", 0.0) for _ in range(9)] == [True] * 8 + [False]
@@ -69,8 +74,10 @@ def test_ipv6_counts_by_customer(address: str, origin: str) -> None:
     assert origin_of(address) == origin
 
 
-def test_wrong_codes_wait_twice_as_long_each_time_and_a_right_one_is_forgiven() -> None:
-    codes, waits = House(Terms()).codes, []
+def test_wrong_codes_wait_twice_as_long_each_time_and_a_right_one_is_forgiven(
+    tmp_path: Path,
+) -> None:
+    codes, waits = counted_by(tmp_path).codes, []
     for number in range(12):
         codes.wrong("10.0.0.1", f"name {number}", 100.0)
         waits.append(codes.wait("10.0.0.1", "ada", 100.0))
@@ -81,8 +88,8 @@ def test_wrong_codes_wait_twice_as_long_each_time_and_a_right_one_is_forgiven() 
     assert codes.wait("10.0.0.1", "ada", 100.0) == 0
 
 
-def test_many_addresses_that_guess_at_one_name_wait_as_one_does() -> None:
-    words, waits = House(Terms(per_address=2)).words, []
+def test_many_addresses_that_guess_at_one_name_wait_as_one_does(tmp_path: Path) -> None:
+    words, waits = counted_by(tmp_path, per_address=2).passwords, []
     for number in range(8):
         words.wrong(f"10.0.0.{number}", "ada", 100.0)
         waits.append(words.wait("10.0.1.1", "ada", 100.0))
@@ -93,8 +100,10 @@ def test_many_addresses_that_guess_at_one_name_wait_as_one_does() -> None:
     assert words.wait("10.0.0.1", "ada", 100.0) == 8
 
 
-def test_one_address_that_guesses_at_many_names_waits_though_new_guests_need_not() -> None:
-    words, waits = House(Terms(per_address=1)).words, []
+def test_one_address_that_guesses_at_many_names_waits_though_new_guests_need_not(
+    tmp_path: Path,
+) -> None:
+    words, waits = counted_by(tmp_path, per_address=1).passwords, []
     for number in range(7):
         words.wrong("10.0.0.1", f"name {number}", 100.0)
         waits.append(words.wait("10.0.0.1", "ada", 100.0))
@@ -102,7 +111,7 @@ def test_one_address_that_guesses_at_many_names_waits_though_new_guests_need_not
 
 
 def test_wrong_guesses_are_forgotten_slowly_and_few_are_remembered() -> None:
-    waits, now = Waits(), 0.0
+    waits, now = Backoff(), 0.0
     for _ in range(1000):  # somebody who never gives up has a few in an hour
         waits.wrong("x", now)
         now += waits.wait("x", now)
@@ -114,14 +123,14 @@ def test_wrong_guesses_are_forgotten_slowly_and_few_are_remembered() -> None:
     assert len(waits._wrong) == MOST_KNOWN
 
 
-def test_a_guest_is_here_a_few_times_at_most() -> None:
-    counted = House(Terms())
+def test_a_guest_is_here_a_few_times_at_most(tmp_path: Path) -> None:
+    counted = counted_by(tmp_path)
     for _ in range(4):
         assert not counted.why_not("ada")
-        counted.enter(Visit("ada", "ada", "", 0.0))
+        counted.open.append(Session("ada", "ada", 0.0))
     assert "4 times" in counted.why_not("ada")
     assert not counted.why_not("bob")
-    counted.leave(counted.visits[0])
+    del counted.open[0]
     assert not counted.why_not("ada")
 
 
@@ -137,28 +146,28 @@ def test_a_guest_is_here_a_few_times_at_most() -> None:
         ("guests = ", "serve.toml"),
     ],
 )
-def test_a_house_does_not_open_with_what_it_does_not_understand(
+def test_a_server_does_not_open_with_what_it_does_not_understand(
     text: str, why: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "serve.toml"
     file.write_text(text)
-    with pytest.raises(BadTerms, match=why):
-        terms.read(file, {})
+    with pytest.raises(BadSettings, match=why):
+        settings.read(file, {})
 
 
 def test_the_command_line_counts_for_more_than_the_file(tmp_path: Path) -> None:
     file = tmp_path / "serve.toml"
-    assert terms.read(file, {}) == Terms(ssh="2222", web="2280")
+    assert settings.read(file, {}) == Settings(ssh="2222", web="2280")
     file.write_text('ssh = "2200"\nguests = 3\n')
-    assert terms.read(file, {"guests": 4}) == Terms(ssh="2200", guests=4)
-    with pytest.raises(BadTerms, match="--idle"):
-        terms.read(file, {"idle": 0})
+    assert settings.read(file, {"guests": 4}) == Settings(ssh="2200", guests=4)
+    with pytest.raises(BadSettings, match="--idle"):
+        settings.read(file, {"idle": 0})
 
 
 def test_a_file_that_is_named_has_to_be_there(tmp_path: Path) -> None:
-    """With a slip of the pen in its name a house asked nobody for its code."""
-    with pytest.raises(BadTerms, match=r"serve.toml: No such file"):
-        terms.read(tmp_path / "serve.toml", {}, is_named=True)
+    """With a slip of the pen in its name a server asked nobody for its code."""
+    with pytest.raises(BadSettings, match=r"serve.toml: No such file"):
+        settings.read(tmp_path / "serve.toml", {}, is_named=True)
 
 
 @pytest.mark.parametrize(
@@ -175,27 +184,27 @@ def test_a_file_that_is_named_has_to_be_there(tmp_path: Path) -> None:
 def test_both_doors_are_open_unless_one_is_named(
     said: dict[str, str], doors: tuple[str, str], tmp_path: Path
 ) -> None:
-    agreed = terms.read(tmp_path / "serve.toml", said)
+    agreed = settings.read(tmp_path / "serve.toml", said)
     assert (agreed.ssh, agreed.web) == doors
 
 
 def test_a_browser_cannot_show_a_key(tmp_path: Path) -> None:
-    with pytest.raises(BadTerms, match="a browser has no ssh key"):
-        terms.read(tmp_path / "serve.toml", {"web": "2280", "keys": "friends"})
+    with pytest.raises(BadSettings, match="a browser has no ssh key"):
+        settings.read(tmp_path / "serve.toml", {"web": "2280", "keys": "friends"})
 
 
 @pytest.mark.parametrize("said", [{"ssh": "", "web": ""}, {"web": "0", "site": "kumite.example"}])
-def test_a_house_needs_a_door_and_a_whole_site(said: dict[str, str], tmp_path: Path) -> None:
+def test_a_server_needs_a_door_and_a_whole_site(said: dict[str, str], tmp_path: Path) -> None:
     with pytest.raises(BadSetup):
-        running.open_house(terms.read(tmp_path / "serve.toml", said), tmp_path)
+        server.open_listeners(settings.read(tmp_path / "serve.toml", said), tmp_path)
 
 
 def test_an_operator_reads_what_browsers_open_and_gets_it_as_a_picture(tmp_path: Path) -> None:
-    opened = running.open_house(Terms(web="127.0.0.1:0"), tmp_path)
+    opened = server.open_listeners(Settings(web="127.0.0.1:0"), tmp_path)
     assert opened.web is not None
     with opened.web as sock:
         site = f"http://127.0.0.1:{sock.getsockname()[1]}"
-        plain, wide = list(running.greeting(opened)), list(running.greeting(opened, 80))
+        plain, wide = list(server.greeting(opened)), list(server.greeting(opened, 80))
     assert plain[0] == f"In a browser:         {site}"
     assert "Anybody can come in from this computer itself." in plain
     assert wide == [*picture(site), *plain]  # in 24 rows the address had left the terminal
@@ -207,32 +216,34 @@ def test_an_operator_reads_what_browsers_open_and_gets_it_as_a_picture(tmp_path:
 
 
 def test_an_operator_reads_plainly_who_reaches_guests_tables(tmp_path: Path) -> None:
-    opened = running.open_house(Terms(web="127.0.0.1:0", tables="192.0.2.7"), tmp_path)
+    opened = server.open_listeners(Settings(web="127.0.0.1:0", tables="192.0.2.7"), tmp_path)
     assert opened.web is not None
     with opened.web:
-        said = "\n".join(running.greeting(opened))
+        said = "\n".join(server.greeting(opened))
     assert "Tables that guests host are open to the whole LAN, at 192.0.2.7\n" in said
     assert "(--tables 127.0.0.1: to guests alone)." in said
 
 
 def test_a_site_is_what_browsers_open_and_may_lead_here_from_anywhere(tmp_path: Path) -> None:
-    opened = running.open_house(Terms(web="127.0.0.1:0", site="https://kumite.example"), tmp_path)
+    opened = server.open_listeners(
+        Settings(web="127.0.0.1:0", site="https://kumite.example"), tmp_path
+    )
     assert opened.web is not None
     with opened.web:
-        said = list(running.greeting(opened))
+        said = list(server.greeting(opened))
     assert said[0] == "In a browser:         https://kumite.example"
     assert "Anybody can come in from this network, or the Internet if it lets them." in said
     assert not any("encrypted" in line for line in said)
 
 
-def test_a_house_may_have_more_files_open_than_a_program_usually_has() -> None:
+def test_a_server_may_have_more_files_open_than_a_program_usually_has() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = running.FILES if hard == resource.RLIM_INFINITY else min(running.FILES, hard)
+    most = server.FILES if hard == resource.RLIM_INFINITY else min(server.FILES, hard)
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 300), hard))
-        running.make_room()
+        server.make_room()
         assert resource.getrlimit(resource.RLIMIT_NOFILE) == (most, hard)
-        running.make_room()  # what is more is left
+        server.make_room()  # what is more is left
         assert resource.getrlimit(resource.RLIMIT_NOFILE) == (most, hard)
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
@@ -251,29 +262,39 @@ def test_a_picture_is_a_qr_code() -> None:
 
 
 @pytest.mark.parametrize(
-    ("host", "is_one"),
+    ("host", "on_a_network", "here"),
     [
-        ("192.168.1.20:2280", True),
-        ("[fe80::1]:2280", True),
-        ("localhost:2280", True),
-        ("laptop:2280", True),
-        ("laptop.local", True),
-        ("laptop.lan:80", True),
-        ("Tower.Example:2280", True),
-        ("kumite.example", True),
-        ("evil.example", False),
-        ("kumite.example.evil.example", False),
-        ("192.168.1.20.evil.example", False),
-        ("laptop.local.evil.example", False),
-        ("", False),
-        (":80", False),
-        ("[", False),
-        ("laptop:x", False),
-        ("a b", False),
+        ("192.168.1.20:2280", True, True),
+        ("[fe80::1]:2280", True, True),
+        ("127.0.0.1", True, True),
+        ("localhost:2280", True, True),
+        ("kumite.example", True, True),
+        ("Kumite.Example.:80", True, True),
+        ("Tower:2280", True, False),
+        ("tower.local:2280", True, False),
+        ("laptop:2280", False, False),
+        ("evil.local", False, False),
+        ("evil.lan:80", False, False),
+        ("evil.localhost", False, False),
+        ("4.3.2.1.in-addr.arpa", False, False),  # whoever has 1.2.3.0/24 can let it lead anywhere
+        ("tower.local.evil.example", False, False),
+        ("tower.evil.example", False, False),
+        ("evil.example", False, False),
+        ("kumite.example.evil.example", False, False),
+        ("192.168.1.20.evil.example", False, False),
+        ("", False, False),
+        (":80", False, False),
+        ("[", False, False),
+        ("localhost:x", False, False),
+        ("a b", False, False),
     ],
 )
-def test_a_house_is_called_by_names_that_nobody_else_can_have(host: str, is_one: bool) -> None:
-    assert origins.is_ours(host, "https://kumite.example", "tower.example") == is_one
+def test_a_server_is_called_by_addresses_and_by_its_own_names(
+    host: str, on_a_network: bool, here: bool
+) -> None:
+    for is_inner, is_one in ((False, on_a_network), (True, here)):
+        names = web.names_of("https://kumite.example", "Tower", is_inner=is_inner)
+        assert web.is_ours(host, names) == is_one
 
 
 @pytest.mark.parametrize(
@@ -290,20 +311,20 @@ def test_a_house_is_called_by_names_that_nobody_else_can_have(host: str, is_one:
     ],
 )
 def test_a_site_is_where_an_address_begins(text: str, is_one: bool) -> None:
-    assert origins.is_site(text) == is_one
+    assert web.is_site(text) == is_one
 
 
 def test_a_cookie_keeps_a_guest_and_takes_another_name() -> None:
-    first = cookies.named("侍 ada")
-    assert cookies.read(first.text) == first
-    assert cookies.named("eva", first.text) == (first.secret, "eva")
-    assert cookies.named("eva", "forged").secret != first.secret
-    assert cookies.named("x" * 900).name == "x" * 20
-    assert cookies.named("").name == "guest"
+    first = Cookie.named("侍 ada")
+    assert Cookie.read(first.text) == first
+    assert Cookie.named("eva", first) == (first.secret, "eva")
+    assert Cookie.read("forged") is None
+    assert Cookie.named("x" * 900).name == "x" * 20
+    assert Cookie.named("").name == "guest"
 
 
 def test_two_cookies_are_two_guests_and_no_key(tmp_path: Path) -> None:
-    book = Book(tmp_path, 9)
+    book = Accounts(tmp_path, 9)
     ada, eva = book.by_cookie("ada", "a" * 43), book.by_cookie("ada", "b" * 43)
     assert ada.who == book.by_cookie("bob", "a" * 43).who != eva.who
     assert ada.who.partition("-")[2] != book.by_key("ada", "a" * 43).who.partition("-")[2]
@@ -340,13 +361,13 @@ def test_an_order_that_never_ends_is_held_in_little() -> None:
     ],
 )
 def test_a_place_is_an_address_and_a_port(text: str, place: tuple[str | None, int]) -> None:
-    assert running.place_of(text) == place
+    assert server.place_of(text) == place
 
 
 @pytest.mark.parametrize("text", ["", "x", ":22", "10.0.0.1", "65536", "22:", "٢٢"])
 def test_what_is_no_place_is_refused(text: str) -> None:
     with pytest.raises(BadSetup):
-        running.place_of(text)
+        server.place_of(text)
 
 
 @pytest.mark.parametrize(
@@ -356,7 +377,7 @@ def test_what_is_no_place_is_refused(text: str) -> None:
 def test_guests_tables_listen_at_one_address_with_a_number(
     place: str, tables: str | None, tmp_path: Path
 ) -> None:
-    opened = running.open_house(Terms(ssh=place), tmp_path)
+    opened = server.open_listeners(Settings(ssh=place), tmp_path)
     assert opened.ssh is not None
     with opened.ssh:
         assert opened.address in {tables or own_addresses()[0], "::1" if "host" in place else ""}
@@ -365,15 +386,15 @@ def test_guests_tables_listen_at_one_address_with_a_number(
 @pytest.mark.parametrize("tables", ["localhost", "0.0.0.0", "::", "x"])
 def test_tables_at_no_address_are_refused(tables: str, tmp_path: Path) -> None:
     with pytest.raises(BadSetup):
-        running.open_house(Terms(ssh="127.0.0.1:0", tables=tables), tmp_path)
+        server.open_listeners(Settings(ssh="127.0.0.1:0", tables=tables), tmp_path)
 
 
-def test_the_key_of_a_house_stays_and_is_nobody_elses_to_read(tmp_path: Path) -> None:
+def test_the_key_of_a_server_stays_and_is_nobody_elses_to_read(tmp_path: Path) -> None:
     keys = [ssh.host_key(tmp_path / "ssh_host_key").get_fingerprint() for _ in range(2)]
     assert keys[0] == keys[1]
     assert (tmp_path / "ssh_host_key").stat().st_mode & 0o777 == 0o600
     (tmp_path / "ssh_host_key").write_text("broken")
-    with pytest.raises(BadTerms):
+    with pytest.raises(BadSettings):
         ssh.host_key(tmp_path / "ssh_host_key")
 
 
@@ -385,38 +406,48 @@ def test_sizes_are_within_reason(said: tuple[int, int], size: tuple[int, int]) -
     assert Size.within_reason(*said) == size
 
 
-def test_a_house_keeps_folders_of_so_many_guests(tmp_path: Path) -> None:
-    book = Book(tmp_path, 2)
+def test_a_server_keeps_folders_of_so_many_guests(tmp_path: Path) -> None:
+    book = Accounts(tmp_path, 2)
     for number in range(2):
         guest = book.by_key("ada", f"key {number}")
-        assert not guest.is_passing
+        assert not guest.is_temporary
         book.prepare(guest, 1000)
-    assert book.by_key("ada", "key 2").is_passing
-    assert not book.by_key("bob", "key 1").is_passing
-    assert Book(tmp_path, 2).by_key("", "key 1").who == book.by_key("", "key 1").who
+    assert book.by_key("ada", "key 2").is_temporary
+    assert not book.by_key("bob", "key 1").is_temporary
+    assert Accounts(tmp_path, 2).by_key("", "key 1").who == book.by_key("", "key 1").who
     assert (tmp_path / "house.key").stat().st_mode & 0o777 == 0o600
     assert tmp_path.stat().st_mode & 0o777 == 0o700
 
 
-def test_another_house_gives_other_names_to_folders(tmp_path: Path) -> None:
-    ours, theirs = Book(tmp_path / "a", 9), Book(tmp_path / "b", 9)
+def test_another_server_gives_other_names_to_folders(tmp_path: Path) -> None:
+    ours, theirs = Accounts(tmp_path / "a", 9), Accounts(tmp_path / "b", 9)
     assert ours.by_key("", "key").who != theirs.by_key("", "key").who
-    assert ours.by_word("ada", "x").who != theirs.by_word("ada", "x").who
+    assert ours.by_password("ada", "x").who != theirs.by_password("ada", "x").who
 
 
-class Typed:
-    """A line on which somebody types."""
+class Typed(Terminal):
+    """A terminal in which somebody types."""
+
+    env: dict[str, str] = {}  # noqa: RUF012
 
     def __init__(self, *typed: bytes) -> None:
-        self.inbox = Inbox(lambda: None, lambda: None)
-        self.written = b""
+        super().__init__(Size(80, 24))
+        self.written, self.said = b"", list[str]()
         for one in typed:
-            self.inbox.put(one)
-        self.inbox.end()
-        self.take, self.put_back = self.inbox.take, self.inbox.put_back
+            self.feed(one)
+        self.feed_eof()
 
     def write(self, data: bytes) -> None:
         self.written += data
+
+    def pause_reading(self) -> None:
+        self.said.append("wait")
+
+    def resume_reading(self) -> None:
+        self.said.append("go on")
+
+    def end(self) -> None:
+        pass
 
 
 @pytest.mark.parametrize(
@@ -441,33 +472,37 @@ class Typed:
     ],
 )
 async def test_a_question_is_answered_by_a_line(typed: tuple[bytes, ...], answer: str) -> None:
-    line = Typed(*typed)
-    assert await ask(line, "Well?", is_secret=True) == answer  # type: ignore[arg-type]
-    assert b"torii" not in line.written
+    terminal = Typed(*typed)
+    assert await ask(terminal, "Well?", is_secret=True) == answer
+    assert b"torii" not in terminal.written
 
 
 async def test_what_is_typed_behind_an_answer_is_left_to_the_app() -> None:
-    line = Typed(b"one\r\ntwo\rthree")
-    assert await ask(line, "?") == "one"  # type: ignore[arg-type]
-    assert await ask(line, "?") == "two"  # type: ignore[arg-type]
-    assert await line.take() == b"three"
+    terminal = Typed(b"one\r\ntwo\rthree")
+    assert await ask(terminal, "?") == "one"
+    assert await ask(terminal, "?") == "two"
+    assert await terminal.read() == b"three"
 
 
-async def test_an_inbox_asks_the_line_to_wait_and_to_go_on() -> None:
-    said: list[str] = []
-    inbox = Inbox(lambda: said.append("wait"), lambda: said.append("go on"))
-    inbox.put(bytes(MOST))
-    assert said == []
-    inbox.put(b"x")
-    inbox.put(b"y")
-    assert said == ["wait"]
+async def test_a_terminal_is_asked_to_wait_and_to_go_on() -> None:
+    terminal = Typed(bytes(MOST))
+    assert terminal.said == []
+    terminal.feed(b"x")
+    terminal.feed(b"y")
+    assert terminal.said == ["wait"]
     taken = 0
-    while taken < MOST + 2:
-        taken += len(await inbox.take())
-        assert taken <= MOST + 2
-    assert said == ["wait", "go on"]
+    while data := await terminal.read():
+        taken += len(data)
+    assert terminal.said == ["wait", "go on"]
     assert taken == MOST + 2 > CHUNK
-    waiting = asyncio.create_task(inbox.take())
-    await asyncio.sleep(0)
-    inbox.end()
-    assert await waiting == b""
+
+
+async def test_who_reads_a_terminal_waits_for_a_key_or_the_end() -> None:
+    terminal = Typed()
+    terminal._has_ended = False
+    for last in (lambda: terminal.feed(b"x"), terminal.feed_eof):
+        waiting = asyncio.create_task(terminal.read())
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        last()
+        assert await waiting == (b"" if last == terminal.feed_eof else b"x")

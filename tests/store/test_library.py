@@ -61,7 +61,7 @@ def test_what_is_not_finished_comes_first_then_the_newest(folder: Path) -> None:
     assert stems(found.all()) == ["cut", "away", "open", "left", "over"]
     assert [one.is_unfinished for one in found.all()] == [True] * 3 + [False] * 2
     assert list(found.problems) == [f"2026-01-06-120000-none{SUFFIX}"]
-    assert "no kumite log" in found.problems[f"2026-01-06-120000-none{SUFFIX}"]
+    assert "not a kumite log" in found.problems[f"2026-01-06-120000-none{SUFFIX}"]
     cut, away, _, left, over = found.all()
     winner = read(log_text(HEADER, walk(SETUP, 1))).end
     assert winner is not None
@@ -76,7 +76,7 @@ def test_what_is_not_finished_comes_first_then_the_newest(folder: Path) -> None:
     ("kind", "seats", "lost", "said", "winners"),
     [
         ("resigned", 2, (1,), "ada won: bot easy gave up", "ada"),
-        ("time", 4, (0,), "nobody won: ada's time has run out, and the others have not", ""),
+        ("time", 4, (0,), "nobody won: ada's time ran out, and the others did not finish", ""),
         ("agreed", 2, (), "drawn: all agreed to a draw", ""),
         ("outcome", 2, (0,), "ada won", "ada"),
         ("outcome", 4, (0, 1), "ada and bot easy won", "ada\nbot easy"),
@@ -315,3 +315,21 @@ def test_lines_that_lie_are_damage_when_skimmed_as_well(line: str) -> None:
     found = skim(text + writer.lines("note hi", line)[1])
     assert found.damage is not None
     assert found.damage.line == text.count("\n") + 2
+
+
+@pytest.mark.parametrize("what", ["size", "time"])
+def test_a_log_of_another_size_or_time_is_opened_again(
+    folder: Path, opened: list[int], what: str
+) -> None:
+    """One of the two alone is enough: a change can leave the other as it was."""
+    Library(folder).read()
+    path = folder / f"2026-01-02-120000-open{SUFFIX}"
+    before, text = path.stat(), path.read_text("utf-8")
+    name = text.replace("names ada,bob", "names eve,bob") if what == "time" else text + "\n"
+    path.write_text(name, encoding="utf-8")
+    time = before.st_mtime_ns + (what == "time")
+    os.utime(path, ns=(time, time))
+    assert (path.stat().st_size == before.st_size) == (what == "time")
+    opened.clear()
+    Library(folder).read()
+    assert len(opened) == 2  # this one, and the one that is no log

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.cli.bench import ALL_GAMES
 from kumite.core.errors import BadLog
 from kumite.core.game import Seat, Setup
 from kumite.core.log import End, Header, log_text
@@ -16,6 +15,7 @@ from kumite.core.match import Match
 from kumite.core.remarks import remarks
 from kumite.store import log_files
 from kumite.store.log_files import LogFile, StoreError
+from tests.support.mk6 import ALL_GAMES
 from tests.support.random_matches import choose, walk
 
 if TYPE_CHECKING:

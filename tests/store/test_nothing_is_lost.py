@@ -14,7 +14,7 @@ from kumite.core.games import GAMES
 from kumite.core.log import End, Header, log_text
 from kumite.net.replica.records import Ticket
 from kumite.net.transport.journal import Journal
-from kumite.store import background, log_files, whole_files
+from kumite.store import log_files, whole_files
 from kumite.store.background import DISK, Background
 from kumite.store.log_files import LogFile, StoreError
 from tests.support.random_matches import walk
@@ -111,7 +111,7 @@ def test_an_end_and_each_post_are_brought_to_the_disk_and_no_step_waits(
         synced.append(os.path.basename(os.readlink(f"/proc/self/fd/{number}")))
         threads.append(threading.current_thread().name)
 
-    monkeypatch.setattr(background.os, "fsync", fsync)
+    monkeypatch.setattr(os, "fsync", fsync)
     file = LogFile.create(HEADER, MATCH.back(0), tmp_path)
     DISK.finish()
     synced.clear()
@@ -144,3 +144,17 @@ def test_the_words_of_a_full_disk_name_the_file(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"cannot write .*: No space left") as caught:
         raise log_files.cannot("write", tmp_path, OSError(errno.ENOSPC, os.strerror(28)))
     assert isinstance(caught.value, KumiteError)
+
+
+@pytest.mark.parametrize("call", ["fsync", "chmod"])
+def test_a_file_system_that_cannot_sync_or_has_no_modes_takes_files(
+    call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object, **__: object) -> None:
+        raise OSError({"fsync": errno.EINVAL, "chmod": errno.EPERM}[call], "injected")
+
+    (tmp_path / "old").write_bytes(b"old")
+    monkeypatch.setattr(os, call, failing)
+    whole_files.write_whole(tmp_path / "old", b"new")
+    whole_files.write_new(tmp_path / "made", b"made", is_own=True)
+    assert (tmp_path / "old").read_bytes() == b"new"

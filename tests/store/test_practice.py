@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kumite.core.errors import KumiteError
-from kumite.store import practice
+from kumite.store import practice, warned
 from kumite.store.practice import FILE, Practice
 
 TODAY = date(2026, 3, 1)
@@ -59,3 +59,22 @@ def test_it_is_kept_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "x").write_text("")
     with pytest.raises(KumiteError):
         practice.save(kept, tmp_path / "x")
+
+
+@pytest.mark.parametrize("fault", ["damaged", "newer", "a folder"])
+def test_what_cannot_be_read_is_kept_beside_and_never_written_over(
+    tmp_path: Path, fault: str
+) -> None:
+    path = tmp_path / FILE
+    if fault == "a folder":
+        path.mkdir()
+    else:
+        path.write_text("{" if fault == "damaged" else '{"format": 2}')
+    assert practice.load(tmp_path) == Practice()
+    kept = Practice().answered("a", 5, TODAY)
+    practice.save(kept, tmp_path)
+    assert practice.load(tmp_path) == kept
+    assert path.with_name(f"{FILE}.unreadable").exists()
+    reason, place = warned.heard()
+    assert str(path) in reason
+    assert place == f"{path} is kept as {FILE}.unreadable"

@@ -6,13 +6,14 @@ import asyncio
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from kumite.core.game import Setup
+from kumite.core.game import Setup, Step
 from kumite.core.games import find
 from kumite.tui.app import KumiteApp
 from kumite.tui.play.local_table import LocalTable, seat_names
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.cover import Cover
+from kumite.tui.widgets.end_card import EndCard
 from kumite.tui.widgets.lines import Lines
 from tests.support.waiting import PATIENCE, PAUSE
 
@@ -42,9 +43,17 @@ async def uncovered(pilot: Pilot[None]) -> None:
     """Come to the screen, if somebody has to, and show what one's seat may see."""
     screen = pilot.app.screen
     assert isinstance(screen, TableScreen)
-    if screen.is_covered and screen.table.awaited is not None:
+    if screen.model.is_covered and screen.model.awaited is not None:
         await settled(screen)
-        await pilot.press(str(screen.table.awaited + 1))
+        await pilot.press(str(screen.model.awaited + 1))
+
+
+def play(screen: Screen[object], step: str) -> bool:
+    """Make a step of the seat to act, as its last part would; return whether it was made."""
+    assert isinstance(screen, TableScreen)
+    before = screen.table.match
+    screen.apply(screen.model.make(Step(step)))
+    return screen.table.match is not before
 
 
 async def settled(screen: Screen[object]) -> None:
@@ -70,6 +79,13 @@ def shown(app: KumiteApp, name: str) -> str:
     """Return what the lines of that name show."""
     lines = app.screen.query_one(f"#{name}", Lines)
     return "\n".join(lines.render_line(y).text.rstrip() for y in range(lines.size.height)).strip()
+
+
+def result(app: KumiteApp) -> str:
+    """Return what the card of the end says, in one line; nothing without one."""
+    card = app.screen.query_one(EndCard)
+    rows = [card.render_line(y).text for y in range(card.size.height)] if card.display else []
+    return " ".join(" ".join(rows).replace("▌", " ").split())
 
 
 async def until(pilot: Pilot[None], condition: Callable[[], bool], what: str) -> None:

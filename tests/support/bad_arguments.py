@@ -49,7 +49,10 @@ def commands(command: click.Command, path: Path = ()) -> Iterator[tuple[Path, cl
     """Yield each command with the words that name it, the program and other groups as well."""
     yield path, command
     if isinstance(command, click.Group):
-        for name, below in sorted(command.commands.items()):
+        ctx = click.Context(command)
+        for name in sorted(command.list_commands(ctx)):
+            below = command.get_command(ctx, name)
+            assert below is not None
             yield from commands(below, (*path, name))
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.net.replica import evidence
-from kumite.net.session import events, inputs, replication
+from kumite.net.session import events, replication
 from kumite.net.session.state import Reaction
 from kumite.net.wire import messages, posts
 from tests.support.cheats import ATTACKS
@@ -106,9 +106,11 @@ def cheating(plan: Plan) -> Iterator[None]:
         if r.live.me != plan.who:
             return signed(r, body)
         post = signed(r, changed(r, plan, body))
-        is_first = isinstance(body, posts.Shuffle) and len(r.live.ledger.decks[0].deal.decks) == 1
+        is_first = (
+            isinstance(body, posts.Shuffle) and len(r.live.ledger.secrets.decks[0].deal.decks) == 1
+        )
         if plan.kind == "two decks" and is_first:
-            deal = r.live.ledger.decks[0].deal
+            deal = r.live.ledger.secrets.decks[0].deal
             other[post.number] = signed(r, posts.Shuffle(0, deal.make_pass(b"another " * 4)))
         return post
 
@@ -132,7 +134,7 @@ def changed(r: Reaction, plan: Plan, body: posts.Body) -> posts.Body:
     """Return what a cheat posts instead of what is due."""
     ledger = r.live.ledger
     if isinstance(body, posts.Shares) and plan.kind == "wrong shares":
-        deal = ledger.decks[-1].deal
+        deal = ledger.secrets.decks[-1].deal
         assert ledger.me is not None
         match plan.how:
             case "any number":
@@ -147,7 +149,7 @@ def changed(r: Reaction, plan: Plan, body: posts.Body) -> posts.Body:
     if not isinstance(body, posts.Shuffle) or body.deck or plan.how not in ATTACKS:
         return body
     number, attack = ATTACKS[plan.how]
-    deal = ledger.decks[0].deal
+    deal = ledger.secrets.decks[0].deal
     is_now = number == 1 + (len(deal.decks) - 1) // deal.terminals
     return posts.Shuffle(0, attack(deal, ledger.seed)) if is_now else body
 
@@ -157,15 +159,15 @@ def played(plan: Plan) -> Network:
     with cheating(plan):
         net = Network(f"cheat {plan.seed}")
         net.more = {} if plan.is_real else TOYS
-        table = inputs.HostSetup(Setup.of(GAMES["kitsune"], 4), ("ada",), frozenset({Seat(0)}))
+        table = events.HostSetup(Setup.of(GAMES["kitsune"], 4), ("ada",), frozenset({Seat(0)}))
         net.open(table)
         for number in range(1, plan.honest + 1):
             net.join(f"p{number}")
             net.run(net.now + 1)
         for node in net.nodes[1:]:
-            node.feed(inputs.SetReady())
+            node.feed(events.SetReady())
         net.run(net.now + 2)
-        net.host.feed(inputs.StartMatch())  # the cards are dealt before anybody has to choose
+        net.host.feed(events.StartMatch())  # the cards are dealt before anybody has to choose
         net.run(net.now + 300, lambda: all(node.session.is_closed for node in net.nodes))
     return net
 
@@ -185,7 +187,7 @@ def outcome(plan: Plan) -> Outcome:
                     named.append(node.name)
             if isinstance(one, events.Audited) and one.verdict.terminal not in (None, plan.who):
                 accused.append(node.name)
-        proved = evidence.found(node.kept, node.live.ledger.group)
+        proved = evidence.proofs_in(node.kept, node.live.ledger.group)
         accused += [node.name for _, foul in proved if foul and foul.terminal != plan.who]
         is_in_time = is_in_time and is_before_any_card(plan, node)
     if plan.kind == "two decks":  # whoever has the other deck; the rest hear what it says
@@ -200,11 +202,11 @@ def is_before_any_card(plan: Plan, node: Node) -> bool:
     ledger = node.live.ledger
     passes = [one for one in node.live.posts if isinstance(one.body, posts.Shuffle)]
     if plan.kind == "wrong shares":
-        return not ledger.draws
+        return not ledger.secrets.draws
     if plan.kind == "two decks":
-        return len(passes) <= 2 and not ledger.draws
+        return len(passes) <= 2 and not ledger.secrets.draws
     number, _ = ATTACKS[plan.how]
-    return len(passes) == (number - 1) * (plan.honest + 1) + plan.who and not ledger.draws
+    return len(passes) == (number - 1) * (plan.honest + 1) + plan.who and not ledger.secrets.draws
 
 
 def main(seconds: float, first: int) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from kumite.net.crypto.unproved_deck import LOCK, UnprovedDeal
 from tests.support.forger import Matrix, ShuffleForger
 
 if TYPE_CHECKING:
@@ -62,17 +61,14 @@ class Cheat:
         )
 
     def a_false_commitment(self, deck: Points, locks: Locks) -> None:
-        is_old = isinstance(self.deal, UnprovedDeal)
-        locks[5] = bytes(LOCK) if is_old else self.group.base_times(77)
+        locks[5] = self.group.base_times(77)
 
     def moved_commitments(self, deck: Points, locks: Locks) -> None:
         locks[0], locks[1] = locks[1], locks[0]
 
     def somebody_elses_commitments(self, deck: Points, locks: Locks) -> None:
-        is_old, theirs = isinstance(self.deal, UnprovedDeal), self.deal.locks[self.deal.terminals :]
-        cards = self.deal.decks[0]
-        own = [bytes(LOCK) if is_old else self.times(3, one) for one in cards]
-        locks[:] = theirs[0] if theirs else own
+        theirs = self.deal.locks[self.deal.terminals :]
+        locks[:] = theirs[0] if theirs else [self.times(3, one) for one in self.deal.decks[0]]
 
 
 BOTH: Final = [

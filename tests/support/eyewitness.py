@@ -91,7 +91,7 @@ class Eyewitness:
         if COVERED in text:
             self._read_cover(table, text)
             return
-        if table.is_over:
+        if table.model.is_over:
             return  # given up in this burst: all hands lie open, as after any match
         match = table.table.match
         found = cards(match, self._without_typing(match, text)) - self.known(table)

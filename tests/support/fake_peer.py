@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kumite.core.game import CHANCE, Seat, Setup
@@ -83,16 +84,16 @@ class FakePeer:
         self.asked.append(("close",))
 
 
-class FakeDesk:
-    """The network's side of a hall, an organiser's or a player's; the test delivers the events."""
+class FakeTournamentPeer:
+    """The network's side of a tournament, a host's or a player's; the test delivers the events."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[Any, ...]] = []
         self.deliver: Callable[[Any], object] = lambda _: None
         self.last_match = (0, 0, "")
 
-    def opened(self, deliver: Callable[[Any], object]) -> FakeDesk:
-        """Be the opening of a hall."""
+    def opened(self, deliver: Callable[[Any], object]) -> FakeTournamentPeer:
+        """Be the opening of a tournament."""
         self.deliver = deliver
         return self
 
@@ -101,10 +102,23 @@ class FakeDesk:
         return lambda *args: self.asked.append((name, *args))
 
 
+@dataclass
+class FakePlan:
+    """A tournament whose network is a test."""
+
+    peer: FakeTournamentPeer
+    title: str = "Friday"
+    bot: str = ""
+    is_listed: bool = False
+
+    def open(self, deliver: Callable[[Any], object]) -> FakeTournamentPeer:
+        return self.peer.opened(deliver)
+
+
 class FakeFinder:
     """Finds what the test says."""
 
-    def __init__(self, deliver: Callable[[News], object]) -> None:
+    def __init__(self, deliver: Callable[[News], object], **_: object) -> None:
         self.deliver = deliver
         self.calls: list[str] = []
 

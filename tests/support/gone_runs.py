@@ -5,11 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
+from kumite.core import table as acts
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.net.replica import audit
 from kumite.net.replica.records import Evidence
-from kumite.net.session import events, inputs
+from kumite.net.session import events
 from kumite.net.wire import posts
 from tests.support.lan_tables import ACCUSING, LONGEST, SHORT, WHOLE, Plan, seated, states, trouble
 from tests.support.simulation import live
@@ -38,7 +39,7 @@ def say_it(node: Node, rng: Random) -> None:
         if node.is_alive and live is not None and live.missed and not node.session.is_closed:
             offer = live.ledger.offer
             if offer is None or offer.kind != posts.GONE or node.session.succession is not None:
-                node.feed(inputs.Propose(posts.GONE))
+                node.feed(acts.Offer(posts.GONE))
         node.net.after(5 + 5 * rng.random(), act)
 
     node.net.after(5, act)
@@ -78,8 +79,8 @@ def left(net: Network, lost: Node) -> list[Node]:
 
 def is_at_end(net: Network, node: Node) -> bool:
     """Return whether a terminal has all posts of a match that is over and was looked at."""
-    most = max(one.live.ledger.entered for one in net.nodes)
-    is_even = node.live.ledger.entered == most
+    most = max(one.live.ledger.posted.entered for one in net.nodes)
+    is_even = node.live.ledger.posted.entered == most
     return is_even and node.is_over and node.live.is_audited
 
 

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
+from kumite.core import table as acts
 from kumite.core.codes import HOST_BEHIND
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.net.replica import audit
 from kumite.net.replica.records import Evidence
-from kumite.net.session import events, inputs
+from kumite.net.session import events
 from kumite.net.wire import messages, posts
 from tests.support.simulation import TOYS, Network, Node, live
+from tests.support.told import is_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    pass
 
 LONGEST: Final = 40_000.0  # s of virtual time for one match
 ACCUSING: Final = ("foul", "accused", "unexpected", "digest")
@@ -65,21 +67,21 @@ def seated(
         sum(1 for s in range(count) if s % plan.terminals == n) for n in range(plan.terminals)
     ]
     mine = frozenset(Seat(s) for s in range(shares[0]))
-    net.open(inputs.HostSetup(plan.setup, ("ada",), mine, gone=plan.gone))
+    net.open(events.HostSetup(plan.setup, ("ada",), mine, gone=plan.gone))
     net.host.start()
     for number in range(1, plan.terminals):
         net.join(f"p{number}", count=shares[number])
     for number in range(plan.watchers):
         net.join(f"w{number}", what=messages.WATCH)
     for node in net.nodes[1 : plan.terminals]:
-        node.feed(inputs.SetReady())
+        node.feed(events.SetReady())
 
     def is_seated() -> bool:
         places = net.host.session.places
         return len(places) == len(net.nodes) - 1 and all(one.is_ready for one in places)
 
     assert net.run(60, is_seated), f"seed {plan.seed}: not seated"
-    net.host.feed(inputs.StartMatch())
+    net.host.feed(events.StartMatch())
     assert net.run(net.now + 60, lambda: all(n.session.live is not None for n in net.nodes)), (
         f"seed {plan.seed}: not live"
     )
@@ -155,7 +157,7 @@ def is_finished(net: Network) -> bool:
     nodes = sharing(net)
     if not all(node.is_alive and node.is_over for node in nodes):
         return False
-    counts = {node.live.ledger.entered for node in nodes}
+    counts = {node.live.ledger.posted.entered for node in nodes}
     if not all(node.live.ledger.is_signed for node in nodes):
         return False
     return len(counts) == 1 and all(node.live.is_audited for node in nodes)
@@ -188,7 +190,11 @@ def states(net: Network) -> str:
     found = []
     for node in net.nodes:
         b = node.session.live
-        how = "no match" if b is None else f"{b.ledger.entered} posts, step {b.ledger.match.number}"
+        how = (
+            "no match"
+            if b is None
+            else f"{b.ledger.posted.entered} posts, step {b.ledger.match.number}"
+        )
         if b is not None:
             how += f" actors {b.ledger.match.actors} asked {b.asked} wants {b.wants}"
         last = node.events[-1] if node.events else None
@@ -206,8 +212,7 @@ def check(net: Network, plan: Plan) -> None:
                 assert not is_accused, f"seed {plan.seed}: {node.name}: {one}"
     for node in sharing(net):
         where = f"seed {plan.seed}: {node.name}"
-        assert contents(node.live.posts) == contents(whole.posts), where
-        assert plan.faults or node.live.posts == whole.posts, where
+        assert node.live.posts == whole.posts, where
         assert node.live.digests == whole.digests, where
         assert node.live.ledger.end == whole.ledger.end, where
         kept = [one for one in node.kept if isinstance(one, posts.Post)]
@@ -216,11 +221,6 @@ def check(net: Network, plan: Plan) -> None:
         verdict = audit.verdict(node.live.ledger)
         assert verdict is not None
         assert verdict.is_sound, f"{where}: {verdict}"
-
-
-def contents(those: Iterable[posts.Post]) -> list[posts.Post]:
-    """Return posts without their times: one that its author lost with its disk has another one."""
-    return [replace(one, at=None, signature=b"") for one in those]
 
 
 # --- Step by step -----------------------------------------------------------------------------
@@ -238,7 +238,7 @@ def small() -> Plan:
 def opened(setup: Setup | None = None, seed: int = 1, **more: Any) -> Network:
     net = Network(seed)
     given = setup or Setup.of(GAMES["kuzushi"], 2, {"board": "small"})
-    net.open(inputs.HostSetup(given, ("ada",), frozenset({Seat(0)}), **more))
+    net.open(events.HostSetup(given, ("ada",), frozenset({Seat(0)}), **more))
     return net
 
 
@@ -246,20 +246,20 @@ def with_bob(net: Network) -> Node:
     """Let bob join and be ready; return bob's terminal."""
     bob = net.join("bob")
     net.run(3)
-    bob.feed(inputs.SetReady())
+    bob.feed(events.SetReady())
     net.run(6)
     return bob
 
 
-def told(node: Node, kind: type[Any]) -> list[Any]:
-    return [one for one in node.events if isinstance(one, kind)]
+def told(node: Node, kind: type[Any] | events.Status) -> list[Any]:
+    return [one for one in node.events if is_of(one, kind)]
 
 
 def step(net: Network, node: Node) -> None:
     """Let a seat of this terminal make its first legal step, and let it arrive."""
     match = node.live.ledger.match
     seat = next(s for s in match.actors if s in node.live.ledger.seats_of(node.live.me))
-    node.feed(inputs.MakeStep(seat, match.legal(seat)[0]))
+    node.feed(acts.Play(seat, match.legal(seat)[0]))
     net.run(net.now + 1)
 
 
@@ -269,9 +269,9 @@ def mover(net: Network) -> Node:
 
 
 def agreed(net: Network, kind: str, number: int = 0) -> None:
-    net.host.feed(inputs.Propose(kind, number))
+    net.host.feed(acts.Offer(kind, number))
     net.run(net.now + 1)
     assert told(net.nodes[1], events.Offered)[-1].kind == kind
     for node in net.nodes[1:]:
-        node.feed(inputs.Reply(True))
+        node.feed(acts.Answer(True))
     net.run(net.now + 2)

@@ -94,7 +94,7 @@ def secrets_of(other: Node, node: Node) -> list[object]:
     assert ledger.me is not None
     game, state = match.game, match.state
     found: list[object] = [ledger.seed, other.session.entropy]
-    found += [deck.deal.keys(ledger.seed, ledger.me) for deck in ledger.decks]
+    found += [deck.deal.keys(ledger.seed, ledger.me) for deck in ledger.secrets.decks]
     shown = {
         salt
         for post in other.live.posts
@@ -102,8 +102,8 @@ def secrets_of(other: Node, node: Node) -> list[object]:
         for salt, _ in post.body.pieces
     }
     known = {text for seen in node.live.ledger.match.steps() for text in (seen.step,)}
-    known |= {own.step for own in node.live.ledger.own}
-    for own in ledger.own:
+    known |= {own.step for own in node.live.ledger.secrets.own}
+    for own in ledger.secrets.own:
         found += [salt for salt in own.salts if salt not in shown]
         if not shown.intersection(own.salts) and own.step not in known:
             found += [
@@ -135,9 +135,9 @@ def differing(full: Any, public: Any) -> list[object]:
 def deck_order(nodes: list[Node]) -> list[object]:
     """Return the cards that nobody has drawn yet, in their order: only all together know it."""
     ledger = nodes[0].live.ledger
-    if not ledger.decks or not ledger.decks[-1].deal.is_ready:
+    if not ledger.secrets.decks or not ledger.secrets.decks[-1].deal.is_ready:
         return []
-    deck = ledger.decks[-1]
+    deck = ledger.secrets.decks[-1]
     order = []
     for place in range(deck.drawn + len(deck.run), len(deck.deal.names)):
         shares = [

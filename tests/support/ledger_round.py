@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from kumite.core.game import CHANCE, Seat
 from kumite.net.crypto import boxes, groups, keys
 from kumite.net.replica import apply, due
-from kumite.net.replica.roster import ANSWERED, CARRIED_ON, Roster, Terminal
+from kumite.net.replica.roster import Roster, Terminal
 from kumite.net.wire import posts
 from kumite.net.wire.posts import POST, Post
 
@@ -26,22 +26,16 @@ def seed_of(terminal: int) -> bytes:
 def roster_of(
     setup: Setup,
     terminals: int,
-    clock: tuple[int, int] | None = None,
-    protocol: int | None = None,
+    clock: tuple[int, int, int] | None = None,
     gone: str = "wait",
 ) -> Roster:
     """Deal the seats to that many terminals, one after the other."""
-    if protocol is None:
-        protocol = ANSWERED if gone == "wait" else CARRIED_ON
     names = tuple(f"p{seat}" for seat in range(setup.seats))
     made = []
     for number in range(terminals):
         seats = frozenset(Seat(s) for s in range(setup.seats) if s % terminals == number)
-        seed = seed_of(number)
-        signer = keys.Signer.of(seed)
-        box_key = boxes.public(seed) if protocol >= ANSWERED else keys.box_public(seed)
-        made.append(Terminal(f"t{number}", seats, signer.public, box_key))
-    roster = Roster("0123456789abcdef", setup, names, tuple(made), clock, protocol, gone)
+        made.append(Terminal(f"t{number}", seats, *boxes.public_keys(seed_of(number))))
+    roster = Roster("0123456789abcdef", setup, names, tuple(made), clock, gone)
     roster.check()
     return roster
 
@@ -64,9 +58,8 @@ class Round:
 
     def signed(self, author: int, body: Body) -> Post:
         ledger = self.ledgers[author]
-        number = ledger.spoken[author] + 1
-        at = 0 if ledger.roster.is_timed else None
-        post = Post(author, number, body, ledger.entered, b"", at)
+        number = ledger.posted.spoken[author] + 1
+        post = Post(author, number, body, ledger.posted.entered, b"", number)
         said = apply.signed_bytes(ledger, post)
         return replace(post, signature=keys.Signer.of(seed_of(author)).sign(said))
 
@@ -89,7 +82,7 @@ class Round:
         ledger = self.ledgers[author]
         play, own = due.chosen(ledger, seat, step, spent)
         if own is not None:
-            self.ledgers[author] = replace(ledger, own=(*ledger.own, own))
+            self.ledgers[author] = ledger.with_secrets(own=(*ledger.secrets.own, own))
         self.post(author, play)
 
     def work(self) -> None:

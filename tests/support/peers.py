@@ -5,15 +5,23 @@ from __future__ import annotations
 import queue
 import socket
 from random import Random
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
-from kumite.cli.bench import ALL_GAMES
 from kumite.core.game import Seat, Setup
 from kumite.core.match import Match
-from kumite.net.session.events import Listening, Lobby, MatchBegan, MatchChanged, Stopped
-from kumite.net.session.inputs import HostSetup
+from kumite.net.session.events import (
+    HostSetup,
+    Listening,
+    Lobby,
+    MatchBegan,
+    MatchChanged,
+    Status,
+    Stopped,
+)
 from kumite.net.transport.peer import Peer
+from tests.support.mk6 import ALL_GAMES
 from tests.support.random_matches import choose
+from tests.support.told import is_of
 from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
@@ -37,11 +45,11 @@ class Inbox:
     def __init__(self) -> None:
         self.queue: queue.Queue[Event] = queue.Queue()
 
-    def of(self, kind: type[E]) -> E:
+    def of(self, kind: type[E] | Status) -> E:
         while True:
             event = self.queue.get(timeout=PATIENCE)
-            if isinstance(event, kind):
-                return event
+            if is_of(event, kind):
+                return cast("E", event)
             assert not isinstance(event, Stopped), event
 
 

@@ -47,9 +47,7 @@ def choose(match: Match, rng: Random) -> tuple[Actor, Step]:
     """Return a random legal step of a random actor (chance: by its odds)."""
     actor = rng.choice(match.actors)
     if actor == CHANCE:
-        odds = match.odds()
-        steps = sorted(odds)
-        return actor, rng.choices(steps, [float(odds[step]) for step in steps])[0]
+        return actor, match.draw(rng)
     return actor, rng.choice(match.legal(actor))
 
 

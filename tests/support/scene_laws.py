@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import cycle, pairwise
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -49,7 +49,7 @@ def play_by_rule(match: Match, steps: int) -> Match:
     return match
 
 
-def sample(match: Match, count: int = 20) -> list[Match]:
+def sample(match: Match, count: int = 10) -> list[Match]:
     line = match.line()
     return [*line[:: max(1, len(line) // count)], line[-1]]
 
@@ -87,11 +87,10 @@ def columns(scene: Scene) -> list[list[int]]:
 
 def check_scenes(setup: Setup, makes: SceneMaker, names: Sequence[str] = NAMES) -> None:
     """Draw a random match for everybody, from start to end."""
+    looks = cycle(LOOKS)
     for seen, you in sights(walk(setup, 1)):
-        for match in sample(seen):
-            for look in LOOKS:
-                scene = makes.scene(match.state, names[: setup.seats], look, you)
-                check_fits(scene, look)
+        for match, look in zip(sample(seen, 20), looks, strict=False):
+            check_fits(makes.scene(match.state, names[: setup.seats], look, you), look)
 
 
 def check_fits(scene: Scene, look: Look) -> None:

@@ -10,7 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from kumite.core import bots
-from kumite.core.bots.fast import is_ready
+from kumite.core.bots.base import Compiler
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import find
 from kumite.core.match import Match
@@ -108,8 +108,4 @@ def said(choice: bots.Choice) -> list[Any]:
 
 if __name__ == "__main__":
     why_not = kernels.load()
-    print(
-        json.dumps(
-            [why_not, all(map(is_ready, kernels.GAMES)), [found(where) for where in positions()]]
-        )
-    )
+    print(json.dumps([why_not, sorted(Compiler.models), [found(where) for where in positions()]]))

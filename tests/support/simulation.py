@@ -14,25 +14,24 @@ from hashlib import blake2b
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from kumite.cli.bench import ALL_GAMES
+from kumite.core import table as acts
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, Seat
 from kumite.net.crypto.pairing import LinkKeys, WrongCode
 from kumite.net.replica.records import Credentials, MatchStart
-from kumite.net.session import events, inputs, opening, session, succession
-from kumite.net.session.effects import Close, Connect, Keep, Save, Send, Tell
+from kumite.net.session import events, session, succession
+from kumite.net.session.events import Close, Connect, Keep, Save, Send, Tell
 from kumite.net.transport import kept
 from kumite.net.wire import posts
 from kumite.store.log_files import DiskFull
+from tests.support.mk6 import ALL_GAMES
 from tests.support.toy_group import TOY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from kumite.net.replica.records import Record
-    from kumite.net.session.effects import Effect
-    from kumite.net.session.events import Event
-    from kumite.net.session.inputs import Input
+    from kumite.net.session.events import Effect, Event, Input
     from kumite.net.session.state import LiveMatch, Session
 
 VERSION: Final = "0.1.0"
@@ -101,6 +100,7 @@ class Node:
     file: kept.Kept = field(default_factory=kept.Kept)  # as it is written
     synced: int = 0  # bytes that a power cut leaves
     full_until: float = 0.0  # the disk takes nothing before
+    asleep_until: float = 0.0  # the computer sleeps
     lives: list[list[Event]] = field(default_factory=list)  # what was told before restarts
     ends: dict[int, Line] = field(default_factory=dict)  # by number of the link here
     is_alive: bool = True
@@ -131,12 +131,15 @@ class Node:
     def feed(self, given: Input) -> None:
         if not self.is_alive:
             return
-        if self.net.is_overheard and isinstance(given, inputs.Heard):
+        if self.net.now < self.asleep_until:  # the system keeps what comes until then
+            self.net.at(self.asleep_until, lambda: self.feed(given))
+            return
+        if self.net.is_overheard and isinstance(given, events.Heard):
             self._overhear(given)
         else:
             self._do(session.react(self.session, given, self.net.now))
 
-    def _overhear(self, given: inputs.Heard) -> None:
+    def _overhear(self, given: events.Heard) -> None:
         """Take in bytes as `feed`, and note what they are without their seals."""
         rest = given.data
         while rest and self.is_alive and (link := self.session.link(given.link)) is not None:
@@ -147,7 +150,7 @@ class Node:
             else:
                 opened = copy(link.opener).feed(piece)
                 self.heard += [one for one in opened if isinstance(one, bytes)] + [b""]
-            again = inputs.Heard(given.link, piece)
+            again = events.Heard(given.link, piece)
             self._do(session.react(self.session, again, self.net.now))
 
     def start(self) -> None:
@@ -167,7 +170,7 @@ class Node:
                     self._done(done)
             except KumiteError as error:  # as net/transport/peer.py does it
                 if not self.session.is_closed:
-                    self.feed(inputs.Failed(error))
+                    self.feed(events.Failed(error))
                     return
         due = session.deadline(self.session)
         if due is not None and (
@@ -181,7 +184,7 @@ class Node:
     def ring(self, due: float, life: int) -> None:
         if self.is_alive and self.life == life and self.alarm == due:
             self.alarm = None
-            self.feed(inputs.Tick())
+            self.feed(events.Tick())
 
     def _keep(self, record: Record, place: int) -> None:
         """Write a record; on a full disk, no more than a part of it gets there."""
@@ -268,7 +271,7 @@ class Line:
 
     def deliver(self, to: Node, number: int, data: bytes) -> None:
         if not self.is_cut and number in to.ends and to.ends[number] is self:
-            to.feed(inputs.Heard(number, data))
+            to.feed(events.Heard(number, data))
 
     def hang_up(self, node: Node) -> None:
         at, to, number = self.other(node)
@@ -277,7 +280,7 @@ class Line:
     def gone(self, to: Node, number: int) -> None:
         if to.ends.get(number) is self:
             del to.ends[number]
-            to.feed(inputs.Gone(number))
+            to.feed(events.LineLost(number))
 
     def cut(self) -> None:
         """Break it: both ends notice after a while, and what was on its way is lost."""
@@ -313,11 +316,11 @@ class Network:
         self.nodes.append(node)
         return node
 
-    def open(self, table: inputs.HostSetup, name: str = "ada") -> Node:
-        return self.add(opening.host(table, name, VERSION, self.entropy(), **self.more), name)
+    def open(self, table: events.HostSetup, name: str = "ada") -> Node:
+        return self.add(session.host(table, name, VERSION, self.entropy(), **self.more), name)
 
     def join(self, name: str, **more: Any) -> Node:
-        made = opening.join(
+        made = session.join(
             more.pop("code", self.host.session.code), name, VERSION, self.entropy(),
             games=ALL_GAMES, **self.more, **more,
         )  # fmt: skip
@@ -333,7 +336,7 @@ class Network:
 
     def connect(self, node: Node) -> None:
         """Let a terminal reach all whom it looks for and who can be found."""
-        line = getattr(node.session, "door", node.session)  # of a hall's guest
+        line = getattr(node.session, "door", node.session)  # of a tournament's player
         for to in succession.sought(line):
             self._connect(node, to)
 
@@ -346,7 +349,7 @@ class Network:
             there = self.host if to == 0 else self.found(to)
             is_there = there is not None and there.is_alive and not there.session.is_closed
             if there is None or not is_there or self.now < self.out_until:
-                node.feed(inputs.Unreached(KumiteError("nobody there")))
+                node.feed(events.Unreached(KumiteError("nobody there")))
                 return
             numbers = []
             for one in (node, there):
@@ -356,8 +359,8 @@ class Network:
             self.lines.append(line)
             node.ends[numbers[0]] = line
             there.ends[numbers[1]] = line
-            there.feed(inputs.Opened(numbers[1], node.name))
-            node.feed(inputs.Opened(numbers[0], "host", to))
+            there.feed(events.Opened(numbers[1], node.name))
+            node.feed(events.Opened(numbers[0], "host", to))
 
         self.after(self.rng.random() * self.delay * 2, arrive)
 
@@ -387,7 +390,7 @@ class Network:
             node.events = []
         node.file = kept.read(node.disk, ALL_GAMES)
         node.disk = node.file.whole
-        node.session = opening.resume(
+        node.session = session.resume(
             node.file.records, VERSION, self.entropy(), games=ALL_GAMES, **self.more
         )
         node.is_alive = True
@@ -407,33 +410,33 @@ class Network:
 # --- People -----------------------------------------------------------------------------------
 
 
-def random_act(node: Node, rng: Random, longest: int = 10_000) -> inputs.Command | None:
+def random_act(node: Node, rng: Random, longest: int = 10_000) -> events.Command | None:
     """Return something that a person at this terminal may do now."""
     live = node.session.live
     if live is None or live.me is None or node.session.is_closed or node.session.is_rematch:
         return None
     ledger = live.ledger
     if ledger.offer is not None and live.me not in ledger.offer.agreed:
-        return inputs.Reply(rng.random() < 0.7)
+        return acts.Answer(rng.random() < 0.7)
     if ledger.is_over:
         return None
     if sum(isinstance(post.body, posts.Play) for post in live.posts) >= longest:
-        return inputs.GiveUp(min(ledger.seats_of(live.me)))
+        return acts.Resign(min(ledger.seats_of(live.me)))
     chance = rng.random()
     if chance < 0.01:
-        return inputs.Speak(f"words {rng.randrange(100)}")
+        return acts.Say(f"words {rng.randrange(100)}")
     if chance < 0.02:
-        return inputs.Propose(posts.BACK, max(0, ledger.match.number - rng.randrange(1, 4)))
+        return acts.Offer(posts.BACK, max(0, ledger.match.number - rng.randrange(1, 4)))
     if chance < 0.022:
-        return inputs.Propose(posts.DRAW)
+        return acts.Offer(posts.DRAW)
     if chance < 0.024:
-        return inputs.GiveUp(min(ledger.seats_of(live.me)))
+        return acts.Resign(min(ledger.seats_of(live.me)))
     ours = [seat for seat in ledger.match.actors if seat in ledger.seats_of(live.me)]
     ours = [seat for seat in ours if seat != CHANCE and not ledger.has_chosen(Seat(int(seat)))]
     if not ours or live.asked is not None or live.wants:
         return None
     seat = rng.choice(ours)
-    return inputs.MakeStep(seat, rng.choice(ledger.match.legal(seat)))
+    return acts.Play(seat, rng.choice(ledger.match.legal(seat)))
 
 
 def live(node: Node, rng: Random, longest: int, pace: float = 1.0) -> None:

@@ -20,7 +20,7 @@ from kumite.core.games import GAMES
 from kumite.store import log_files
 from tests.support.terminal import Terminal
 from tests.support.waiting import looks
-from tests.tui.test_incoming import PARTS
+from tests.tui.terminal.test_decoding import PARTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -34,7 +34,7 @@ class ToyGroup:
         if not 0 < scalar < self.order:
             raise LocalError("no number to multiply with")
         if not self.is_element(element):
-            raise BadData("a point that is no element of the group")
+            raise BadData("a point that is not an element of the group")
         return self._packed(_power(int.from_bytes(element, "big"), scalar))
 
     def base_times(self, scalar: int) -> bytes:

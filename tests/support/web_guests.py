@@ -1,6 +1,6 @@
-"""A guest of a house who comes by a real browser, and what they see.
+"""A guest of a server who comes by a real browser, and what they see.
 
-The browser is driven from a thread, while the house runs in the test's loop. What the terminal in
+The browser is driven from a thread, while the server runs in the test's loop. What the terminal in
 the page shows is what came over its line, drawn in a terminal in memory.
 """
 
@@ -20,7 +20,7 @@ from tests.support.waiting import PATIENCE, Awaited, Watched
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from tests.support.houses import OpenHouse
+    from tests.support.servers import OpenServer
 
 NAMES = {"enter": "Enter", "down": "ArrowDown", "up": "ArrowUp", "escape": "Escape"}
 WINDOW = (1000, 640)  # 103 columns, 29 rows
@@ -29,7 +29,7 @@ QUIET = 0.3  # s without a byte after which a screen counts as settled
 
 
 class PageTerminal(Watched):
-    """The terminal in the page of a house, with keys and screen as a `Terminal` has them."""
+    """The terminal in the page of a server, with keys and screen as a `Terminal` has them."""
 
     def __init__(self, one: Browser) -> None:
         self.browser = one
@@ -42,7 +42,7 @@ class PageTerminal(Watched):
         return "\n".join(line.rstrip() for line in self.screen.display)
 
     def come(self, site: str, name: str) -> None:
-        """Open a house's page, and give a name."""
+        """Open a server's page, and give a name."""
         self.visit(site)
         self.browser.press(*name, "Enter")
 
@@ -86,7 +86,7 @@ class PageTerminal(Watched):
 
 
 class WebGuest(Awaited):
-    """Somebody at a browser, while the house runs in this loop."""
+    """Somebody at a browser, while the server runs in this loop."""
 
     def __init__(self, one: Browser) -> None:
         self.browser, self._page = one, PageTerminal(one)
@@ -104,8 +104,8 @@ class WebGuest(Awaited):
         """Open a page that asks for a name."""
         await asyncio.to_thread(self._page.visit, page)
 
-    async def come(self, opened: OpenHouse, name: str) -> None:
-        """Open the house's page, give a name, and wait for the home screen."""
+    async def come(self, opened: OpenServer, name: str) -> None:
+        """Open the server's page, give a name, and wait for the home screen."""
         await asyncio.to_thread(self._page.come, opened.site, name)
         await self.wait_for("Kuzushi", "play here", "Enter choose")
 

@@ -11,7 +11,7 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals are a matter of POSIX", allow_module_level=True)
 
-from kumite.tui.screens.calling import WAITED
+from kumite.tui.screens.shown_table import WAITED
 from tests.support.terminal import Terminal
 
 if TYPE_CHECKING:

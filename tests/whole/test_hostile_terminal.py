@@ -9,7 +9,7 @@ import pytest
 
 from kumite.store import log_files
 from tests.support.terminal import Terminal
-from tests.tui.test_incoming import BROKEN, PARTS
+from tests.tui.terminal.test_decoding import BROKEN, PARTS
 
 if TYPE_CHECKING:
     from pathlib import Path

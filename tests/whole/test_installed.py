@@ -140,7 +140,11 @@ def test_the_wheel_holds_the_rooms_with_all_their_data_and_nothing_else(wheel: P
     assert sorted(names) == sorted(shipped())
     for data in (
         *("py.typed", "tui/kumite.tcss", "tui/export/page.html", "tui/rules/kuzushi.md"),
-        *("themes/dark.toml", "core/bots/kiriai/kiriai.table", "core/bots/kiriai/kiriai.book"),
+        *(
+            "themes/dark.toml",
+            "core/games/kiriai/bot/kiriai.table",
+            "core/games/kiriai/bot/kiriai.book",
+        ),
     ):
         assert f"kumite/{data}" in names
     assert not any(re.match("kumite/(tools|tests|docs)/", name) for name in names)

@@ -15,7 +15,7 @@ from kumite.store.library import Library
 from kumite.tui.play.local_table import lan_table
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby import LobbyScreen
-from tests.support.apps import app, frame, shown, uncovered, until
+from tests.support.apps import app, frame, play, result, shown, uncovered, until
 from tests.support.waiting import PAUSE, looks
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ async def play_on(
             if is_typed:
                 await pilot.press("colon", *step, "enter")
             else:
-                screen(pilot).play(step)
+                play(screen(pilot), step)
         await until(
             pilot,
             lambda lan=lan, n=number, s=seat: lan.match.number > n or s in lan.chosen,
@@ -123,7 +123,7 @@ async def settle(pilots: list[Pilot[None]]) -> None:
     """Wait until all know the same; go on after what has to be seen."""
     for _ in looks("all to know the same"):
         for pilot in pilots:
-            while screen(pilot).viewpoint.interlude:
+            while screen(pilot).model.interlude:
                 await pilot.press("enter")
         if is_settled(pilots):
             return
@@ -135,7 +135,7 @@ def is_settled(pilots: list[Pilot[None]]) -> bool:
     lans = [screen(pilot).lan for pilot in pilots]
     if len({lan.match.digest for lan in lans}) > 1 or any(lan.is_sending for lan in lans):
         return False
-    if len({lan.chosen for lan in lans}) > 1 or any(screen(p).viewpoint.interlude for p in pilots):
+    if len({lan.chosen for lan in lans}) > 1 or any(screen(p).model.interlude for p in pilots):
         return False
     return lans[0].is_over or any(lan.acting is not None for lan in lans)
 
@@ -166,7 +166,7 @@ async def test_a_whole_match_with_secrets_ends_with_the_audit_and_a_rematch() ->
             assert verdict.is_sound
             await until(
                 pilot,
-                lambda p=pilot: "have played fair" in " ".join(shown(p.app, "facts").split()),
+                lambda p=pilot: "have played fair" in result(p.app),
                 "the audit is not shown",
             )
         ada, bob = pilots
@@ -231,7 +231,7 @@ async def test_offers_talk_and_giving_up_are_seen_on_both_sides() -> None:
         await ada.press("g", "down", "enter")
         for pilot, who in ((ada, "you"), (bob, "ada")):
             await until(pilot, lambda p=pilot: screen(p).lan.is_over, "not given up")
-            assert f"{who} gave up" in shown(pilot.app, "facts")
+            assert f"{who} gave up" in result(pilot.app).lower()
 
 
 async def test_free_seats_are_played_by_bots_of_the_host() -> None:
@@ -262,7 +262,7 @@ async def test_a_table_that_is_not_there_is_said_in_words() -> None:
     kumite = app(lambda: LobbyScreen.joining(("127.0.0.1",), 1, "7-torii-lantern", "bob"))
     async with kumite.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "q: back" in frame(kumite), "no word")
-        assert "Nobody has a table open at 127.0.0.1, port 1" in frame(kumite)
+        assert "No table is open at 127.0.0.1, port 1" in frame(kumite)
 
 
 async def test_leaving_in_the_middle_asks_and_both_can_go_on_later() -> None:

@@ -258,7 +258,8 @@ def test_a_signal_leaves_terminal_and_log_in_order(tmp_path: Path, sign: int) ->
 
 HANGS = """
 import sys, time
-from kumite.tui import app, driver
+from kumite.tui import app
+from kumite.tui.terminal import driver
 def hang(self, sign):
     self._driver.write("x" * {last})
     time.sleep(3600)
@@ -346,12 +347,12 @@ def test_ctrl_z_suspends_and_comes_back(tmp_path: Path) -> None:
 CRASH = """
 import sys
 from kumite.tui.play.local_table import LocalTable
-usual = LocalTable.play
-def play(self, actor, step):
+usual = LocalTable.do
+def do(self, event):
     if self.match.number:
         raise RuntimeError("the roof\\x1b[31m fell in")
-    usual(self, actor, step)
-LocalTable.play = play
+    usual(self, event)
+LocalTable.do = do
 sys.argv = ["kumite", "play"]
 from kumite.cli.main import main
 main()
@@ -376,7 +377,7 @@ def test_a_crash_is_told_in_one_screen_with_what_is_saved_and_status_1(tmp_path:
     assert kept.name in shown.replace(" ", "")
     assert "\x1b[31m" not in shown
     assert len(shown) < 1000
-    assert "line 7, in play" in kept.read_text()
+    assert "line 7, in do" in kept.read_text()
     found = log_files.load(log)
     assert found.damage is None
     assert found.match.number == 1
@@ -399,7 +400,7 @@ ELSEWHERE = {  # what only other screens need
     "play": "net.transport.peer net.session.events net.replica.ledger net.wire.posts"
     " net.crypto.mental_poker tui.screens.home cli.engine",
     "": "net core.games.kitsu.rules core.bots tui.screens.setup tui.screens.table"
-    " tui.screens.joining tui.widgets.form tui.scenes.kitsu.scene cli.engine",
+    " tui.screens.joining tui.widgets.form tui.games.kitsu.scene cli.engine",
 }
 
 

@@ -1,4 +1,4 @@
-"""Tournaments as people hold them: an organiser and players, on screens and in line mode."""
+"""Tournaments as people hold them: a host and players, on screens and in line mode."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import pytest
 
 from kumite.core.game import Setup
 from kumite.core.games import find
-from kumite.core.tournament.event import ROBIN, SWISS
-from kumite.net.hall.board import Terms
+from kumite.core.tournament.tournament import ROBIN, SWISS
+from kumite.net.tournament.state import Terms
 from kumite.net.transport import discovery
-from kumite.net.transport.hall_files import unfinished
-from kumite.tui.play import openings
-from kumite.tui.screens.hall import OrganiserScreen, PlayerScreen
+from kumite.net.transport.tournament_files import last_unfinished
+from kumite.tui.play.tournaments import TournamentPlan
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby import LobbyScreen
+from kumite.tui.screens.tournament import TournamentHostScreen, TournamentPlayerScreen
 from kumite.tui.screens.tournaments import TournamentsScreen
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.form import Form
@@ -42,31 +42,30 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
 
-def organising(system: str = SWISS, bot: str = "") -> OrganiserScreen:
-    way = openings.organising(TERMS, system, 0, 0)
-    return OrganiserScreen(TERMS.name, way, is_listed=False, bot=bot)
+def hosting(system: str = SWISS, bot: str = "") -> TournamentHostScreen:
+    return TournamentHostScreen(TournamentPlan(TERMS, system, 0, bot, is_listed=False, port=0))
 
 
 @asynccontextmanager
-async def opened(stack: AsyncExitStack, screen: OrganiserScreen) -> AsyncIterator[Pilot[None]]:
+async def opened(stack: AsyncExitStack, screen: TournamentHostScreen) -> AsyncIterator[Pilot[None]]:
     kumite = app(lambda: screen)
     pilot = await stack.enter_async_context(kumite.run_test(size=(80, 24)))
-    await until(pilot, lambda: "kumite join" in frame(kumite), "the hall never opened")
+    await until(pilot, lambda: "kumite join" in frame(kumite), "the tournament never opened")
     yield pilot
 
 
-def way_in(screen: OrganiserScreen) -> tuple[int, str]:
-    assert screen._hall is not None
-    assert screen._hall.listening is not None
-    return screen._hall.listening.port, screen._hall.code
+def way_in(screen: TournamentHostScreen) -> tuple[int, str]:
+    assert screen._client is not None
+    assert screen._client.listening is not None
+    return screen._client.listening.port, screen._client.code
 
 
 async def enter(stack: AsyncExitStack, port: int, code: str, name: str) -> Pilot[None]:
     """Let somebody type `kumite join`, as if a table were there."""
     kumite = app(lambda: LobbyScreen.joining(HERE, port, code, name))
     pilot: Pilot[None] = await stack.enter_async_context(kumite.run_test(size=(80, 24)))
-    await until(pilot, lambda: f"{name} (you)" in frame(kumite), "not in the hall")
-    assert isinstance(kumite.screen, PlayerScreen)
+    await until(pilot, lambda: f"{name} (you)" in frame(kumite), "not in the tournament")
+    assert isinstance(kumite.screen, TournamentPlayerScreen)
     return pilot
 
 
@@ -92,15 +91,15 @@ async def give_up(pilot: Pilot[None]) -> None:
 @pytest.mark.slow
 async def test_three_play_a_round_robin_to_its_end(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
-        desk_screen = organising(ROBIN)
-        desk = await stack.enter_async_context(opened(stack, desk_screen))
-        port, code = way_in(desk_screen)
+        host_screen = hosting(ROBIN)
+        host = await stack.enter_async_context(opened(stack, host_screen))
+        port, code = way_in(host_screen)
         players = [await enter(stack, port, code, name) for name in NAMES]
         for number in range(3):
-            await desk.press("s")
+            await host.press("s")
             round_ = f"Round {number + 1} of 3"
-            await until(desk, lambda said=round_: said in frame(desk.app), "no round")
-            await until(desk, lambda: sum(map(is_at_table, players)) == 2, "two to sit down")
+            await until(host, lambda said=round_: said in frame(host.app), "no round")
+            await until(host, lambda: sum(map(is_at_table, players)) == 2, "two to sit down")
             at_table = [pilot for pilot in players if is_at_table(pilot)]
             bye = next(pilot for pilot in players if pilot not in at_table)
             if isinstance(bye.app.screen, LanTableScreen):  # of the round before
@@ -110,35 +109,37 @@ async def test_three_play_a_round_robin_to_its_end(tmp_path: Path) -> None:
             )
             await give_up(at_table[0])
             await until(
-                desk,
+                host,
                 lambda: (
-                    desk_screen._hall is not None
-                    and desk_screen._hall.board is not None
-                    and not desk_screen._hall.board.tournament.is_running
+                    host_screen._client is not None
+                    and host_screen._client.view is not None
+                    and not host_screen._client.view.tournament.is_running
                 ),
                 "both to tell the result",
             )
             for pilot in at_table[: number + 1]:  # who stays at their table is called from there
                 await pilot.press("q")
                 await until(
-                    pilot, lambda p=pilot: isinstance(p.app.screen, PlayerScreen), "the hall"
+                    pilot,
+                    lambda p=pilot: isinstance(p.app.screen, TournamentPlayerScreen),
+                    "the tournament",
                 )
-        for pilot in (desk, *players):
+        for pilot in (host, *players):
             while isinstance(pilot.app.screen, LanTableScreen):
                 await pilot.press("q")
             await until(pilot, lambda p=pilot: "The tournament is over" in frame(p.app), "no end")
         with pytest.raises(Exception, match="no tournament to go on with"):
-            unfinished()
+            last_unfinished()
 
 
 async def test_who_leaves_their_table_goes_back_to_it_and_nothing_is_lost() -> None:
     async with AsyncExitStack() as stack:
-        desk_screen = organising()
-        desk = await stack.enter_async_context(opened(stack, desk_screen))
-        port, code = way_in(desk_screen)
+        host_screen = hosting()
+        host = await stack.enter_async_context(opened(stack, host_screen))
+        port, code = way_in(host_screen)
         players = [await enter(stack, port, code, name) for name in NAMES]
-        await desk.press("s")
-        await until(desk, lambda: sum(map(is_at_table, players)) == 2, "two to sit down")
+        await host.press("s")
+        await until(host, lambda: sum(map(is_at_table, players)) == 2, "two to sit down")
         first, second = players[0], players[1]
         match_id = match_of(first)
         assert match_of(second) == match_id
@@ -157,18 +158,18 @@ async def test_who_leaves_their_table_goes_back_to_it_and_nothing_is_lost() -> N
             assert match_of(pilot) == match_id
         pilot = next(one for one in players if is_at_table(one))
         await give_up(pilot)
-        await until(desk, lambda: "s: begin round 2" in frame(desk.app), "no result")
+        await until(host, lambda: "s: begin round 2" in frame(host.app), "no result")
 
 
 @pytest.mark.slow
 async def test_a_bot_plays_where_one_has_no_opponent_and_only_then() -> None:
     async with AsyncExitStack() as stack:
-        desk_screen = organising(bot="simple")
-        desk = await stack.enter_async_context(opened(stack, desk_screen))
-        port, code = way_in(desk_screen)
+        host_screen = hosting(bot="simple")
+        host = await stack.enter_async_context(opened(stack, host_screen))
+        port, code = way_in(host_screen)
         players = [await enter(stack, port, code, name) for name in NAMES]
-        await desk.press("s")
-        await until(desk, lambda: sum(map(is_at_table, players)) == 3, "three to sit down")
+        await host.press("s")
+        await until(host, lambda: sum(map(is_at_table, players)) == 3, "three to sit down")
         bob = players[1]
         assert isinstance(bob.app.screen, LanTableScreen)
         lan = bob.app.screen.lan
@@ -180,14 +181,14 @@ async def test_a_bot_plays_where_one_has_no_opponent_and_only_then() -> None:
         assert not lan.is_over
         for pilot in players[:2]:
             await give_up(pilot)
-        await until(desk, lambda: "s: begin round 2" in frame(desk.app), "no results")
+        await until(host, lambda: "s: begin round 2" in frame(host.app), "no results")
         fourth = await enter(stack, port, code, "dee")
-        await desk.press("s")
-        await until(desk, lambda: "Round 2 of" in frame(desk.app), "no second round")
-        hall = desk_screen._hall
-        assert hall is not None
-        assert hall.board is not None
-        assert [one.is_in for one in hall.board.tournament.players] == [True] * 3 + [False, True]
+        await host.press("s")
+        await until(host, lambda: "Round 2 of" in frame(host.app), "no second round")
+        client = host_screen._client
+        assert client is not None
+        assert client.view is not None
+        assert [one.is_in for one in client.view.tournament.players] == [True] * 3 + [False, True]
         await until(fourth, lambda: is_at_table(fourth), "dee to sit down")
 
 
@@ -208,7 +209,7 @@ async def join_by_list(stack: AsyncExitStack, name: str, code: str) -> Pilot[Non
     while screen.form.row.key not in screen.found:
         await pilot.press("down")
     await pilot.press("enter", *code, "enter")
-    await until(pilot, lambda: f"{name} (you)" in frame(pilot.app), "not in the hall")
+    await until(pilot, lambda: f"{name} (you)" in frame(pilot.app), "not in the tournament")
     return pilot
 
 
@@ -222,25 +223,25 @@ async def test_a_tournament_of_the_app_moves_in_the_middle_of_a_round_and_is_pla
     """
     opened_on = discovery._opened
     monkeypatch.setattr(discovery, "_opened", lambda interfaces: opened_on(interfaces or HERE))
-    monkeypatch.setattr(discovery, "interface_addresses", lambda: HERE)
+    monkeypatch.setattr("kumite.net.transport.addresses.interface_addresses", lambda: HERE)
     async with AsyncExitStack() as stack, AsyncExitStack() as first_desk:
-        desk = await first_desk.enter_async_context(at_home(first_desk, "eve"))
-        await desk.press("enter")
-        form = desk.app.screen.query_one(Form)
+        host = await first_desk.enter_async_context(at_home(first_desk, "eve"))
+        await host.press("enter")
+        form = host.app.screen.query_one(Form)
         form.go("name")
-        await desk.press("ctrl+u", *"Club evening")
+        await host.press("ctrl+u", *"Club evening")
         form.go("port")
-        await desk.press("right")
+        await host.press("right")
         form.go("go")
-        await desk.press("enter")
-        await until(desk, lambda: "kumite join" in frame(desk.app), "the hall never opened")
-        assert isinstance(desk.app.screen, OrganiserScreen)
-        port, code = way_in(desk.app.screen)
+        await host.press("enter")
+        await until(host, lambda: "kumite join" in frame(host.app), "the tournament never opened")
+        assert isinstance(host.app.screen, TournamentHostScreen)
+        port, code = way_in(host.app.screen)
         players = [await join_by_list(stack, name, code) for name in NAMES]
-        await desk.press("s")
-        await until(desk, lambda: sum(map(is_at_table, players)) == 2, "two to sit down")
+        await host.press("s")
+        await until(host, lambda: sum(map(is_at_table, players)) == 2, "two to sit down")
         bye = next(one for one in players if not is_at_table(one))
-        await desk.press("q", "down", "enter")
+        await host.press("q", "down", "enter")
         await until(bye, lambda: "tries again by itself" in frame(bye.app), "not noticed")
         await first_desk.aclose()
         taken = stack.enter_context(socket.create_server(("", port)))
@@ -251,7 +252,7 @@ async def test_a_tournament_of_the_app_moves_in_the_middle_of_a_round_and_is_pla
         await again.press("enter")
         await until(again, lambda: "Round 1 of" in frame(again.app), "not gone on with")
         screen = again.app.screen
-        assert isinstance(screen, OrganiserScreen)
+        assert isinstance(screen, TournamentHostScreen)
         assert way_in(screen)[0] != port
         assert way_in(screen)[1] == code
         await until(again, lambda: " away" not in frame(again.app), "not all have come back")
@@ -267,7 +268,7 @@ async def test_a_tournament_of_the_app_moves_in_the_middle_of_a_round_and_is_pla
 
 @pytest.fixture
 def talks(tmp_path: Path) -> Iterator[list[Talk]]:
-    """Open an organiser and three players in line mode, all in the hall."""
+    """Open an organiser and three players in line mode, all in the tournament."""
     with ExitStack() as stack:
 
         def talk(name: str, *args: str) -> Talk:
@@ -277,42 +278,42 @@ def talks(tmp_path: Path) -> Iterator[list[Talk]]:
             }
             return stack.enter_context(Talk(*args, "--plain", environment=folders))
 
-        desk = talk("desk", "tournament", "kitsu", "--port", "0", "--unlisted", "--name", "Friday")
-        said = desk.wait_for("start begins a round")
+        host = talk("host", "tournament", "kitsu", "--port", "0", "--unlisted", "--name", "Friday")
+        said = host.wait_for("start begins a round")
         line = re.search(r"kumite join \S+:(\d+) (\S+)", said)
         assert line is not None
         port, code = line[1], line[2]
-        made = [desk]
+        made = [host]
         for name in NAMES:
             made.append(talk(name, "join", f"127.0.0.1:{port}", code, "--name", name))
             made[-1].wait_for(f"{name} is here.")
-        desk.wait_for("cy is here.")
+        host.wait_for("cy is here.")
         yield made
 
 
 @pytest.mark.slow
 def test_a_round_is_played_by_lines(talks: list[Talk]) -> None:
-    desk, ada, bob, cy = talks
-    desk.say("start")
+    host, ada, bob, cy = talks
+    host.say("start")
     ada.wait_for("Your match of round 1: ada against bob.", "Compare aloud", "Your turn")
     bob.wait_for("Compare aloud")
     cy.wait_for("Match 2: cy has a bye.")
     ada.say("resign")
     ada.wait_for("resign")
     ada.say("yes")
-    desk.wait_for("Match 1: ada against bob, 0 : 1.")
+    host.wait_for("Match 1: ada against bob, 0 : 1.")
     ada.wait_for("Type rematch, say, or quit.")
     ada.say("quit")
-    ada.wait_for("You are in the hall of the tournament again")
+    ada.wait_for("You are in the tournament again")
     ada.say("list")
     ada.wait_for("1. cy: 1 point.", "3. ada (you): 0 points.")
-    desk.say("help")
-    desk.wait_for("decide 2 first")
-    desk.say("decide 1 draw")
+    host.say("help")
+    host.wait_for("decide 2 first")
+    host.say("decide 1 draw")
     cy.wait_for("Match 1: ada against bob, ½ : ½.")
-    desk.say("out bob")
+    host.say("out bob")
     cy.wait_for("bob takes part no longer.")
-    desk.say("start")
-    desk.wait_for("a tournament takes 3 players")
-    desk.say("quit")
-    assert desk.end() == 0
+    host.say("start")
+    host.wait_for("a tournament takes 3 players")
+    host.say("quit")
+    assert host.end() == 0

@@ -1,7 +1,8 @@
-"""Bots beside the app: the process in which they think, and what they say of positions.
+"""Bots beside the app: the process in which they think, and their judgement of positions.
 
-service.py asks them, worker.py is their process, protocol.py what is said between the two;
-programs.py are the commands of players' own programs. advice.py and evaluation.py put what was
-thought into words and curves, review.py says what the choices of a match have cost. May import
-core, store, tui.scenes, tui.drawing and tui.look, no Textual. Begin with service.py.
+service.py asks the bots, worker.py is their process, and protocol.py defines the messages
+between them; programs.py handles commands of users' own bots. advice.py and evaluation.py turn
+results into words and curves, and review.py computes what the choices of a match cost. May
+import core, store, tui.scenes, tui.drawing and tui.look, but not Textual. Begin with
+service.py.
 """

@@ -1,7 +1,7 @@
-"""What a bot says of a position, for people: who is asked, what it is worth, why a step is good.
+"""A bot's advice for people: whom to ask about a position, its value, and why a step is good.
 
-A bot is only ever asked as a seat that is to act, and given that seat's view. Pure; the thinking
-itself is in service.py.
+A bot is only asked to play a seat that is to act, with that seat's view. Pure functions;
+service.py runs the bots.
 """
 
 from __future__ import annotations
@@ -20,17 +20,18 @@ if TYPE_CHECKING:
 
     Called = Callable[[Step], str]
 
-LEVEL: Final = "strong"  # who is asked
-LEAST_SHARE: Final = 0.005  # of a lottery; less often than once in 200 times is not told
-MOST_PLANNED: Final = 6  # steps of a winning turn that a hint names
-MOST_TOLD: Final = 3  # steps of a lottery that a hint names
+LEVEL: Final = "strong"  # the level asked
+LEAST_SHARE: Final = 0.005  # probability below which a step of a mixed choice is left out
+MOST_PLANNED: Final = 6  # steps of a winning turn listed in a hint
+GLANCED: Final = "the best as far as a bot sees"  # for a hint without figures
+MOST_TOLD: Final = 3  # steps of a mixed choice listed in a hint
 
 
 def asked_seat(match: Match, eyes: Seats | None) -> Seat | None:
-    """Return who can be asked about the present: the first seat to act of those that look on.
+    """Return the seat to ask about the current position: the first of `eyes` that is to act.
 
-    `eyes` None: of all seats. Nobody while chance acts or nobody does, and none whose view the
-    match does not hold.
+    With `eyes` None, any seat. None if nobody or only chance acts, or if the match lacks the
+    seat's view.
     """
     can_see = eyes if match.game.SECRETS is not None else None
     held = match.by if match.game.SECRETS is not None else None
@@ -44,16 +45,16 @@ def asked_seat(match: Match, eyes: Seats | None) -> Seat | None:
 
 
 def position_of(match: Match, seat: Seat) -> Position:
-    """Return the present as the bot of a seat to act is given it: its view, and no more."""
+    """Return the current position as a seat's bot gets it: with that seat's view only."""
     own = frozenset({seat})
     seen = match if match.by == own else match.seen_by(own)
     return bots.Position(match.game, seen.state, seat, seen.steps(), seen.legal(seat))
 
 
 def worth(choice: Choice, *, is_mixed: bool) -> float | None:
-    """Return the score that the seat to act can expect, 0 to 1; None: the bot has no opinion.
+    """Return the expected score of the seat to act, 0 to 1; None if the bot has no estimate.
 
-    A mixture is worth what its steps are worth together, whichever is drawn.
+    A mixed choice is worth the weighted mean of its steps, whichever is drawn.
     """
     whole = sum(line.share for line in choice.lines)
     if is_mixed and whole:
@@ -62,7 +63,7 @@ def worth(choice: Choice, *, is_mixed: bool) -> float | None:
 
 
 def ranked(choice: Choice, *, is_mixed: bool) -> tuple[Line, ...]:
-    """Return the steps compared, the best first; of a mixture the likeliest, rare ones left out."""
+    """Return the compared steps, best first; mixed ones by probability, without the rarest."""
     if not is_mixed:
         return choice.lines
     lines = [line for line in choice.lines if line.share >= LEAST_SHARE]
@@ -70,25 +71,23 @@ def ranked(choice: Choice, *, is_mixed: bool) -> tuple[Line, ...]:
 
 
 def percent(value: float) -> str:
-    """Return a score or a share as people say it: `62 %`."""
     return f"{round(100 * value)} %"
 
 
 def standing(value: float) -> str:
-    """Return a value in a word: `62 %`, or `won` and `lost` where that is certain."""
+    """Return a value as `62 %`, or `won` or `lost` if it is certain."""
     return {1.0: "won", 0.0: "lost"}.get(value, percent(value))
 
 
 def valued(value: float) -> str:
-    """Return a value in words: `62 % to win`, `won`, `lost`."""
     said = standing(value)
     return f"{said} to win" if said.endswith("%") else said
 
 
 def to_win(value: float, plan: Sequence[Step] = ()) -> str:
-    """Return a value as people say it: `62 % to win`, or that it is certain.
+    """Return a value as `62 % to win`, or that the result is certain.
 
-    `plan` is the rest of a turn that wins.
+    `plan` is the rest of a winning turn.
     """
     if plan:
         return "wins in this turn"
@@ -96,22 +95,30 @@ def to_win(value: float, plan: Sequence[Step] = ()) -> str:
 
 
 def planned(plan: Sequence[Step], called: Called = str) -> str:
-    """Return the rest of a winning turn behind its first step: `then c7-d7, c8 and c7 pushing`."""
+    """Return the steps of a winning turn after the first: `then c7-d7, c8 and c7 pushing`."""
     rest = [called(step) for step in plan[1:]]
     more = [f"{len(rest) - MOST_PLANNED} more"] * (len(rest) > MOST_PLANNED)
     return f"then {', '.join([*rest[:MOST_PLANNED], *more])}" if rest else ""
 
 
-def how_found(choice: Choice, *, is_mixed: bool, called: Called = str) -> str:
-    """Say how a hint was found: `best of 7 looked at: 62 % to win, next e6 with 55 %`.
+def without_figures(match: Match, choice: Choice) -> Choice:
+    """Return a choice without its values if they are not winning chances.
 
-    Where the end is certain that is said, and how the turn goes on that brings it. `called` says
-    what a step is called.
+    In games without a model, they come from random playouts.
+    """
+    return choice if match.game.ID in bots.MODELS else bots.Choice(choice.step)
+
+
+def how_found(choice: Choice, *, is_mixed: bool, called: Called = str) -> str:
+    """Return how a hint was found: `best of 7 looked at: 62 % to win, next e6 with 55 %`.
+
+    If the result is certain, return that and the rest of the winning turn. `called` returns the
+    name of a step.
     """
     lines = ranked(choice, is_mixed=is_mixed)
     value = worth(choice, is_mixed=is_mixed)
     if value is None or not lines:
-        return "the best at a glance"
+        return GLANCED
     if is_mixed:
         return _said_of_lottery(lines, value, called)
     if value == 0.0:
@@ -124,16 +131,16 @@ def how_found(choice: Choice, *, is_mixed: bool, called: Called = str) -> str:
     if len(lines) == 1:
         return f"{percent(value)} to win; the only one compared"
     following = lines[1]
-    is_best = value >= following.value  # a search trusts more what it has looked at more
+    is_best = value >= following.value  # a search prefers the step it has explored most
     how = f"best of {len(lines)} looked at" if is_best else f"looked at longest of {len(lines)}"
     after = f"{called(following.step)} with {percent(following.value)}"
     return f"{how}: {percent(value)} to win, next {after}"
 
 
 def briefly(choice: Choice, *, is_mixed: bool = False) -> str:
-    """Say what a hint is worth where there is no room to say how it was found: `62 % to win`."""
+    """Return the value of a hint, if there is no room for more: `62 % to win`."""
     if choice.value is None:
-        return "the best at a glance"
+        return GLANCED
     if is_mixed:
         share = next((line.share for line in choice.lines if line.step == choice.step), 1.0)
         return f"drawn by lot, {percent(share)} of the time"
@@ -150,7 +157,6 @@ def _said_of_lottery(lines: Sequence[Line], value: float, called: Called) -> str
 
 
 def why_nobody(match: Match) -> str:
-    """Say why nobody can be asked about the present."""
     if not match.actors:
         return "The match is over."
     if match.actors == (CHANCE,):

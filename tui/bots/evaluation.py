@@ -1,7 +1,7 @@
-"""The course of a match in values: what each position is worth to somebody.
+"""The value curve of a match: what each position is worth to one seat.
 
-Each position is judged as a seat that is to act in it, by that seat's view. Pure; who thinks is in
-judging.py, what was thought is kept by store/evaluations.py.
+Each position is judged as a seat that is to act, from that seat's view. Pure; judging.py runs
+the bots, and store/evaluations.py caches the results.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
     from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes.lines import Line, Span
 
-PART: Final = 5  # positions are judged with this part of the simulations of `strong` at least,
-LONGEST: Final = 4  # in short matches with up to so many times all of them,
-WHOLE: Final = 120  # but then with no more for a match than so many times all of them
+PART: Final = 5  # each position gets at least 1/PART of the simulations of `strong`,
+LONGEST: Final = 4  # in short matches up to this multiple,
+WHOLE: Final = 120  # but a whole match at most this multiple
 MOST_COMPARED: Final = 120  # steps of a position whose values are kept
 EVEN: Final = 0.5
 
 
 class Values:
-    """What the positions of a match are worth to a seat, as far as they have been judged."""
+    """The values of a match's positions for one seat, as far as they have been judged."""
 
     def __init__(self, match: Match, eyes: Seats | None, simulations: int | None = None) -> None:
-        """Judge `match` from `eyes` (None: each position as the seat to act sees it)."""
+        """Judge `match` in the view `eyes` (None: each position in the view of the seat to act)."""
         self.match, self.eyes = match, eyes
         game = match.game
-        # Whose values are told: the first of these eyes, or seat 0.
+        # The curve shows the values of the first seat in the view, or of seat 0.
         self.subject = min(eyes) if eyes and game.SECRETS is not None else Seat(0)
         self.line = match.line()
         self._own: dict[Seat, tuple[Match, ...]] = {}
@@ -50,9 +50,9 @@ class Values:
 
     @cached_property
     def asked(self) -> Mapping[int, Seat]:
-        """Return who is asked, by the number of each position that can be judged.
+        """Return the seat to ask, by the number of each position that can be judged.
 
-        Where several choose at once, the first of them stands for all.
+        If several seats choose at once, only the first is asked.
         """
         found = {}
         for number, match in enumerate(self.line):
@@ -65,11 +65,9 @@ class Values:
 
     @property
     def left(self) -> tuple[int, ...]:
-        """Return the numbers of the positions that are still to be judged."""
         return tuple(number for number in self.asked if number not in self.judged)
 
     def position(self, number: int) -> Position:
-        """Return a position as the seat that is asked sees it."""
         seat = self.asked[number]
         if seat not in self._own:
             own = frozenset({seat})
@@ -78,32 +76,28 @@ class Values:
         return advice.position_of(self._own[seat][number], seat)
 
     def seed(self, number: int) -> str:
-        """Return the seed with which a position is judged: always the same."""
+        """Return the seed for judging a position, which makes results reproducible."""
         return self.line[number].digest.hex()
 
     def key(self, number: int) -> str:
-        """Return under which name a position's value is kept."""
         return f"{number}-{self.line[number].digest.hex()[:16]}-{self.asked[number]}"
 
     def answer(self, number: int, choice: Choice) -> None:
-        """Take what a bot said of a position."""
         is_mixed = bots.mixes(self.match.game)
         self.judged[number] = judgement(choice, self.asked[number], is_mixed=is_mixed)
 
     def recall(self, kept: Mapping[str, Judged]) -> None:
-        """Take what was kept of an earlier time."""
         for number in self.left:
             if (found := kept.get(self.key(number))) is not None:
                 self.judged[number] = found
 
     def to_keep(self) -> dict[str, Judged]:
-        """Return what is worth keeping."""
         return {self.key(number): judged for number, judged in self.judged.items()}
 
     # --- what it comes to -----------------------------------------------------------------------
 
     def known(self) -> dict[int, float]:
-        """Return the subject's value at each position where something is known of it."""
+        """Return the subject's value at each position where it is known."""
         setup, found = self.match.setup, {}
         side = setup.side_of(self.subject)
         two_sides = len({setup.side_of(Seat(seat)) for seat in range(setup.seats)}) == 2
@@ -123,9 +117,9 @@ class Values:
         return found
 
     def curve(self) -> tuple[float | None, ...]:
-        """Return the subject's value at each position: what is not known is as it was before.
+        """Return the subject's value at each position; unknown values repeat the previous one.
 
-        None: nothing is known up to there, or it has still to be judged.
+        None where nothing is known yet or the position is still to be judged.
         """
         known, values = self.known(), []
         now: float | None = None
@@ -137,10 +131,11 @@ class Values:
 
 
 def simulations_of(match: Match) -> int:
-    """Return with how many each position of a match is judged: if there are few, with more.
+    """Return the number of simulations for each position; short matches get more.
 
-    Two minutes of plain Python at most: what a choice costs in Kuzushi, and in Kitsu!, whose
-    matches are short, a search of less than some seconds mostly has not seen.
+    This limits a whole match to about two minutes in plain Python. In Kuzushi and in Kitsu!,
+    whose matches are short, searches of less than some seconds usually miss what a choice
+    costs.
     """
     choices = sum(bool(one.actors) and one.actors[0] != CHANCE for one in match.line())
     part = min(LONGEST * PART, max(1, ceil(LONGEST * choices / WHOLE)))
@@ -148,9 +143,9 @@ def simulations_of(match: Match) -> int:
 
 
 def judgement(choice: Choice, seat: Seat, *, is_mixed: bool) -> Judged:
-    """Return what is kept of a choice that a bot would make for a seat.
+    """Return the part of a bot's choice that is kept.
 
-    Whatever a mixture draws is worth what the mixture is: none of its steps is an error.
+    In a mixed choice, every step it may draw has the value of the mixture: none is an error.
     """
     best = advice.ranked(choice, is_mixed=is_mixed)
     value = advice.worth(choice, is_mixed=is_mixed)
@@ -166,7 +161,6 @@ def judgement(choice: Choice, seat: Seat, *, is_mixed: bool) -> Judged:
 
 
 def table(values: Values, names: Sequence[str], told: Sequence[str]) -> list[str]:
-    """Return all values as lines of text."""
     lines = [f"step {'value':>6}  {'best':<20}  value to {names[values.subject]}"]
     for number, value in enumerate(values.curve()):
         worth = advice.standing(value) if value is not None else "?"
@@ -179,7 +173,6 @@ def table(values: Values, names: Sequence[str], told: Sequence[str]) -> list[str
 def curve_line(
     values: Sequence[float | None], marked: Mapping[int, object], at: int, columns: int, look: Look
 ) -> Line:
-    """Return the values in one line, column for column below the line of the course."""
     return _curve(values, marked, at, columns, lambda value: _height(value, look))
 
 
@@ -191,7 +184,7 @@ def curve_rows(
     rows: int,
     look: Look,
 ) -> list[Line]:
-    """Return the values as hills, so many rows high and as broad as there is room for."""
+    """Return the values as an area chart, `rows` high and as wide as fits."""
     steps, wide = len(look.heights), max(1, columns // max(1, len(values)))
 
     def glyph(value: float | None, row: int) -> str:
@@ -215,7 +208,7 @@ def _curve(
     columns: int,
     glyph: Callable[[float | None], str],
 ) -> Line:
-    """Return a row of a curve: each column in the role of what it stands for."""
+    """Return a row of a curve; the role of each column marks the position and costly choices."""
 
     def draw(here: range) -> Span:
         number = at if at in here else here[-1]

@@ -1,7 +1,7 @@
-"""Let a bot judge the positions of a match, one after the other, and keep what it says.
+"""Have a bot judge the positions of a match one by one, and cache the results.
 
-A review judges all of them, then looks again at what seems to have cost most. Where a game's loops
-are compiled, all of it is thought about as long as in plain Python, and so with more simulations.
+A review judges every position, then looks again at the choices that seem to have cost most.
+Where a game's loops are compiled, the time stays the same and the number of simulations grows.
 """
 
 from __future__ import annotations
@@ -15,30 +15,31 @@ from kumite.store import evaluations
 from kumite.tui.bots import kernels
 from kumite.tui.bots.advice import LEVEL
 from kumite.tui.bots.evaluation import judgement, simulations_of
+from kumite.tui.bots.service import BotService
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Generator
+    from collections.abc import Callable, Generator
 
     from kumite.core.match import Match
     from kumite.store.evaluations import Judged
     from kumite.tui.bots.evaluation import Values
     from kumite.tui.bots.looking import Question
     from kumite.tui.bots.review import Review
-    from kumite.tui.bots.service import Player
+    from kumite.tui.bots.service import BotService
 
 T = TypeVar("T")
-KEEP: Final = 20  # positions after which what was judged is kept
+KEEP: Final = 20  # positions between saves
 
 
 def simulations_here(match: Match) -> int:
-    """Return with how many each position of a match is judged on this machine."""
+    """Return the number of simulations for each position on this machine."""
     return kernels.times_as_fast(match.game.ID) * simulations_of(match)
 
 
 async def judge(
-    player: Player, values: Values, match_id: str, tell: Callable[[], None] = lambda: None
+    player: BotService, values: Values, match_id: str, tell: Callable[[], None] = lambda: None
 ) -> None:
-    """Judge all positions that are not; `tell` is called after each. Cancelling keeps the rest.
+    """Judge all remaining positions, calling `tell` after each; on cancellation, keep results.
 
     Raises:
         KumiteError: the bot has failed.
@@ -64,26 +65,25 @@ async def judge(
 
 
 def recall(values: Values, match_id: str) -> None:
-    """Take what was judged at an earlier time."""
     values.recall(evaluations.load(match_id, values.simulations))
 
 
 def recall_marks(review: Review, match_id: str) -> None:
-    """Take what was looked at again at an earlier time, if all positions have been judged."""
+    """Restore cached second looks, if all positions have been judged."""
     if review.done < review.count:
         return
     kept = evaluations.load(match_id, review.simulations)
     for at in review.suspects:
-        with suppress(KeyError):  # not looked at so far
+        with suppress(KeyError):  # not looked at yet
             follow(review.look(at), lambda asked: kept[asked.key])
 
 
 async def look_back(
-    player: Player, review: Review, match_id: str, tell: Callable[[], None] = lambda: None
+    player: BotService, review: Review, match_id: str, tell: Callable[[], None] = lambda: None
 ) -> None:
     """Judge all positions of a review, then look again at its suspects.
 
-    `tell` is called after each. Cancelling keeps what there is.
+    `tell` is called after each. On cancellation, results so far are kept.
 
     Raises:
         KumiteError: the bot has failed.
@@ -100,7 +100,7 @@ async def look_back(
 
 
 def follow(looking: Generator[Question, Judged, T], answer: Callable[[Question], Judged]) -> T:
-    """Return what comes of a look that is answered at once."""
+    """Run a generator of questions with immediate answers, and return its result."""
     try:
         asked = next(looking)
         while True:
@@ -111,12 +111,14 @@ def follow(looking: Generator[Question, Judged, T], answer: Callable[[Question],
 
 
 async def answered(
-    player: Player,
+    player: BotService,
     looking: Generator[Question, Judged, T],
     simulations: int,
     kept: dict[str, Judged],
 ) -> T:
-    """Return what comes of a look, after all that it asks was answered, and put to what is `kept`.
+    """Run a generator of questions, asking the bot if an answer is not in `kept`.
+
+    New answers are added to `kept`.
 
     Raises:
         KumiteError: the bot has failed.
@@ -138,23 +140,17 @@ async def answered(
 
 
 def look_back_at_all(review: Review, match_id: str, tell: Callable[[], None]) -> None:
-    """Look back at a match for a program without a loop of its own.
+    """Run a whole review, for programs without an event loop.
 
     Raises:
         KumiteError: the bot has failed.
     """
-    _alone(lambda player: look_back(player, review, match_id, tell))
-
-
-def _alone(work: Callable[[Player], Awaitable[None]]) -> None:
-    """Do something with bots of our own, in a loop of our own."""
-    from kumite.tui.bots.service import BotService
 
     async def working() -> None:
-        bot_service = BotService()
+        service = BotService()
         try:
-            await work(bot_service)
+            await look_back(service, review, match_id, tell)
         finally:
-            bot_service.close()
+            service.close()
 
     asyncio.run(working())

@@ -1,119 +1,134 @@
-"""The compiled loops of the bots: used by themselves where numba is installed (the extra `fast`).
+"""Compiled loops for the bots, used automatically if numba is installed (the extra `fast`).
 
-They find what the plain ones find (core/bots/fast.py), only sooner, so nobody is told of them: why
-they are not used is for `kumite doctor`, and the bots think in plain Python. What is compiled stays
-in the user's cache folder, a folder for each version of the loops. It may be deleted at any time.
+They are the bots' modules compiled once more (`Compiler`), with the same results in less time.
+`kumite doctor` tells why they are not used; bots then run in plain Python. Compiled code is
+kept in the user's cache folder, one folder per version, which can be deleted.
 """
 
 from __future__ import annotations
 
 import os
+import re
+import sys
 from functools import cache
 from hashlib import blake2b
+from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
+from random import Random
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+from platformdirs import user_cache_path
 
 from kumite.core import bots, games
-from kumite.core.bots import Position, fast
+from kumite.core.bots import Budget, Position
+from kumite.core.bots.base import Compiler
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.match import Match
 from kumite.core.players import COMMAND
-from kumite.store import house
+from kumite.store import guest_mode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
+    from types import ModuleType
 
-    from kumite.core.bots.search.compiled import Loops
-    from kumite.core.bots.search.turns import Pass, TurnGame
+    from kumite.core.bots import BotModel, Line
 
-SWITCH: Final = "KUMITE_KERNEL"  # the variable; `off`: do without
-LOOPS: Final = (  # of core: where they are, and the tables that are compiled into them
-    *("bots/fast.py", "bots/kitsu/", "bots/kitsune/", "bots/kumo/", "bots/kuzushi/"),
-    *("bots/search/", "games/kitsu/", "games/kitsune/", "games/kumo/"),
-)
+SWITCH: Final = "KUMITE_KERNEL"  # environment variable; `off` disables compiled loops
+FOLDERS: Final = ("bots", "games")  # of core: the loops, and the tables compiled into them
 EXTRA: Final = 'pip install "kumite[fast]"'
-TRIED: Final = {"kitsu": 600, "kitsune": 60, "kumo": 1000, "kuzushi": 30}
-"""Simulations that must find the same."""
-FASTER: Final = {"kitsu": 30, "kitsune": 15, "kumo": 30, "kuzushi": 10}  # about so many times
+SHORT: Final = 3  # the level whose search tests compiled loops
 MISSING: Final = "numba is not installed"
+THINKING: Final = re.compile(  # modules that exist plain and compiled; all others are shared
+    r"kumite\.core\.(bots\.(?!base|chances|anchors|levels|simple)|games\.\w+\.bot\b)"
+)
+COMPILED: Final = "compiled_"  # prefix of module names
 _LOCK: Final = Lock()
+_compiled: Final[dict[str, ModuleType]] = {}
 
 
 def why_not() -> str:
-    """Say why nothing is to be compiled here, as far as that is seen at once; else ""."""
+    """Return why nothing can be compiled here, from quick checks only; "" if it can."""
     if os.environ.get(SWITCH) == "off":
         return f"{SWITCH} is off"
-    if house.is_guest():
-        return "guests' bots do without"  # a guest has little memory, and no folder for it
+    if guest_mode.is_guest():
+        return "guests' bots do without"  # a guest has little memory and no cache folder
     if find_spec("numba") is None:
         return MISSING
     return ""
 
 
 def times_as_fast(game_id: str) -> int:
-    """Return how much faster than plain Python bots think here, as far as is seen at once."""
-    return 1 if why_not() else FASTER.get(game_id, 1)
+    """Return how many times as fast as plain Python bots run here, from quick checks only."""
+    return 1 if why_not() else _faster(game_id)
+
+
+def _faster(game_id: str) -> int:
+    """Return how many times as fast a game's compiled loops are; 1 if it has none."""
+    return getattr(bots.MODELS.get(game_id), "FASTER", 1)
 
 
 def load(*game_ids: str) -> str:
-    """Compile loops of these games, by default of all, or load what was compiled.
+    """Compile the loops of these games (by default of all), or load them from the cache.
 
-    Return why that is not done, "" if it is. The first time it takes most of a minute for all of
-    them, later a second or two.
+    Return why that failed, or "". Compiling all games takes up to a minute, loading a second or
+    two.
     """
-    with _LOCK:  # the first to come loads, others wait
+    with _LOCK:  # the first caller loads, the others wait
         if reason := why_not():
             return reason
-        reasons = [_loaded(one) for one in game_ids or sorted(GAMES)]
+        reasons = [_loaded(one) for one in game_ids or bots.MODELS if _faster(one) > 1]
         return next(filter(None, reasons), "")
 
 
 def load_for(game_id: str, names: Iterable[str]) -> None:
-    """Load if one of these bots gains by it in this game."""
+    """Load the loops of a game if one of these bots uses them."""
     ours = (name for name in names if not name.startswith(COMMAND))
-    if game_id in GAMES and any(bots.usual(name, game_id) for name in ours):
+    if _faster(game_id) > 1 and any(bots.usual(name, game_id) for name in ours):
         load(game_id)
 
 
 @cache
 def begin(game_id: str) -> None:
-    """Load beside what goes on, if bots of this game gain by it; until then they do without."""
-    if game_id in GAMES and not why_not():
+    """Load the loops of a game in the background if they help; bots use plain Python until then."""
+    if _faster(game_id) > 1 and not why_not():
         Thread(target=load, args=(game_id,), daemon=True).start()
 
 
 def folder() -> Path:
-    """Return where these loops are kept once they are compiled."""
-    from platformdirs import user_cache_path
-
     digest = blake2b(digest_size=8)
-    for place in LOOPS:
-        found = files("kumite.core") / place
-        for one in sorted(found.iterdir(), key=lambda one: one.name) if found.is_dir() else [found]:
-            if one.is_file():
-                digest.update(one.name.encode() + b"\0" + one.read_bytes())
+    for place in FOLDERS:
+        root = files("kumite.core") / place
+        for one in sorted(root.rglob("*.py")):  # type: ignore[attr-defined]
+            digest.update(one.name.encode() + b"\0" + one.read_bytes())
     return user_cache_path("kumite", appauthor=False) / "kernels" / digest.hexdigest()
 
 
 @cache
 def _loaded(game_id: str) -> str:
-    """Compile a game's loops; whatever comes between is no error but a reason to do without."""
+    """Compile a game's loops; return any error as a reason to use plain Python."""
     try:
-        if fast.Compiler.compile is None:
-            _give_compiler()
-        if not _SAME[game_id]():
-            raise RuntimeError("what numba made plays otherwise than plain Python")
+        model = compiled(f"kumite.core.games.{game_id}.bot.model")
+        for seats in games.find(game_id).SEATS[:2]:
+            expected = _lines(bots.MODELS[game_id], game_id, seats)  # first, see `loops_of`
+            if _lines(model, game_id, seats) != expected:
+                raise RuntimeError("what numba made plays otherwise than plain Python")
     except Exception as error:
         return f"{type(error).__name__}: {error}".splitlines()[0]
-    fast.Compiler.ready.add(game_id)
+    Compiler.models[game_id] = model
     return ""
 
 
-def _give_compiler() -> None:
-    """Let numba compile the loops that are imported from now on, or find them in the folder."""
+@cache
+def compiled(name: str) -> Any:
+    return import_compiled(name, *_compiler())
+
+
+@cache
+def _compiler() -> tuple[Callable[[Any], Any], Any]:
+    """Return numba's compiler, set to cache in `folder`, and numpy."""
     import numba
     import numpy
 
@@ -122,89 +137,53 @@ def _give_compiler() -> None:
     if numba.config.DISABLE_JIT:
         raise RuntimeError("NUMBA_DISABLE_JIT is set")
     numba.config.CACHE_DIR = str(cache)
-    compiler = numba.njit(cache=True, error_model="numpy")
-    fast.Compiler.compile, fast.Compiler.numpy = compiler, numpy
+    return numba.njit(cache=True, error_model="numpy"), numpy
 
 
-def _is_kuzushi_same() -> bool:
-    """Compile all loops of Kuzushi; return whether they find the same."""
-    from random import Random
-
-    from kumite.core.bots.kuzushi.compiled import CompiledSearch, compile_all  # compiled here
-    from kumite.core.bots.kuzushi.game import game_on
-    from kumite.core.bots.kuzushi.model import PlainSearch
-
-    board, place = game_on(6), (1, (0, 0), (0, 0), False)
-    compile_all(board, place, Random(0))
-    found = []
-    for search in (PlainSearch(board, place), CompiledSearch(board, place)):
-        search.simulate(Random(0), lambda done: done >= TRIED["kuzushi"], 0)
-        found.append(search.ranked())
-    return found[0] == found[1]
+def _lines(model: BotModel, game_id: str, seats: int) -> Sequence[Line]:
+    """Return the result of a short search, which also triggers compilation."""
+    simulations = model.LEVELS[SHORT - 1].simulations
+    return model.think(first_choice(game_id, seats), Random(0), Budget(simulations))
 
 
-def _is_kitsu_same() -> bool:
-    """Compile all loops of Kitsu!; return whether they find the same."""
-    from kumite.core.bots.kitsu import ways  # compiled here
-    from kumite.core.bots.kitsu.model import GAME, PASSES
+def import_compiled(name: str, compile_: Callable[[Any], Any], numpy: Any) -> ModuleType:
+    """Return a module whose loops, and those it uses, are compiled when first called.
 
-    return _are_turns_same("kitsu", ways, GAME, PASSES)
-
-
-def _is_kumo_same() -> bool:
-    """Compile all loops of Kumo Hogosha; return whether they find the same."""
-    from kumite.core.bots.kumo import ways  # compiled here
-    from kumite.core.bots.kumo.model import GAME, PASSES
-
-    return _are_turns_same("kumo", ways, GAME, PASSES)
-
-
-def _are_turns_same(game_id: str, loops: Loops, game: TurnGame, passes: Sequence[Pass]) -> bool:
-    """Return whether a search of turns from the start finds the same by both loops."""
-    from random import Random
-
-    from kumite.core.bots.base import Budget
-    from kumite.core.bots.chances import Fit
-    from kumite.core.bots.search.compiled import CompiledSearch  # compiled here
-    from kumite.core.bots.search.turns import PlainSearch, compare
-
-    setup, budget = Setup.of(games.find(game_id)), Budget(TRIED[game_id])
-    state = setup.game.start(setup.seats, setup.options)
-    plain = PlainSearch(game, Random(0), budget)
-    arrays = CompiledSearch(loops, game, state, Random(0), budget)
-    found = compare(plain, state, passes, Fit())
-    return compare(arrays, arrays.root, passes, Fit()) == found
+    Not concurrently: meanwhile, other imports of these modules get the compiled ones.
+    """
+    plain = _taken_out(name)
+    sys.modules.update(_compiled)
+    Compiler.compile, Compiler.numpy = compile_, numpy
+    try:
+        return import_module(name)
+    finally:
+        Compiler.compile = Compiler.numpy = None
+        _compiled.update(_taken_out(name))
+        _rename_types()
+        sys.modules.update(plain)
+        for name, module in plain.items():  # as an import would have set it
+            parent, _, own = name.rpartition(".")
+            setattr(sys.modules[parent], own, module)
 
 
-def _is_kitsune_same() -> bool:
-    """Compile all loops of Kitsune; return whether they find the same."""
-    from random import Random
-
-    from kumite.core.bots.base import Budget
-    from kumite.core.bots.chances import Fit
-    from kumite.core.bots.kitsune import compiled, model  # compiled here
-
-    for seats in (2, 4):
-        position, budget = first_choice("kitsune", seats), Budget(TRIED["kitsune"])
-        knowledge = model.known_at(position)
-        plain = model.plain(position, knowledge, Random(0), budget, Fit())
-        if compiled.think(position, knowledge, Random(0), budget, Fit()) != plain:
-            return False
-    return True
+def _taken_out(also: str) -> dict[str, ModuleType]:
+    """Remove the modules that exist plain and compiled, so that the next import reloads them."""
+    names = [name for name in sys.modules if name == also or THINKING.match(name)]
+    return {name: sys.modules.pop(name) for name in names}
 
 
-_SAME: Final[Mapping[str, Callable[[], bool]]] = {
-    "kitsu": _is_kitsu_same,
-    "kitsune": _is_kitsune_same,
-    "kumo": _is_kumo_same,
-    "kuzushi": _is_kuzushi_same,
-}
-GAMES: Final = frozenset(_SAME)
-"""Those whose bots have loops that can be compiled."""
+def _rename_types() -> None:
+    """Give compiled types unique module names: numba's cache identifies types by name."""
+    for name, module in _compiled.items():
+        alias = COMPILED + name.replace(".", "_")  # no dots: there is no such package
+        sys.modules[alias] = module
+        for one in vars(module).values():
+            if isinstance(one, type) and one.__module__ == name:
+                one.__module__ = alias
 
 
 def first_choice(game_id: str, seats: int) -> Position:
-    """Return what the first seat to choose is asked, after the last of what chance can do."""
+    """Return the position of the first seat to choose, if chance always takes its last option."""
     match = Match.begin(Setup.of(games.find(game_id), seats))
     while match.actors == (CHANCE,):
         match = match.play(CHANCE, match.legal(CHANCE)[-1])

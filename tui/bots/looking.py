@@ -1,7 +1,7 @@
-"""What a step leads to: what is asked of a bot about it, and what comes of the answers.
+"""Questions to a bot about what a step leads to, and conclusions from the answers.
 
-Everything that looks at a step is a generator: it yields what is to be asked and is sent what was
-judged, so that it is pure, and who thinks is in judging.py.
+Each look is a generator that yields questions and is sent judgements, so this module stays
+pure; judging.py runs the bots.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from kumite.core.match import Match
     from kumite.store.evaluations import Judged
 
-MOST_REST: Final = 8  # steps of the rest of a turn that are looked at
+MOST_REST: Final = 8  # further steps of a turn that are looked at
 
 
 class Question(NamedTuple):
-    """A position that is to be looked at, and the name under which the answer is kept."""
+    """A position to judge, and the key under which the answer is cached."""
 
     key: str
     position: Position
@@ -32,23 +32,24 @@ class Question(NamedTuple):
 
 
 def question(match: Match, seat: Seat) -> Question:
-    """Return the question what a seat should do at the end of a match as it sees it."""
+    """Return the question which step a seat should choose in the current position."""
     digest = match.digest.hex()
     key = f"{match.number}-{digest[:16]}-{seat}"
     return Question(key, advice.position_of(match, seat), digest)
 
 
 class Worth(NamedTuple):
-    """What a step turned out to be worth, and what is to be feared after it."""
+    """The value of a step and the best answer to it."""
 
     value: float | None
     answer: tuple[Seat, Step] | None = None
 
 
 def worth_after(match: Match, seat: Seat, step: Step) -> Generator[Question, Judged, Worth]:
-    """Find out what a step is worth to who makes it; nothing is hidden from them.
+    """Find the value of a step for the seat that makes it, in games without secrets.
 
-    With more than two sides the next to act can only say what it is worth to themselves.
+    Unknown with more than two sides, if an opponent acts next: it can only judge its own
+    chances.
     """
     setup, after = match.setup, _unforced(match.play(seat, step))
     if (end := worth_at_end(after, seat)) is not None:
@@ -65,7 +66,7 @@ def worth_after(match: Match, seat: Seat, step: Step) -> Generator[Question, Jud
 
 
 def worth_at_end(match: Match, seat: Seat) -> float | None:
-    """Return what the end of a match is worth to a seat: 1, 0 or its share; None before it."""
+    """Return a seat's score at the end of a match: 1, 0 or its share; None if it is not over."""
     if match.outcome is None:
         return None
     side_of = match.setup.side_of
@@ -76,7 +77,7 @@ def worth_at_end(match: Match, seat: Seat) -> float | None:
 
 
 class Answer(NamedTuple):
-    """What another seat does best in a position."""
+    """The best step of another seat in a position."""
 
     match: Match
     seat: Seat
@@ -84,14 +85,14 @@ class Answer(NamedTuple):
 
 
 class Outlook(NamedTuple):
-    """What a step leads to: how the turn goes on, and what is to be feared at its end."""
+    """The consequences of a step: the rest of the turn, and the best answer to it."""
 
-    rest: tuple[Step, ...] = ()  # the best steps of the same side after it
-    answer: Answer | None = None  # None: nobody can answer, or nobody knows how
+    rest: tuple[Step, ...] = ()  # the best further steps of the same side
+    answer: Answer | None = None  # None: nobody answers, or it is unknown
 
 
 def outlook(match: Match, seat: Seat, step: Step) -> Generator[Question, Judged, Outlook]:
-    """Find out what a step leads to; where seats have secrets nobody here knows."""
+    """Find the consequences of a step; unknown in games with secrets."""
     if match.game.SECRETS is not None:
         return Outlook()
     side, after = match.setup.side_of(seat), match.play(seat, step)
@@ -110,12 +111,11 @@ def outlook(match: Match, seat: Seat, step: Step) -> Generator[Question, Judged,
 
 
 def _unforced(match: Match) -> Match:
-    """Return the next position in which there is a choice, or the end."""
+    """Return the next position with a choice, or the end."""
     while match.actors and len(legal := match.legal(match.actors[0])) == 1:
         match = match.play(match.actors[0], legal[0])
     return match
 
 
 def sides_of(match: Match) -> int:
-    """Return how many sides play."""
     return len({match.setup.side_of(Seat(seat)) for seat in range(match.setup.seats)})

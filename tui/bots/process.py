@@ -1,7 +1,7 @@
-"""A program beside ours that answers a line with a line. Knows pipes and a thread; no Textual.
+"""A child process that answers a line with a line. Uses pipes and a thread, no Textual.
 
-Its pipes are read by a thread, and awaited in the loop: so a program that does not answer blocks
-nobody, and what it answers too late is still taken off the pipe.
+The thread reads the pipes and the event loop awaits the result. So a program that hangs blocks
+nothing, and a late answer is still removed from the pipe.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LONGEST: Final = 1 << 20  # bytes of an answer
-ENDING: Final = 2.0  # s in which a program that ends, or is killed, must be gone
+ENDING: Final = 2.0  # s in which an ending or killed program must be gone
 
 
 Heard: TypeAlias = "Callable[[bytes], bool]"
@@ -34,7 +34,7 @@ def _is_all(_: bytes) -> bool:
 
 
 class Child:
-    """A running program."""
+    """A running child process."""
 
     def __init__(
         self,
@@ -43,18 +43,18 @@ class Child:
         environment: Mapping[str, str] | None = None,
         errors: Path | None = None,
     ) -> None:
-        """Start it, in a session of its own: keys of our terminal are none of its business.
+        """Start the program in its own session, so that it gets no signals from terminal keys.
 
         Its standard error is appended to the file `errors`, or dropped.
 
         Raises:
-            OSError: it cannot be started, or the file not be written.
+            OSError: it cannot be started, or the file cannot be written.
         """
         self._errors = errors
         with open(errors or os.devnull, "ab") as file:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=file,
-                env=environment, **system.apart(),
+                env=environment, **system.detached(),
             )  # fmt: skip
         self._questions: SimpleQueue[tuple[bytes, Heard, Future[bytes]] | None] = SimpleQueue()
         self._last: Future[bytes] | None = None  # the last question
@@ -64,11 +64,10 @@ class Child:
 
     @property
     def has_ended(self) -> bool:
-        """Return whether it runs no more."""
         return self._process.poll() is not None
 
     async def how_it_ended(self) -> str:
-        """Say how it ended, as far as that is known soon."""
+        """Return how the program ended, waiting briefly for its status."""
         end = monotonic() + ENDING
         while (status := self._process.poll()) is None:
             if monotonic() > end:
@@ -77,42 +76,42 @@ class Child:
         return f"killed by signal {-status}" if status < 0 else f"exit status {status}"
 
     async def ask(self, line: bytes, heard: Heard = _is_all) -> bytes:
-        """Return the line with which it answers a line; empty: it has ended.
+        """Send a line and return the answer; b"" if the program has ended.
 
-        An answer may have several lines: while `heard`, which is called in the thread that reads
-        them, says that there is more to come. If this is cancelled, the answer is still to come:
-        `is_free` waits for it.
+        The answer may have several lines: `heard` is called in the reading thread with each,
+        and returns whether more follow. After a cancellation the answer is still due; `is_free`
+        waits for it.
         """
         answered: Future[bytes] = Future()
-        answered.set_running_or_notify_cancel()  # it cannot be unasked
+        answered.set_running_or_notify_cancel()  # it cannot be cancelled
         self._last = answered
         self._questions.put((line, heard, answered))
         return await asyncio.wrap_future(answered)
 
     async def is_free(self, seconds: float) -> bool:
-        """Wait until it has answered the last question; return whether it did in time."""
+        """Wait for the last question to be answered; return whether it was in time."""
         if self._last is None or self._last.done():
             return True
         last = asyncio.wrap_future(self._last)
         done, _ = await asyncio.wait({last}, timeout=seconds)
-        last.cancel()  # nobody waits for it; the answer is taken off the pipe all the same
+        last.cancel()  # stops the waiting only; the thread still reads the answer
         return bool(done)
 
     def tell(self, line: bytes) -> None:
-        """Write a line that has no answer; a program that has ended does not hear it."""
+        """Send a line that has no answer; errors are ignored if the program has ended."""
         with self._writing, suppress(OSError, ValueError):
             assert self._process.stdin is not None
             self._process.stdin.write(line)
             self._process.stdin.flush()
 
     def kill(self) -> None:
-        """End it at once, with all that it has started."""
+        """Kill the program and everything it started."""
         self._questions.put(None)
         with suppress(OSError):
             system.kill(self._process)
 
     def close(self) -> None:
-        """End it at once, and wait until it is gone."""
+        """Kill the program and wait until it is gone."""
         self.kill()
         self._thread.join(ENDING)
         if self._errors is not None:

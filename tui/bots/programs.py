@@ -1,23 +1,26 @@
-"""Seats played by a program of somebody's own: the command in a seat's name, and its short name."""
+"""Bot programs of users: the command in a seat's name, and its short name."""
 
 from __future__ import annotations
 
+import os
+import shlex
 from pathlib import Path
+from shutil import which
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.core.players import COMMAND
-from kumite.store import house
+from kumite.store import guest_mode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-LONGEST_NAME: Final = 18  # characters of a program's; with the rest 24, the most on the LAN
+LONGEST_NAME: Final = 18  # characters; 24 with prefix and number, the limit on the LAN
 
 
 class BadAnswer(KumiteError):
-    """A bot in another process that cannot be started, has failed, or answers what is no step."""
+    """A bot program cannot be started, has failed, or gave an invalid answer."""
 
     code = codes.BAD_BOT
 
@@ -27,12 +30,9 @@ def parts_of(who: str) -> list[str]:
 
     Raises:
         BadAnswer: there is no such program, or a quote is not closed.
-        NotForGuests: a guest of a house asks for it.
+        NotForGuests: a server guest asked for it.
     """
-    house.refuse("start programs")
-    import shlex  # late, as few tables have programs
-    from shutil import which
-
+    guest_mode.refuse("start programs")
     said = who.removeprefix(COMMAND)
     try:
         parts = shlex.split(said)
@@ -47,20 +47,22 @@ def parts_of(who: str) -> list[str]:
 
 
 def short_name(who: str) -> str:
-    """Return `cmd:mybot.py` for `cmd:python3 bots/mybot.py --deep`: the first file among its words.
+    """Return the short name: `cmd:mybot.py` for `cmd:python3 bots/mybot.py --deep`.
+
+    It is that of the first argument that is a file, or else of the program.
 
     Raises:
         BadAnswer: the program cannot be started.
     """
     parts = parts_of(who)
-    own = next((part for part in parts[1:] if Path(part).is_file()), parts[0])
+    own = next((part for part in parts[1:] if os.path.isfile(part)), parts[0])
     return f"{COMMAND}{Path(own).name[:LONGEST_NAME]}"
 
 
 def called(names: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Return the names with commands shortened to `cmd:mybot`, and the commands by these names.
+    """Return the names with commands shortened to `cmd:mybot`, and the commands by short name.
 
-    Names stand in logs and are told to other terminals; what is on this disk is not their business.
+    Names are logged and sent to other terminals, which must not learn about this disk.
 
     Raises:
         BadAnswer: a program cannot be started.

@@ -1,7 +1,7 @@
-"""How a bot in another process is asked for a step: one JSON object a line, and one as the answer.
+"""The protocol for bots in another process: a request and an answer, each one line of JSON.
 
-Programs by others are given `request` and answer as docs/bots.md says; the process in which our own
-bots think (worker.py) is given the same with more fields. No Textual here.
+Users' programs get `request` and answer as described in docs/bots.md; kumite's bot process
+(worker.py) gets more fields. No Textual here.
 """
 
 from __future__ import annotations
@@ -21,11 +21,10 @@ from kumite.tui.bots.programs import BadAnswer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SHOWN: Final = 60  # characters of an answer that is none
+SHOWN: Final = 60  # characters shown of an invalid answer
 
 
 def request(position: bots.Position) -> dict[str, Any]:
-    """Return what a bot is told of a position."""
     game = position.game
     seats, options = game.setup_of(position.view)
     return {
@@ -40,7 +39,6 @@ def request(position: bots.Position) -> dict[str, Any]:
 
 
 def position_of(fields: dict[str, Any]) -> bots.Position:
-    """Return the position of a request of ours."""
     game = find(fields["game"])
     return bots.Position(
         game,
@@ -52,12 +50,10 @@ def position_of(fields: dict[str, Any]) -> bots.Position:
 
 
 def line(fields: dict[str, Any]) -> bytes:
-    """Return a request or an answer as a line."""
     return json.dumps(fields, separators=(",", ":")).encode() + b"\n"
 
 
 def answer(choice: bots.Choice) -> dict[str, Any]:
-    """Return a choice as it is answered."""
     lines = [[one.step, one.value, one.share] for one in choice.lines]
     fields: dict[str, Any] = {"step": choice.step, "value": choice.value, "lines": lines}
     if choice.plan:
@@ -68,12 +64,12 @@ def answer(choice: bots.Choice) -> dict[str, Any]:
 
 
 def seen_at(stage: float, choice: bots.Choice) -> dict[str, Any]:
-    """Return what is told on the way of a thought that goes on."""
+    """Return an interim result of a search that continues."""
     return {"stage": stage, **answer(choice)}
 
 
 def stage_of(told: bytes) -> float | None:
-    """Return how far a thought of ours has come that goes on; None: this is its end."""
+    """Return the stage of an interim result; None if the line is the final answer."""
     try:
         stage = json.loads(told).get("stage")
     except (ValueError, AttributeError):
@@ -82,24 +78,27 @@ def stage_of(told: bytes) -> float | None:
 
 
 def failure(error: Exception) -> dict[str, Any]:
-    """Return the answer of a bot of ours that has failed."""
     if isinstance(error, KumiteError):
         return {"error": str(error), "hint": error.hint}
     return {"error": f"{type(error).__name__}: {error}", "hint": "this is a bug of kumite"}
 
 
 def raise_error(answered: bytes) -> None:
-    """Raise the failure that a bot of ours has answered, if it is one."""
+    """Raise the error in an answer of the bot process, if it is one.
+
+    Raises:
+        BadAnswer: the answer reports an error.
+    """
     try:
         fields = json.loads(answered)
     except ValueError:
-        return  # `choice_of` says so
+        return  # `choice_of` reports it
     if "error" in fields:
         raise BadAnswer(fields["error"], hint=fields["hint"])
 
 
 def choice_of(answered: bytes, legal: tuple[Step, ...]) -> bots.Choice:
-    """Return the choice in a line that was answered.
+    """Return the choice in an answer.
 
     Raises:
         BadAnswer: it is no answer, or names a step that is not legal.
@@ -132,7 +131,7 @@ def choice_of(answered: bytes, legal: tuple[Step, ...]) -> bots.Choice:
 
 
 def _line(given: Any, legal: tuple[Step, ...], plan: tuple[Step, ...]) -> bots.Line:
-    """Return a line; `plan` belongs to that of its first step."""
+    """Parse a compared step; `plan` belongs to the line of its own first step."""
     step, value, share = given
     if step not in legal:
         raise ValueError
@@ -149,7 +148,7 @@ def _score(given: Any) -> float:
 def budget(
     simulations: int | None, deadline: float | None, clock: Callable[[], float] = monotonic
 ) -> bots.Budget:
-    """Return a budget that ends with a time of the monotonic clock, which all processes share."""
+    """Return a budget that ends at a monotonic time, which is comparable across processes."""
     if deadline is None or math.isinf(deadline):
         return bots.Budget(simulations)
     return bots.Budget(simulations, lambda: clock() >= deadline)

@@ -1,10 +1,10 @@
-"""A match looked back at: what each choice cost, how well each player chose, where it turned.
+"""A review of a match: the cost of each choice, each player's accuracy, and turning points.
 
-Every position is judged by `strong`, the longer the fewer there are (evaluation.py). A choice has
-cost what the best step promised more, by the same search, or by what the next position turned out
-to be worth; where both are known, the smaller: two searches differ by more than many errors cost.
-What seems to have cost most is looked at again, from the positions after what was played and after
-what was better. Pure; who thinks is in judging.py.
+Every position is judged by `strong`, with more simulations in shorter matches (evaluation.py).
+The cost of a choice is the best step's value minus its own, either by the same search or by the
+next position's value. If both are known, the smaller counts: two searches differ by more than
+many errors cost. The costliest choices are looked at again, from the positions after the step
+played and after the better one. Pure; judging.py runs the bots.
 """
 
 from __future__ import annotations
@@ -29,73 +29,71 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", float, float | None)
 GOOD: Final = "good"
-GRADES: Final = ((0.2, "blunder"), (0.1, "mistake"), (0.05, "inaccuracy"))  # from this loss on
-STEEP: Final = 4.0  # a choice that cost a tenth of the chances counts e ** -0.4, so 67 %
-AGAIN: Final = 40  # choices that are looked at again, those that seem to have cost most
-SEEMS: Final = 0.01  # where both searches see less, nothing is looked at again
-KEPT: Final = 0.8  # of such a loss: what seems to cost most among many does so by chance as well
+GRADES: Final = ((0.2, "blunder"), (0.1, "mistake"), (0.05, "inaccuracy"))  # by least loss
+STEEP: Final = 4.0  # a loss of 0.1 counts e ** -0.4, so 67 %
+AGAIN: Final = 40  # choices looked at again, the costliest first
+SEEMS: Final = 0.01  # loss in either search from which a choice is looked at again
+KEPT: Final = 0.8  # fraction of a loss that counts: the largest of many losses are partly chance
 TOLD: Final = 3  # turning points
-MARKED: Final = 0.1  # what a choice has cost that a curve is marked with
-LEAST: Final = 0.05  # a smaller loss is none
+MARKED: Final = 0.1  # least loss that is marked on a curve
+LEAST: Final = 0.05  # smaller losses are no errors
 
 
 def grade(lost: float) -> str:
-    """Return the word for a choice that has cost so much of the chance to win."""
+    """Return the word for a choice that lost this much of the winning chance."""
     return next((word for least, word in GRADES if lost >= least), GOOD)
 
 
 def accuracy(lost: Iterable[float]) -> float | None:
-    """Return how well somebody chose, 0 to 1: the mean over their choices of what each counts.
+    """Return the accuracy of choices, 0 to 1: the mean of what each counts; None without any.
 
-    A choice that cost nothing counts 1, others less and less; None: there was nothing to choose.
+    A choice counts 1 if it lost nothing, and exponentially less with its loss.
     """
     counted = [exp(-STEEP * one) for one in lost]
     return sum(counted) / len(counted) if counted else None
 
 
 class Chosen(NamedTuple):
-    """A choice: made by a seat at position `number`, and what it has cost of the chance to win."""
+    """A choice of a seat at position `number`, and what it lost of the winning chance."""
 
     number: int
     seat: Seat
     step: Step
     lost: float
-    most: float  # and what it has cost by that of two searches that sees more
+    most: float  # the larger loss if there are two estimates; `lost` is the smaller
 
 
 @dataclass(frozen=True, slots=True)
 class Turning:
-    """A choice with which a match turned, looked at again, and what was better."""
+    """A costly choice that was looked at again, and the better step."""
 
-    number: int  # of the position in which it was made
+    number: int  # of the position before the choice
     seat: Seat
     step: Step
     better: Step
-    had: float  # the chance to win after what was better
-    left: float  # and after what was played
-    plan: tuple[Step, ...] = ()  # the rest of the turn, if what was better wins in it
-    answer: tuple[Seat, Step] | None = None  # what is to be feared after what was played
-    compared: tuple[tuple[Step, float], ...] = ()  # steps and their values before it
+    had: float  # winning chance after the better step
+    left: float  # and after the step played
+    plan: tuple[Step, ...] = ()  # the rest of the turn, if the better step wins in it
+    answer: tuple[Seat, Step] | None = None  # the best answer to the step played
+    compared: tuple[tuple[Step, float], ...] = ()  # the compared steps with their values
 
     @property
     def lost(self) -> float:
-        """Return what it has cost."""
         return max(0.0, self.had - self.left)
 
     @property
     def told(self) -> Turning:
-        """Return what is told of it: KEPT of the loss, unless that is certain."""
+        """Return the turning point with the loss reduced to KEPT, unless a value is certain."""
         if {self.had, self.left} & {0.0, 1.0}:
             return self
         return replace(self, left=self.had - KEPT * self.lost)
 
     def said(self, names: Sequence[str]) -> str:
-        """Return it in words: `step 23 cost ada 31 %`."""
         return f"step {self.number + 1} cost {names[self.seat]} {advice.percent(self.lost)}"
 
 
 class Review:
-    """What the choices of a match have cost, as far as its positions have been judged."""
+    """The costs of a match's choices, as far as its positions have been judged."""
 
     def __init__(
         self,
@@ -105,18 +103,18 @@ class Review:
         simulations: int | None = None,
         values: Values | None = None,
     ) -> None:
-        """Look back at `match` from `eyes` (None: at each choice as who made it saw it).
+        """Review `match` in the view `eyes` (None: each choice in the view of its player).
 
-        Turning points are told of the choices of `people`; of everybody's if there are none.
-        `simulations` are those for each position. With `values`, which have their own, it is the
-        choices that these know of, and no others.
+        Turning points are choices of `people`, or of all players if that is empty.
+        `simulations` is the number for each position. If `values` is given, only its choices
+        are reviewed, with its own number.
         """
         self.match = match
         game = match.game
         self.has_secrets = game.SECRETS is not None
         everybody = frozenset(map(Seat, range(match.setup.seats)))
         self.told = people or everybody
-        # Each of several who choose at once is asked, so each for themselves.
+        # With secrets, seats that choose at once are each asked about their own choice.
         alone = [frozenset({seat}) for seat in sorted(everybody if eyes is None else eyes)]
         whose = alone if self.has_secrets else [None]
         if values is None:
@@ -124,31 +122,29 @@ class Review:
             self.values = tuple(Values(match, own, self.simulations) for own in whose)
         else:
             self.simulations, self.values = values.simulations, (values,)
-        self.again: dict[int, Turning] = {}  # by the place in `chosen` of what was looked at again
+        self.again: dict[int, Turning] = {}  # second looks by index in `chosen`
 
     # --- every choice ---------------------------------------------------------------------------
 
     @property
     def count(self) -> int:
-        """Return how many positions are to be judged."""
         return sum(len(values.asked) for values in self.values)
 
     @property
     def done(self) -> int:
-        """Return how many have been."""
         return sum(len(values.judged) for values in self.values)
 
     @cached_property
     def chosen(self) -> tuple[Chosen, ...]:
-        """Return the choices of which it is known what they cost, in the order of the match.
+        """Return the choices with a known cost, in the order of the match.
 
-        To be asked when all positions are judged; whoever had one legal step has not chosen.
+        Valid once all positions have been judged; positions with one legal step are no choices.
         """
         return tuple(sorted(found for values in self.values for found in _chosen(values)))
 
     @cached_property
     def suspects(self) -> tuple[int, ...]:
-        """Return the places in `chosen` of what is to be looked at again, the costliest first."""
+        """Return the indices in `chosen` to look at again, costliest first."""
         found = [
             at for at, one in enumerate(self.chosen) if one.seat in self.told and one.most >= SEEMS
         ]
@@ -158,7 +154,7 @@ class Review:
     # --- looking again --------------------------------------------------------------------------
 
     def look(self, at: int) -> Generator[Question, Judged, None]:
-        """Look again at a choice: yield what is to be asked, and be sent the answers."""
+        """Look again at a choice: yields questions and is sent the answers."""
         chosen = self.chosen[at]
         match = self.seen(chosen.number, chosen.seat)
         judged = yield question(match, chosen.seat)
@@ -190,13 +186,12 @@ class Review:
         )
 
     def seen(self, number: int, seat: Seat) -> Match:
-        """Return the match up to a position as a seat saw it."""
         own = frozenset({seat})
         is_theirs = not self.has_secrets or self.match.by == own
         return (self.match if is_theirs else self.match.seen_by(own)).back(number)
 
     def trial(self, turning: Turning, step: Step) -> Generator[Question, Judged, Worth]:
-        """Find out what another step would have been worth in place of a turning point."""
+        """Find the value of another step at a turning point."""
         compared = dict(turning.compared).get(step)
         match = self.seen(turning.number, turning.seat)
         if self.has_secrets:
@@ -208,16 +203,14 @@ class Review:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Return whose choices are looked at."""
         return tuple(sorted({seat for values in self.values for seat in values.asked.values()}))
 
     @property
     def is_over(self) -> bool:
-        """Return whether all has been looked at, also again."""
         return self.done == self.count and len(self.again) == len(self.suspects)
 
     def losses(self, seat: Seat) -> list[float]:
-        """Return what each choice of a seat has cost; what was looked at again, by that."""
+        """Return the loss of each choice of a seat; second looks take precedence."""
         return [
             self.again[at].told.lost if at in self.again else one.lost
             for at, one in enumerate(self.chosen)
@@ -226,7 +219,6 @@ class Review:
 
     @property
     def turnings(self) -> tuple[Turning, ...]:
-        """Return the choices that have cost most, in the order of the match."""
         costly = sorted(
             (one for one in self._looked if one.lost >= LEAST), key=lambda one: -one.lost
         )
@@ -234,17 +226,17 @@ class Review:
 
     @property
     def marks(self) -> tuple[Turning, ...]:
-        """Return all that have cost much, for a curve, in the order of the match."""
+        """Return the costly choices for a curve, in the order of the match."""
         return tuple(one for one in self._looked if one.lost >= MARKED)
 
     @property
     def _looked(self) -> list[Turning]:
-        """Return what was looked at again, in the order of the match."""
+        """Return all second looks in the order of the match."""
         looked = sorted((one.told for one in self.again.values()), key=lambda one: one.number)
         return [self._mended(one, looked[at + 1 :]) for at, one in enumerate(looked)]
 
     def _mended(self, turning: Turning, later: Iterable[Turning]) -> Turning:
-        """Return a turning point that knows of what was still possible later in its turn."""
+        """Credit a turning point with what its player could still achieve later in the turn."""
         line, left = self.match.line(), turning.left
         for one in later:
             if all(match.actors == (turning.seat,) for match in line[turning.number : one.number]):
@@ -253,13 +245,13 @@ class Review:
 
 
 def _sure(match: Match, seat: Seat, step: Step, judged: T) -> float | T:
-    """Return what a step is worth if it ends the match, else what a bot judged by guessing."""
+    """Return the exact value of a step that ends the match, else the estimate `judged`."""
     end = worth_at_end(match.play(seat, step), seat)
     return judged if end is None else end
 
 
 def _chosen(values: Values) -> Iterable[Chosen]:
-    """Yield the choices made in the positions that these values know."""
+    """Yield the choices made in the positions of `values`."""
     known = values.known()
     for number, seat in values.asked.items():
         step = _step_of(values.line[number + 1 :], seat)
@@ -271,7 +263,7 @@ def _chosen(values: Values) -> Iterable[Chosen]:
 
 
 def _step_of(line: Sequence[Match], seat: Seat) -> Step | None:
-    """Return the next step of a seat, None if there is none, or it is not known."""
+    """Return the next step of a seat; None if there is none or it is hidden."""
     for match in line:
         if match.last is not None and match.last.actor == seat:
             return None if HOLE in match.last.step else match.last.step
@@ -281,7 +273,7 @@ def _step_of(line: Sequence[Match], seat: Seat) -> Step | None:
 
 
 def _losses(values: Values, number: int, step: Step, known: Mapping[int, float]) -> list[float]:
-    """Return what a step has cost by each search that knows; none if nobody does."""
+    """Return the loss of a step by each available estimate; [] if there is none."""
     judged = values.judged[number]
     if judged.value is None:
         return []
@@ -292,7 +284,7 @@ def _losses(values: Values, number: int, step: Step, known: Mapping[int, float])
 
 
 def _worth_next(values: Values, number: int, known: Mapping[int, float]) -> float | None:
-    """Return what the next position is worth to who has led there, if that is known."""
+    """Return the value of the next position for the player who led there, if it is known."""
     worth, setup = known.get(number + 1), values.match.setup
     if worth is None:
         return None

@@ -1,7 +1,7 @@
-"""Bots that think beside the app: a thought never blocks it, and can be interrupted. No Textual.
+"""Bots that think in other processes: they never block the app and can be interrupted. No Textual.
 
-Our own bots think in one process (worker.py), started at the first thought and kept. A program
-by somebody else is started when it is first asked, one for each seat, and kept until `close`.
+kumite's bots share one process (worker.py), started at the first search and kept. A user's
+program is started when first asked, once for each seat, and kept until `close`.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import kumite
 from kumite.core import bots
 from kumite.core.bots import Choice
 from kumite.core.players import COMMAND
-from kumite.store.house import LOOK, PLAY
+from kumite.store.guest_mode import LOOK, PLAY
+from kumite.store.whole_files import reason
 from kumite.tui.bots import protocol
 from kumite.tui.bots.process import Child
 from kumite.tui.bots.programs import BadAnswer, parts_of, short_name
@@ -31,63 +32,21 @@ if TYPE_CHECKING:
     from kumite.core.game import Seat, Setup, Step
     from kumite.tui.bots.process import Heard
 
-PATIENCE: Final = 10.0  # s that a program by somebody else may take for a step
-STOPPING: Final = 0.25  # s in which an interrupted thought must have ended, else its process does
-ROOT: Final = Path(kumite.__file__).resolve().parent.parent  # where `kumite` is found
+PATIENCE: Final = 10.0  # s that a user's program may take for a step
+STOPPING: Final = 0.25  # s for an interrupted search to end, before its process is killed
+ROOT: Final = Path(kumite.__file__).resolve().parent.parent  # the folder that contains `kumite`
 THINKER: Final = (sys.executable, "-P", "-m", "kumite.tui.bots.worker")
-__all__ = ["COMMAND", "BadAnswer", "BotService", "Player"]
-
-
-class Player(Protocol):
-    """What can be asked for a step: `BotService`, and stand-ins in tests."""
-
-    async def choose(
-        self,
-        who: str,
-        position: Position,
-        *,
-        seed: int | str,
-        simulations: int | None = None,
-        seconds: float | None = None,
-    ) -> Choice:
-        """Return what `who` (a level such as `strong`, or `cmd:PROGRAM ARGS`) would play.
-
-        The same for the same seed and simulations. `seconds` is the most that it may think; with
-        neither, a level takes its usual number of simulations, and a program PATIENCE seconds.
-        Cancelling the task interrupts.
-
-        Raises:
-            KumiteError: there is no such bot, or it has failed.
-        """
-
-    async def grow(
-        self,
-        who: str,
-        position: Position,
-        *,
-        seed: int | str,
-        stages: Sequence[float],
-        told: Callable[[float, Choice], None],
-        is_counted: bool = False,
-    ) -> None:
-        """Let a level think on and on, and tell what it has found after each of so many seconds.
-
-        `is_counted`: so many simulations. It ends sooner where there is nothing more to find.
-        Cancelling the task interrupts.
-
-        Raises:
-            KumiteError: there is no such level, or it has failed.
-        """
+__all__ = ["COMMAND", "BadAnswer", "BotService"]
 
 
 class BotService:
-    """The bots of this program, or those of one table of it."""
+    """The bots of the app, or of one of its tables."""
 
     def __init__(self, errors: Path | None = None, thinker: BotProcess | None = None) -> None:
-        """Start nothing yet.
+        """Prepare the service; no process is started yet.
 
-        What programs write to their standard error is kept in files whose names begin with
-        `errors`, or dropped. With `thinker`, our own bots think in a process that others use, too.
+        The standard error of programs is kept in files whose names begin with `errors`, or
+        dropped. With `thinker`, kumite's bots think in a process shared with others.
         """
         self._errors = errors
         self._is_ours = thinker is None
@@ -96,11 +55,10 @@ class BotService:
 
     @property
     def queue(self) -> Queue:
-        """Return the queue in which our own bots wait to think."""
         return self._thinker.queue
 
     def of_table(self, errors: Path | None = None) -> BotService:
-        """Return the bots of one match: with the same process, and programs of their own."""
+        """Return the bots of one match: the process is shared, users' programs are its own."""
         return BotService(errors, self._thinker)
 
     async def choose(
@@ -112,7 +70,15 @@ class BotService:
         simulations: int | None = None,
         seconds: float | None = None,
     ) -> Choice:
-        """See `Player.choose`."""
+        """Return the choice of `who` (a level such as `strong`, or `cmd:PROGRAM ARGS`).
+
+        The same seed and simulations give the same choice. `seconds` limits the time; with
+        neither, a level uses its usual simulations and a program has PATIENCE seconds.
+        Cancelling the task interrupts the bot.
+
+        Raises:
+            KumiteError: there is no such bot, or it has failed.
+        """
         if who.startswith(COMMAND):
             return await self._ask_program(who, position, PATIENCE if seconds is None else seconds)
         bots.find(who)
@@ -131,20 +97,25 @@ class BotService:
         told: Callable[[float, Choice], None],
         is_counted: bool = False,
     ) -> None:
-        """See `Player.grow`."""
+        """Run a growing search, calling `told` with its result after each of `stages`, in seconds.
+
+        With `is_counted`, `stages` are numbers of simulations. It ends early if nothing is left
+        to find. Cancelling the task interrupts it.
+
+        Raises:
+            KumiteError: there is no such level, or it has failed.
+        """
         bots.find(who)
         await self._thinker.grow(who, position, seed, stages, told, is_counted=is_counted)
 
     async def warm(self, setup: Setup) -> None:
-        """Get our own bots ready for the first thought of a match, which has a clock."""
+        """Prepare kumite's bots for the first search of a match, which may be timed."""
         await self._thinker.warm(setup)
 
     def now(self, who: str, position: Position, *, seed: int | str = 0) -> Step:
-        """Return a step where there is no loop to wait in."""
         return asyncio.run(self.choose(who, position, seed=seed)).step
 
     def close(self) -> None:
-        """End all programs, and whatever still thinks."""
         for child in self._programs.values():
             child.close()
         self._programs.clear()
@@ -154,14 +125,14 @@ class BotService:
     # --- programs by others -------------------------------------------------------------------
 
     async def _ask_program(self, who: str, position: Position, limit: float) -> Choice:
-        """Ask a program; one that fails is ended, and started anew if it is asked again."""
+        """Ask a program; one that fails is killed, and restarted when it is next asked."""
         key = (who, position.seat)
         child = self._programs.get(key)
         if child is None:
             child = self._programs[key] = start(who, self._errors_of(position.seat))
         question = protocol.line(protocol.request(position) | {"seconds": limit})
         try:
-            # a step that it was asked for before, and that nobody waits for any longer
+            # an earlier question that was cancelled
             if not await child.is_free(limit):
                 raise TimeoutError
             answered = await asyncio.wait_for(child.ask(question), limit)
@@ -174,7 +145,7 @@ class BotService:
             raise self._failed(key, error) from None
 
     def _failed(self, key: tuple[str, Seat], error: BadAnswer) -> BadAnswer:
-        """End a program that has failed; return the error with its name and its last words."""
+        """Kill a failed program; return the error with its name and the file of its errors."""
         who, seat = key
         self._programs.pop(key).kill()
         hint, errors = error.hint, self._errors_of(seat)
@@ -198,13 +169,13 @@ def start(who: str, errors: Path | None = None) -> Child:
         return Child(parts_of(who), errors=errors)
     except OSError as error:
         raise BadAnswer(
-            f"cannot start {who.removeprefix(COMMAND)}: {error.strerror or error}",
+            f"cannot start {who.removeprefix(COMMAND)}: {reason(error)}",
             hint="a script begins with a line such as #!/usr/bin/env python3",
         ) from error
 
 
 class BotProcess:
-    """The process in which our own bots think, one thought after the other."""
+    """The process of kumite's bots, which runs one search at a time."""
 
     def __init__(self) -> None:
         self._child: Child | None = None
@@ -221,7 +192,7 @@ class BotProcess:
         seconds: float | None,
         wish: str = LOOK,
     ) -> Choice:
-        """Return what a level would play; the start of the process counts as thought."""
+        """Return a level's choice; starting the process counts towards its time."""
         fields = protocol.request(position) | {"bot": level, "seed": seed}
         limits = {"simulations": simulations, "seconds": seconds}
         answered = await self._ask(fields | limits, wish)
@@ -237,11 +208,11 @@ class BotProcess:
         *,
         is_counted: bool,
     ) -> None:
-        """Tell what a level has found after so many seconds, or simulations."""
+        """Report a level's result after each stage, in seconds or simulations."""
         loop, is_wanted = asyncio.get_running_loop(), True
 
         def take(stage: float, line: bytes) -> None:
-            if is_wanted:  # an interrupted thought may have told something before it ended
+            if is_wanted:  # a cancelled search may have sent a result before it ended
                 told(stage, protocol.choice_of(line, position.legal))
 
         def heard(line: bytes) -> bool:
@@ -259,14 +230,14 @@ class BotProcess:
             is_wanted = False
 
     async def warm(self, setup: Setup) -> None:
-        """Let the process load what the first thought of a match needs."""
+        """Have the process load what the first search of a match needs."""
         fields = {"warm": setup.game.ID, "seats": setup.seats, "options": dict(setup.options)}
         async with self._lock:
             child = await self._ready()
             child.tell(protocol.line(fields))
 
     async def _ask(self, fields: dict[str, Any], wish: str, heard: Heard | None = None) -> bytes:
-        """Return the last line of an answer; `heard` is given those before it.
+        """Return the last line of an answer; `heard` gets the lines before it.
 
         Raises:
             BadAnswer: the process has ended, or its bot has failed.
@@ -293,12 +264,11 @@ class BotProcess:
         return answered
 
     def _pause(self, goes_on: bool) -> None:
-        """Let the thought stand still, or go on."""
         if self._child is not None:
             self._child.tell(protocol.line({"pause": 0 if goes_on else self._number}))
 
     async def _ready(self) -> Child:
-        """Return the process, another one if it has ended or does not end an old thought."""
+        """Return the process; restart it if it has ended or is stuck in an old search."""
         if self._child is not None and (
             self._child.has_ended or not await self._child.is_free(STOPPING)
         ):
@@ -308,20 +278,19 @@ class BotProcess:
                 self._child = Child(THINKER, environment=_environment())
             except OSError as error:
                 raise BadAnswer(
-                    f"the bots cannot be started: {error.strerror or error}",
+                    f"the bots cannot be started: {reason(error)}",
                     hint="the system may have no memory left, or too many processes",
                 ) from error
         return self._child
 
     def close(self) -> None:
-        """End the process."""
         if self._child is not None:
             self._child.close()
             self._child = None
 
 
 def _environment() -> Mapping[str, str]:
-    """Return our environment, in which our packages are found whatever folder we are in."""
+    """Return the environment with kumite on PYTHONPATH, wherever the working directory is."""
     ours: dict[str, Any] = {**os.environ}
     found = [str(ROOT), *filter(None, [ours.get("PYTHONPATH")])]
     return {**ours, "PYTHONPATH": os.pathsep.join(found)}

@@ -1,6 +1,6 @@
-"""A turn to think, where there is a house whose guests take turns; elsewhere one just thinks.
+"""The queue for bot searches on a server, where guests take turns; elsewhere there is no wait.
 
-The house says a place in its queue: at 0 a thought may begin or go on, at any other it waits.
+The server sends a place in its queue: at 0 a search may begin or go on, otherwise it waits.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ import os
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
-from kumite.store.house import DONE, TURNS
+from kumite.store.guest_mode import DONE, TURNS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
-LONGEST: Final = 32  # bytes of what a house says at once
+LONGEST: Final = 32  # bytes read at once
 
 
 class Queue:
-    """The place of this app in its house's queue."""
+    """This app's place in the server's queue."""
 
     def __init__(self, channel: int | None) -> None:
-        """Ask by this open file; None: there is no house."""
+        """Talk to the server through this file descriptor; None: there is no server."""
         self._channel = channel
         self._number = 0
         self.place = 0
@@ -30,7 +30,7 @@ class Queue:
 
     @classmethod
     def of_process(cls) -> Queue:
-        """Return the one that the house has given to this process, if it is a guest's."""
+        """Return the queue that the server gave this process, or one without a server."""
         said = os.environ.get(TURNS, "")
         channel = int(said) if said.isdecimal() else None
         if channel is not None:
@@ -38,18 +38,18 @@ class Queue:
         return cls(channel)
 
     def on_move(self, moved: Callable[[], object]) -> None:
-        """Call `moved` whenever the place is another."""
+        """Call `moved` whenever the place changes."""
         self._moved = moved
 
     def words(self) -> str:
-        """Say that a bot waits, and where in the queue; nothing if none does."""
+        """Return that a bot is queued, and its place; "" if none is."""
         if not self.place:
             return ""
-        return f"Bots take turns in this house: the one you wait for is number {self.place}."
+        return f"Bots take turns on this server: the one you wait for is number {self.place}."
 
     @asynccontextmanager
     async def turn(self, wish: str, change: Callable[[bool], object]) -> AsyncIterator[None]:
-        """Wait for a turn, and have it; `change` is called when it is paused, and given back."""
+        """Wait for a turn and hold it; call `change(False)` on a pause, `change(True)` after it."""
         if self._channel is None:
             yield
             return
@@ -81,13 +81,13 @@ class Queue:
                 self._moved()
 
     def _said(self, number: int) -> list[int]:
-        """Return the places that were said of this thought; those of earlier ones are past."""
+        """Return the places sent for this search, ignoring those of earlier ones."""
         assert self._channel is not None
         found = []
         with suppress(OSError):
             while True:
                 said = os.read(self._channel, LONGEST)
-                if not said:  # the house has gone: there is nothing to be heard any more
+                if not said:  # the server is gone: stop reading
                     asyncio.get_running_loop().remove_reader(self._channel)
                     break
                 about, _, place = said.partition(b" ")
@@ -96,9 +96,8 @@ class Queue:
         return found
 
     def _tell(self, said: str) -> bool:
-        """Return whether the house can be asked at all."""
         assert self._channel is not None
         try:
             return os.write(self._channel, said.encode()) > 0
-        except OSError:  # the house has gone, and we soon will
+        except OSError:  # the server is gone; this process will follow
             return False

@@ -1,8 +1,7 @@
-"""The tutor: is the step that somebody is about to make a blunder?
+"""The tutor: it checks whether a step about to be made is a blunder.
 
-It looks at a position as soon as somebody has to choose in it, so that most steps are made without
-a wait. A step that seems to cost much is looked at again, first shortly, then as long as a review
-looks at a turning point.
+It judges each position in advance, so that most steps need no wait. A step that seems costly is
+looked at again, first briefly, then for as long as a turning point in a review.
 """
 
 from __future__ import annotations
@@ -23,27 +22,27 @@ if TYPE_CHECKING:
     from kumite.core.match import Match
     from kumite.store.evaluations import Judged
     from kumite.tui.bots.looking import Answer, Question, Worth
-    from kumite.tui.bots.service import Player
+    from kumite.tui.bots.service import BotService
 
 T = TypeVar("T")
-BLUNDER: Final = GRADES[0][0]  # of the chance to win
-PART: Final = 5  # of the simulations of a longer look, for a short one
+BLUNDER: Final = GRADES[0][0]  # loss of winning chance
+PART: Final = 5  # divisor of the simulations for a brief look
 
 
 class Blunder(NamedTuple):
-    """What a step would cost: the chance to win without it and with it."""
+    """The cost of a step: the winning chances without it and with it."""
 
     step: Step
     had: float
     left: float
     wins: bool = False  # whether the match can be won in this turn
-    answer: Answer | None = None  # what is to be feared after it
+    answer: Answer | None = None  # the best answer to the step
 
 
 class Tutor:
-    """Looks at one position in which a seat has to choose, as that seat sees it."""
+    """Judges one position for the seat that has to choose, in that seat's view."""
 
-    def __init__(self, player: Player, match: Match, seat: Seat) -> None:
+    def __init__(self, player: BotService, match: Match, seat: Seat) -> None:
         self._player, self._match, self._seat = player, match, seat
         self._simulations = max(1, bots.usual(advice.LEVEL, match.game.ID))
         self._judged: Judged | None = None
@@ -52,7 +51,7 @@ class Tutor:
         self._long: dict[str, Judged] = {}
 
     async def prepare(self) -> Judged:
-        """Look at the position, if that has not been done; whoever asks meanwhile waits.
+        """Judge the position, once; concurrent callers wait for the result.
 
         Raises:
             KumiteError: the bot has failed.
@@ -64,11 +63,11 @@ class Tutor:
             return self._judged
 
     def is_fine(self, step: Step) -> bool:
-        """Return whether it is known at once that a step costs little."""
+        """Whether a step is already known to cost little."""
         return self._judged is not None and not _seems_costly(self._judged, step)
 
     async def blunder(self, step: Step) -> Blunder | None:
-        """Return what a step would cost if that is much, None if not, or if nobody knows.
+        """Return the cost of a step if it is a blunder; None if it is not or that is unknown.
 
         Raises:
             KumiteError: the bot has failed.
@@ -102,12 +101,11 @@ class Tutor:
 
 
 def _position(match: Match, seat: Seat) -> Generator[Question, Judged, Judged]:
-    """Ask of the position itself."""
     return (yield question(match, seat))
 
 
 def _seems_costly(judged: Judged, step: Step) -> bool:
-    """Return whether a step may be a blunder, as far as the position alone tells."""
+    """Whether a step may be a blunder, judging by the position alone."""
     if judged.value is None or step == judged.step:
         return False
     worth = judged.worth(step)

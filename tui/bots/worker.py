@@ -1,16 +1,15 @@
-"""The process in which the bots think: `python -m kumite.tui.bots.worker`, started by service.py.
+"""The bot process: `python -m kumite.tui.bots.worker`, started by service.py.
 
-It reads requests a line (protocol.py) with the fields `id`, `bot`, `seed`, `begun` (by the
-monotonic clock, which all processes share), `simulations` and `seconds` added, and answers each
-with a line. With `stages` and `is_counted` instead of the last two it is to think on and on: at
-each stage a line with `stage` tells what it has found, and `{}` ends the answer. `{"stop":ID}`
-interrupts the thought of that request and of all before it; it is answered all the same.
-`{"pause":ID}` lets the thought of that request stand still, until there is `{"pause":0}`; that time
-does not count as thought.
-`{"warm":GAME,…}` says what is going to be played, and has no answer.
+It reads one request a line (protocol.py) with the extra fields `id`, `bot`, `seed`, `begun`
+(monotonic time, comparable across processes), `simulations` and `seconds`, and answers each
+with a line. With `stages` and `is_counted` instead of the last two, it runs a growing search:
+at each stage it sends a line with `stage` and the result so far, and `{}` ends the answer.
+`{"stop":ID}` interrupts that request and all earlier ones; they are still answered.
+`{"pause":ID}` pauses a request until `{"pause":0}`; the pause does not count as thinking time.
+`{"warm":GAME,…}` announces a match and has no answer.
 
-The end of the input ends the process at once, whatever it is doing: so it dies with the app, even
-if that is killed.
+The process exits as soon as its input ends, whatever it is doing, so it never outlives the app,
+even if that is killed.
 """
 
 from __future__ import annotations
@@ -30,24 +29,24 @@ from kumite.core import bots
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import find
 from kumite.core.match import Match
-from kumite.store import house
+from kumite.store import guest_mode
 from kumite.tui.bots import advice, kernels, protocol
 
-IDLE: Final = 0.5  # s without a request: no clock runs, and loops can be loaded
-LATER: Final = 5  # steps of priority that thinking for a guest waits behind all guests' keys
+IDLE: Final = 0.5  # s without a request after which loops are loaded
+LATER: Final = 5  # niceness of a guest's bots, so that all guests' keys come first
 
 
 class Input:
-    """What comes in, read by a thread of its own: a thought need not look for it."""
+    """Reads requests in a separate thread, so that searches need not poll."""
 
     def __init__(self) -> None:
-        self.stopped = 0  # requests up to this one need no thought
-        self.paused = 0  # the request whose thought stands still; 0: none
+        self.stopped = 0  # requests up to this one are cancelled
+        self.paused = 0  # the paused request; 0: none
         self.changed = Condition()
         self.requests: SimpleQueue[dict[str, Any]] = SimpleQueue()
 
     def read(self) -> None:
-        """Take in what comes, until the end of the input ends us."""
+        """Read requests until the input ends, then exit the process."""
         try:
             for line in sys.stdin.buffer:
                 fields = json.loads(line)
@@ -63,14 +62,14 @@ class Input:
 
 
 class Thought:
-    """How the thought about one request stands: stopped, still, or going on."""
+    """The state of the search for one request: stopped, paused or running."""
 
     def __init__(self, number: int, given: Input) -> None:
         self._number, self._given = number, given
-        self._still = 0.0  # s that it has stood still
+        self._still = 0.0  # s spent paused
 
     def is_stopped(self) -> bool:
-        """Return whether nobody wants it any longer; while it is to stand still, wait."""
+        """Whether the request is cancelled; blocks while it is paused."""
         given, number = self._given, self._number
         if given.paused == number:
             since = monotonic()
@@ -80,21 +79,19 @@ class Thought:
         return given.stopped >= number
 
     def clock(self) -> float:
-        """Return a time that stands still with it."""
         return monotonic() - self._still
 
 
 def choose(fields: dict[str, Any], given: Input) -> bots.Choice:
-    """Let a bot think about a request."""
     simulations, seconds = fields["simulations"], fields["seconds"]
     game_id, bot = fields["game"], fields["bot"]
     if seconds is None and (simulations or 0) > bots.usual(bot, game_id):
-        kernels.load_for(game_id, [bot])  # no clock runs, and the thought is long: worth a wait
+        kernels.load_for(game_id, [bot])  # untimed and long enough to wait for loading
     thought = Thought(fields["id"], given)
     deadline = None if seconds is None else fields["begun"] + seconds
     timed = protocol.budget(simulations, deadline, thought.clock)
     if simulations is None and timed.stop is bots.never:
-        # a bot with a `stop` takes it for a clock, and thinks until it says so
+        # bots with a `stop` treat it as a clock and would search until it returns True
         simulations = bots.usual(bot, game_id)
 
     def stop() -> bool:
@@ -106,12 +103,12 @@ def choose(fields: dict[str, Any], given: Input) -> bots.Choice:
 
 
 def grow(fields: dict[str, Any], given: Input) -> dict[str, Any]:
-    """Let a bot think on and on, and tell what it has found at each stage."""
+    """Run a growing search that sends its result at each stage."""
     thought, is_counted = Thought(fields["id"], given), fields["is_counted"]
     watch = bots.Watch(
         fields["stages"],
         lambda stage, choice: write(protocol.seen_at(stage, choice)),
-        None if is_counted else thought.clock,  # what is counted are simulations
+        None if is_counted else thought.clock,  # simulations are counted instead
         fields["begun"],
     )
     bots.grow(
@@ -125,31 +122,30 @@ def grow(fields: dict[str, Any], given: Input) -> dict[str, Any]:
 
 
 def warm(fields: dict[str, Any], given: Input) -> dict[str, Any]:
-    """Load what the first thought of a match needs, by a small thought about its start."""
+    """Load what the first search of a match needs, by a tiny search from its start."""
     setup = Setup.of(find(fields["warm"]), fields["seats"], fields["options"])
     match = Match.begin(setup)
     while match.actors[0] == CHANCE:
         match = match.play(CHANCE, match.legal(CHANCE)[0])
     position = advice.position_of(match, Seat(int(match.actors[0])))
-    budget = bots.Budget(1, lambda: not given.requests.empty())  # a thought is waited for: end
+    budget = bots.Budget(1, lambda: not given.requests.empty())  # stop early if a request arrives
     bots.find(advice.LEVEL)(position, Random(0), budget)
     return {}
 
 
 def done(fields: dict[str, Any], given: Input) -> dict[str, Any]:
-    """Do what a line asks for, and return what there is to answer."""
     try:
         if "warm" in fields:
             return warm(fields, given)
         return grow(fields, given) if "stages" in fields else protocol.answer(choose(fields, given))
-    except Exception as error:  # told where people see it: nobody reads what we print
+    except Exception as error:  # reported to the user: nobody reads this process's output
         return protocol.failure(error)
 
 
 def awaited(given: Input, game_id: str) -> dict[str, Any]:
-    """Return the next request; if none comes for a while, load what lets a game be thought faster.
+    """Return the next request; when idle, start loading a game's compiled loops.
 
-    Not while somebody waits: a thought has a clock, and loading would take its time.
+    Not before that: searches are timed, and loading would take their time.
     """
     if game_id:
         with suppress(Empty):
@@ -159,7 +155,7 @@ def awaited(given: Input, game_id: str) -> dict[str, Any]:
 
 
 def write(fields: dict[str, Any]) -> None:
-    """Write an answer; without somebody to read it we end."""
+    """Send an answer; exit if the app is gone."""
     try:
         sys.stdout.buffer.write(protocol.line(fields))
         sys.stdout.buffer.flush()
@@ -168,17 +164,16 @@ def write(fields: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    """Answer requests until the input ends."""
-    if house.is_guest():
+    if guest_mode.is_guest():
         os.nice(LATER)
     given = Input()
     Thread(target=given.read, daemon=True).start()
-    gc.disable()  # trees have no cycles, and looking for some takes time that a budget has not
+    gc.disable()  # search trees have no cycles, and collections would cost search time
     game_id = ""
     while True:
         fields = awaited(given, game_id)
         answered = done(fields, given)
-        if "warm" not in fields:  # else nobody reads it; what is wrong is told to who asks next
+        if "warm" not in fields:  # `warm` has no answer; its errors show up in the next request
             write(answered)
         game_id = fields["warm"] if "warm" in fields else fields["game"]
         gc.collect()

@@ -1,5 +1,4 @@
-"""From scenes to what is written: boards in lines, SVG, and the painter of the terminal.
+"""Drawing: from scenes to lines of text in roles; pure.
 
-May import core, tui.scenes and tui.look; Textual only in painter.py, which writes to the terminal
-nothing but the cells that changed. Begin there.
+May import core, tui.scenes and tui.look. Begin in grid.py, which draws boards.
 """

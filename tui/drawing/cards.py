@@ -1,11 +1,12 @@
-"""Cards: paper with a rank in two corners and a picture, in five sizes; backs; a hand. Pure."""
+"""Cards: paper with a rank in two corners and a picture, in five sizes; backs; a hand; pure."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kumite.tui.drawing.pixels import half_blocks, joined, quadrants, written
+from kumite.tui.drawing.pixels import cells_of, half_blocks, joined, quadrants, written
 from kumite.tui.drawing.plates import plate_ink
 from kumite.tui.look.sprites import Picture
 from kumite.tui.scenes.lines import cut, fit, width
@@ -18,45 +19,57 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.pictures import Card
 
 SIZES: Final = ((18, 12), (13, 9), (9, 6), (7, 4), (5, 3))  # in cells, the largest first
-PICTURED: Final = 6  # rows from which on a card shows a picture
-COUNT: Final = 2  # columns of how many cards there are: ×2
-EDGE: Final = 1  # columns of the pile under a card of which there are several
+PICTURED: Final = 6  # minimum rows for a picture
+COUNT: Final = 2  # columns of a count: ×2
+EDGE: Final = 1  # columns of the pile under a card with copies
 
 
 class Lying(NamedTuple):
-    """How a card lies: what the table says of it."""
+    """The state of a card on the table."""
 
     is_under_cursor: bool = False
     is_chosen: bool = False
 
 
 def taken_columns(card: Card, size: tuple[int, int]) -> int:
-    """Return how many columns a card takes, its pile included."""
     return size[0] + EDGE * (card.copies > 1)
 
 
 def in_hand(card: Card, size: tuple[int, int]) -> tuple[int, int]:
-    """Return the size of a card in a hand of that size: so broad that what is written is whole."""
-    name = width(card.title) + COUNT * (card.copies > 1) if card.title else 0
+    """Return the size of a card in a hand, widened to fit its text."""
+    title = card.short or card.title
+    name = width(title) + COUNT * (card.copies > 1) if title else 0
     return max(size[0], 1 + name, 1 + width(card.note)), size[1]
 
 
 def in_row(card: Card, brush: Brush) -> tuple[int, int]:
-    """Return the size of a card in a single row: as broad as what is written on it."""
-    return 2 + width(card.title or _rank(card, brush, 1)), 1
+    """Return the size of a card in a single row, as wide as its text."""
+    return 2 + width(card.short or card.title or _rank(card, brush, 1)), 1
+
+
+def in_full(cards: tuple[Card, ...], size: tuple[int, int], columns: int) -> tuple[Card, ...]:
+    """Return a hand with full names where they fit without covering any card."""
+    found = [replace(card, title=card.short or card.title, short="") for card in cards]
+    free = columns - _hand_row_columns(tuple(found), size)
+    more = [in_hand(replace(card, short=""), size)[0] - in_hand(card, size)[0] for card in cards]
+    for number in sorted(range(len(cards)), key=more.__getitem__):
+        if more[number] <= max(0, free):
+            free -= more[number]
+            found[number] = replace(cards[number], short="")
+    return tuple(found)
 
 
 @lru_cache(maxsize=2048)
 def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> tuple[Line, ...]:
-    """Return the rows of a card; all of one width."""
     if card.is_place:
         return _place(card, size)
     wide, high = size
+    card = in_full((card,), size, wide)[0]
     rank = _rank(card, brush, high)
     paper = "paper-dim" if card.is_dim else "paper"
     ink = "note" if card.is_dim else card.ink
     rows = _face(card, brush, size, paper)
-    if lying.is_chosen:  # before the words, none of which loses a letter to an edge
+    if lying.is_chosen:  # before the text, which may overwrite an edge
         rows = [_edged(row, "chosen-edge", paper) for row in rows]
     if card.title or rank:
         rows[0] = written(rows[0], card.title or rank, f"{ink}/{paper}!", 1)
@@ -64,7 +77,7 @@ def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> 
         rows[-1] = written(rows[-1], card.note, f"note/{paper}", 1)
     elif rank:
         rows[-1] = written(rows[-1], rank, f"{ink}/{paper}!", wide - 1 - width(rank))
-    if card.sign[0]:  # on the picture, or before a number that has one row only
+    if card.sign[0]:  # on the picture, or before the text of a single row
         chip, at = (f" {card.sign[0]} ", wide - 3) if high > 1 else (card.sign[0], 0)
         rows[high > 1] = written(rows[high > 1], chip, plate_ink(card.sign[1]), at)
     if card.copies > 1:
@@ -75,13 +88,12 @@ def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> 
 
 
 def _rank(card: Card, brush: Brush, high: int) -> str:
-    """Return a rank, `4`; with a letter of its ink, `4b`, where nothing else tells the colour."""
+    """Return a rank, `4`; or with a letter for its ink, `4b`, where colours are missing."""
     is_bare = bool(brush.signs) and (brush.skin is None or high < PICTURED)
     return f"{card.rank}{card.ink[:1]}" if card.rank and is_bare else card.rank
 
 
 def _place(card: Card, size: tuple[int, int]) -> tuple[Line, ...]:
-    """Return an empty place for a card, its title in the middle."""
     wide, high = size
     ink = f"{card.ink}/felt"
     level, blank = "╌" * (wide - 2), " " * (wide - 2)
@@ -95,7 +107,6 @@ def _place(card: Card, size: tuple[int, int]) -> tuple[Line, ...]:
 
 
 def _face(card: Card, brush: Brush, size: tuple[int, int], paper: str) -> list[Line]:
-    """Return a card without anything written on it."""
     wide, high = size
     blank: Line = ((" " * wide, f"/{paper}"),)
     if brush.skin is None or not card.sprite or high < PICTURED:
@@ -118,14 +129,12 @@ def _face(card: Card, brush: Brush, size: tuple[int, int], paper: str) -> list[L
 
 @lru_cache(maxsize=256)
 def _in_one_ink(picture: Picture, ink: str) -> Picture:
-    """Return a picture in one colour, for terminals with few."""
     rows = tuple(tuple(ink if one else "" for one in row) for row in picture.rows)
     return Picture(picture.width, picture.height, rows)
 
 
 def _seamed(row: Line) -> Line:
-    """Return a row of a card that touches the one at its left, with a line between them."""
-    cells: list[Span] = [(one, role) for said, role in row for one in said]
+    cells = cells_of(row)
     if cells[0][0] == " ":
         paper = cells[0][1].partition("/")[2].removesuffix("!")
         cells[0] = ("▏", f"paper-dark/{paper}")
@@ -133,25 +142,22 @@ def _seamed(row: Line) -> Line:
 
 
 def _edged(row: Line, color: str, paper: str) -> Line:
-    """Return a row with a stripe in a colour at both ends."""
-    cells: list[Span] = [(one, role) for said, role in row for one in said]
+    cells = cells_of(row)
     cells[0], cells[-1] = ("▌", f"{color}/{paper}"), ("▐", f"{color}/{paper}")
     return joined(cells)
 
 
 # --- A hand -----------------------------------------------------------------------------------
 
-SHOWN: Final = 4  # columns that are seen of a card under another, at least
-FANNED: Final = (9, 6)  # the size in which pictures may lie over each other
-FULL: Final = 6  # cards of a hand before one has been played
-OVERLAP: Final = 5  # columns by which cards with pictures may lie over each other, gaps included
+SHOWN: Final = 4  # minimum visible columns of a covered card
+FANNED: Final = (9, 6)  # the size in which pictures may overlap
+FULL: Final = 6  # cards of a full hand
+OVERLAP: Final = 5  # columns by which cards with pictures may overlap, gaps included
 
 
 def places(cards: tuple[Card, ...], size: tuple[int, int], columns: int) -> tuple[int, ...]:
-    """Return the column of each card of a hand; they lie over each other where it is narrow.
-
-    Where no card is larger and there is still room, they lie farther apart.
-    """
+    """Return the column of each card of a hand, overlapping or spread out to fit."""
+    cards = in_full(cards, size, columns)
     apart = _apart(len(cards), columns) if size == SIZES[0] else 1
     gaps = [taken_columns(card, in_hand(card, size)) + apart for card in cards]
     for number, card in enumerate(cards[1:]):
@@ -163,7 +169,7 @@ def places(cards: tuple[Card, ...], size: tuple[int, int], columns: int) -> tupl
     )
     if missing > 0 and len(cards) > 1:
         numbered = [number for number, card in enumerate(cards[:-1]) if not card.title]
-        if not numbered:  # names stay whole as long as it goes
+        if not numbered:  # keep names whole as long as possible
             missing -= _cover_notes(cards, gaps, missing)
         narrowed = numbered or [*range(len(cards) - 1)]
         taken = -(-missing // len(narrowed))
@@ -177,7 +183,7 @@ def places(cards: tuple[Card, ...], size: tuple[int, int], columns: int) -> tupl
 
 
 def _cover_notes(cards: tuple[Card, ...], gaps: list[int], missing: int) -> int:
-    """Narrow what is seen of cards as far as their names stay whole; return by how many columns."""
+    """Narrow the visible part of cards while their names stay whole; return by how much."""
     found = 0
     while found < missing:
         room = [gap - 1 - width(card.title) for card, gap in zip(cards[:-1], gaps, strict=False)]
@@ -189,22 +195,22 @@ def _cover_notes(cards: tuple[Card, ...], gaps: list[int], missing: int) -> int:
 
 
 def _apart(count: int, columns: int) -> int:
-    """Return the columns between the largest cards: as for a full hand, so that few ever move."""
+    """Return the columns between the largest cards, as for a full hand, so that few ever move."""
     wide, count = SIZES[0][0], max(FULL, count)
     return max(1, min(wide // 2, (columns - count * (wide + EDGE)) // (count - 1)))
 
 
 def hand_columns(cards: tuple[Card, ...], size: tuple[int, int], columns: int) -> int:
-    """Return how many columns a hand takes that has so many."""
+    cards = in_full(cards, size, columns)
     at = places(cards, size, columns)
     return at[-1] + taken_columns(cards[-1], in_hand(cards[-1], size)) if cards else 0
 
 
 def fitting(cards: tuple[Card, ...], columns: int, rows: int) -> tuple[int, int]:
-    """Return the largest size in which a hand has room, a raised card included.
+    """Return the largest card size that fits a hand, including a raised card.
 
-    Cards with pictures may lie over each other, so that a number and half a face are seen; others
-    only by a column.
+    Cards with pictures may overlap, leaving a number and half a face visible; others only by a
+    column.
     """
     for size in SIZES:
         if size[1] + 1 > rows:
@@ -222,17 +228,16 @@ def _is_joined(cards: tuple[Card, ...]) -> bool:
 
 
 def row_columns(cards: tuple[Card, ...], size: tuple[int, int]) -> int:
-    """Return how many columns cards side by side take."""
     return _with_gaps(cards, (taken_columns(card, size) for card in cards))
 
 
 def _hand_row_columns(cards: tuple[Card, ...], size: tuple[int, int]) -> int:
-    """Return how many columns a hand takes whose cards lie side by side."""
+    """Return the columns of a hand without overlaps."""
     return _with_gaps(cards, (taken_columns(card, in_hand(card, size)) for card in cards))
 
 
 def _with_gaps(cards: tuple[Card, ...], taken: Iterable[int]) -> int:
-    """Return the columns of cards side by side: a gap before each that is not joined."""
+    """Return the columns of cards with a gap before each that is not joined."""
     return sum(taken) + sum(not card.is_joined for card in cards[1:])
 
 
@@ -244,7 +249,8 @@ def hand_rows(
     columns: int,
     ground: str = "background",
 ) -> tuple[Line, ...]:
-    """Return a hand on a ground; a chosen card is raised by a row, a bar is over the cursor's."""
+    """Return a hand; chosen cards are raised by a row, the cursor's has a bar over it."""
+    cards = in_full(cards, size, columns)
     chosen = tuple(how.is_chosen for how in lying)
     rows = list(_hand(cards, chosen, brush, size, columns, ground))
     at, wide = places(cards, size, columns), max(columns, hand_columns(cards, size, columns))
@@ -259,7 +265,7 @@ def hand_rows(
     return tuple(rows)
 
 
-@lru_cache(maxsize=64)  # a cursor that goes over a hand changes nothing of it
+@lru_cache(maxsize=64)  # moving the cursor does not redraw the cards
 def _hand(
     cards: tuple[Card, ...],
     chosen: tuple[bool, ...],
@@ -270,7 +276,7 @@ def _hand(
 ) -> tuple[Line, ...]:
     at, wide = places(cards, size, columns), max(columns, hand_columns(cards, size, columns))
     cells: list[list[Span]] = [[(" ", f"/{ground}")] * wide for _ in range(size[1] + 1)]
-    covered = 0  # columns that cards at the left take
+    covered = 0  # columns of the cards at the left
     for left, card, is_chosen in zip(at, cards, chosen, strict=True):
         drawn = card_rows(card, Lying(is_chosen=is_chosen), brush, in_hand(card, size))
         if 0 < left <= covered:
@@ -279,6 +285,6 @@ def _hand(
         covered = left + taken
         first, blank = (0, size[1]) if is_chosen else (1, 0)
         for row, line in enumerate(drawn, first):
-            cells[row][left : left + taken] = [(one, ink) for text, ink in line for one in text]
+            cells[row][left : left + taken] = cells_of(line)
         cells[blank][left : left + taken] = [(" ", f"/{ground}")] * taken
     return tuple(joined(row) for row in cells)

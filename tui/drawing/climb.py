@@ -1,28 +1,28 @@
-"""A climb: lanes with a climber each and a gate at the end, as pictures or in a row each. Pure."""
+"""A climb: lanes with a climber each and a gate at the end, as pictures or one row each; pure."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kumite.tui.drawing.pixels import half_blocks, joined
-from kumite.tui.look.roles import ROLES
+from kumite.tui.drawing.pixels import half_blocks, joined, lay
+from kumite.tui.look.roles import role_of
 from kumite.tui.look.sprites import Picture
-from kumite.tui.scenes.lines import fit, line_width, width
+from kumite.tui.scenes.lines import fit, line_width, squeezed, width
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
     from kumite.tui.scenes.lines import Line, Span
     from kumite.tui.scenes.pictures import Climb, Lane
 
-PICTURED: Final = 3  # rows of a lane from which on its climber is a picture
+PICTURED: Final = 3  # minimum rows of a lane for a picture of its climber
 LABEL: Final = 7  # columns before a lane
 MOST: Final = 8  # columns of a space
-PADDING: Final = 3  # behind the gate
+PADDING: Final = 3  # after the gate
 
 
 def climb_rows(climb: Climb, brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
-    """Return a climb of so many cells: as many rows for each lane as there is room for."""
-    high = max(1, min(4, rows // max(1, len(climb.lanes))))
+    """Return a climb in `rows` rows, giving each lane as many as possible."""
+    high = max(1, min(4, (rows - len(climb.below)) // max(1, len(climb.lanes))))
     note = max((line_width(lane.note) for lane in climb.lanes), default=0)
     space = max(1, min(MOST, (columns - LABEL - note - 4 - PADDING) // (climb.length + 1)))
     lines: list[Line] = []
@@ -31,8 +31,15 @@ def climb_rows(climb: Climb, brush: Brush, columns: int, rows: int) -> tuple[Lin
             lines += _pictured(lane, climb, brush, space, high)
         else:
             lines.append(_written(lane, climb, space))
+    lines += [_below(line, columns) for line in climb.below]
     blank: Line = ()
     return (*lines, *[blank] * (rows - len(lines)))[:rows]
+
+
+def _below(line: Line, columns: int) -> Line:
+    """Return a row below the lanes, dropping spaces and then its heading if necessary."""
+    line = squeezed(line, columns)
+    return line if line_width(line) <= columns else line[1:]
 
 
 def _head(lane: Lane) -> Span:
@@ -40,8 +47,7 @@ def _head(lane: Lane) -> Span:
 
 
 def _written(lane: Lane, climb: Climb, space: int) -> Line:
-    """Return a lane in one row: what has been climbed is a solid line."""
-    ink = ROLES[lane.role].ink
+    ink = role_of(lane.role).ink
     sign = (lane.sign, f"on-seat/{lane.ink}!")
     done = "━" * (lane.at * space)
     left = (climb.length - lane.at) * space - width(lane.sign)
@@ -52,11 +58,10 @@ def _written(lane: Lane, climb: Climb, space: int) -> Line:
 
 
 def _pictured(lane: Lane, climb: Climb, brush: Brush, space: int, high: int) -> list[Line]:
-    """Return a lane of several rows: a path, the climber on it, the gate at its end."""
     assert brush.skin is not None
     wide, tall = (climb.length + 1) * space + PADDING, 2 * high
     rows = [[""] * wide for _ in range(tall)]
-    ink = ROLES[lane.role].ink
+    ink = role_of(lane.role).ink
     for x in range(wide):
         rows[-1][x] = ink if x < lane.at * space + space // 2 else "fits"
     for number in range(climb.length + 1):
@@ -65,18 +70,10 @@ def _pictured(lane: Lane, climb: Climb, brush: Brush, space: int, high: int) -> 
     for name, at in ((climb.gate, climb.length), (lane.sprite, lane.at)):
         picture = brush.skin.sprite(name).picture(tall, tall - 1)
         if picture is not None:
-            _lay(rows, picture, at * space + space // 2 - picture.width // 2)
+            left = at * space + space // 2 - picture.width // 2
+            lay(rows, picture, left, tall - 1 - picture.height)
     drawn = half_blocks(Picture(wide, tall, tuple(map(tuple, rows))), "background", wide, high)
     made = [joined([(" " * LABEL, ""), *line]) for line in drawn]
     middle = high // 2
     made[middle] = joined([_head(lane), *drawn[middle], ("  ", ""), *lane.note])
     return made
-
-
-def _lay(rows: list[list[str]], picture: Picture, left: int) -> None:
-    """Put a picture on the path."""
-    top = len(rows) - 1 - picture.height
-    for y, row in enumerate(picture.rows, top):
-        for x, color in enumerate(row, left):
-            if color and 0 <= x < len(rows[0]) and y >= 0:
-                rows[y][x] = color

@@ -1,6 +1,6 @@
-"""The cover between two people at one keyboard: a screen of its own, with nothing of the table.
+"""The cover between two players at one keyboard; pure.
 
-It is drawn from a name and a key alone, so that nothing else can be read off it. Pure.
+It is drawn only from a name and a key, so it cannot reveal anything about the table.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.lines import Line
 
 BROADEST: Final = 56  # columns of the panel
-MARGIN: Final = 4  # columns of cloth that are always seen beside it
-CLOTH: Final = ("╱╲", "╲╱")  # two rows of the weave; plain in ASCII
+MARGIN: Final = 4  # minimum visible columns of cloth beside it
+CLOTH: Final = ("╱╲", "╲╱")  # two rows of the weave
 PLAIN_CLOTH: Final = ("/\\", "\\/")
 
 
 class Handover(NamedTuple):
-    """Who is to come to the screen."""
+    """The next player at the keyboard."""
 
-    seat: int
+    color: int  # the seat whose colour it has
     name: str
-    key: str  # that lifts the cover, as people call it
-    is_open: bool  # whether it can be lifted by now, or is still deaf
+    key: str  # that lifts the cover, as displayed
+    is_open: bool  # the key works now
 
 
-@lru_cache(maxsize=4)  # a widget asks for it line by line
+@lru_cache(maxsize=4)  # a widget calls it for each line
 def cover_rows(handover: Handover, look: Look, columns: int, rows: int) -> tuple[Line, ...]:
-    """Return a cover of so many cells: cloth, and in its middle who is meant and which key."""
+    """Return a cover: cloth, and in its middle a card with the player and the key."""
     wide = max(12, min(BROADEST, columns - 2 * MARGIN))
     words = [_centered(line, wide - 4) for line in _words(handover, look, wide - 4, rows)]
     high = min(rows, len(words) + 2)
@@ -49,10 +49,10 @@ def cover_rows(handover: Handover, look: Look, columns: int, rows: int) -> tuple
 
 
 def _words(handover: Handover, look: Look, columns: int, rows: int) -> list[Line]:
-    """Return what stands on the card, with as much air as there is."""
-    ink = f"base-{handover.seat}"
+    """Return the text of the card, with blank lines if there is room."""
+    ink = f"base-{handover.color}"
     has_room = rows >= ROWS + 9 and look.is_drawn
-    letters = large(handover.name.lower(), f"seat-{handover.seat}") if has_room else ()
+    letters = large(handover.name.lower(), f"seat-{handover.color}") if has_room else ()
     if letters and line_width(letters[0]) <= columns:
         name: list[Line] = list(letters)
     else:
@@ -76,4 +76,4 @@ def _centered(line: Line, columns: int) -> Line:
 
 def _cloth(handover: Handover, look: Look, y: int, columns: int) -> Line:
     weave = (CLOTH if look.is_drawn else PLAIN_CLOTH)[y % 2]
-    return (((weave * (columns // 2 + 1))[:columns], f"seat-{handover.seat}-dim/"),)
+    return (((weave * (columns // 2 + 1))[:columns], f"seat-{handover.color}-dim/"),)

@@ -1,116 +1,103 @@
-"""The card at the end of a match: who won and why, how it stands, where it turned. Pure."""
+"""The result card at the end of a match: winner, reason, scores, turning point; pure."""
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing.lettering import large
-from kumite.tui.drawing.panel import panel
-from kumite.tui.scenes.lines import line_width, plain, shortened, width, wrap
+from kumite.tui.drawing.panel import filled
+from kumite.tui.drawing.pixels import half_blocks, quadrants
+from kumite.tui.scenes.lines import line_width, shortened, width, wrap
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-
+    from kumite.tui.drawing.squares import Brush
     from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.figures import Bar
     from kumite.tui.scenes.lines import Line, Span
+    from kumite.tui.scenes.model import Bar
 
-BROADEST: Final = 58  # columns
-MARGIN: Final = 2  # columns of the board that are seen at each side
-NARROWEST, LOWEST = 44, 4  # columns and rows in which there is a card at all
+CARD: Final = 30  # columns that the card takes of a window whose side is narrower
+NARROWEST: Final = 20  # columns in which there is a card at all
+INDENT: Final = 3  # columns: the bar in the winner's colour, and a gap
 SIGNS: Final = 8  # of which each is drawn for itself; of more, a bar
-BAR: Final = 20  # columns
-NAME: Final = 14  # columns, and of what leads a line
-SIDE: Final = 25  # columns of the names of those who play together, if they need as many
-TOLD: Final = 2  # lines of a fact where rows are dear
-WHOLE: Final = 5  # lines of a fact where there is room
-DOTS: Final = " ..."
-AIR: Final = 5  # lines that are left out where there is no room
+BAR: Final = 14  # columns
+TALL: Final = 7  # rows of large letters; higher ones go before the last step
+TROPHY: Final = (12, 6)  # cells of the winner's picture
+SHAPE: Final = (4, 2)  # cells of each piece that was taken
 
 
 class Standing(NamedTuple):
     """One side at the end."""
 
-    seat: int  # whose colour and sign it has
+    seat: int  # the seat whose colour and sign it has
     who: str
     has_won: bool
     bars: tuple[Bar, ...]
 
 
 class Ending(NamedTuple):
-    """How a match ended, in words and figures."""
+    """The result of a match, as texts and figures."""
 
     said: str  # `ada won`
-    seat: int | None  # in whose colour it is said
+    seat: int | None  # the seat whose colour it has
     why: str
     standings: tuple[Standing, ...]
-    facts: tuple[tuple[str, str], ...] = ()  # (heading, what): turning point, length
-    is_loss: bool = False  # something went wrong
+    facts: tuple[tuple[str, str], ...] = ()  # (heading, text): turning point, length
+    is_loss: bool = False  # the table stopped, or someone cheated
+    trophy: str = ""  # the sprite of the winner's picture
 
 
-def whole_at(lines: Iterable[Line], columns: range, seams: Collection[int]) -> int:
-    """Return where a card begins: of these columns the last at which its text stays whole.
-
-    Each row of the screen is drawn in pieces, cut at the `seams`, where something below begins or
-    ends; a character of two columns that is cut is not drawn. If each column has such, the fewest.
-    """
-    halves = Counter(half for line in lines for half in _halves(plain(line)))
-    return min(reversed(columns), key=lambda column: sum(halves[seam - column] for seam in seams))
-
-
-def _halves(text: str) -> Iterator[int]:
-    """Yield the columns in the middle of characters of two."""
-    column = 0
-    for one in text:
-        if (wide := width(one)) == 2:
-            yield column + 1
-        column += wide
-
-
-def card_lines(
-    ending: Ending, keys: tuple[tuple[str, str], ...], look: Look, columns: int, rows: int
-) -> list[Line]:
-    """Return the card, as large as it fits into so many cells; `keys` are (key, what it does).
-
-    Where not even its words have room, there is none.
-    """
-    if columns < NARROWEST or rows < LOWEST:
-        return []
-    wide = min(BROADEST, columns - 2 * MARGIN)
-    inner = wide - 6
+def card_lines(ending: Ending, brush: Brush, look: Look, columns: int, rows: int) -> list[Line]:
+    """Return the card, dropping minor parts to fit; nothing if winner and reason do not fit."""
+    inner = columns - INDENT - 1
     head = _head(ending, look, inner)
-    # Letters that are drawn are none to a reader of the screen: there it is written as well.
-    told = f"{ending.said}. {ending.why}" if len(head) > 1 else ending.why
-    why: list[Line] = [((part, ""),) for part in wrap(told, inner)]
-    broad = min(SIDE, max((width(one.who) for one in ending.standings), default=0))
-    standings = [_standing(one, look, inner, max(NAME, broad)) for one in ending.standings]
-    foot = _keys(keys, inner)
-    taken = len(why) + sum(map(len, standings)) + len(foot) + 2
-    facts = _facts(ending, inner, rows - taken - len(head) - AIR)
-    while len(facts) > 1 and taken + 1 + sum(map(len, facts)) > rows:
-        del facts[0]  # the last step first: the board shows it, too
-    taken += len(head) + sum(map(len, facts))
-    if taken > rows and len(head) > 1:
-        taken -= len(head) - 1
-        head = _plain_head(ending)
-    spare = max(0, rows - taken)
-    gaps: list[list[Line]] = [[()] if spare > at else [] for at in range(AIR)]
-    blocks = [head + why, *([line for one in some for line in one] for some in (standings, facts))]
-    blocks.append(foot)
-    lines: list[Line] = list(gaps[3])
-    for at, block in enumerate(block for block in blocks if block):
-        lines += [*(gaps[at - 1] if at else []), *block]
-    lines += gaps[4]
-    shown = [((" ", ""), *line) for line in lines[: rows - 2]]
-    return panel("the end", shown, wide, len(shown) + 2, look)
+    why: list[Line] = [((part, ""),) for part in wrap(ending.why, inner)]
+    broad = max((width(one.who) for one in ending.standings), default=0)
+    standings = [
+        line
+        for one in ending.standings
+        for line in _standing(one, brush, look, inner, min(broad, inner - 5))
+    ]
+    facts = [_fact(heading, what, inner) for heading, what in ending.facts]
+    picture = _trophy(ending, brush, inner)
+    blocks = [head, why, picture, standings, *facts]
+    # Where rows are short, these go first; the last step stands on the board, too.
+    last = [head, *facts[:1]] if len(head) > TALL else [*facts[:1], head]
+    for block in (picture, *facts[1:-1], *last, *facts[-1:]):
+        if _rows(blocks) <= rows:
+            break
+        instead = _plain_head(ending) if block is head else []
+        blocks = [instead if one is block else one for one in blocks]
+    blocks = [block for block in blocks if block]
+    lines = [line for block in blocks for line in (*block, ())][:-1]
+    if len(lines) > rows:
+        lines = [line for block in blocks for line in block]
+    if len(lines) > rows or columns < NARROWEST:
+        return []
+    lines = [*([()] if len(lines) < rows else []), *lines]
+    bar = (
+        "▌" if look.is_drawn else "|",
+        "quiet" if ending.seat is None else f"seat-{ending.seat}/",
+    )
+    return [
+        (bar, (" " * (INDENT - 1), ""), *filled(line, inner), (" ", ""))
+        for line in [*lines, *[()] * rows][:rows]
+    ]
+
+
+def _rows(blocks: list[list[Line]]) -> int:
+    return sum(len(block) + 1 for block in blocks if block)
 
 
 def _head(ending: Ending, look: Look, columns: int) -> list[Line]:
+    """Return who won in large letters, as many words in a row as fit; else in plain ones."""
     ink = "title" if ending.seat is None else f"seat-{ending.seat}"
-    letters = large(ending.said.lower(), ink) if look.is_drawn and not ending.is_loss else ()
-    if letters and line_width(letters[0]) <= columns:
-        return list(letters)
+    if not look.is_drawn or ending.is_loss:
+        return _plain_head(ending)
+    said = ending.said.lower()
+    for texts in ((said,), tuple(said.rsplit(" ", 1)), tuple(said.split())):
+        drawn = [large(text, ink) for text in texts]
+        if all(one and line_width(one[0]) <= columns for one in drawn):
+            return [line for at, one in enumerate(drawn) for line in ([()] if at else []) + [*one]]
     return _plain_head(ending)
 
 
@@ -120,21 +107,55 @@ def _plain_head(ending: Ending) -> list[Line]:
     return [((f" {ending.said} ", "title" if ending.seat is None else f"base-{ending.seat}"),)]
 
 
-def _standing(one: Standing, look: Look, columns: int, broad: int) -> list[Line]:
-    """Return the lines of a side: its bars beside its name, one below the other if it is tight."""
+def _trophy(ending: Ending, brush: Brush, columns: int) -> list[Line]:
+    """Return the winner's picture."""
+    wide, high = TROPHY
+    if not (ending.trophy and brush.skin and brush.has_pictures) or columns < wide:
+        return []
+    picture = brush.skin.sprite(ending.trophy).picture(wide, 2 * high)
+    if picture is None:
+        return []
+    rows = half_blocks(picture.owned(ending.seat), "background", wide, high)
+    return [(*row, (" " * (columns - wide), "")) for row in rows]
+
+
+def _taken(bar: Bar, brush: Brush, columns: int) -> list[Line]:
+    """Return what was taken as silhouettes, with a dot for each that is still missing."""
+    wide, high = SHAPE
+    if not (bar.sprite and brush.skin) or bar.most * (wide + 1) > columns:
+        return []
+    shape = brush.skin.sprite(bar.sprite).shape(2 * wide, 2 * high)
+    if shape is None:
+        return []
+    one = brush.plain_ink
+    drawn = quadrants(shape.owned(bar.owner), "background", wide, high, one)
+    lines: list[Line] = []
+    for y, row in enumerate(drawn):
+        missing = " " * (wide // 2) + ("." if y == high - 1 else " ") + " " * (wide - wide // 2)
+        taken = (*row, (" ", "")) * min(bar.number, bar.most)
+        lines.append((*taken, (missing * max(0, bar.most - bar.number), "quiet")))
+    return lines if bar.number else lines[-1:]
+
+
+def _standing(one: Standing, brush: Brush, look: Look, columns: int, broad: int) -> list[Line]:
+    """Return the lines of a side: its name, then its bars; a single bar beside the name."""
     seat = one.seat % len(look.solid)
     pointer = look.pointer if one.has_won else " "
-    name: tuple[Span, ...] = (
+    who = shortened(one.who, columns - 5, look)
+    name: Line = (
         (f"{pointer} ", "title"),
-        (f"{look.solid[seat]} {shortened(one.who, broad, look)} ", f"flag-{seat}"),
-        ("  ", ""),
+        (f"{look.solid[seat]} {who} ", f"flag-{seat}"),
     )
-    bars = [_bar(bar, seat, look, columns - broad - 7) for bar in one.bars]
-    joined = tuple(span for bar in bars for span in (*bar, ("  ", "")))
-    if line_width((*name, *joined)) <= columns or not bars:
-        return [(*name, *joined)]
-    space = " " * line_width(name)
-    return [(*name, *bars[0]), *(((space, ""), *bar) for bar in bars[1:])]
+    if len(one.bars) == 1:
+        gap = " " * (broad - width(who) + 1)
+        line = (*name, (gap, ""), *_bar(one.bars[0], seat, look, columns - 6 - broad))
+        if line_width(line) <= columns:
+            return [line]
+    lines = [name]
+    for bar in one.bars:
+        drawn = _taken(bar, brush, columns - 2) or [_bar(bar, seat, look, columns - 2)]
+        lines += [(("  ", ""), *line) for line in drawn]
+    return lines
 
 
 def _bar(bar: Bar, seat: int, look: Look, columns: int) -> tuple[Span, ...]:
@@ -150,37 +171,10 @@ def _bar(bar: Bar, seat: int, look: Look, columns: int) -> tuple[Span, ...]:
     return (block * filled, ink), (look.line * (room - filled), "quiet"), (said, "quiet")
 
 
-def _facts(ending: Ending, columns: int, room: int) -> list[list[Line]]:
-    """Return the facts, whole where there is room: how the blow fell stands at its end."""
-    for most in (WHOLE, TOLD):
-        facts = [_fact(heading, what, columns, most) for heading, what in ending.facts]
-        if sum(map(len, facts)) <= room:
-            break
-    return facts
-
-
-def _fact(heading: str, what: str, columns: int, most: int) -> list[Line]:
-    first, *more = _shortened(wrap(what, columns - NAME - 2), columns - NAME - 2, most)
-    lines: list[Line] = [((f"{heading:<{NAME}}  ", "quiet"), (first, ""))]
-    return lines + [((" " * (NAME + 2), ""), (part, "")) for part in more]
-
-
-def _shortened(parts: list[str], columns: int, most: int) -> list[str]:
-    """Return the first of some lines, with dots where more of them follow."""
-    if len(parts) <= most:
-        return parts
-    last = parts[most - 1]
-    while width(last) + len(DOTS) > columns:
-        last = last.rpartition(" ")[0]
-    return [*parts[: most - 1], last.rstrip(",;:") + DOTS]
-
-
-def _keys(keys: tuple[tuple[str, str], ...], columns: int) -> list[Line]:
-    """Return the keys in as few lines as they need."""
-    lines: list[Line] = [()]
-    for key, does in keys:
-        span = (key, "key"), (f" {does}  ", "quiet")
-        if lines[-1] and line_width((*lines[-1], *span)) - 2 > columns:
-            lines.append(())
-        lines[-1] = (*lines[-1], *span)
-    return lines if lines[0] else []
+def _fact(heading: str, what: str, columns: int) -> list[Line]:
+    """Return a fact behind its heading: `last step  20: bob lays c1`."""
+    first, *more = wrap(f"{heading}  {what}", columns)
+    return [
+        ((heading, "quiet"), (first[len(heading) :], "")),
+        *(((part, ""),) for part in more),
+    ]

@@ -1,7 +1,7 @@
-"""A board as rows of (text, ink), in the largest squares that fit. Pure.
+"""A board as rows of (text, ink), in the largest squares that fit; pure.
 
-What stands on it comes from a scene, how a square looks from squares.py; here they are put together
-with labels, and found again under a mouse.
+A scene provides the contents, squares.py draws single squares; this module joins them with labels,
+and finds the square under the mouse.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kumite.tui.drawing.pixels import joined
+from kumite.tui.drawing.pixels import cells_of, joined
 from kumite.tui.drawing.squares import UNMARKED, Marks, square
 from kumite.tui.look.colors import BOLD, OVER
 from kumite.tui.look.roles import ROLES
@@ -29,22 +29,21 @@ SIZES: Final = (  # of a square in cells: twice as wide as high looks square
     *((7, 3), (6, 3), (5, 2), (4, 2), (4, 1), (3, 1), (2, 1)),
 )
 RANKS: Final = 3  # columns for the labels of ranks, at the left
-EDGE: Final = 2  # rows at most above a board, and below it, of what is said at its edges
+EDGE: Final = 2  # maximum rows of text at each edge of a board
 
 
 @dataclass(frozen=True, slots=True)
 class BoardMarks:
-    """What is marked on a board: names of squares."""
+    """The marks on a board: names of squares."""
 
     cursor: str = ""
     chosen: frozenset[str] = frozenset()
     targets: frozenset[str] = frozenset()
-    captures: frozenset[str] = frozenset()  # of the targets, those on which something is taken
+    captures: frozenset[str] = frozenset()  # the targets that are captures
     trace: Trace = NO_TRACE  # of the last steps
-    verdict: Verdict = NO_VERDICT  # of two steps that are compared
+    verdict: Verdict = NO_VERDICT  # of two compared steps
 
     def of(self, name: str) -> Marks:
-        """Return what is said of a square."""
         if not name:
             return UNMARKED
         return Marks(
@@ -60,28 +59,25 @@ class BoardMarks:
 
 
 class Geometry(NamedTuple):
-    """Where squares lie: their size in cells, and the room for labels."""
+    """The size of squares in cells, and the room for labels."""
 
     width: int
     height: int
-    labels: int  # rows of them: 1 below the board, 2 above it as well
-    edges: int = 0  # rows of words above the board, and as many below it
+    labels: int  # rows of them: 1 below the board, 2 above and below
+    edges: int = 0  # rows of text both above and below the board
 
     def columns(self, board: Board) -> int:
-        """Return how many columns a board takes."""
         return RANKS + self.width * len(board.columns)
 
     def rows(self, board: Board) -> int:
-        """Return how many rows it takes."""
         return self.height * len(board.rows) + self.labels + 2 * self.edges
 
     @property
     def top(self) -> int:
-        """Return the rows above the squares."""
         return self.labels - 1 + self.edges
 
     def place(self, x: int, y: int) -> tuple[int, int]:
-        """Return (column, row) of the square at a cell, wherever it is."""
+        """Return (column, row) of the square at a cell, even outside the board."""
         return (x - RANKS) // self.width, (y - self.top) // self.height
 
 
@@ -100,7 +96,6 @@ def fitting(board: Board, columns: int, rows: int) -> Geometry:
 def board_rows(
     board: Board, marks: BoardMarks, brush: Brush, geometry: Geometry
 ) -> tuple[Line, ...]:
-    """Return a board as rows of (text, ink)."""
     lines = above(board, geometry)
     for rank in range(len(board.rows)):
         lines += rank_rows(board, rank, marks, brush, geometry)
@@ -108,18 +103,16 @@ def board_rows(
 
 
 def above(board: Board, geometry: Geometry) -> list[Line]:
-    """Return the rows above the squares."""
     labels = [files(board, geometry)] * (geometry.labels - 1)
     return [*labels, *_edge(board, 0, geometry)[::-1]]
 
 
 def below(board: Board, geometry: Geometry) -> list[Line]:
-    """Return the rows below the squares."""
     return [*_edge(board, 1, geometry), files(board, geometry)]
 
 
 def _edge(board: Board, which: int, geometry: Geometry) -> list[Line]:
-    """Return the rows of an edge from the board outwards: what is said, its parts side by side."""
+    """Return the rows of an edge text, from the board outwards, its parts side by side."""
     said = board.edges[which] if board.edges else ()
     columns = geometry.width * len(board.columns) // max(1, len(said))
     words: list[Span] = [(" " * RANKS, "")]
@@ -134,14 +127,13 @@ def _edge(board: Board, which: int, geometry: Geometry) -> list[Line]:
 def rank_rows(
     board: Board, rank: int, marks: BoardMarks, brush: Brush, geometry: Geometry
 ) -> list[Line]:
-    """Return the rows of cells of one row of squares, with its label."""
     width, height = geometry.width, geometry.height
     squares = [
         square(cell, marks.of(cell.name), brush, width, height)
         or glyphs(cell, marks, width, height)
         for cell in board.rows[rank]
     ]
-    if brush.skin is None or not brush.has_pictures:  # no grounds tell the parts of a board apart
+    if brush.skin is None or not brush.has_pictures:  # no backgrounds separate parts of the board
         squares = _bordered(squares, board, rank)
     label, role = board.ranks[rank]
     rows = []
@@ -155,12 +147,9 @@ def rank_rows(
 
 
 def _bordered(squares: list[tuple[Line, ...]], board: Board, rank: int) -> list[tuple[Line, ...]]:
-    """Return a row of squares with the borders of the board where cells are free for them.
-
-    Marks and pieces stay whole: there it has a gap, for a line that steps aside is none.
-    """
+    """Return a row of squares with the board's borders in free cells only."""
     borders, last = board.borders, len(squares[0]) - 1
-    rows = [[_cells(line) for line in drawn] for drawn in squares]
+    rows = [[cells_of(line) for line in drawn] for drawn in squares]
     for drawn in rows if rank in borders.rows else ():
         for cells in drawn[last:]:
             _draw(cells, range(len(cells)), borders.level)
@@ -170,19 +159,14 @@ def _bordered(squares: list[tuple[Line, ...]], board: Board, rank: int) -> list[
     return [tuple(joined(cells) for cells in drawn) for drawn in rows]
 
 
-def _cells(line: Line) -> list[Span]:
-    return [(one, ink) for text, ink in line for one in text]
-
-
 def _draw(cells: list[Span], places: Iterable[int], sign: str) -> None:
-    """Draw a border into cells, those of them that are free."""
+    """Draw a border into the free ones of some cells."""
     for at in (at for at in places if cells[at][0] == " "):
         ink, over, ground = cells[at][1].removesuffix(BOLD).rpartition(OVER)
         cells[at] = (sign, f"{ROLES['border'].ink}{over}{ground}" if over else ink or ground)
 
 
 def files(board: Board, geometry: Geometry) -> Line:
-    """Return the labels below a board."""
     spans: list[Span] = [(" " * RANKS, "")]
     for label, role in board.columns:
         spans.append((label.rjust((geometry.width - 1) // 2 + 1).ljust(geometry.width), role))
@@ -211,10 +195,7 @@ def glyphs(cell: Cell, marks: BoardMarks, width: int, height: int) -> tuple[Line
 
 
 def _ends(cell: Cell, said: Marks) -> tuple[str, str]:
-    """Return the marks of a square, at its left and right; where it is tiny, the right one alone.
-
-    What can be done now goes before what was.
-    """
+    """Return the marks at the left and right of a square; available actions first."""
     if said.is_under_cursor:
         return "[", "]"
     if said.is_chosen:
@@ -232,15 +213,15 @@ def _ends(cell: Cell, said: Marks) -> tuple[str, str]:
 
 
 def centred(sign: str, mark: str, width: int, *, has_end: bool = False) -> tuple[str, str, str]:
-    """Return what is left of a square's sign, the sign with its mark, and what is right.
+    """Return the text left of a square's sign, the sign with its mark, and the text right of it.
 
-    With `has_end` there is at least one column at the right, unless the sign needs them all.
+    With `has_end` there is at least one column at the right, unless the sign needs all.
     """
     room = width - has_end
     body = sign + mark
     if width_of(body) > room:
         body = sign
-    while width_of(body) > room and len(body) > 1:  # rather the kind of a piece than its seat
+    while width_of(body) > room and len(body) > 1:  # the kind of a piece matters more than its seat
         body = body[1:]
     free = width - width_of(body)
     return " " * (free // 2), body, " " * (free - free // 2)

@@ -1,7 +1,7 @@
-"""The home screen as it is drawn: landscape, tiles of the games, what can be done. Pure.
+"""The home screen: landscape, game tiles, actions; pure.
 
-From top to bottom, with fewer rows or columns less of it: the landscape goes first, then the
-pictures of the games, then the empty lines. `places` say where the cursor can go.
+In a smaller window the landscape goes first, then the pictures of the games, then the empty lines.
+`places` are the cursor's possible places.
 """
 
 from __future__ import annotations
@@ -26,54 +26,52 @@ CONTINUE: Final = "continue"
 GAME: Final = "game "  # before the id of a game, in the key of its tile
 TABLE: Final = "table "  # before the key of a table that is open on the LAN
 TITLE: Final = "k u m i t e"
-SUBTITLE: Final = "five duels in your terminal"
-PANELS: Final = (120, 42)  # columns and rows from which on there are panels
-SPACIOUS: Final = 72  # columns from which on there are tiles with pictures
-MOST_TABLES: Final = 6  # that are shown; all others are on the screen for joining
-MARGIN: Final = 3  # columns at the left of what is written
-LABEL: Final = 20  # columns of a label, where what it does stands behind it
+COUNTS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+PANELS: Final = (120, 42)  # minimum columns and rows for panels
+SPACIOUS: Final = 72  # minimum columns for tiles with pictures
+MOST_TABLES: Final = 6  # shown here; the join screen shows all
+MARGIN: Final = 3  # columns at the left of texts
+LABEL: Final = 20  # columns of a label before its description
 
 
 class Entry(NamedTuple):
-    """Something that can be done here."""
+    """An available action."""
 
     key: str
     letter: str  # the key that does it
     label: str
-    said: str = ""  # what it does, where there is room
+    said: str = ""  # its description, where there is room
 
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """What the home screen shows."""
+    """The contents of the home screen."""
 
     games: tuple[str, ...]
-    game: str  # that is meant
-    at: str  # key of what the cursor is on
-    unfinished: tuple[str, ...]  # what can be gone on with, the weightiest first; (): nothing
+    game: str  # the selected one
+    at: str  # key of the item under the cursor
+    unfinished: tuple[str, ...]  # description of the match to continue, main parts first
     entries: tuple[Entry, ...]
-    tables: tuple[Entry, ...] = ()  # that are open on the LAN
-    is_looking: bool = False  # whether tables are looked for
-    following: tuple[str, ...] = ()  # what comes next for this person, if nothing is unfinished
+    tables: tuple[Entry, ...] = ()  # open on the LAN
+    is_looking: bool = False  # searching for tables
+    following: tuple[str, ...] = ()  # the suggestion if nothing is unfinished
 
     @property
     def first(self) -> tuple[str, ...]:
-        """Return the parts of what is offered first; (): nothing."""
+        """The parts of the first offer; (): none."""
         return self.unfinished or self.following
 
     @property
     def first_label(self) -> str:
-        """Return what is called so."""
         return "continue" if self.unfinished else "next"
 
     @property
     def about(self) -> About:
-        """Return what there is to say of the game that is meant."""
         return about(self.game)
 
 
 class Place(NamedTuple):
-    """Where something that can be chosen lies, in cells."""
+    """The place of an item, in cells."""
 
     column: int
     row: int
@@ -82,7 +80,7 @@ class Place(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """The lines of the home screen, and what can be chosen in them."""
+    """The lines of the home screen, and the places of its items."""
 
     lines: tuple[Line, ...]
     places: Mapping[str, Place]
@@ -90,31 +88,31 @@ class Drawn(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Some rows of the screen, with places counted from their upper left corner."""
+    """Some rows of the screen, with places relative to their upper left corner."""
 
     lines: list[Line]
     places: dict[str, Place]
 
 
 def drawn(home: Home, brush: Brush, look: Look, columns: int, rows: int) -> Drawn:
-    """Return the home screen in so many cells."""
     blocks = [_games(home, brush, look, columns, rows)]
+    if not _is_large(len(home.games), columns, rows):  # large tiles include the sentence
+        blocks.append(_meant(home, columns))
     if columns >= PANELS[0] and rows >= PANELS[1]:
         blocks.append(_panels(home, look, columns))
     else:
-        blocks += [_meant(home, columns)] * (not _is_large(columns, rows))
         blocks += [_first(home, columns)] * bool(home.first)
         blocks.append(_grid(home, columns))
     free = rows - sum(len(block.lines) for block in blocks)
     high = min(free - len(blocks), landscape.LARGEST, rows // 2)
-    if columns >= SPACIOUS:  # a landscape rather than empty lines
+    if columns >= SPACIOUS:  # prefer a landscape to empty lines
         high = max(high, min(free, landscape.SMALLEST))
-    top = _top(brush, look, columns, high)
+    top = _top(subtitle(len(home.games)), brush, look, columns, high)
     return _stacked([top, *blocks], rows)
 
 
 def _stacked(blocks: list[Block], rows: int) -> Drawn:
-    """Put blocks below each other; what is left are empty lines, the first above the last one."""
+    """Put blocks below each other, distributing empty lines, first above the last block."""
     free = max(0, rows - sum(len(block.lines) for block in blocks))
     below = [0] * len(blocks)
     last = len(blocks) - 1
@@ -133,14 +131,17 @@ def _stacked(blocks: list[Block], rows: int) -> Drawn:
 # --- The head -------------------------------------------------------------------------------
 
 
-def _top(brush: Brush, look: Look, columns: int, rows: int) -> Block:
-    """Return the landscape with the name in it, or the name in letters."""
+def subtitle(count: int) -> str:
+    return f"{COUNTS[count] if count < len(COUNTS) else count} duels in your terminal"
+
+
+def _top(said: str, brush: Brush, look: Look, columns: int, rows: int) -> Block:
     lines = list(landscape.landscape_rows(brush, columns, rows))
     if not lines:
-        name = ((" " * MARGIN, ""), (TITLE, "title"), (f"   {SUBTITLE}", "quiet"))
+        name = ((" " * MARGIN, ""), (TITLE, "title"), (f"   {said}", "quiet"))
         return Block([name], {})
     at = landscape.below_name(rows)
-    text = f"組手  {SUBTITLE}" if look.has_kanji else SUBTITLE
+    text = f"組手  {said}" if look.has_kanji else said
     lines[at] = written_over(lines[at], text, "title", (columns - width(text)) // 2)
     return Block(lines, {})
 
@@ -149,26 +150,25 @@ def _top(brush: Brush, look: Look, columns: int, rows: int) -> Block:
 
 
 def _tile_columns(columns: int, count: int) -> tuple[int, int, int]:
-    """Return the width of a tile, the gap between two, and where the first one begins."""
-    gap = 1 if columns >= 5 * tiles.NARROWEST + 10 else 0
+    """Return the width of a tile, the gap between two, and the column of the first."""
+    gap = 1 if columns >= count * (tiles.FRAMED + 2) else 0
     gap = 2 if columns >= PANELS[0] else gap
     wide = min(tiles.WIDEST, (columns - gap * (count + 1)) // count)
     left = (columns - wide * count - gap * (count - 1)) // 2
     return wide, gap, left
 
 
-def _is_large(columns: int, rows: int) -> bool:
-    return columns >= 5 * tiles.WIDE + 10 and rows >= 32
+def _is_large(count: int, columns: int, rows: int) -> bool:
+    return columns >= count * (tiles.WIDE + 2) and rows >= 32
 
 
 def _games(home: Home, brush: Brush, look: Look, columns: int, rows: int) -> Block:
-    """Return the tiles of the games side by side, or a list of them where there is no room."""
     count = len(home.games)
     wide, gap, left = _tile_columns(columns, count)
     if brush.skin is None or wide < tiles.NARROWEST or rows < 16 + bool(home.first):
         return _list(home, columns)
     games = tuple(about(game) for game in home.games)
-    high = tiles.tile_height(games, wide, _is_large(columns, rows))
+    high = tiles.tile_height(games, wide, _is_large(count, columns, rows))
     lines: list[Line] = [((" " * left, ""),)] * high
     places = {}
     for number, game in enumerate(home.games):
@@ -200,18 +200,16 @@ def _list(home: Home, columns: int) -> Block:
 
 
 def _meant(home: Home, columns: int) -> Block:
-    """Return what the game that is meant is about."""
     room = columns - 2 * MARGIN
     high = max(len(wrap(about(game).sentence, room)) for game in home.games)
     said = [*wrap(home.about.sentence, room), *[""] * high][:high]
     return Block([filled(((" " * MARGIN, ""), (one, "")), columns) for one in said], {})
 
 
-# --- What can be done -------------------------------------------------------------------------
+# --- Actions ----------------------------------------------------------------------------------
 
 
 def _first(home: Home, columns: int) -> Block:
-    """Return the first offer: to go on with a match, else what comes next."""
     is_here = home.at == CONTINUE
     mark = " > " if is_here else "   "
     role = "title" if is_here else "gain"
@@ -222,14 +220,13 @@ def _first(home: Home, columns: int) -> Block:
 
 
 def _as_much(parts: tuple[str, ...], columns: int) -> str:
-    """Return the first parts, and the last one, with commas between: as many as fit."""
+    """Join the first parts and the last one with commas, as many as fit."""
     while len(parts) > 2 and width(", ".join(parts)) > columns:
         parts = (*parts[:-2], parts[-1])
     return ", ".join(parts)
 
 
 def _grid(home: Home, columns: int) -> Block:
-    """Return the entries in four columns, or in two where it is narrow."""
     across = 4 if columns >= 76 else 2
     down = -(-len(home.entries) // across)
     left = max(0, _tile_columns(columns, len(home.games))[2] - MARGIN) if across == 4 else 0
@@ -253,7 +250,6 @@ def _entry(entry: Entry, at: str, columns: int) -> Line:
 
 
 def _panels(home: Home, look: Look, columns: int) -> Block:
-    """Return what can be done, and the tables on the LAN, each in a frame."""
     _, _, left = _tile_columns(columns, len(home.games))
     whole = columns - 2 * left
     first = 3 * whole // 5
@@ -282,7 +278,7 @@ def _nobody(home: Home) -> list[Line]:
         return []
     return [
         (("No table is open at the moment.", "quiet"),),
-        (("What others open is listed here at once.", "quiet"),),
+        (("New tables appear here automatically.", "quiet"),),
     ]
 
 
@@ -302,7 +298,7 @@ def _explained(entry: Entry, at: str, columns: int) -> Line:
 
 
 def beside(places: Mapping[str, Place], at: str, columns: int, rows: int) -> str:
-    """Return what is reached from `at` by a step in a direction; itself if there is nothing."""
+    """Return the item reached from `at` in a direction; itself if there is none."""
     here = places[at]
     found: dict[tuple[int, int], str] = {}
     for key, place in places.items():
@@ -321,5 +317,5 @@ def beside(places: Mapping[str, Place], at: str, columns: int, rows: int) -> str
 
 
 def _apart(one: Place, other: Place) -> int:
-    """Return how far the middles of two places are from each other in columns, at least."""
+    """Return the horizontal distance between the middles of two places, in half columns."""
     return abs(2 * one.column + one.columns - 2 * other.column - other.columns)

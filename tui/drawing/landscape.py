@@ -1,7 +1,7 @@
-"""The landscape of the home screen: an evening sky, a mountain, hills, a gate, and the name. Pure.
+"""The landscape of the home screen: evening sky, mountain, hills, gate and title; pure.
 
-It is laid out for three heights and any width: things keep their share of the width, and stand on
-the ground. Where a terminal has no colours for pictures it is drawn in light and dark.
+It has layouts for three heights and any width: objects keep their relative position, on the ground.
+Without colours for pictures it is drawn in light and dark.
 """
 
 from __future__ import annotations
@@ -18,31 +18,33 @@ if TYPE_CHECKING:
     from kumite.tui.look.sprites import Skin
     from kumite.tui.scenes.lines import Line
 
-SMALLEST: Final = 7  # rows; with fewer there is no landscape
+SMALLEST: Final = 7  # minimum rows
 LARGEST: Final = 24
 GROUND: Final = "stage-6"
 HILLS: Final = "home-hills"
 WORDMARK: Final = "wordmark"
-SNOW: Final = frozenset({"white", "stone-light"})  # left out in light and dark: seen before the sun
+SNOW: Final = frozenset(
+    {"white", "stone-light"}
+)  # dark in light and dark, to contrast with the sun
 
 
 class Thing(NamedTuple):
-    """Something in the landscape: its largest picture, and where that stands."""
+    """An object in the landscape: its largest picture and its position."""
 
     sprite: str
-    width: int  # pixels, of the largest picture that is wanted
+    width: int  # pixels, of the largest picture to use
     height: int
-    left: int  # pixels, in a landscape as wide as its view was made for
-    rise: int  # pixels from its lower edge to that of the landscape
+    left: int  # pixels, in a landscape of the view's width
+    rise: int  # pixels from its lower edge to the landscape's
 
 
 class View(NamedTuple):
-    """A landscape for some height: what stands in it, the farthest first."""
+    """A layout for some height: its objects, the farthest first."""
 
     height: int  # pixels
-    width: int  # for which it was made; a wider one is spread out
+    width: int  # its native width; a wider landscape is spread out
     hills: int  # height, pixels
-    top: int  # of the name, pixels
+    top: int  # of the title, pixels
     behind: tuple[Thing, ...]  # the hills
     before: tuple[Thing, ...]
 
@@ -91,7 +93,7 @@ VIEWS: Final = (  # the largest first
 
 
 def landscape_rows(brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
-    """Return a landscape of so many cells; nothing where there are no sprites, or no room."""
+    """Return a landscape in this size; nothing without sprites or room."""
     if brush.skin is None or rows < SMALLEST:
         return ()
     return _rows(landscape(brush.skin, columns, rows), brush, columns, rows)
@@ -104,14 +106,13 @@ def _rows(picture: Picture, brush: Brush, columns: int, rows: int) -> tuple[Line
 
 
 def below_name(rows: int) -> int:
-    """Return the row below the name, counted from 0, in a landscape of so many rows."""
+    """Return the row below the title, from 0, in a landscape of `rows` rows."""
     view = _view(rows)
     high = 7 if view is VIEWS[-1] else 11
     return (_top(view, rows) + high + 1) // 2
 
 
 def banner_rows(brush: Brush, title: str, columns: int, rows: int) -> tuple[Line, ...]:
-    """Return a landscape in which a title stands instead of the name."""
     if brush.skin is None or rows < SMALLEST:
         return ()
     picture = landscape(brush.skin, columns, rows, has_name=False)
@@ -124,7 +125,6 @@ def banner_rows(brush: Brush, title: str, columns: int, rows: int) -> tuple[Line
 
 @lru_cache(maxsize=8)
 def landscape(skin: Skin, columns: int, rows: int, *, has_name: bool = True) -> Picture:
-    """Return a landscape as pixels, none of them transparent."""
     height, view = 2 * rows, _view(rows)
     canvas = [list(row) for row in sky(columns, height).rows]
 
@@ -154,7 +154,7 @@ def _view(rows: int) -> View:
 
 
 def _top(view: View, rows: int) -> int:
-    """Return where the name begins, pixels: in a higher sky it stands lower."""
+    """Return the top of the title in pixels, which is lower in a higher sky."""
     return view.top + (2 * rows - view.height) // 3
 
 

@@ -1,4 +1,4 @@
-"""Large letters: a word in half blocks, five pixels high. Pure."""
+"""Large letters: a word in half blocks, five pixels high; pure."""
 
 from __future__ import annotations
 
@@ -39,10 +39,7 @@ LETTERS: Final = _letters()
 
 @lru_cache(maxsize=8)
 def large(text: str, ink: str) -> tuple[Line, ...]:
-    """Return a text in large letters, in a colour; () if a letter has none.
-
-    What is written: small letters, figures, hyphens, spaces.
-    """
+    """Return lower-case letters, digits and hyphens in large type; () if a letter is missing."""
     if not text or any(letter not in LETTERS for letter in text):
         return ()
     rows = [".".join(LETTERS[letter][y] for letter in text) for y in range(HIGH)]

@@ -1,10 +1,10 @@
-"""Frames: panels with a title, and what the cursor is on. Pure."""
+"""Frames: panels with a title, and cursor frames; pure."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kumite.tui.drawing.pixels import joined
+from kumite.tui.drawing.pixels import cells_of, joined
 from kumite.tui.scenes.lines import cut, fit, plain, width
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ CORNER: Final = 3  # columns
 
 
 def panel(title: str, lines: Sequence[Line], columns: int, rows: int, look: Look) -> list[Line]:
-    """Return lines in a thin frame of so many cells, with a title in its upper edge."""
     upper_left, level, upper_right, upright, lower_left, lower_right = tuple(look.frame)
     inner = columns - 4
     said = fit(title, min(width(title), inner - 2))
@@ -35,7 +34,6 @@ def panel(title: str, lines: Sequence[Line], columns: int, rows: int, look: Look
 
 
 def filled(line: Line, columns: int, role: str = "") -> Line:
-    """Return a line cut or filled to a number of columns."""
     text = plain(line)
     if (taken := width(text)) <= columns:
         return (*line, (" " * (columns - taken), role))
@@ -46,20 +44,19 @@ def filled(line: Line, columns: int, role: str = "") -> Line:
 
 
 def framed(rows: Sequence[Line], corners: str, ink: str) -> list[Line]:
-    """Return rows of cells with a frame drawn over their edge."""
     upper_left, level, upper_right, upright, lower_left, lower_right = tuple(corners)
     inner = sum(width(text) for text, _ in rows[0]) - 2
     framed_rows: list[Line] = [((f"{upper_left}{level * inner}{upper_right}", ink),)]
     for row in rows[1:-1]:
-        cells = [(one, role) for text, role in row for one in text]
+        cells = cells_of(row)
         framed_rows.append(joined([(upright, ink), *cells[1:-1], (upright, ink)]))
     return [*framed_rows, ((f"{lower_left}{level * inner}{lower_right}", ink),)]
 
 
 def cornered(rows: Sequence[Line], corners: str, ink: str) -> list[Line]:
-    """Return rows of cells with the four corners of a frame over them: far fewer cells than it."""
+    """Return rows with the four corners of a frame over them, which changes far fewer cells."""
     upper_left, level, upper_right, upright, lower_left, lower_right = tuple(corners)
-    cells = [[(one, role) for text, role in row for one in text] for row in rows]
+    cells = [cells_of(row) for row in rows]
     for row, left, right in ((0, upper_left, upper_right), (-1, lower_left, lower_right)):
         for at, sign in enumerate((left, *[level] * (CORNER - 1))):
             cells[row][at] = sign, ink

@@ -1,6 +1,6 @@
-"""Pixels to cells: half blocks (two colours a cell) and quadrants (silhouettes). Pure.
+"""Pixels to cells: half blocks (two colours per cell) and quadrants (silhouettes); pure.
 
-What is made are spans of (text, ink): `seat-0/spring` is a colour on a colour, see look/colors.py.
+The results are spans of (text, ink), with inks like `seat-0/spring` (see look/colors.py).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from kumite.tui.scenes.lines import width as width_of
 if TYPE_CHECKING:
     from kumite.tui.scenes.lines import Line, Span
 
-SKY: Final = tuple(f"stage-{n}" for n in range(1, 7))  # colours from above
-UNLIT: Final = frozenset(  # colours that are left out where there is but light and dark
+SKY: Final = tuple(f"stage-{n}" for n in range(1, 7))  # colours from the top
+UNLIT: Final = frozenset(  # colours that are dark in light and dark
     {"ink", "hair", "nose", "shadow", "black", "stone", "roof"}
     | {f"{name}-dark" for name in ("stone", "steel", "leaf", "wood", "blue", "orange", "gold")}
 )
@@ -26,9 +26,9 @@ DARK: Final = "ink"  # the colour of eyes and doors
 
 @lru_cache(maxsize=4096)
 def half_blocks(picture: Picture, ground: str, width: int, height: int) -> tuple[Line, ...]:
-    """Return so many rows of cells with a picture in their middle, on a ground.
+    """Return `height` rows of cells with a picture in their middle, on a background.
 
-    A picture that is higher than `2 * height` or wider than `width` is cut at the bottom and right.
+    A picture higher than `2 * height` or wider than `width` is cut at the bottom and right.
     """
     left = max(0, (width - picture.width) // 2)
     top = max(0, (2 * height - picture.height + 1) // 2)
@@ -53,9 +53,9 @@ def _half(upper: str, lower: str) -> Span:
 def lit_blocks(
     picture: Picture, width: int, height: int, ink: str = "", dark: frozenset[str] = frozenset()
 ) -> tuple[Line, ...]:
-    """Return a picture in the middle of so many cells, in light and dark; `dark` is left out, too.
+    """Return a picture in the middle of these cells, in light and dark; `dark` adds dark colours.
 
-    It is told by shapes: no cell has two colours. With an `ink` all of it has that one.
+    No cell has two colours, so shapes matter. With an `ink` everything has that colour.
     """
     left = max(0, (width - picture.width) // 2)
     top = max(0, (2 * height - picture.height + 1) // 2)
@@ -78,11 +78,11 @@ def lit_blocks(
 def quadrants(
     shape: Picture, ground: str, width: int, height: int, ink: str = ""
 ) -> tuple[Line, ...]:
-    """Return so many rows of cells with a silhouette in their middle, on a ground.
+    """Return `height` rows of cells with a silhouette in their middle, on a background.
 
-    `ink` draws all of it in one colour, and leaves out what is dark: eyes and doors are holes then.
+    `ink` draws everything in one colour, and omits dark pixels: eyes and doors become holes.
     """
-    left = max(0, (2 * width - shape.width) // 4 * 2)  # whole cells, for the sake of its colours
+    left = max(0, (2 * width - shape.width) // 4 * 2)  # whole cells, to keep its colours apart
     top = max(0, (2 * height - shape.height + 2) // 4 * 2)
     first = ink or next((one for row in shape.rows for one in row if one), "")
 
@@ -100,7 +100,7 @@ def quadrants(
 
 
 def _quarters(corners: list[str], usual: str, ground: str) -> Span:
-    """Return a cell of four pixels, "" where the ground is seen; a third colour gives way."""
+    """Return a cell of four pixels, "" being transparent; a third colour is dropped."""
     colors = sorted(dict.fromkeys(filter(None, corners)), key=corners.count, reverse=True)
     ink = colors[0] if colors else usual
     paper = colors[1] if len(colors) > 1 and "" not in corners else ""
@@ -109,7 +109,6 @@ def _quarters(corners: list[str], usual: str, ground: str) -> Span:
 
 
 def joined(spans: list[Span]) -> Line:
-    """Return spans with neighbours of one ink put together."""
     line: list[Span] = []
     for text, ink in spans:
         if line and line[-1][1] == ink:
@@ -119,15 +118,18 @@ def joined(spans: list[Span]) -> Line:
     return tuple(line)
 
 
+def cells_of(line: Line) -> list[Span]:
+    """Return a line as spans of one character each."""
+    return [(one, ink) for text, ink in line for one in text]
+
+
 @cache
 def sky(width: int, height: int) -> Picture:
-    """Return an evening sky in bands of colours."""
     bands = [SKY[min(len(SKY) - 1, y * len(SKY) // max(1, height))] for y in range(height)]
     return Picture(width, height, tuple((color,) * width for color in bands))
 
 
 def lay(canvas: list[list[str]], picture: Picture, left: int, top: int) -> None:
-    """Lay a picture on a canvas of pixels; what lies outside is cut off."""
     for y, row in enumerate(picture.rows, top):
         for x, color in enumerate(row, left):
             if color and 0 <= y < len(canvas) and 0 <= x < len(canvas[y]):
@@ -135,16 +137,15 @@ def lay(canvas: list[list[str]], picture: Picture, left: int, top: int) -> None:
 
 
 def written(row: Line, text: str, ink: str, at: int) -> Line:
-    """Return a row with a text in an ink written over it from a column on."""
-    cells: list[Span] = [(one, role) for said, role in row for one in said]
+    cells = cells_of(row)
     text = fit(text, max(0, len(cells) - at)).rstrip()
     cells[at : at + width_of(text)] = [(text, ink)]
     return joined(cells)
 
 
 def written_over(row: Line, text: str, color: str, at: int) -> Line:
-    """Return a row with a text in a colour over it; each letter stands on what is below it."""
-    cells: list[Span] = [(one, role) for said, role in row for one in said]
+    """Return a row with a coloured text over it, keeping the backgrounds."""
+    cells = cells_of(row)
     for column, letter in enumerate(text, at):
         if letter != " " and 0 <= column < len(cells):
             ground = cells[column][1].removesuffix("!").rpartition("/")[2]

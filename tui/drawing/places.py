@@ -1,4 +1,4 @@
-"""Where a table's parts stand in a window, by its size. Pure."""
+"""The layout of a table in a window, by its size; pure."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.model import Board, Scene
     from kumite.tui.scenes.pictures import Stage
 
-SIDE: Final = 30  # columns kept for players and log where there is room
+SIDE: Final = 30  # columns of the side panels, where there is room
 NARROWEST: Final = 20  # columns of the side in the smallest windows
 BROADEST: Final = 46
-ROOMY: Final = (100, 24)  # columns and rows from which on the side stands beside a hand, too
+ROOMY: Final = (100, 24)  # minimum columns and rows for side panels beside a hand
 PADDING: Final = 2  # columns at both sides of a board
-FRAMED: Final = (120, 36)  # columns and rows from which on what stands at the side is in frames
-FRAME: Final = 2  # columns that a frame takes of the side
-PLAIN: Final = 51  # columns of what is written instead of drawn
-WORDS: Final = 3  # rows of words below a stage
-LOWEST: Final = 8  # rows that a narrow text over a stage may take
-DUEL: Final = (8, 5)  # cards of a hand below a stage, gaps between them
-HAND: Final = (6, 10)  # cards of another hand, and the columns between them and of their piles
+FRAMED: Final = (120, 36)  # minimum columns and rows for frames around side panels
+FRAME: Final = 2  # columns of a frame
+PLAIN: Final = 51  # columns of a table as text
+WORDS: Final = 3  # rows of text below a stage
+LOWEST: Final = 8  # rows of a narrow text over a stage
+DUEL: Final = (8, 5)  # cards of a hand below a stage, and gaps between them
+HAND: Final = (6, 10)  # cards of another hand, and columns for gaps and piles
 
 
 class Place(NamedTuple):
@@ -36,24 +36,20 @@ class Place(NamedTuple):
 
 
 class Places(NamedTuple):
-    """Where things stand; `side` None: there is no room for it."""
+    """The layout; `side` None: there is no room for it."""
 
     field: Place  # board or tabletop, and the tray below it
-    tray: Place | None  # within the field, at its lower end; None: as high as it needs to be
+    tray: Place | None  # within the field, at its bottom; None: of automatic height
     side: Place | None
-    is_over: bool = False  # the side covers a part of the field, and is shown only when needed
+    is_over: bool = False  # the side covers part of the field, and is shown only when needed
 
 
 def frame_columns(columns: int, rows: int) -> int:
-    """Return how many columns of the side its frames take in a window of that size."""
     return FRAME if columns >= FRAMED[0] and rows >= FRAMED[1] else 0
 
 
 def beside_board(board: Board, columns: int, rows: int, frame: int = 0) -> Places:
-    """Return the places of a board and of what stands beside it: the largest squares that fit.
-
-    In a narrow window the side gives up columns for them.
-    """
+    """Return the layout of a board with the largest squares and the remaining side panels."""
     broad = SIDE + frame
     least = broad if columns >= 2 * SIDE + PLAIN // 3 else NARROWEST
     ways = range(least, broad + 1)
@@ -70,7 +66,6 @@ def _area(board: Board, columns: int, rows: int) -> int:
 
 
 def beside_words(columns: int, rows: int) -> Places:
-    """Return the places of a table that is written, not drawn."""
     side = columns - PLAIN
     beside = Place(PLAIN, 0, side, rows) if side >= NARROWEST else None
     return Places(Place(0, 0, PLAIN if beside else columns, rows), None, beside)
@@ -79,10 +74,10 @@ def beside_words(columns: int, rows: int) -> Places:
 def around_tabletop(
     scene: Scene, columns: int, rows: int, *, can_choose: bool, frame: int = 0
 ) -> Places:
-    """Return the places of a tabletop, a hand below it, and the rest.
+    """Return the layout of a tabletop, the hand below it, and the side panels.
 
-    Where the window is small, the rest stands at the right of the hand; beside a stage, whose hand
-    is broad and which says itself what matters, over its sky while there are news.
+    In a small window, the side is at the right of the hand; or, with a stage, whose hand is wide,
+    over its sky while there are news.
     """
     is_roomy = columns >= ROOMY[0] and rows >= ROOMY[1]
     if is_roomy or not can_choose:
@@ -106,9 +101,9 @@ def around_tabletop(
 
 
 def _over_sky(stage: Stage, columns: int, rows: int) -> Place:
-    """Return where something is said over a stage: where nobody stands, if there it has room.
+    """Return the place of a text over a stage: in the widest gap between figures, if it fits.
 
-    Else it stands above all, in fewer rows, and covers heads rather than a whole figure.
+    Otherwise it is at the top in fewer rows, covering heads rather than a whole figure.
     """
     count = len(stage.planks)
     taken = sorted({-1, count, *(figure.place for figure in stage.figures)})
@@ -120,9 +115,9 @@ def _over_sky(stage: Stage, columns: int, rows: int) -> Place:
 
 
 def _tray_rows(scene: Scene, columns: int, rows: int) -> int:
-    """Return the rows of a hand: the largest cards for which there is room, one row for words.
+    """Return the rows of a hand: the largest cards that fit, and one row for text.
 
-    It is the same for all hands, so that nothing moves when cards are played.
+    It is the same for all hands, so nothing moves when cards are played.
     """
     count, gaps = HAND if scene.stage is None else DUEL
     for wide, high in SIZES:

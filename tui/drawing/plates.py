@@ -1,6 +1,6 @@
-"""Signs of two steps that are compared, on a plate: a cross and a tick.
+"""Signs of two compared steps, on a plate: a cross and a tick.
 
-Drawn as sprites are, but no skin has others: they are written in words with the same two shapes.
+They have the format of sprites, but are fixed, because text uses the same two shapes.
 """
 
 from __future__ import annotations
@@ -89,17 +89,15 @@ wwwww
 
 @cache
 def plate(role: str) -> Sprite:
-    """Return the sign of a step with this role, in all its sizes."""
     return parse(_DRAWN[role], f"plate {role}")
 
 
 def plate_ink(role: str) -> str:
-    """Return the ink of such a sign where it is written, not drawn."""
     return f"background/{role}!"
 
 
 def with_plate(square: Picture, role: str, *, is_taken: bool) -> Picture:
-    """Return a square with a sign on it: in its middle, or over a corner of what stands there."""
+    """Return a square with a sign in its middle, or in a corner if it is occupied."""
     width, height = square.width, square.height
     room = (width * 5 // 8, height * 5 // 8) if is_taken else (width - 1, height - 1)
     picture = plate(role).picture(*room)

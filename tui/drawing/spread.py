@@ -1,4 +1,4 @@
-"""Cards on the table: groups side by side, labels below, words beside them, open hands. Pure."""
+"""Cards on the table: groups side by side, labels below, text at their side, open hands; pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kumite.tui.drawing.cards import (
 )
 from kumite.tui.drawing.pixels import joined
 from kumite.tui.look.glyphs import LETTERS
-from kumite.tui.look.roles import ROLES
+from kumite.tui.look.roles import role_of
 from kumite.tui.scenes.lines import fit, fold, line_width, shortened, width
 
 if TYPE_CHECKING:
@@ -29,18 +29,20 @@ if TYPE_CHECKING:
 
 APART: Final = 2  # columns between groups
 FARTHEST: Final = 8
-WORDS: Final = 20  # columns of words at the right edge
-NAME: Final = 10  # columns of whose hand it is, at most
+WORDS: Final = 20  # columns of text at the right edge
+NAME: Final = 10  # columns of a hand's label, at most
 
 
 def spread_rows(
     spread: Spread, brush: Brush, columns: int, rows: int, ground: str = "felt"
 ) -> tuple[Line, ...]:
-    """Return groups of cards side by side on a ground, their labels below, words beside them."""
+    """Return groups of cards side by side, labels below, and text at their side."""
     labels = max((len(group.labels) for group in spread.groups), default=0)
-    said, size = _parted(spread, columns, rows - labels - _rows_of(spread.hands, FANNED[1]))
-    if spread.hands and size[1] <= FANNED[1]:  # pictures in hands are smaller than in the middle
-        said, size = _parted(spread, columns, rows - labels - len(spread.hands))
+    said, size = _beside_hands(spread, columns, rows - labels)
+    if size[1] < PICTURED and labels > 1:
+        alone = _beside_hands(spread, columns, rows - 1)
+        if alone[1][1] >= PICTURED:
+            labels, (said, size) = 1, alone
     room = _room(columns, said)
     apart = _apart(spread, size, room)
     lines: list[list[Span]] = [[] for _ in range(size[1] + labels)]
@@ -54,7 +56,7 @@ def spread_rows(
         _lay_group(lines, group, brush, size, ground, 0 if ends else apart)
     beside = () if spread.before_words is not None else tuple(words)
     made = [joined(line) for line in lines]
-    left = _left(made, beside, columns)  # of the cards: what is below them moves nothing
+    left = _left(made, beside, columns)  # from the cards alone, not the rows below them
     is_below = bool(spread.words) and spread.before_words is None and not said
     if is_below and len(made) + len(spread.hands) + 2 <= rows:
         made += [(), *fold(_in_one(spread, ground), columns - left)]
@@ -63,11 +65,19 @@ def spread_rows(
     return _framed(made, beside, left, columns, rows, ground)
 
 
-def _parted(spread: Spread, columns: int, rows: int) -> tuple[int, tuple[int, int]]:
-    """Return the columns of the words, and the size of the cards.
+def _beside_hands(spread: Spread, columns: int, rows: int) -> tuple[int, tuple[int, int]]:
+    """Return the columns of the text, and the size of the cards, above the open hands."""
+    said, size = _parted(spread, columns, rows - _rows_of(spread.hands, FANNED[1]))
+    if spread.hands and size[1] <= FANNED[1]:  # hands must not be larger than the middle
+        return _parted(spread, columns, rows - len(spread.hands))
+    return said, size
 
-    Where names of cards are whole only without words, there are none: these are said elsewhere, or
-    below the cards; and so they are where cards have no picture with words, and are larger without.
+
+def _parted(spread: Spread, columns: int, rows: int) -> tuple[int, tuple[int, int]]:
+    """Return the columns of the text, and the size of the cards.
+
+    0 columns if names of cards are complete only without text, or if cards have pictures only
+    without it; the text is then below the cards or elsewhere.
     """
     said = max((line_width(line) for line in spread.words), default=0)
     said = min(said, WORDS if spread.before_words is None else columns // 3)
@@ -81,18 +91,16 @@ def _parted(spread: Spread, columns: int, rows: int) -> tuple[int, tuple[int, in
 
 
 def _room(columns: int, said: int) -> int:
-    """Return the columns that words of so many columns leave to the cards."""
     return columns - (said + APART + 1 if said else 0)
 
 
 def _is_cut(spread: Spread, size: tuple[int, int]) -> bool:
-    """Return whether a card of this size has no room for what is written on it."""
     every = (card for group in spread.groups for card in group.cards)
     return any(in_hand(card, size) != size for card in every if not card.is_place)
 
 
 def _apart(spread: Spread, size: tuple[int, int], room: int) -> int:
-    """Return the columns between groups: more where there is room, so that labels have it, too."""
+    """Return the columns between groups, more if there is room, which labels can use."""
     gaps = len(spread.groups) - 1
     if gaps <= 0 or (spread.before_words is not None and spread.words):
         return APART
@@ -102,7 +110,6 @@ def _apart(spread: Spread, size: tuple[int, int], room: int) -> int:
 
 
 def _lay_words(lines: list[list[Span]], words: Sequence[Line], said: int, ground: str) -> None:
-    """Put words at the right of what lies there, in the middle of its height."""
     first = max(0, (len(lines) - len(words)) // 2)
     for number, line in enumerate(lines):
         text = words[number - first] if first <= number < first + len(words) else ()
@@ -113,8 +120,7 @@ def _lay_words(lines: list[list[Span]], words: Sequence[Line], said: int, ground
 
 
 def _on(role: str, ground: str) -> str:
-    """Return the ink of a role on a ground."""
-    return f"{ROLES[role].ink}/{ground}{'!' * ROLES[role].bold}"
+    return f"{role_of(role).ink}/{ground}{'!' * role_of(role).bold}"
 
 
 def _lay_group(
@@ -125,7 +131,7 @@ def _lay_group(
     ground: str,
     more: int,
 ) -> None:
-    """Put a group at the right of what lies there, with `more` columns, into which labels go."""
+    """Append a group at the right, with `more` columns into which labels may extend."""
     wide = row_columns(group.cards, size)
     for at, card in enumerate(group.cards):
         gap = (" " * (at > 0 and not card.is_joined), f"/{ground}")
@@ -142,7 +148,6 @@ def _lay_group(
 
 
 def _in_one(spread: Spread, ground: str) -> Line:
-    """Return the words in one line: those of a column are set with spaces, which go."""
     if spread.is_silent:
         return ()
     line: list[Span] = []
@@ -153,14 +158,13 @@ def _in_one(spread: Spread, ground: str) -> Line:
 
 
 def _rows_of(hands: Sequence[Group], high: int) -> int:
-    """Return the rows of hands, each so high, with a row between them."""
     return max(0, len(hands) * (high + 1) - 1)
 
 
 def _hands(
     hands: Sequence[Group], brush: Brush, columns: int, rows: int, ground: str
 ) -> list[Line]:
-    """Return hands below each other behind their labels: with pictures, or in a row each."""
+    """Return hands below each other after their labels: as pictures, or in one row each."""
     before = 1 + min(NAME, max(width(group.labels[0][0]) for group in hands))
     longest = max(len(group.cards) for group in hands)
     wide, high = FANNED
@@ -182,7 +186,7 @@ def _hands(
 
 
 def _left(lines: list[Line], words: tuple[Line, ...], columns: int) -> int:
-    """Return the columns before lines that stand in the middle, with words at the right edge."""
+    """Return the columns before lines that are centred, with text at the right edge."""
     taken = max(map(line_width, lines), default=0)
     said = max(map(line_width, words), default=0)
     return max(0, (columns - taken - (said + APART if said else 0)) // 2)
@@ -191,7 +195,6 @@ def _left(lines: list[Line], words: tuple[Line, ...], columns: int) -> int:
 def _framed(
     lines: list[Line], words: tuple[Line, ...], left: int, columns: int, rows: int, ground: str
 ) -> tuple[Line, ...]:
-    """Put lines on a ground of so many cells, in the middle of its height, words at its right."""
     said = max(map(line_width, words), default=0)
     above = max(0, (rows - len(lines)) // 2)
     first = max(0, min(above, rows - len(words)))

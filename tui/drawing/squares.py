@@ -1,10 +1,10 @@
-"""One square of a board in any size: its ground, what stands on it, and its marks. Pure.
+"""One square of a board in any size: its background, its piece, and its marks; pure.
 
-Marks differ by shape, so that they can be told apart without colours: a frame of corners (the
-cursor), a whole frame (chosen), a dot or ticks (can be chosen), a ground of its own and crosses
-(can be captured), hollow or full corners (the last turn: from, to), dots or a wave (changed), a
-cross or a tick on a plate (of two steps, the worse and the better one). Where one chooses, only
-what can be chosen stands in the middle of an empty square: else one would try to go there.
+Marks differ by shape, so they are distinct without colours: a frame of corners (the cursor), a
+whole frame (chosen), a dot or ticks (available), another background and crosses (capture), hollow
+or full corners (the last turn: from, to), dots or a wave (changed), a cross or a tick on a plate
+(the worse and better of two compared steps). During a choice, only available empty squares have a
+mark in their middle, so that no other looks available.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kumite.tui.drawing.pixels import half_blocks, joined, quadrants, written
+from kumite.tui.drawing.pixels import cells_of, half_blocks, joined, quadrants, written
 from kumite.tui.drawing.plates import plate_ink, with_plate
-from kumite.tui.look.roles import ROLES
+from kumite.tui.look.roles import role_of
 from kumite.tui.look.sprites import SEAT, Picture
 from kumite.tui.scenes.lines import width as width_of
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.lines import Line, Span
     from kumite.tui.scenes.model import Cell
 
-PICTURE: Final = (8, 4)  # cells from which on there is room for a picture
+PICTURE: Final = (8, 4)  # minimum cells for a picture
 SHAPE: Final = (4, 2)  # and for a silhouette
 
 
 class Marks(NamedTuple):
-    """What is said of one square."""
+    """The marks of one square."""
 
     is_under_cursor: bool = False
     is_chosen: bool = False
@@ -39,29 +39,29 @@ class Marks(NamedTuple):
     was_left: bool = False  # by the last step
     was_reached: bool = False
     has_changed: bool = False
-    sign: Span = ("", "")  # of one of two steps that are compared, and its role
+    sign: Span = ("", "")  # of a compared step, and its role
 
 
 UNMARKED: Final = Marks()
-CHOSEN: Final = "chosen-edge"  # what is written and drawn on the ground of what was chosen
-DOT: Final = "·"  # on an empty square whose neighbours have the same ground
+CHOSEN: Final = "chosen-edge"  # the ink on the background of a chosen square
+DOT: Final = "·"  # on an empty square whose neighbours have the same background
 
 
 class Brush(NamedTuple):
-    """What a terminal can show: the sprites, and whether cells have colours enough for pictures."""
+    """The terminal's drawing abilities: sprites, and enough colours for pictures."""
 
     skin: Skin | None = None  # None: characters only
     has_pictures: bool = True
-    signs: str = ""  # by seat: what says whose a piece is, where there are no colours for it
+    signs: str = ""  # by seat: signs of ownership, where there are no colours
 
     @property
     def plain_ink(self) -> str:
-        """Return the one colour of all pictures where there are no others; else ""."""
+        """The only colour of pictures in a monochrome terminal; else ""."""
         return "foreground" if self.signs else ""
 
 
 def brush_for(skin: Skin, look: Look, palette: Palette, *, has_many: bool = True) -> Brush:
-    """Return what pieces are drawn with: in these glyphs and colours, of which there are many."""
+    """Return the brush for these glyphs and colours; `has_many`: 256 colours or more."""
     return Brush(
         skin if look.is_drawn else None,
         has_many and palette.has_pictures,
@@ -72,7 +72,7 @@ def brush_for(skin: Skin, look: Look, palette: Palette, *, has_many: bool = True
 def square(
     cell: Cell, marks: Marks, brush: Brush, width: int, height: int
 ) -> tuple[Line, ...] | None:
-    """Return the rows of a square, or None where it is drawn by characters (`glyph_square`)."""
+    """Return the rows of a square, or None if it is drawn by characters (`grid.glyphs`)."""
     if brush.skin is None or not cell.ground or width < SHAPE[0] or height < SHAPE[1]:
         return None
     if brush.has_pictures and width >= PICTURE[0] and height >= PICTURE[1]:
@@ -88,7 +88,6 @@ def square(
 
 
 def ground_of(cell: Cell, marks: Marks) -> str:
-    """Return the colour on which a square stands."""
     if marks.is_capture:
         return "capture"
     if marks.is_chosen:
@@ -113,14 +112,13 @@ def _pictured(cell: Cell, marks: Marks, skin: Skin, width: int, height: int) -> 
     if marks.sign[0]:
         whole = with_plate(whole, marks.sign[1], is_taken=picture is not None)
     rows = half_blocks(whole, ground_of(cell, marks), width, height)
-    if cell.badge:  # within what may frame the square
+    if cell.badge:  # inside a possible frame
         rows = (*rows[:-2], written(rows[-2], cell.badge, cell.badge_role, 1), rows[-1])
     return rows
 
 
 @lru_cache(maxsize=1024)
 def _laid(picture: Picture | None, over: Picture, width: int, height: int) -> Picture:
-    """Return a picture in the middle of a square, with marks over it."""
     if picture is None:
         return over
     left, top = (width - picture.width) // 2, (height - picture.height + 1) // 2
@@ -134,13 +132,12 @@ def _laid(picture: Picture | None, over: Picture, width: int, height: int) -> Pi
 
 @lru_cache(maxsize=256)
 def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
-    """Return the marks of a square as pixels."""
     rows = [[""] * width for _ in range(height)]
     right, low = width - 1, height - 1
-    corners = ((0, 0), (right, 0), (0, low), (right, low))  # all: a single one looks like dirt
+    corners = ((0, 0), (right, 0), (0, low), (right, low))  # all: a single pixel looks like dirt
     for x, y in corners if marks.was_reached or marks.has_changed else ():
         rows[y][x] = "last" if marks.was_reached else "changed"
-        if marks.was_reached:  # two, light enough to leave the piece alone
+        if marks.was_reached:  # two pixels, which leave the piece visible
             rows[y + 1 if y == 0 else y - 1][x] = "last"
     if marks.was_left and not is_taken:
         for x, y in corners:
@@ -173,7 +170,6 @@ def _frame(rows: list[list[str]], color: str) -> None:
 
 
 def _teeth(rows: list[list[str]], color: str) -> None:
-    """Draw every second pixel of the edge."""
     for y, row in enumerate(rows):
         for x in range(len(row)):
             if (y in (0, len(rows) - 1) or x in (0, len(row) - 1)) and (x + y) % 2 == 0:
@@ -186,14 +182,14 @@ def _teeth(rows: list[list[str]], color: str) -> None:
 def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> tuple[Line, ...]:
     ground = ground_of(cell, marks)
     sprite = brush.skin.sprite(cell.sprite) if brush.skin and cell.sprite else None
-    room = width - 1 if width == SHAPE[0] else width - 2  # the margin has the marks
+    room = width - 1 if width == SHAPE[0] else width - 2  # the margin is for marks
     shape = sprite.shape(2 * room, 2 * height) if sprite else None
     if shape is None:
         rows: list[Line] = [((" " * width, f"/{ground}"),)] * height
         rows[(height - 1) // 2] = _signed(cell, marks, brush, width)
     else:
         one = "" if not brush.signs else SEAT if cell.owner is None else f"{SEAT}-{cell.owner}"
-        if one and marks.is_chosen:  # its ground is as light as pieces are
+        if one and marks.is_chosen:  # its background is as light as pieces
             one = CHOSEN
         rows = list(quadrants(shape.owned(cell.owner), ground, width, height, one))
     return tuple(
@@ -202,7 +198,7 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
 
 
 def _signed(cell: Cell, marks: Marks, brush: Brush, width: int) -> Line:
-    """Return the middle row of an empty square; without colours enough, a faint one."""
+    """Return the middle row of an empty square; with few colours, a faint sign."""
     ground = ground_of(cell, marks)
     sign, color = " ", ""
     if marks.sign[0]:
@@ -210,7 +206,7 @@ def _signed(cell: Cell, marks: Marks, brush: Brush, width: int) -> Line:
     if marks.is_target or marks.is_capture:
         sign, color = "●", "target-mark"
     elif brush.signs:
-        sign, color = cell.glyph, ROLES[cell.role].ink
+        sign, color = cell.glyph, role_of(cell.role).ink
     elif not brush.has_pictures:
         sign, color = DOT, "fits"
     return _in_middle(sign, f"{color}/{ground}", ground, width)
@@ -224,7 +220,6 @@ def _in_middle(sign: str, ink: str, ground: str, width: int) -> Line:
 
 
 def _margins(row: Line, marks: Marks, ground: str, at: int, height: int, is_taken: bool) -> Line:
-    """Return a row of a square with marks at its left and right end."""
     first, last = at == 0, at == height - 1
     left = right = ""
     color = ""
@@ -251,8 +246,7 @@ def _margins(row: Line, marks: Marks, ground: str, at: int, height: int, is_take
 
 
 def _ended(row: Line, left: str, right: str, ink: str) -> Line:
-    """Return a row with other characters at its ends; "" leaves an end as it is."""
-    cells: list[Span] = [(one, role) for text, role in row for one in text]
+    cells = cells_of(row)
     if left:
         cells[0] = (left, ink)
     if right:

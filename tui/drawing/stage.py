@@ -1,4 +1,4 @@
-"""A stage: figures before a sky, on a bridge of numbered planks. Pure."""
+"""A stage: figures before a sky, on a bridge of numbered planks; pure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.tui.drawing.pixels import SKY, half_blocks, joined, lay, sky
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import MAX_SIDE, SEAT, Picture
-from kumite.tui.scenes.lines import cut, line_width, narrowed, trimmed
+from kumite.tui.scenes.lines import abbreviated, cut, line_width, narrowed, trimmed
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.pictures import Figure, Stage
 
 BODY: Final = {40: 16, 28: 11, 16: 6}  # pixels to the middle of the body, by a figure's height
-ASIDE: Final = {40: 10, 28: 7, 16: 4}  # columns, by the same: both faces are seen
-OVER: Final = 8  # columns by which a figure may be broader than its plank
+ASIDE: Final = {40: 10, 28: 7, 16: 4}  # columns by height, so that two faces are visible
+OVER: Final = 8  # columns by which a figure may be wider than its plank
 FIGURES: Final = tuple(BODY)  # the largest first
 MOON: Final = "moon"
 BARE: Final = "background"
@@ -25,7 +25,6 @@ DARK: Final = frozenset({"hair", "ink", "nose", "shadow", "black", "skin-dark", 
 
 
 def stage_rows(stage: Stage, brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
-    """Return a stage of so many cells: the sky, the figures, two rows of planks, what is said."""
     words = stage.words[: max(1, rows - 2 - FIGURES[-1] // 2)]
     sky_rows = max(1, rows - 2 - len(words))
     ground = SKY[-1] if brush.has_pictures else BARE
@@ -44,18 +43,21 @@ def stage_rows(stage: Stage, brush: Brush, columns: int, rows: int) -> tuple[Lin
 
 
 def _said(row: tuple[Line, Line, Line], columns: int) -> Line:
-    """Return words at the left, in the middle and at the right of a row.
+    """Return a row with text at its left, middle and right.
 
-    Names give way first, then what stands last of either side.
+    If there is no room, first cards get short names, then other names are shortened, then the last
+    parts of each side are dropped.
     """
     left, middle, right = row
     room = columns - line_width(middle) - 3
+    if line_width(left) + line_width(right) > room:
+        left, right = abbreviated(left), abbreviated(right)
     half = max(room // 2, room - line_width(right))
     left = trimmed(narrowed((left,), half, LETTERS)[0], half)
     rest = room - line_width(left)
     right = trimmed(narrowed((right,), rest, LETTERS)[0], rest)
     centre = (columns - line_width(middle)) // 2
-    free = room - line_width(left) - line_width(right)  # else the middle would push out the right
+    free = room - line_width(left) - line_width(right)  # so the middle cannot push out the right
     before = max(1, min(centre - 1 - line_width(left), free)) if middle else 0
     used = 1 + line_width(left) + before + line_width(middle)
     after = max(1, columns - 1 - used - line_width(right))
@@ -65,21 +67,20 @@ def _said(row: tuple[Line, Line, Line], columns: int) -> Line:
 
 
 def _figure_height(rows: int, plank: int) -> int:
-    """Return the height of figures in a sky of so many pixels, on planks of so many columns.
+    """Return the height of figures in a sky of `rows` pixels, on planks of this width.
 
-    Half a body may stand out over its plank, not more: then neighbours can be told apart.
+    At most half a body may extend beyond its plank, so that neighbours stay distinguishable.
     """
     fits = (high for high, body in BODY.items() if high <= rows and 2 * body <= plank + OVER)
     return next(fits, FIGURES[-1])
 
 
 def _middle(place: int, planks: int, columns: int) -> int:
-    """Return the column of the middle of a plank."""
     return (2 * place + 1) * columns // (2 * planks)
 
 
 def _aside(figure: Figure, stage: Stage, high: int) -> int:
-    """Return the columns by which a figure makes room for another one on the same plank."""
+    """Return the columns by which a figure makes room for another one on its plank."""
     if not any(one.place == figure.place and one.seat != figure.seat for one in stage.figures):
         return 0
     return ASIDE[high] if figure.is_turned else -ASIDE[high]
@@ -101,7 +102,7 @@ def _moon(canvas: list[list[str]], brush: Brush, columns: int) -> None:
 
 
 def _put(canvas: list[list[str]], figure: Figure, brush: Brush, high: int, middle: int) -> None:
-    """Lay a figure on the stage: its feet on the planks, its body over the middle of one."""
+    """Draw a figure: its feet on the planks, its body over the middle of one."""
     assert brush.skin is not None
     picture = brush.skin.sprite(figure.sprite).picture(MAX_SIDE, high)
     if picture is None:
@@ -111,13 +112,13 @@ def _put(canvas: list[list[str]], figure: Figure, brush: Brush, high: int, middl
     left = middle - body
     if figure.is_turned:
         picture, left = _turned(picture), middle - (picture.width - 1 - body)
-    left = max(0, min(left, len(canvas[0]) - picture.width))  # none is cut at the edge
+    left = max(0, min(left, len(canvas[0]) - picture.width))  # do not cut it at the edge
     lay(canvas, picture, left, len(canvas) - picture.height)
 
 
 @cache
 def _outline(picture: Picture, seat: int) -> Picture:
-    """Return a picture in one colour, for terminals with few: what is dark is left out."""
+    """Return a picture in one colour, without its dark parts, for terminals with few colours."""
     rows = tuple(
         tuple(f"{SEAT}-{seat}" if one and one not in DARK else "" for one in row)
         for row in picture.rows

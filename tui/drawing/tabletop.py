@@ -1,4 +1,4 @@
-"""What lies in the middle of a table without a board: a climb, a stage, cards. Pure."""
+"""The middle of a table without a board: a climb, a stage, cards; pure."""
 
 from __future__ import annotations
 
@@ -13,27 +13,24 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.lines import Line
     from kumite.tui.scenes.model import Scene
 
-TALL: Final = 22  # rows from which on a climb is drawn as pictures
+TALL: Final = 22  # minimum rows for a climb as pictures
 SPREAD: Final = 8  # rows of the cards below a stage
 
 
 def is_laid(scene: Scene, brush: Brush) -> bool:
-    """Return whether a scene is shown as a tabletop, not as a board or in words."""
+    """Return True if a scene is shown as a tabletop, not as a board or text."""
     return brush.skin is not None and (scene.stage is not None or scene.spread is not None)
 
 
 def tabletop_rows(
     scene: Scene, brush: Brush, columns: int, rows: int, *, has_hand: bool
 ) -> tuple[Line, ...]:
-    """Return what is on the table in so many cells; `has_hand`: a hand lies below it.
-
-    Cards below a stage are left out where a hand needs their room.
-    """
+    """Return the tabletop; `has_hand`: a hand below needs room, so cards may be omitted."""
     lines: list[Line] = []
     if scene.climb is not None:
-        high = len(scene.climb.lanes)
-        high = 3 * high + 1 if rows >= TALL else high + (rows > 9 + high)
-        lines += climb_rows(scene.climb, brush, columns, high)
+        high, below = len(scene.climb.lanes), len(scene.climb.below)
+        high = 3 * high + 1 if rows >= TALL else high + (rows > 9 + high + below)
+        lines += climb_rows(scene.climb, brush, columns, high + below)
     rest = rows - len(lines)
     if scene.stage is None:
         return (*lines, *(spread_rows(scene.spread, brush, columns, rest) if scene.spread else ()))

@@ -1,4 +1,4 @@
-"""Tiles: a game each, with its crest, who plays it, how long, and what it is about. Pure."""
+"""Game tiles: crest, name, players, duration and description; pure."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.about import About
     from kumite.tui.scenes.lines import Line
 
-NARROWEST: Final = 14  # columns: the longest name, and a frame
-WIDE: Final = 21  # columns from which on a tile has a large crest and its sentence
+NARROWEST: Final = 13  # columns: the longest name and a gap
+FRAMED: Final = 14  # minimum columns for a name in a frame
+WIDE: Final = 21  # minimum columns for a large crest and the sentence
 WIDEST: Final = 32
 SMALL_CREST, LARGE_CREST = 5, 8  # rows
-AROUND: Final = 4  # rows: the frame, the name, who plays and how long
+AROUND: Final = 4  # rows: the frame, the name, players and duration
 
 
 class Choice(NamedTuple):
-    """What is said of a tile: whether the cursor is on it, whether its game is the one meant."""
+    """The state of a tile: under the cursor, and its game selected."""
 
     is_under_cursor: bool = False
     is_chosen: bool = False
 
 
 def tile_height(games: tuple[About, ...], columns: int, is_large: bool) -> int:
-    """Return the rows of tiles of that width, so that the longest sentence has room."""
     if not is_large:
         return SMALL_CREST + AROUND
     sentences = (len(wrap(game.sentence, columns - 4)) for game in games)
@@ -46,7 +46,7 @@ def tile_rows(
     columns: int,
     rows: int,
 ) -> list[Line]:
-    """Return a tile of so many cells; from `WIDE` and with the rows for it, it is a large one."""
+    """Return a tile; a large one if it has at least `WIDE` columns and enough rows."""
     ground = "surface" if brush.has_pictures else "background"
     is_large = rows > SMALL_CREST + AROUND
     high = LARGE_CREST if is_large else SMALL_CREST
@@ -64,18 +64,18 @@ def tile_rows(
         said = wrap(game.sentence, columns - 4)
         lines += [_middle(blank, one, f"foreground/{ground}", columns) for one in said]
     lines = [*lines, *[blank] * rows][:rows]
-    if not brush.has_pictures:  # the ground of a tile is that of the screen
+    if not brush.has_pictures and columns >= FRAMED:  # the tile has the screen's background
         lines = framed(lines, look.frame, f"quiet/{ground}")
     if choice.is_under_cursor:
         lines = cornered(lines, look.thick, f"cursor/{ground}!")
-    if choice.is_chosen:  # over the frame, where the name leaves no other room
+    if choice.is_chosen:  # over the frame if the name leaves no other room
         at = max(0, (columns - width(game.name)) // 2 - 2)
         lines[named] = written(lines[named], look.pointer, ink, at)
     return lines
 
 
 def introduction(game: About, crest: str, brush: Brush, columns: int, rows: int) -> list[Line]:
-    """Return a game in a column beside a form: crest, name, players, what it is about."""
+    """Return a game's description beside a form: crest, name, players, sentence."""
     ground = "surface" if brush.has_pictures else "background"
     blank: Line = ((" " * columns, f"/{ground}"),)
     inner = columns - 4

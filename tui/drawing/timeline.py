@@ -1,8 +1,11 @@
-"""A whole match in one line: which positions stand in each column, and how that is drawn. Pure."""
+"""A whole match in one line, with one or more positions per column; pure."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
+
+from kumite.tui.drawing.pixels import joined
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -11,23 +14,11 @@ if TYPE_CHECKING:
 
 
 def timeline(positions: int, columns: int, draw: Callable[[range], Span]) -> Line:
-    """Return what `draw` says of the positions in each column, the same role in one span.
-
-    A column stands for several positions where there are more of them than columns.
-    """
+    """Return `draw` of the positions in each column, joining spans of the same role."""
     columns = min(columns, positions)
-    spans: list[Span] = []
-    for column in range(columns):
-        glyph, role = draw(
-            range(_first(column, columns, positions), _first(column + 1, columns, positions))
-        )
-        if spans and spans[-1][1] == role:
-            spans[-1] = (spans[-1][0] + glyph, role)
-        else:
-            spans.append((glyph, role))
-    return tuple(spans)
+    firsts = [_first(column, columns, positions) for column in range(columns + 1)]
+    return joined([draw(range(first, end)) for first, end in pairwise(firsts)])
 
 
 def _first(column: int, columns: int, positions: int) -> int:
-    """Return the first position that a column stands for."""
     return -(-column * positions // columns)

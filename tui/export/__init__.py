@@ -1,6 +1,5 @@
-"""Saved matches in other forms: text, a picture, a page, a recording, data.
+"""Saved matches in other formats: text, picture, page, recording, data.
 
-All of them show a `Replay`, so none says more than the eyes that it was made for may see. May
-import core, tui.scenes, tui.look, tui.drawing and tui.play; Textual only in cast.py. Begin in
-sheet.py, which lays out one position.
+All show a `Replay`, so none reveals more than its view. May import core, tui.scenes, tui.look,
+tui.drawing and tui.play; Textual only in cast.py. Begin in sheet.py, which lays out one position.
 """

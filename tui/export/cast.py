@@ -1,6 +1,6 @@
-"""A match as a recording (asciicast v2), painted from its log without any terminal.
+"""A match as a recording (asciicast v2), painted from its log without a terminal.
 
-The painter is the app's own, so that a step costs as few bytes as it does over ssh.
+It uses the app's painter, so a step takes as few bytes as over ssh.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from textual._compositor import LayoutUpdate
 from textual.geometry import Region
 from textual.strip import Strip
 
-from kumite.tui.drawing.painter import Painter
+from kumite.core.text import escaped
 from kumite.tui.export.sheet import ending, sheet, widest, written
 from kumite.tui.scenes.lines import wrap
+from kumite.tui.terminal.painter import Painter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,16 +31,13 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.lines import Line
 
 LEAST: Final = (80, 24)  # columns and rows
-SAID: Final = 3  # rows for a sentence, and for who won
+SAID: Final = 3  # rows for a sentence and the result
 CLEAR: Final = "\x1b[?25l\x1b[2J\x1b[H"  # no cursor, empty screen
-LAST: Final = 3.0  # s that the last position stays
+LAST: Final = 3.0  # s for the last position
 
 
 def recording(replay: Replay, paper: Paper, seconds: float = 1.0) -> Iterator[str]:
-    """Yield the lines of a recording in which each step takes so many seconds.
-
-    Milestone points are its markers, to be jumped to.
-    """
+    """Yield the lines of a recording, with `seconds` per step and milestones as markers."""
     sheets = [sheet(replay, at, paper) for at in range(replay.last + 1)]
     title = _title(replay, replay.last)
     columns = max(LEAST[0], widest([title]) + 2, *(widest(lines) + 2 for lines in sheets))
@@ -64,8 +62,7 @@ def recording(replay: Replay, paper: Paper, seconds: float = 1.0) -> Iterator[st
 def _screen(
     replay: Replay, at: int, look: Look, table: tuple[Line, ...], columns: int, rows: int
 ) -> list[Line]:
-    """Return all rows of a frame: title, table, course, sentence."""
-    words = "  > ".join((replay.said(at), *replay.talk.get(at, ())))
+    words = replay.said_with_talk(at)
     said: list[Line] = [((text, ""),) for text in wrap(words, columns - 2)[: SAID - 1]]
     if won := ending(replay, at):
         said.append(((won, "title"),))
@@ -92,4 +89,4 @@ def _style(palette: Palette, role: str) -> Style:
 
 
 def _line(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return escaped(json.dumps(value, ensure_ascii=False, separators=(",", ":")))

@@ -1,4 +1,4 @@
-"""A match as data: JSON with the steps in words and every position, and the way back to a log."""
+"""A match as JSON data, with every step as text and every position, and back to a log."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kumite.core.game import Setup, Step, parse_actor
 from kumite.core.games import GAMES, find
 from kumite.core.log import End, Header, by_text, log_text, outcome_end, parse_by, read
 from kumite.core.match import Match
-from kumite.core.text import clean
+from kumite.core.text import clean, escaped
 from kumite.tui.export.history import header_lines, history, read_header_lines
 from kumite.tui.export.history import text_of as log_of_history
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from kumite.core.game import Actor, Game, Seats
     from kumite.tui.play.replaying import Replay
 
-FORMAT: Final = 1  # raised when a field changes its meaning; new fields do not raise it
+FORMAT: Final = 1  # raised when a field changes its meaning, not for new fields
 LONGEST_NAME: Final = 300
-_HINT: Final = "`kumite log export --as json` writes what can be read"
+_HINT: Final = "use the output of `kumite log export --as json`"
 
 
 def data(replay: Replay) -> dict[str, Any]:
-    """Return a match as these eyes see it; docs/log-format.md says what each field is."""
+    """Return the match as seen in this replay; docs/log-format.md describes the fields."""
     line, header, end = replay.line, replay.log.header, replay.log.end
     setup, game, last = header.setup, header.setup.game, replay.line[-1]
     ended = outcome_end(last) or end
@@ -54,14 +54,13 @@ def data(replay: Replay) -> dict[str, Any]:
 
 
 def data_text(replay: Replay) -> str:
-    """Return `data` as JSON, a line for each step."""
     found = data(replay)
     lists = [(name, found.pop(name)) for name in ("history", "steps")]
     text = json.dumps(found, ensure_ascii=False, indent=1).removesuffix("\n}")
     for name, values in lists:
         lines = ",\n  ".join(json.dumps(one, ensure_ascii=False) for one in values)
         text += f',\n "{name}": [\n  {lines}\n ]' if values else f',\n "{name}": []'
-    return f"{text}\n}}\n"
+    return escaped(f"{text}\n}}\n")
 
 
 def _step(replay: Replay, at: int) -> dict[str, Any]:
@@ -75,7 +74,7 @@ def _step(replay: Replay, at: int) -> dict[str, Any]:
         "event": course.events[at],
         "ends": list(course.parts[: course.ends[at]]),
         "remark": replay.remarks.get(at, ""),
-        "talk": list(replay.talk.get(at, ())),
+        "talk": [one.text for one in replay.talk.get(at, ())],
         "digest": match.digest.hex(),
         "position": match.game.text(match.state),
     }
@@ -85,40 +84,27 @@ def _end(end: End) -> dict[str, Any]:
     return {"kind": end.kind, "seats": list(end.seats), "reason": end.reason}
 
 
-# --- The way back -----------------------------------------------------------------------------
-
-
-def logs_in(
-    text: str, match_ids: Iterator[str], games: Mapping[str, Game[Any]] = GAMES
-) -> Iterator[tuple[Header, Match, End | None]]:
-    """Yield the matches in JSON: one object, or one a line.
-
-    Of each it reads `game`, `seats`, `options` and `steps` (of objects with `actor` and `step`, or
-    of pairs), and if they are there `match`, `names`, `by`, `position`, `end`. Digests must agree.
-
-    Raises:
-        KumiteError: it is no such data, or the rules forbid a step; the text says which.
-    """
-    for number, one in enumerate(_objects(text), start=1):
-        with _told(number):
-            found = _log_of(one, match_ids, games)
-        yield found
+# --- Reading ----------------------------------------------------------------------------------
 
 
 def texts_in(
     text: str, match_ids: Iterator[str], games: Mapping[str, Game[Any]] = GAMES
 ) -> Iterator[tuple[Header, str]]:
-    """Yield header and log of the matches in JSON, each with its `history` if it has one.
+    """Yield header and log of the matches in JSON: one object, or one per line.
+
+    Reads `game`, `seats`, `options` and `steps` (objects with `actor` and `step`, or pairs), and if
+    present `match`, `names`, `by`, `position`, `end`, `history`. Digests must agree.
 
     Raises:
-        KumiteError: as `logs_in`.
+        KumiteError: malformed, or a step is illegal; the text says which.
     """
     for number, one in enumerate(_objects(text), start=1):
         with _told(number):
             header, match, end = _log_of(one, match_ids, games)
             lines = one.get("history")
             made = log_of_history(header, match, lines) if lines else log_text(header, match, end)
-            _require_sound(made, games)
+            if (found := read(made, games)).damage is not None:
+                raise BadData(f"the log would be invalid: {found.damage.reason}")
         yield header, made
 
 
@@ -129,17 +115,17 @@ def _objects(text: str) -> list[Any]:
         try:
             objects = [json.loads(line) for line in text.splitlines() if line.strip()]
         except (ValueError, RecursionError) as error:
-            raise BadData(f"no JSON: {error}", hint=_HINT) from None
-    except RecursionError as error:
-        raise BadData(f"no JSON: {error}") from None
+            at = f": line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
+            raise BadData(f"not JSON{at}", hint=_HINT) from None
+    except RecursionError:
+        raise BadData("lists or objects are nested too deeply") from None
     if not objects:
-        raise BadData("there is nothing in it", hint=_HINT)
+        raise BadData("empty", hint=_HINT)
     return objects
 
 
 @contextmanager
 def _told(number: int) -> Iterator[None]:
-    """Say of which match something is wrong."""
     try:
         yield
     except NewerLog:
@@ -147,9 +133,10 @@ def _told(number: int) -> Iterator[None]:
     except KumiteError as error:
         raise BadData(f"match {number}: {error}", hint=error.hint) from None
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        said = clean(repr(error), 200)
+        said = f"{error.args[0]} is missing" if isinstance(error, KeyError) else "a field is wrong"
         raise BadData(
-            f"match {number} is no match: {said}", hint="docs/log-format.md names its fields"
+            f"match {number} is invalid: {clean(said, 200)}",
+            hint="docs/log-format.md describes the fields",
         ) from None
 
 
@@ -190,22 +177,6 @@ def _played(match: Match, said: Any) -> Match:
     if digest is not None and digest != match.digest.hex():
         raise BadData(
             f"after step {match.number} the positions differ (digest)",
-            hint="it was written with other rules, or changed",
+            hint="it was written with different rules, or changed",
         )
     return match
-
-
-def text_of(header: Header, match: Match, end: End | None) -> str:
-    """Return the log of a match that was read; as sound as one that was played.
-
-    Raises:
-        KumiteError: its end is none.
-    """
-    text = log_text(header, match, end)
-    _require_sound(text, GAMES)
-    return text
-
-
-def _require_sound(text: str, games: Mapping[str, Game[Any]]) -> None:
-    if (found := read(text, games)).damage is not None:
-        raise BadData(f"it would be no sound log: {found.damage.reason}")

@@ -1,8 +1,8 @@
-"""A match as an animated picture: one SVG that plays by itself wherever pictures are shown.
+"""A match as an animated SVG that plays anywhere pictures are shown.
 
-No script, no link, no font of its own: a README may hold it. The first position is drawn whole, and
-over it, step by step, what has changed; styles say when each of these layers is seen. Where nothing
-moves (a setting of who looks, or a plain viewer), all layers are seen: the last position.
+It has no scripts, links or fonts, so a README may embed it. The first position is drawn completely;
+each step adds a layer with its changes, timed by CSS. Without animation (reduced motion, or a
+simple viewer) all layers show: the last position.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def film(replay: Replay, paper: Paper, seconds: float = 1.0) -> str:
-    """Return a match as an animated picture in which each step takes so many seconds."""
+    """Return a match as an animated SVG, with `seconds` per step."""
     shown, palette = reel(replay, paper, seconds), paper.palette
     moments: list[tuple[int, float]] = []
     layers: list[str] = []
@@ -40,7 +40,6 @@ def film(replay: Replay, paper: Paper, seconds: float = 1.0) -> str:
 
 
 def _drawn(runs: Sequence[Run], palette: Palette, *, covers: bool) -> Iterator[str]:
-    """Yield what is drawn for some runs, as short as it can be said."""
     drawn = Drawn(palette.pen, covers=covers)
     for run in runs:
         drawn.add(run.line, run.row, run.column)
@@ -54,7 +53,7 @@ def _drawn(runs: Sequence[Run], palette: Palette, *, covers: bool) -> Iterator[s
 
 
 def _joined(boxes: Sequence[Box]) -> Iterator[Box]:
-    """Yield boxes that do not overlap with those joined that lie side by side, then above."""
+    """Join disjoint boxes that are adjacent horizontally, then vertically."""
     beside: list[Box] = []
     for x, y, wide, high in sorted(boxes, key=lambda box: (box[1], box[3], box[0])):
         if beside and beside[-1][1:] == (y, beside[-1][2], high) and sum(beside[-1][::2]) == x:
@@ -74,7 +73,6 @@ def _joined(boxes: Sequence[Box]) -> Iterator[Box]:
 
 
 def _box(box: Box) -> str:
-    """Return a box in halves of a cell."""
     x, y, wide, high = box
     left, top = 2 * (x - EDGE) // CELL[0], 2 * (y - EDGE) // CELL[1]
     across, down = 2 * wide // CELL[0], 2 * high // CELL[1]
@@ -82,7 +80,7 @@ def _box(box: Box) -> str:
 
 
 def _style(moments: Sequence[tuple[int, float]], seconds: float) -> str:
-    """Return styles by which each layer is hidden until its moment, again and again."""
+    """Return CSS that hides each layer until its moment, repeating."""
     keys = "".join(
         f"@keyframes k{number}{{0%{{visibility:hidden}}{moment:.4g}%,to{{visibility:visible}}}}"
         for number, moment in moments

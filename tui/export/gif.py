@@ -1,7 +1,7 @@
-"""A match as a GIF, for places that show no animated SVG: the frames of reel.py, drawn as pixels.
+"""A match as a GIF, for places without animated SVG: the frames of reel.py as pixels.
 
-Pillow draws (the extra `gif`). A GIF has 256 colours: all that are drawn with, and between each ink
-and its ground as many steps as there is room for.
+Pillow draws (the extra `gif`). The 256 colours of a GIF are all drawn colours, then as many blends
+of inks and their backgrounds as fit.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from kumite.tui.play.replaying import Replay
 
 CELL: Final = (8, 16)  # pixels of a column and a row
-EDGE: Final = 12  # pixels around it all
+EDGE: Final = 12  # margin, in pixels
 SIZE: Final = 13  # of letters
 COLORS: Final = 256
-LEAST: Final = 0.02  # s; most viewers take a shorter frame for a slow one
-FONTS: Final = (  # the first that is there; names that systems find by themselves
+LEAST: Final = 0.02  # s; most viewers slow down shorter frames
+FONTS: Final = (  # the first available one; file names that systems resolve
     "DejaVuSansMono.ttf", "LiberationMono-Regular.ttf", "NotoSansMono-Regular.ttf", "Menlo.ttc",
     "consola.ttf", "CascadiaMono.ttf",
 )  # fmt: skip
@@ -40,7 +40,7 @@ WIDE_FONTS: Final = (
 
 
 def gif(replay: Replay, paper: Paper, seconds: float = 1.0) -> bytes:
-    """Return a match as an animated GIF in which each step takes so many seconds."""
+    """Return a match as an animated GIF, with `seconds` per step."""
     shown = reel(replay, paper, seconds)
     images, times = [], []
     for image, frame in _Easel(shown, paper.palette).images():
@@ -53,7 +53,7 @@ def gif(replay: Replay, paper: Paper, seconds: float = 1.0) -> bytes:
 
 
 class _Easel:
-    """One picture with the colours of a reel, drawn over from frame to frame."""
+    """A picture with the colours of a reel, redrawn from frame to frame."""
 
     def __init__(self, shown: Reel, palette: Palette) -> None:
         self._reel, self._palette = shown, palette
@@ -67,7 +67,6 @@ class _Easel:
         return shown.columns * CELL[0] + 2 * EDGE, shown.rows * CELL[1] + 2 * EDGE
 
     def images(self) -> Iterator[tuple[Image.Image, Frame]]:
-        """Yield each frame as a picture."""
         for frame, runs in self._reel.changes(self._palette):
             for run in runs:
                 self._draw(run)
@@ -75,7 +74,7 @@ class _Easel:
 
     @cached_property
     def _pens(self) -> list[Pen]:
-        """Return all pens, those first with which most is written."""
+        """Return all pens, the most used for text first."""
         counted: dict[Pen, int] = {}
         for frame, runs in self._reel.changes(self._palette):
             for cell in (cell for run in runs for cell in run.cells):
@@ -87,7 +86,7 @@ class _Easel:
 
     @cached_property
     def _colors(self) -> dict[str, int]:
-        """Return the number of each colour: of what is drawn with, then what lies between."""
+        """Return the number of each colour: drawn ones, then blends."""
         plain = self._palette.pen("").paper
         found = dict.fromkeys([plain, *(color for pen in self._pens for color in pen[:2])])
         for pen in self._pens:
@@ -122,7 +121,7 @@ class _Easel:
 
 
 def _between(pen: Pen) -> tuple[str, str]:
-    """Return two colours between the ground and the ink, by which letters are smooth."""
+    """Return two blends of background and ink, for smooth letters."""
     ink, paper = _rgb(pen.ink), _rgb(pen.paper)
     return tuple(  # type: ignore[return-value]
         "#"
@@ -139,7 +138,7 @@ def _rgb(color: str) -> Sequence[int]:
 
 @cache
 def _masks(sign: str, columns: int, is_bold: bool) -> tuple[Image.Image, ...]:
-    """Return where a sign is drawn a third, two thirds and whole, in its cell."""
+    """Return where a sign is drawn at one third, two thirds and full intensity."""
     size = (columns * CELL[0], CELL[1])
     drawn = Image.new("L", size)
     font = _font(columns > 1)
@@ -156,7 +155,7 @@ def _masks(sign: str, columns: int, is_bold: bool) -> tuple[Image.Image, ...]:
 
 @cache
 def _font(is_wide: bool) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    """Return a font of this system, Pillow's own if none of the known ones is there."""
+    """Return the first known font on this system, else Pillow's own."""
     for name in (*(WIDE_FONTS if is_wide else ()), *FONTS):
         try:
             return ImageFont.truetype(name, SIZE)

@@ -1,7 +1,7 @@
-"""All that a log holds beside its steps, as data: what was said, noted, taken back, in its order.
+"""Everything in a log besides the steps, as data: talk, notes, taken-back steps, in order.
 
-From the log's own eyes the history has every line. From other eyes it has the steps as these eyes
-see them, and the words that were said in between: what was taken back could tell a secret.
+From the log's own view the history has every line. From another view it has only steps, talk and
+the end, because taken-back steps could reveal a secret.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.errors import BadData, KumiteError
 from kumite.core.game import Step, parse_actor
-from kumite.core.log import Writer, outcome_end, parse_end, step_text
+from kumite.core.log import Writer, end_text, outcome_end, parse_end, step_text
 from kumite.core.origins import talk
 from kumite.core.text import clean
 
@@ -20,31 +20,26 @@ if TYPE_CHECKING:
     from kumite.tui.play.replaying import Replay
 
 LONGEST: Final = 4000  # characters of a line
-OWN: Final = "table"  # a header line that names a file of this disk, with secrets
+OWN: Final = "table"  # a header line that names the journal, which has secrets
 _HEADER: Final = frozenset(
     {"kumite-log", "match", "game", "seats", "option", "name", "by", "position", "begin", OWN}
 )
 
 
 def header_lines(header: Header) -> list[str]:
-    """Return the further lines of a header that others may have."""
     return [line for line in header.extra if line.partition(" ")[0] not in _HEADER]
 
 
 def read_header_lines(said: Any) -> tuple[str, ...]:
-    """Return the further header lines that somebody has given.
-
-    Raises:
-        BadData: they are none.
-    """
+    """Check additional header lines from JSON; raise BadData if invalid."""
     lines = tuple(_text(line) for line in said)
     if bad := [line for line in lines if line.partition(" ")[0] in _HEADER]:
-        raise BadData(f"no further header line: {clean(bad[0], 60)!r}")
+        raise BadData(f"not an additional header line: {clean(bad[0], 60)!r}")
     return lines
 
 
 def history(replay: Replay) -> list[str]:
-    """Return the lines of a match, as these eyes may have them."""
+    """Return the lines of a match, as this view may show them."""
     log = replay.log
     if replay.line[-1].by == log.header.by:
         return [f"{one.kind} {one.rest}".rstrip() for one in log.entries]
@@ -53,15 +48,12 @@ def history(replay: Replay) -> list[str]:
     for match in replay.line:
         lines += [step_text(match)] if match.last else []
         lines += said.get(match.number, ())
-    return lines
+    end = outcome_end(replay.line[-1]) or log.end
+    return [*lines, end_text(end)] if end else lines
 
 
 def text_of(header: Header, match: Match, lines: list[Any]) -> str:
-    """Return the log of a match with this history.
-
-    Raises:
-        KumiteError: it is none, or of another match.
-    """
+    """Return the log of a match with this history; raise KumiteError if they do not match."""
     writer, text = Writer().header(header)
     now = header.begin()
     for said in lines:
@@ -78,22 +70,20 @@ def text_of(header: Header, match: Match, lines: list[Any]) -> str:
         elif kind == "end":
             parse_end(rest, header.setup)
         elif kind in _HEADER:
-            raise BadData(f"no line of a history: {clean(line, 60)!r}")
+            raise BadData(f"not a history line: {clean(line, 60)!r}")
         writer, made = writer.line(line)
         text += made
     if now.digest != match.digest or now.steps() != match.steps():
         raise BadData(
-            "the history tells another match than the steps", hint="leave one of them out"
+            "the history and the steps are different matches", hint="leave one of them out"
         )
     end = outcome_end(now)
     if end is not None and not any(str(line).startswith("end outcome") for line in lines):
-        raise KumiteError("the history does not tell how the match ended")
+        raise KumiteError("the history lacks the end of the match")
     return text
 
 
 def _text(said: Any) -> str:
     if type(said) is not str or not said or len(said) > LONGEST:
-        raise BadData(
-            f"no line of a log: {clean(repr(said), 60)}", hint="texts, such as `say 0 hi`"
-        )
+        raise BadData(f"not a log line: {clean(repr(said), 60)}", hint="use texts like `say 0 hi`")
     return clean(said)

@@ -1,7 +1,7 @@
-"""A match as one page that replays it in a browser: nothing beside it, nothing from a network.
+"""A match as one self-contained web page that replays it.
 
-The page holds every line that is ever shown once, and for each position the numbers of its lines.
-Texts are put into the page as text by its script, never as markup.
+The page contains every distinct line once, and for each position the numbers of its lines. Its
+script inserts texts as text, never as markup.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from kumite.core.text import escaped, harmless
 from kumite.tui.drawing.pixels import QUADRANTS
 from kumite.tui.export.sheet import ending, sheet
 from kumite.tui.scenes.lines import capital, width
@@ -27,7 +28,6 @@ TEMPLATE: Final = Path(__file__).with_name("page.html")
 
 
 def page(replay: Replay, paper: Paper) -> str:
-    """Return the page of a match."""
     palette = paper.palette
     roles: dict[str, int] = {"": 0}
     lines: dict[Line, int] = {}
@@ -39,7 +39,7 @@ def page(replay: Replay, paper: Paper) -> str:
     parts = replay.course.parts
     plain = palette.pen("")
     filled = {
-        "title": escape(replay.title),
+        "title": escape(harmless(replay.title)),
         "scheme": "dark" if palette.is_dark else "light",
         "paper": plain.paper,
         "ink": plain.ink,
@@ -51,9 +51,11 @@ def page(replay: Replay, paper: Paper) -> str:
         "small": f"a {parts[0]}",
         "large": f"a {parts[1]}" if len(parts) > 1 else "ten steps",
         "steps": "".join(
-            f'<li value="{at}">{escape(told)}</li>' for at, told in enumerate(replay.told) if told
+            f'<li value="{at}">{escape(harmless(told))}</li>'
+            for at, told in enumerate(replay.told)
+            if told
         ),
-        "result": escape(capital(replay.result, replay.names)),
+        "result": escape(harmless(capital(replay.result, replay.names))),
         "data": _json(_data(replay, frames, coded)),
     }
     return re.sub("@([a-z]+)@", lambda found: filled[found[1]], _template())
@@ -69,9 +71,7 @@ def _data(replay: Replay, frames: list[list[int]], lines: list[list[int | str]])
     return {
         "lines": lines,
         "frames": frames,
-        "said": [
-            "  > ".join((replay.said(at), *replay.talk.get(at, ()))) for at in range(len(frames))
-        ],
+        "said": [replay.said_with_talk(at) for at in range(len(frames))],
         "events": replay.course.events,
         "ends": replay.course.ends,
         "parts": len(replay.course.parts),
@@ -84,7 +84,7 @@ def _data(replay: Replay, frames: list[list[int]], lines: list[list[int | str]])
 
 
 def _coded(line: Line, roles: dict[str, int]) -> list[int | str]:
-    """Return number of the role and text of each span, one after the other."""
+    """Return role number and text of each span, alternating."""
     coded: list[int | str] = []
     for text, role in line:
         coded += [roles.setdefault(role, len(roles)), text]
@@ -98,6 +98,6 @@ def _rule(number: int, role: str, palette: Palette) -> str:
 
 
 def _json(value: object) -> str:
-    """Return JSON that ends no script element, whatever a name or a remark holds."""
+    """Return JSON that cannot end a script element, whatever the texts contain."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return escaped(text.replace("<", "\\u003c"))

@@ -1,4 +1,4 @@
-"""A match as one line of text, from the eyes of whoever looks; core/log/sharing.py packs it."""
+"""A match as one line of text, from one view; core/log/sharing.py packs it."""
 
 from __future__ import annotations
 
@@ -14,19 +14,15 @@ if TYPE_CHECKING:
 
 
 def line_of(replay: Replay, at: int, *, is_meant: bool = False) -> str:
-    """Return the line for a match up to step `at`.
-
-    Raises:
-        KumiteError: the match still goes on and the line would show cards, which is not `is_meant`.
-    """
+    """Return the line up to step `at`; refuse to reveal secrets of an unfinished match."""
     log, match = replay.log, replay.line[at]
     end = outcome_end(match) or (log.end if at == replay.last else None)
     is_over = log.match.outcome is not None or log.end is not None
     shows_cards = replay.has_secrets and bool(match.by is None or match.by)
     if shows_cards and not (is_over or is_meant):
         raise KumiteError(
-            "the match goes on, and the line would show what is still secret",
-            hint=f"look with other eyes: --eyes spectator, or --eyes {replay.eyes.key} if it is "
-            "meant; in a replay: e",
+            "the match is not over, and the line would reveal secrets",
+            hint=f"use another view: --eyes spectator, or --eyes {replay.eyes.key} to reveal them; "
+            "in a replay: e",
         )
     return shared(replace(log.header, by=match.by), match, end)

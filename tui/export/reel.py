@@ -1,7 +1,7 @@
-"""A match as frames: what is to be seen at each step, for how long, and what changes. Pure.
+"""A match as frames: the picture and time of each step, and the changes between them; pure.
 
-The animated picture (film.py) and the GIF (gif.py) show the same frames. A match that would have
-too many leaves some out, the last one never.
+The SVG (film.py) and the GIF (gif.py) show the same frames. A long match skips some, never the last
+one.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 
 MOST: Final = 200  # frames
 NARROWEST: Final = 60  # columns
-SAID: Final = 3  # rows for a sentence, and for who won
-LAST: Final = 5.0  # s that the last position stays
-DEALT: Final = 0.2  # of a step's time; what chance does among other such is passed by quickly
+SAID: Final = 3  # rows for a sentence and the result
+LAST: Final = 5.0  # s for the last position
+DEALT: Final = 0.2  # of a step's time, for each of several chance steps in a row
 
 
 class Cell(NamedTuple):
-    """One column of a row: its sign, "" behind a wide one, and its role."""
+    """One column of a row: its sign ("" after a wide one) and its role."""
 
     sign: str
     role: str
 
 
 class Run(NamedTuple):
-    """Cells of a row, from a column on."""
+    """Consecutive cells of a row, from a column on."""
 
     row: int
     column: int
@@ -45,7 +45,6 @@ class Run(NamedTuple):
 
     @property
     def line(self) -> Line:
-        """Return them as text in roles."""
         spans: list[tuple[str, str]] = []
         for sign, role in self.cells:
             if spans and spans[-1][1] == role:
@@ -57,7 +56,7 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What is seen from `begins` on (s), for `seconds`: all rows, each of as many cells."""
+    """All rows, padded to equal width, shown from `begins` (s) for `seconds`."""
 
     begins: float
     seconds: float
@@ -70,20 +69,18 @@ class Reel:
 
     columns: int
     frames: tuple[Frame, ...]
-    label: str  # what is shown, for those who cannot see it
+    label: str  # alternative text
 
     @property
     def rows(self) -> int:
-        """Return how many rows there are."""
         return len(self.frames[0].rows)
 
     @property
     def seconds(self) -> float:
-        """Return how long it takes."""
         return self.frames[-1].begins + self.frames[-1].seconds
 
     def changes(self, palette: Palette) -> Iterator[tuple[Frame, list[Run]]]:
-        """Yield each frame with what is drawn anew for it; of the first one, everything."""
+        """Yield each frame with its changed runs; for the first one, everything."""
         before: tuple[tuple[Cell, ...], ...] = ()
         for frame in self.frames:
             runs: list[Run] = []
@@ -95,7 +92,7 @@ class Reel:
 
 
 def reel(replay: Replay, paper: Paper, seconds: float = 1.0) -> Reel:
-    """Return the frames of a match in which each step takes so many seconds."""
+    """Return the frames of a match, with `seconds` per step."""
     numbers = shown_steps(replay)
     sheets = [sheet(replay, at, paper) for at in numbers]
     columns = max(NARROWEST, *(widest(lines) for lines in sheets))
@@ -115,14 +112,14 @@ def reel(replay: Replay, paper: Paper, seconds: float = 1.0) -> Reel:
 
 
 def shown_steps(replay: Replay) -> list[int]:
-    """List the numbers of the positions that are shown: all, or every second, third …"""
+    """Return the numbers of the shown positions: all, or every second, third …"""
     count = replay.last + 1
     every = -(-count // MOST)
     return sorted({*range(0, count, every), replay.last})
 
 
 def _time(replay: Replay, at: int) -> float:
-    """Return how long a position is seen, in steps: between two cards that are dealt, shortly."""
+    """Return how long to show a position, in steps; short between dealt cards."""
     actors = [one.last.actor for one in replay.line[at : at + 2] if one.last is not None]
     return DEALT if actors == [CHANCE, CHANCE] and CHANCE in replay.line[at + 1].actors else 1.0
 
@@ -136,12 +133,12 @@ def _page(replay: Replay, at: int, table: tuple[Line, ...], columns: int, high: 
 
 
 def _cells(line: Line, columns: int) -> tuple[Cell, ...]:
-    """Return a row as cells, cut or filled up to so many columns."""
+    """Return a row as cells, cropped or padded to `columns`."""
     cells: list[Cell] = []
     for text, role in line:
         for sign in text:
             wide = width(sign)
-            if not wide and cells:  # it belongs to the sign before it
+            if not wide and cells:  # a combining character
                 cells[-1] = Cell(cells[-1].sign + sign, cells[-1].role)
             elif len(cells) + wide <= columns:
                 cells += [Cell(sign, role), *[Cell("", role)] * (wide - 1)]
@@ -151,7 +148,7 @@ def _cells(line: Line, columns: int) -> tuple[Cell, ...]:
 def _runs(
     number: int, row: tuple[Cell, ...], old: tuple[Cell, ...], palette: Palette
 ) -> Iterator[Run]:
-    """Yield the parts of a row that differ from the old one, wide signs as a whole."""
+    """Yield the parts of a row that differ from the old one, with wide signs complete."""
     differs = [not old or _seen(cell, palette) != _seen(old[at], palette) for at, cell in
                enumerate(row)]  # fmt: skip
     for at, cell in enumerate(row):
@@ -169,6 +166,6 @@ def _runs(
 
 
 def _seen(cell: Cell, palette: Palette) -> tuple[str, Pen | str]:
-    """Return what is seen of a cell: of an empty one, its ground alone."""
+    """Return the visible part of a cell: of an empty one, only its background."""
     pen = palette.pen(cell.role)
     return (cell.sign, pen.paper) if cell.sign == " " else (cell.sign, pen)

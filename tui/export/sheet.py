@@ -1,6 +1,6 @@
-"""One position as a sheet of lines: the table at the left, players and facts at the right. Pure.
+"""One position as lines: the table at the left, players and facts at the right; pure.
 
-The table is drawn as the app draws it in a window that has room for `BOARD` or `TABLETOP`.
+The table is drawn as in an app window with room for `BOARD` or `TABLETOP`.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.model import Scene, Trace
 
 GAP: Final = 3  # columns between table and panel
-BOARD: Final = (80, 40)  # columns and rows at most: squares of 8x4 where eight are side by side
+BOARD: Final = (80, 40)  # columns and rows at most: squares of 8x4 on a board of 8 files
 TABLETOP: Final = (100, 32)
-PAGE: Final = 132  # columns in all; names beside the table give way
+PAGE: Final = 132  # total columns; names beside the table are shortened
 
 
 class Paper(NamedTuple):
-    """What is drawn with and on."""
+    """The glyphs, colours and pictures to draw with."""
 
     look: Look
     palette: Palette
@@ -39,14 +39,12 @@ class Paper(NamedTuple):
 
     @staticmethod
     def of(look: Look, palette: Palette, skin: Skin | None = None) -> Paper:
-        """Return paper of these glyphs and colours, with our own pictures or a skin's."""
         return Paper(look, palette, brush_for(skin or Skin(), look, palette))
 
 
 def sheet(replay: Replay, at: int, paper: Paper) -> tuple[Line, ...]:
-    """Return the table after `at` steps."""
     scene = replay.scene(at, paper.look)
-    left = _table(scene, replay.trace(at), paper.brush)
+    left = table(scene, replay.trace(at), paper.brush)
     columns = widest(left)
     right = narrowed((*scene.seats, (), *scene.facts), PAGE - columns - GAP, paper.look)
     lines = []
@@ -56,26 +54,33 @@ def sheet(replay: Replay, at: int, paper: Paper) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def _table(scene: Scene, trace: Trace, brush: Brush) -> tuple[Line, ...]:
+def table(
+    scene: Scene,
+    trace: Trace,
+    brush: Brush,
+    board: tuple[int, int] = BOARD,
+    tabletop: tuple[int, int] = TABLETOP,
+) -> tuple[Line, ...]:
+    """Return a table drawn within these columns and rows."""
     if not scene.board.is_drawn and is_laid(scene, brush):
-        return tabletop_rows(scene, brush, *TABLETOP, has_hand=False)
+        return tabletop_rows(scene, brush, *tabletop, has_hand=False)
     if not scene.board.rows:
         return scene.picture
     marks = BoardMarks(trace=trace)
-    geometry = fitting(scene.board, *BOARD)
+    geometry = fitting(scene.board, *board)
     drawn = board_rows(scene.board, marks, brush, geometry)
     return drawn if geometry.edges else (*drawn, *scene.picture)
 
 
 def ending(replay: Replay, at: int) -> str:
-    """Return who won and why, at the last position of a match that has ended; else nothing."""
+    """Return the result, at the last position of a finished match only."""
     if at != replay.last or not replay.has_ended:
         return ""
     return capital(replay.result, replay.names)
 
 
 def written(line: Line, look: Look) -> Line:
-    """Return a line in the punctuation of these glyphs, neighbours of one role together."""
+    """Return a line with this look's punctuation, adjacent spans of a role joined."""
     spans = []
     for text, role in line:
         for sign, other in look.punctuation:
@@ -86,5 +91,4 @@ def written(line: Line, look: Look) -> Line:
 
 
 def widest(lines: Iterable[Line]) -> int:
-    """Return how many columns lines take."""
     return max((width(plain(line)) for line in lines), default=0)

@@ -1,8 +1,7 @@
-"""A position as a picture that scales: SVG of text on coloured ground, without any link.
+"""A position as an SVG picture: text on coloured backgrounds, without links.
 
-Grounds and blocks are drawn as shapes, all of one colour in one path. Each run of text says how
-long it is, and each wide or unusual character stands alone in its cell: so the columns meet
-whatever font there is.
+Backgrounds and blocks are shapes, one path per colour. Each run of text has an explicit length, and
+each wide or unusual character is placed separately, so columns align in any font.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ import re
 from html import escape
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from kumite.core.text import harmless
 from kumite.tui.drawing.pixels import QUADRANTS
 from kumite.tui.export.sheet import ending, sheet, widest, written
 from kumite.tui.scenes.lines import width, wrap
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from kumite.tui.play.replaying import Replay
     from kumite.tui.scenes.lines import Line
 
-CELL: Final = (10, 20)  # units a column and a row take
-EDGE: Final = 18  # units around it all
-BASE: Final = 15  # from the top of a row to where letters stand
+CELL: Final = (10, 20)  # width and height of a cell, in units
+EDGE: Final = 18  # margin, in units
+BASE: Final = 15  # from the top of a row to the baseline
 SIZE: Final = 15  # of letters
 FONTS: Final = "ui-monospace, 'DejaVu Sans Mono', 'Noto Sans Mono CJK JP', Menlo, monospace"
 
@@ -35,7 +35,7 @@ _RUNS: Final = re.compile(rf"[!-~]+(?: [!-~]+)*|([{''.join(sorted(BLOCKS))}])\1*
 
 
 def picture(replay: Replay, at: int, paper: Paper) -> str:
-    """Return the table after `at` steps, a title above it, below it a sentence and who won."""
+    """Return the table after `at` steps, with a title above, a sentence and the result below."""
     look, palette = paper.look, paper.palette
     table = sheet(replay, at, paper)
     columns = max(widest(table), 60)
@@ -49,7 +49,7 @@ def picture(replay: Replay, at: int, paper: Paper) -> str:
 
 
 def document(lines: Sequence[Line], pen: Callable[[str], Pen], columns: int, label: str) -> str:
-    """Return lines of text in roles as a picture; `pen` says how a role is drawn, "" the ground."""
+    """Return lines as a picture; `pen` maps roles to colours, "" to the background."""
     drawn = Drawn(pen)
     for row, line in enumerate(lines):
         drawn.add(line, row)
@@ -58,11 +58,11 @@ def document(lines: Sequence[Line], pen: Callable[[str], Pen], columns: int, lab
 
 
 def opening(columns: int, rows: int, ground: str, label: str) -> tuple[str, ...]:
-    """Return how a picture of so many cells begins, on its ground."""
+    """Return the beginning of a picture of this many cells."""
     wide, high = (columns * CELL[0] + 2 * EDGE, rows * CELL[1] + 2 * EDGE)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" '
-        f'height="{high}" role="img" aria-label="{escape(label, quote=True)}" '
+        f'height="{high}" role="img" aria-label="{escape(harmless(label), quote=True)}" '
         f'font-family="{FONTS}" font-size="{SIZE}">',
         f'<rect width="{wide}" height="{high}" rx="8" fill="{ground}"/>',
     )
@@ -77,10 +77,10 @@ Box: TypeAlias = tuple[int, int, int, int]
 
 
 class Drawn:
-    """What has been drawn: grounds and blocks by colour, and texts over them."""
+    """Shapes drawn so far: backgrounds and blocks by colour, and texts over them."""
 
     def __init__(self, pen: Callable[[str], Pen], *, covers: bool = False) -> None:
-        """Draw with these pens; with `covers`, over something else, so that grounds count."""
+        """Draw with these pens; `covers`: over other layers, so also the default background."""
         self._pen, self._ground = pen, "" if covers else pen("").paper
         self.grounds: dict[str, list[Box]] = {}
         self.blocks: dict[str, list[Box]] = {}
@@ -95,7 +95,6 @@ class Drawn:
         yield from self.texts
 
     def add(self, line: Line, row: int, column: int = 0) -> None:
-        """Draw a line that begins at a cell."""
         x, y = EDGE + column * CELL[0], EDGE + row * CELL[1]
         for text, role in line:
             pen, columns = self._pen(role), width(text)
@@ -109,13 +108,13 @@ class Drawn:
                     self.blocks.setdefault(pen.ink, []).extend(_quarters(run, x, y))
                 elif run.strip():
                     where = f'x="{x}" y="{y + BASE}" textLength="{length}"'
-                    said = escape(run)
+                    said = escape(harmless(run))
                     self.texts.append(f'<text {where} fill="{pen.ink}"{weight}>{said}</text>')
                 x += length
 
 
 def _quarters(run: str, x: int, y: int) -> Iterator[Box]:
-    """Yield the boxes of a run of one block: rows of it are whole, or half a cell each."""
+    """Yield the boxes of a run of one block character, joined horizontally if possible."""
     bits, half = QUADRANTS.index(run[0]), CELL[1] // 2
     if bits == 15:
         yield x, y, len(run) * CELL[0], CELL[1]

@@ -1,8 +1,8 @@
-"""Lessons: prepared positions with a task, judged by the rules themselves.
+"""Lessons: prepared positions with a task, judged by the rules.
 
-A game's lessons are the `TASKS` of the module of its name; a game without one has none. May import
-core and tui.scenes, no Textual. Begin in model.py, which says what a task is made of, then in
-kuzushi.py.
+A game's lessons are `TASKS` in the module `lessons` of its folder in tui/games, if it has one. May
+import core and tui.scenes, but not Textual. Begin in judging.py, then see
+tui/games/kuzushi/lessons.py.
 """
 
 from __future__ import annotations
@@ -10,24 +10,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Protocol
 
 from kumite.core.games import NAMES
-from kumite.core.registry import Modules
+from kumite.core.lazy_modules import Modules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kumite.tui.lessons import kiriai, kitsu, kitsune, kumo, kuzushi
-    from kumite.tui.lessons.model import Task
-
-    # The type checker holds each module against the interface; nothing imports them here.
-    _CHECKED: tuple[Lesson, ...] = (kitsu, kitsune, kumo, kuzushi, kiriai)
+    from kumite.tui.lessons.judging import Task
 
 
 class Lesson(Protocol):
-    """What the module of a game gives."""
+    """The interface of a game's module `lessons`."""
 
     @property
-    def TASKS(self) -> tuple[Task, ...]:
-        """The tasks, in the order in which they are learnt."""
+    def TASKS(self) -> tuple[Task, ...]: ...
 
 
-LESSONS: Final[Mapping[str, Lesson]] = Modules("kumite.tui.lessons", "", NAMES)
+LESSONS: Final[Mapping[str, Lesson]] = Modules("kumite.tui.games", "lessons", NAMES)

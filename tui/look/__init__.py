@@ -1,5 +1,5 @@
-"""What a thing on the screen looks like: its glyph (glyphs.py), its role (roles.py), its colour.
+"""The appearance of things on screen: glyphs (glyphs.py), roles (roles.py), colours (colors.py).
 
-May import core; Textual only in theme.py, which hands it the colours of colors.py. Begin in
-roles.py.
+May import core and store; Textual only in theme.py, which passes it the colours of colors.py.
+Begin in roles.py.
 """

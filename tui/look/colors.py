@@ -1,17 +1,20 @@
-"""Theme files as plain colours: for whatever draws without Textual."""
+"""Theme files as plain colours, for drawing without Textual."""
 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from platformdirs import user_config_path
+
 from kumite.core import codes
 from kumite.core.errors import KumiteError
+from kumite.store.whole_files import names_or_warn
 from kumite.tui.look import theme_files
-from kumite.tui.look.roles import ROLES
+from kumite.tui.look.roles import role_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +23,7 @@ OURS: Final = Path(__file__).resolve().parents[2] / "themes"
 DEFAULT: Final = "dark"
 AUTO: Final = "auto"  # the theme that fits the terminal's colours
 UNCOLORED: Final = frozenset({"vt52", "vt100", "vt102", "vt220", "vt320"})  # terminals, by TERM
-OVER: Final = "/"  # `seat-0/felt` is a colour on a colour
+OVER: Final = "/"  # `seat-0/felt`: a foreground on a background
 BOLD: Final = "!"  # `seat-0/felt!` is bold
 
 
@@ -31,22 +34,18 @@ class BadTheme(KumiteError):
 
 
 def users_folder() -> Path:
-    """Return the folder of the user's own themes."""
-    from platformdirs import user_config_path
-
     return user_config_path("kumite", appauthor=False) / "themes"
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all themes, the user's own included."""
-    found = {path.stem for folder in (OURS, users_folder()) for path in folder.glob("*.toml")}
-    return tuple(sorted(found))
+    found = {name for folder in (OURS, users_folder()) for name in names_or_warn(folder, ".toml")}
+    return tuple(sorted(name.removesuffix(".toml") for name in found))
 
 
 def fitting(name: str, *, has_colors: bool, has_many: bool) -> str:
-    """Return the theme that a name means here: `auto` is one with the terminal's own colours.
+    """Resolve a theme name: `auto` selects one for the terminal's colours.
 
-    `has_many`: 256 or more; `has_colors` false: NO_COLOR, or a terminal that has none.
+    `has_many`: 256 or more; `has_colors` false: NO_COLOR, or a monochrome terminal.
     """
     if name != AUTO:
         return name
@@ -54,7 +53,7 @@ def fitting(name: str, *, has_colors: bool, has_many: bool) -> str:
 
 
 class Pen(NamedTuple):
-    """How something is drawn: colours as `#rrggbb`, or as `color(N)` of a terminal's 256."""
+    """Drawing colours as `#rrggbb`, or as `color(N)` of a terminal's 256."""
 
     ink: str
     paper: str
@@ -63,24 +62,29 @@ class Pen(NamedTuple):
 
 @dataclass(frozen=True)
 class Palette:
-    """One theme: colours by name, for a depth of colours."""
+    """One theme: colours by name, for a colour depth."""
 
     is_dark: bool
     app: Mapping[str, Any]  # of the app's frame: background, foreground, …
     roles: Mapping[str, str]
     drawn: Mapping[str, str] = field(default_factory=dict)  # of grounds, sprites and marks
     numbers: Mapping[str, int] = field(default_factory=dict)  # by hand, of 256; {} in full colour
+    games: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # what differs in a game
     has_pictures: bool = True  # whether its colours are enough for pictures of pieces
     has_signs: bool = False  # whether a sign says whose a piece is, as colours do not
     wrong: tuple[str, ...] = ()  # what is not used of its file, each with line and reason
     is_full: bool = True  # whether the terminal has more than 256 colours
 
-    def color(self, name: str) -> str:
-        """Return a colour by name.
+    def of(self, game_id: str) -> Palette:
+        """Return the palette with the colours that the theme has for this game alone."""
+        own = self.games.get(game_id)
+        if not own:
+            return self
+        numbers = {name: number for name, number in self.numbers.items() if name not in own}
+        return replace(self, roles={**self.roles, **own}, numbers=numbers)
 
-        Raises:
-            KeyError: no part of the theme has it.
-        """
+    def color(self, name: str) -> str:
+        """Return a colour by name, or raise KeyError."""
         if name in self.numbers:
             return f"color({self.numbers[name]})"
         for part in (self.roles, self.drawn, self.app):
@@ -89,10 +93,10 @@ class Palette:
         raise KeyError(name)
 
     def pen(self, role: str) -> Pen:
-        """Return how a role or an ink is drawn on the app's background; "" is plain.
+        """Return the colours of a role or an ink on the app's background; "" is plain.
 
-        A role has a name of its own (`title`); an ink is a colour on a colour, `seat-0/felt`, with
-        `!` behind it bold, each side may be empty.
+        A role has its own name (`title`); an ink is `FOREGROUND/BACKGROUND`, like `seat-0/felt`,
+        with `!` after it if bold. Each side may be empty.
         """
         if OVER in role:
             ink, _, paper = role.removesuffix(BOLD).partition(OVER)
@@ -101,16 +105,15 @@ class Palette:
                 self.color(paper or "background"),
                 role.endswith(BOLD),
             )
-        name, paper, is_bold = ROLES[role]
+        name, paper, is_bold = role_of(role)
         return Pen(self.color(name), self.color(paper or "background"), is_bold)
 
 
 def read(name: str, *, is_full: bool = True) -> Palette:
-    """Return a theme by name: the user's own before ours; colours it lacks are those of `dark`.
+    """Return a theme by name: the user's own before shipped ones; missing colours come from `dark`.
 
-    With `is_full` false it is for terminals of 256 colours.
-
-    What is wrong in a file is not used, and told in `wrong`.
+    With `is_full` false it is for terminals of 256 colours. Invalid entries are ignored, and listed
+    in `wrong`.
 
     Raises:
         BadTheme: there is none of that name.
@@ -123,13 +126,11 @@ def read(name: str, *, is_full: bool = True) -> Palette:
 
 
 def wrong() -> tuple[str, ...]:
-    """Return what is wrong with any theme, the user's own included."""
     return tuple(said for name in names() for said in read(name).wrong)
 
 
 @cache
 def known() -> frozenset[str]:
-    """Return the names of colours that every theme has."""
     base = theme_files.read(OURS / f"{DEFAULT}.toml")
     return frozenset(name for part in base.colors.values() for name in part)
 
@@ -148,6 +149,7 @@ def _palette(path: Path, is_full: bool) -> Palette:
         roles,
         grounds | sprites,
         {} if is_full else numbers | dict(own.numbers),
+        own.games,
         own.switches.get("pictures", True),
         own.switches.get("signs", False),
         own.wrong,

@@ -1,7 +1,7 @@
-"""Glyph sets: what stands for a thing on the screen, by what the terminal can show.
+"""Glyph sets, chosen by the terminal's abilities.
 
-Roles differ by glyph and not only by colour. Every glyph here is one cell wide in all terminals
-that were compared, except those that are set to show doubtful ones in two; kanji take two in all.
+Things differ by glyph and not only by colour. Every glyph is one cell wide in all compared
+terminals, except those configured to show ambiguous ones in two; kanji always take two.
 """
 
 from __future__ import annotations
@@ -24,41 +24,40 @@ class Look:
     name: str
     solid: str  # by seat: the mark of a strong piece
     hollow: str  # by seat: the mark of a weak one
-    city: str
+    single: str  # what there is one of: a city, a stone, a gate
     free: str  # nothing lies here
     target: str  # may be chosen
     contested: str
-    pointer: str  # before the line that is meant
+    pointer: str  # before the selected line
     arrows: str  # left, right, up, down
     turns: tuple[str, str]  # to the right, to the left
     line: str  # horizontal
     times: str
-    lit: str  # ground of the four realms of Kitsu!, by season, while the season is open
-    unlit: str  # and while it is not; both say by their place where the realm lies
+    quarters: str  # by their place they say which quarter of a board it is, clockwise
+    faint: str  # the same, where less is to be seen
     border: str  # between parts of a board: upright, level
     heights: str  # of a curve, the lowest first
-    verdict: str = "×✓"  # of two steps that are compared: what was played, what was better
-    more: str = "…"  # at the end of a name that is cut off
+    verdict: str = "×✓"  # of two compared steps: the played one, the better one
+    more: str = "…"  # at the end of a shortened name
     frame: str = "┌─┐│└┘"  # of a panel
-    thick: str = "┏━┓┃┗┛"  # of what the cursor is on
+    thick: str = "┏━┓┃┗┛"  # of the item under the cursor
     dot: str = " · "  # between two facts
-    punctuation: tuple[tuple[str, str], ...] = ()  # what sentences have, and how to write it
-    is_drawn: bool = True  # pieces are drawn as pictures or silhouettes, where there is room
-    has_kanji: bool = False  # scenes may write a word of their game as one kanji, two cells wide
+    punctuation: tuple[tuple[str, str], ...] = ()  # replacements of characters in sentences
+    is_drawn: bool = True  # draw pieces as pictures or silhouettes, where there is room
+    counts_cards: bool = False  # list cards that nobody may look through
+    has_kanji: bool = False  # scenes may write a game term as one kanji, two cells wide
 
     def turned(self) -> Look:
-        """Return the glyphs for a board that is seen from its other side."""
         left, right, up, down = tuple(self.arrows)
-        half = len(self.lit) // 2
+        half = len(self.quarters) // 2
         return replace(
             self,
             arrows=f"{right}{left}{down}{up}",
-            lit=self.lit[half:] + self.lit[:half],
-            unlit=self.unlit[half:] + self.unlit[:half],
+            quarters=self.quarters[half:] + self.quarters[:half],
+            faint=self.faint[half:] + self.faint[:half],
         )
 
     def sign(self, kanji: str, letter: str) -> str:
-        """Return how a word is written in one sign."""
         return kanji if self.has_kanji else letter
 
 
@@ -75,8 +74,8 @@ LETTERS: Final = Look(
     ("↻", "↺"),
     "─",
     "×",
-    lit="▖▘▝▗",
-    unlit=",'`.",
+    quarters="▖▘▝▗",
+    faint=",'`.",
     border="│▁",
     heights="▁▂▃▄▅▆▇█",
 )
@@ -94,8 +93,8 @@ ASCII: Final = Look(
     ("", ""),
     "-",
     "x",
-    lit=';"^:',
-    unlit=",'`.",
+    quarters=';"^:',
+    faint=",'`.",
     border="|_",
     heights="_.,-=+*#",
     verdict="x+",
@@ -113,11 +112,7 @@ LOOKS: Final[Mapping[str, Look]] = {look.name: look for look in (KANJI, LETTERS,
 
 
 def choose(name: str | None = None) -> Look:
-    """Return the set of that name, or what this terminal can show for certain.
-
-    Raises:
-        BadSetup: there is none of that name.
-    """
+    """Return the set of that name, or one that this terminal can certainly show."""
     if name is not None and name != "auto":
         if name not in LOOKS:
             raise BadSetup(f"no glyph set {name!r}", hint=f"glyphs: auto, {', '.join(LOOKS)}")
@@ -126,27 +121,27 @@ def choose(name: str | None = None) -> Look:
 
 
 def hoped(name: str | None = None) -> Look | None:
-    """Return what `auto` takes once the terminal has proved how wide it shows `PROBE`.
+    """Return the set that `auto` selects once the terminal has shown `PROBE` at the right width.
 
-    None: there is nothing to ask. Where Chinese, Japanese or Korean is spoken, terminals may be set
-    to show the doubtful glyphs of all sets but `ascii` two cells wide.
+    None: no probe is needed. In Chinese, Japanese and Korean locales, terminals may show the
+    ambiguous glyphs of all sets but `ascii` two cells wide.
     """
     if name not in (None, "auto") or not _shows_unicode():
         return None
     return _WIDE.get(_language())
 
 
-PROBE: Final = (("●", 1), ("侍", 2))  # what a terminal is asked to show, and the cells it may take
+PROBE: Final = (("●", 1), ("侍", 2))  # glyphs to test, with their expected widths
 _WIDE: Final[Mapping[str, Look]] = {"ja": KANJI, "zh": LETTERS, "ko": LETTERS}
 
 
 def _shows_unicode() -> bool:
     encoding = (getattr(sys.__stderr__, "encoding", None) or "").lower().replace("-", "")
-    # The Linux console's font has no such shapes.
+    # The Linux console's font lacks these shapes.
     return encoding == "utf8" and os.environ.get("TERM", "") != "linux"
 
 
 def _language() -> str:
-    """Return the language of the locale's characters, such as `ja`."""
+    """Return the language of the locale's characters, like `ja`."""
     names = (os.environ.get(name, "") for name in ("LC_ALL", "LC_CTYPE", "LANG"))
     return next(filter(None, names), "").partition("_")[0].partition(".")[0].lower()

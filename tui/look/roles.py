@@ -1,15 +1,22 @@
-"""Roles: what a piece of text is, drawn in the ink and on the paper that themes give it. Pure."""
+"""Roles of text, each with the theme colours that draw it; pure.
+
+A single game's roles are `ROLES` of its folder in tui/games, named after it: `kitsu.spring`.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from kumite.core.games import NAMES
+from kumite.core.lazy_modules import Modules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
 class Role(NamedTuple):
-    """How a role is drawn: names of theme colours for ink and paper ("" is the widget's own)."""
+    """Names of theme colours for foreground and background ("" is the widget's own)."""
 
     ink: str
     paper: str = ""
@@ -26,27 +33,27 @@ ROLES: Final[Mapping[str, Role]] = {
     "loss": Role("loss", bold=True),
     "label": Role("target"),
     "fits": Role("fits"),
-    "outside": Role("fits"),
     "border": Role("quiet"),
     "target": Role("target"),
     "contested": Role("contested", bold=True),
-    "city": Role("on-seat", "seat-0", bold=True),
-    "stone": Role("on-seat", "contested", bold=True),
     "cursor": Role("background", "foreground", bold=True),
-    # Open seasons of Kitsu! glow; none in the colour of its two seats.
-    "spring": Role("quiet", "seat-3-dim"),
-    "summer": Role("quiet", "seat-2-dim"),
-    "autumn": Role("quiet", "seat-4-dim"),
-    "winter": Role("quiet", "seat-5-dim"),
     "mover": Role("on-seat", "title", bold=True),  # in mid-move
-    "spent": Role("quiet"),  # a piece that cannot serve again
-    # Kitsune's cards, and what counts for their clans.
-    "blue": Role("seat-1"),
-    "orange": Role("seat-4"),
-    "card-blue": Role("on-seat", "seat-1", bold=True),
-    "card-orange": Role("on-seat", "seat-4", bold=True),
-    "card-special": Role("on-seat", "seat-3", bold=True),
-    "card-back": Role("on-seat", "quiet"),
     **{f"base-{n}": Role("on-seat", f"seat-{n}", bold=True) for n in _SEATS},
     **{f"flag-{n}": Role(f"seat-{n}", f"seat-{n}-dim") for n in _SEATS},
 }
+_FOLDERS: Final[Mapping[str, Any]] = Modules("kumite.tui.games", "", NAMES)
+
+
+@cache
+def role_of(name: str) -> Role:
+    """Return a role by name.
+
+    Raises:
+        KeyError: there is none of that name.
+    """
+    game_id, dot, own = name.partition(".")
+    return _of_game(game_id)[own] if dot else ROLES[name]
+
+
+def _of_game(game_id: str) -> Mapping[str, Role]:
+    return getattr(_FOLDERS[game_id], "ROLES", {})

@@ -1,8 +1,8 @@
-"""Sprites: what pieces look like, as text files that people can draw.
+"""Sprites: pictures of pieces, as text files that people can draw.
 
-A skin is a folder of such files, one for each thing: `themes/sprites/kumite/samurai.txt` is ours,
-`sprites/NAME/samurai.txt` in kumite's configuration folder somebody's own. What a skin lacks, or
-breaks, comes from ours. A file (docs/sprites.md says more):
+A skin is a folder of such files: `themes/sprites/kumite/samurai.txt` is shipped, and
+`sprites/NAME/samurai.txt` in kumite's configuration folder is a user's own. Missing or broken files
+are replaced by shipped ones. A file (see docs/sprites.md):
 
     # A helmet with horns.               a comment: `#` and a space
     h = seat                             a letter and its colour
@@ -24,6 +24,7 @@ the owner.
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -32,8 +33,11 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from platformdirs import user_config_path
+
 from kumite.core import codes
 from kumite.core.errors import KumiteError
+from kumite.store.whole_files import names_or_warn, read_text, reason
 from kumite.tui.look import colors
 
 if TYPE_CHECKING:
@@ -44,7 +48,7 @@ DEFAULT: Final = "kumite"
 MAX_BYTES: Final = 100_000  # of a file
 MAX_SIDE: Final = 96  # pixels
 SEAT: Final = "seat"
-OWNED: Final = (SEAT, f"{SEAT}-light", f"{SEAT}-dark")  # colours of whoever owns a piece
+OWNED: Final = (SEAT, f"{SEAT}-light", f"{SEAT}-dark")  # colours of a piece's owner
 _COLOR: Final = re.compile(r"(\S|shape) = ([a-z][a-z0-9-]*)")
 _HEAD: Final = re.compile(r"\[(\d{1,3})x(\d{1,3})( shape)?\]")
 
@@ -57,14 +61,14 @@ class BadSprite(KumiteError):
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Pixels, the top row first: names of colours, "" where the ground is seen."""
+    """Pixels, the top row first: names of colours, "" where transparent."""
 
     width: int
     height: int
     rows: tuple[tuple[str, ...], ...]
 
     def owned(self, seat: int | None) -> Picture:
-        """Return the picture in the colours of its owner; nobody's has the theme's for nobody."""
+        """Return the picture in its owner's colours; None: in the theme's neutral ones."""
         if seat is None:
             return self
         return _owned(self, seat)
@@ -87,15 +91,11 @@ class Sprite:
     shapes: tuple[Picture, ...]
 
     def picture(self, width: int, height: int) -> Picture | None:
-        """Return the largest picture that fits into so many pixels."""
+        """Return the largest picture that fits into this many pixels."""
         return _fitting(self.pictures, width, height)
 
     def shape(self, width: int, height: int) -> Picture | None:
-        """Return the largest silhouette that fits into so many quarters of cells.
-
-        Where there is room for the largest one several times, each pixel of it is as many wide and
-        high.
-        """
+        """Return the largest silhouette that fits into this many quarter cells, maybe scaled up."""
         if self.shapes:
             largest = self.shapes[0]
             times = min(width // largest.width, height // largest.height)
@@ -104,7 +104,7 @@ class Sprite:
         return _fitting(self.shapes, width, height)
 
     def over(self, other: Sprite) -> Sprite:
-        """Return this sprite with what it lacks from another: its smaller sizes."""
+        """Return this sprite, completed with the smaller sizes of another."""
         return Sprite(
             self.pictures + _smaller(other.pictures, self.pictures),
             self.shapes + _smaller(other.shapes, self.shapes),
@@ -144,30 +144,24 @@ class Skin:
     """The sprites of a skin, each read when it is first drawn."""
 
     def __init__(self, name: str = DEFAULT) -> None:
-        """Take the skin of that name.
-
-        Raises:
-            BadSprite: there is none.
-        """
+        """Load the skin of that name; raise BadSprite if there is none."""
         if name not in names():
-            raise BadSprite(f"no skin {name!r}", hint=f"skins: {', '.join(names())}")
+            place, hint = users_folder() / name, f"skins: {', '.join(names())}"
+            why = f": {place} is not a folder" if os.path.lexists(place) else ""
+            raise BadSprite(f"no skin {name!r}{why}", hint=hint)
         self.name = name
-        self.broken: dict[str, BadSprite] = {}  # files that could not be used; ours were
+        self.broken: dict[str, BadSprite] = {}  # errors by file; shipped sprites replace these
         self._own = users_folder() / name
         self._read: dict[str, Sprite] = {}
 
     def sprite(self, name: str) -> Sprite:
-        """Return a sprite; what its skin lacks of it, or has broken, is ours.
-
-        Raises:
-            KeyError: neither has it.
-        """
+        """Return a sprite, completed by the shipped one, or raise KeyError."""
         if name not in self._read:
             self._read[name] = self._find(name)
         return self._read[name]
 
     def check(self) -> tuple[BadSprite, ...]:
-        """Read each of the user's own files at once; return what is wrong with them, by name."""
+        """Read all of the user's own files now; return their errors, by name."""
         own = _texts(self._own)
         known = shipped() if own else ()
         for name in own:
@@ -175,7 +169,7 @@ class Skin:
                 self.sprite(name)
                 continue
             near = get_close_matches(name, known, 1)
-            hint = f"did you mean {near[0]}.txt?" if near else "docs/sprites.md names them all"
+            hint = f"did you mean {near[0]}.txt?" if near else "docs/sprites.md lists all names"
             where = self._own / f"{name}.txt"
             self.broken[name] = BadSprite(f"{where}: no sprite has this name", hint=hint)
         return tuple(self.broken[name] for name in sorted(self.broken))
@@ -187,20 +181,18 @@ class Skin:
         return reduce(Sprite.over, found)
 
     def _files(self, name: str) -> Iterator[Sprite]:
-        """Yield the sprites of that name: the user's own first, the one of our plain skin last."""
+        """Yield the sprites of that name: the user's own first, the default skin's last."""
         for folder in dict.fromkeys((self._own, OURS / self.name, OURS / DEFAULT)):
             path = folder / f"{name}.txt"
             try:
-                if path.is_file():
+                if os.path.lexists(path):
                     yield read(path, colors.known() if folder == self._own else None)
             except BadSprite as error:
                 self.broken[name] = error
-            except OSError as error:
-                self.broken[name] = BadSprite(f"{path}: {error.strerror}")
 
 
 def usable(name: str) -> tuple[Skin, tuple[BadSprite, ...]]:
-    """Return the skin of that name and what is wrong with it; ours where there is none."""
+    """Return the skin of that name and its errors; the default one if it does not exist."""
     try:
         skin = Skin(name)
     except BadSprite as error:
@@ -209,65 +201,40 @@ def usable(name: str) -> tuple[Skin, tuple[BadSprite, ...]]:
 
 
 def shipped() -> tuple[str, ...]:
-    """Return the names of all sprites."""
     return tuple(_texts(OURS / DEFAULT))
 
 
 def users_folder() -> Path:
-    """Return the folder of the user's own skins."""
-    from platformdirs import user_config_path
-
     return user_config_path("kumite", appauthor=False) / "sprites"
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all skins, ours first."""
-    found = {path.name for folder in (OURS, users_folder()) for path in _folders(folder)}
+    found = {
+        name
+        for folder in (OURS, users_folder())
+        for name in names_or_warn(folder)
+        if os.path.isdir(folder / name) and name[0] != "."
+    }
     return (DEFAULT, *sorted(found - {DEFAULT}))
 
 
-def _folders(folder: Path) -> list[Path]:
-    try:
-        return [path for path in folder.iterdir() if path.is_dir() and path.name[0] != "."]
-    except OSError:
-        return []
-
-
 def _texts(folder: Path) -> list[str]:
-    """Return the names of the sprites in a folder."""
-    try:
-        return sorted(path.stem for path in folder.iterdir() if path.suffix == ".txt")
-    except OSError:
-        return []
+    return [name.removesuffix(".txt") for name in names_or_warn(folder, ".txt")]
 
 
 # --- Files ------------------------------------------------------------------------------------
 
 
 def read(path: Path, known: Container[str] | None = None) -> Sprite:
-    """Read a file of a skin; `known` are the colours that it may name (None: any).
-
-    Raises:
-        BadSprite: it cannot be used; the text says why, with file and line.
-    """
+    """Read a file of a skin, or raise BadSprite; `known` are the permitted colours (None: any)."""
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
-        if len(content) > MAX_BYTES:
-            raise BadSprite(f"{path}: more than {MAX_BYTES} bytes")
-        return parse(content.decode("utf-8"), str(path), known)
-    except UnicodeDecodeError as error:
-        raise BadSprite(f"{path}: byte {error.start + 1} is not UTF-8") from error
+        return parse(read_text(path, MAX_BYTES), str(path), known)
     except OSError as error:
-        raise BadSprite(f"{path}: {error.strerror}") from error
+        raise BadSprite(f"{path}: {reason(error)}") from error
 
 
 def parse(text: str, where: str = "sprite", known: Container[str] | None = None) -> Sprite:
-    """Return the sprite that a text draws.
-
-    Raises:
-        BadSprite: it draws none; the text says why, with the line.
-    """
+    """Parse a sprite, or raise BadSprite with the line."""
     inks: dict[str, str] = {}
     pictures: list[Picture] = []
     shapes: list[Picture] = []
@@ -277,7 +244,7 @@ def parse(text: str, where: str = "sprite", known: Container[str] | None = None)
             continue
         if found := _COLOR.fullmatch(line.strip()):
             if known is not None and found[2] not in known:
-                hint = "`seat`, or a name in themes/dark.toml, such as `gold`"
+                hint = "`seat`, or a name in themes/dark.toml, like `gold`"
                 raise BadSprite(f"{where}:{number}: no theme has a colour {found[2]!r}", hint=hint)
             inks[found[1]] = found[2]
         elif found := _HEAD.fullmatch(line.strip()):
@@ -304,7 +271,7 @@ def _drawn(
     head: str,
     where: str,
 ) -> Picture:
-    """Read the rows of a picture whose size stands at `head`."""
+    """Read the rows of a picture whose size line is at `head`."""
     width, height = size
     if not (0 < width <= MAX_SIDE and 0 < height <= MAX_SIDE):
         raise BadSprite(f"{head}: a side has 1 to {MAX_SIDE} pixels")

@@ -1,4 +1,4 @@
-"""Themes as Textual wants them."""
+"""Themes in Textual's format."""
 
 from __future__ import annotations
 
@@ -6,21 +6,15 @@ from typing import Final
 
 from textual.theme import Theme
 
-from kumite.tui.look.colors import DEFAULT, OURS, BadTheme, names, read, users_folder
+from kumite.tui.look.colors import read
 
-__all__ = ["DEFAULT", "OURS", "BadTheme", "load", "names", "users_folder"]
-
-PREFIX: Final = "kumite-"  # Textual registers themes of its own, some with our names
+PREFIX: Final = "kumite-"  # some of Textual's own themes have the same names
 
 
 def load(name: str) -> Theme:
-    """Return a theme by name; the user's own comes before ours, roles it lacks come from `dark`.
-
-    Raises:
-        BadTheme: there is none of that name.
-    """
+    """Return a theme by name: the user's own before shipped ones, missing roles from `dark`."""
     found = read(name)
-    # The app's own marks must be quiet: nothing on a table blinks or glows.
+    # Textual's own marks must be unobtrusive beside a table.
     quiet = {
         "block-cursor-background": found.app["panel"],
         "footer-key-foreground": found.roles["key"],

@@ -1,12 +1,14 @@
-"""Theme files, checked before anything is drawn with them: what is wrong is told, and not used."""
+"""Theme files: validated before use; invalid entries are reported and ignored."""
 
 from __future__ import annotations
 
 import re
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, reduce
+from operator import getitem
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from kumite.core.games import NAMES
 from kumite.store import toml_files
 
 if TYPE_CHECKING:
@@ -15,34 +17,36 @@ if TYPE_CHECKING:
 
 COLORS: Final = ("app", "roles", "grounds", "sprites")  # tables of colours as `#rrggbb`
 OPEN: Final = "sprites"  # where a theme may name colours of its own, for skins of its own
+GAMES: Final = "games"  # the table with one for each game, of the colours that differ in it
 NUMBERS: Final = "depth-256"  # the table of numbers of a terminal's 256
 SWITCHES: Final = ("dark", "pictures", "signs")
 MOST_TOLD: Final = 20
-Allowed = str | tuple[str, ...]  # what is allowed; names, where there is none of that name
-Bad = tuple[str, str, Allowed]  # table ("": above all), name
+Allowed = str | tuple[str, ...]  # the allowed values, or the known names for an unknown one
+Bad = tuple[str, str, Allowed]  # table ("": top level), name
 _HEX: Final = re.compile("#(?:[0-9a-fA-F]{3}){1,2}")
 
 
 class Checked(NamedTuple):
-    """A theme file: what can be used of it, and what is wrong with the rest."""
+    """A theme file: its valid entries, and the errors of the others."""
 
     switches: Mapping[str, bool]
     colors: Mapping[str, Mapping[str, str]]  # `#rrggbb`, by table and name
     numbers: Mapping[str, int]
+    games: Mapping[str, Mapping[str, str]]  # `#rrggbb`, by game and name
     wrong: tuple[str, ...]  # file and line, what was found, what is allowed
 
 
 @cache
 def read(path: Path) -> Checked:
-    """Return a theme of ours, which others are held against."""
+    """Return a shipped theme, the reference for others."""
     return check(path, None)
 
 
 def check(path: Path, ours: Checked | None) -> Checked:
-    """Return what can be used of a file; `ours` has the names there are (None: all are new)."""
+    """Return the valid entries of a file; `ours` has the known names (None: any)."""
     file = toml_files.read(path)
     if file.wrong:
-        return Checked({}, {}, {}, (f"{file.wrong}; the theme dark is used",))
+        return Checked({}, {}, {}, {}, (f"{file.wrong}; the theme dark is used",))
     said, bad = file.said, list(_top(file.said))
     tables = {one: said[one] for one in (*COLORS, NUMBERS) if isinstance(said.get(one), dict)}
     colors: dict[str, Mapping[str, str]] = {}
@@ -59,14 +63,23 @@ def check(path: Path, ours: Checked | None) -> Checked:
     found = dict(_bad_numbers(tables.get(NUMBERS, {}), every))
     bad += ((NUMBERS, name, allowed) for name, allowed in found.items())
     numbers = {name: one for name, one in tables.get(NUMBERS, {}).items() if name not in found}
+    games: dict[str, Mapping[str, str]] = {}
+    own = said.get(GAMES)
+    for game_id, table in own.items() if isinstance(own, dict) else ():
+        if game_id not in NAMES or not isinstance(table, dict):
+            bad.append((GAMES, game_id, "a table of colours" if game_id in NAMES else NAMES))
+            continue
+        found = dict(_bad_colors(table, tuple(sorted(every))))
+        bad += ((f"{GAMES}.{game_id}", name, allowed) for name, allowed in found.items())
+        games[game_id] = {n: _long(value) for n, value in table.items() if n not in found}
     switches = {name: said[name] for name in SWITCHES if type(said.get(name)) is bool}
-    return Checked(switches, colors, numbers, _told(path, file, bad))
+    return Checked(switches, colors, numbers, games, _told(path, file, bad))
 
 
 def _told(path: Path, file: toml_files.Read, bad: list[Bad]) -> tuple[str, ...]:
     told = []
     for table, name, allowed in bad[:MOST_TOLD]:
-        value = file.said[table][name] if table else file.said[name]
+        value = reduce(getitem, (*filter(None, table.split(".")), name), file.said)
         place = toml_files.where(path, file.text, table, name)
         why = allowed if isinstance(allowed, str) else _unknown(name, allowed)
         told.append(f"{place}: {name} = {toml_files.shown(value)} is not used: {why}")
@@ -76,16 +89,16 @@ def _told(path: Path, file: toml_files.Read, bad: list[Bad]) -> tuple[str, ...]:
 
 
 def _top(said: Mapping[str, Any]) -> Iterator[Bad]:
-    """Yield what is wrong with what stands above the tables, and with what should be one."""
+    """Yield the errors at top level, and of tables that are none."""
     for name, value in said.items():
-        if name in (*COLORS, NUMBERS):
+        if name in (*COLORS, GAMES, NUMBERS):
             if not isinstance(value, dict):
                 yield "", name, f"[{name}] is a table of colours"
         elif name in SWITCHES:
             if type(value) is not bool:
                 yield "", name, "true or false"
         elif name != "title":
-            yield "", name, ("title", *SWITCHES, *COLORS, NUMBERS)
+            yield "", name, ("title", *SWITCHES, *COLORS, GAMES, NUMBERS)
         elif type(value) is not str:
             yield "", name, "a text"
 
@@ -108,10 +121,9 @@ def _bad_numbers(table: Mapping[str, Any], known: set[str]) -> Iterator[tuple[st
 
 def _unknown(name: str, known: tuple[str, ...]) -> str:
     near = get_close_matches(name[:40], known, n=1)
-    meant = f"; {near[0]} is meant?" if near else f"; there are {', '.join(known[:40])}"
-    return f"nothing is called so{meant}"
+    meant = f"; did you mean {near[0]}?" if near else f"; names: {', '.join(known[:40])}"
+    return f"unknown name{meant}"
 
 
 def _long(color: str) -> str:
-    """Return `#rrggbb` of `#rgb`, too."""
     return color if len(color) == 7 else "#" + "".join(2 * one for one in color[1:])

@@ -1,7 +1,7 @@
-"""Line mode: tables and replays as a talk, for screen readers and terminals without a screen.
+"""Line mode: tables and replays as dialogues, for screen readers and simple terminals.
 
-console.py reads and prints lines, words.py says what there is to say (pure), and table.py, lan.py,
-lobby.py and replay.py are loops over the same tables and replays that the screens use. May import
-core, store, net and what stands below `screens`; Textual only through `tui.play.lan_table`. Begin
-with `Desk` in table.py.
+console.py reads and prints lines and words.py has the texts (pure functions); table.py, lan.py,
+lobby.py, tournament.py and replay.py are loops over the same models that the screens use. May
+import core, store, net and everything below `screens`; Textual only through
+`tui.play.lan_table`. Begin with `PlainTable` in table.py.
 """

@@ -1,7 +1,7 @@
-"""A terminal of lines: what is typed comes as it comes, what is said leaves no escape sequence.
+"""A line-based terminal; output never contains escape sequences.
 
-Lines are read in a thread of their own, because neither Windows nor files and pipes everywhere let
-a loop wait for them.
+Lines are read in a separate thread, since an event loop cannot wait for input on Windows, nor
+for files and pipes on every system.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from kumite.store import system
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
-LONGEST: Final = 4000  # characters of a line that are read; what follows them is dropped
-AHEAD: Final = 200  # lines that are read before anybody has asked for them
+LONGEST: Final = 4000  # characters read of a line; the rest is dropped
+AHEAD: Final = 200  # lines read ahead
 CHUNK: Final = 65536  # bytes
-PAGE: Final = 60  # lines that push up what not everybody may read
+PAGE: Final = 60  # blank lines that scroll secrets out of view
 PROMPT: Final = "> "
 
 
 class Console:
-    """Lines in, lines out, and news from elsewhere in between."""
+    """Reads and prints lines, and receives events in between."""
 
     def __init__(
         self,
@@ -37,9 +37,9 @@ class Console:
         *,
         is_terminal: bool | None = None,
     ) -> None:
-        """Use standard input and output, or what a test puts in their place.
+        """Use standard input and output, or replacements in tests.
 
-        `read` returns some bytes, none at the end.
+        `read` returns some bytes, or b"" at the end.
         """
         self._read = read or _read_input
         self._write = write or _write_output
@@ -49,24 +49,23 @@ class Console:
         self._came = asyncio.Event()
         self._room = Semaphore(AHEAD)
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._is_open = False  # a prompt waits for a line
+        self._is_open = False  # a prompt is waiting for a line
 
     def begin(self) -> None:
-        """Begin to read, in the loop that runs."""
         if self._loop is None:
             self._loop = asyncio.get_running_loop()
             Thread(target=self._listen, name="lines", daemon=True).start()
 
     def post(self, news: object) -> None:
-        """Let the next call of `next` return this; from any thread."""
+        """Queue `news` to be returned by `next`; callable from any thread."""
         assert self._loop is not None
-        with suppress(RuntimeError):  # the loop has ended, nobody listens
+        with suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(self._take, self._news, news)
 
     async def next(self, *, reads: bool = True) -> Any:
-        """Return what was posted, or the next line, None once there is none any more.
+        """Return the next posted item or line; None at the end of the input.
 
-        Without `reads`, lines wait until somebody wants them.
+        Without `reads`, lines stay queued.
         """
         while True:
             if self._news:
@@ -79,7 +78,7 @@ class Console:
     def _typed(self, line: str | None) -> str | None:
         self._room.release()
         if line is None:
-            self._lines.append(None)  # the end stays the end
+            self._lines.append(None)  # later calls must see the end, too
         if self._is_open and not self._is_terminal:
             self._write("\n" if line is None else f"{harmless(line)}\n")
         self._is_open = False
@@ -88,7 +87,7 @@ class Console:
     # --- saying -------------------------------------------------------------------------------
 
     def say(self, *lines: str) -> None:
-        """Print lines; what would steer a terminal is shown as U+FFFD."""
+        """Print lines; control characters are shown as U+FFFD."""
         if not lines:
             return
         if self._is_open:
@@ -97,13 +96,12 @@ class Console:
         self._write("".join(f"{harmless(line)}\n" for line in lines))
 
     def prompt(self) -> None:
-        """Say that a line is waited for."""
         if not self._is_open:
             self._write(PROMPT)
             self._is_open = True
 
     def push_up(self) -> bool:
-        """Push what stands on a terminal out of sight; return whether there is one."""
+        """Scroll the terminal's content out of view; return whether there is a terminal."""
         if self._is_terminal:
             self._write("\n" * PAGE)
         return self._is_terminal
@@ -136,9 +134,9 @@ class Console:
 
 
 def talk(run: Callable[[Console], Coroutine[Any, Any, None]]) -> int:
-    """Run a talk on standard input and output; return the status to end with.
+    """Run a dialogue on standard input and output; return the exit status.
 
-    A signal that wants the program to end does so at once.
+    A terminating signal takes effect at once.
     """
     ended = 0
 
@@ -163,13 +161,13 @@ def talk(run: Callable[[Console], Coroutine[Any, Any, None]]) -> int:
 
 
 def _read_input() -> bytes:
-    """Return what there is to read, b"" at the end.
+    """Return the available bytes, b"" at the end.
 
-    Past Python's buffer: a thread that waits in it keeps the program from ending.
+    Bypasses Python's buffer: a thread blocked in it would keep the program from exiting.
     """
     try:
         return os.read(sys.stdin.fileno(), CHUNK)
-    except (OSError, ValueError):  # a terminal that is gone; no standard input at all
+    except (OSError, ValueError):  # the terminal is gone, or there is no standard input
         return b""
 
 

@@ -1,18 +1,24 @@
-"""LAN tables in line mode: the way to one, and the match."""
+"""LAN tables in line mode: choosing one, and the match."""
 
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat
+from kumite.net.crypto.pairing import parse_code
 from kumite.net.session import events
+from kumite.net.transport import discovery, network
+from kumite.net.transport.addresses import parse_address
 from kumite.net.wire import posts
 from kumite.tui.plain import words
-from kumite.tui.plain.table import Desk
+from kumite.tui.plain.table import PlainTable
+from kumite.tui.play import first
 from kumite.tui.play.lan_table import COMPARE, PeerEvent
 from kumite.tui.play.lobby_words import turned_away
+from kumite.tui.play.network_words import reason
 from kumite.tui.scenes.lines import capital
 
 if TYPE_CHECKING:
@@ -23,24 +29,27 @@ if TYPE_CHECKING:
     from kumite.tui.plain.console import Console
     from kumite.tui.play.lan_table import LanTable
     from kumite.tui.play.narration import Remark
+    from kumite.tui.settings import Settings
 
 
-class LanDesk(Desk):
-    """Play with other terminals by lines until the table is left or closed."""
+class LanPlainTable(PlainTable):
+    """Play a LAN match in line mode until the table is left or closed."""
 
     help_lines = (*words.HELP, *words.LAN_HELP)
     lan: LanTable
 
-    def __init__(self, table: LanTable, console: Console, bots: BotService, think: float) -> None:
-        super().__init__(table, console, bots, think)
+    def __init__(
+        self, table: LanTable, console: Console, bots: BotService, settings: Settings
+    ) -> None:
+        super().__init__(table, console, bots, settings)
         self.lan = table
-        self._remarks = 0  # that have been told
+        self._remarks = 0  # number of remarks told
         self._match_id = ""
         self._has_told_result = False
         table.listener = self._heard
 
     def greet(self) -> None:
-        """Say what is played, with whom, and what to compare aloud."""
+        """Introduce the match, its players and the words to compare."""
         self._begin_match()
         super().greet()
 
@@ -49,16 +58,17 @@ class LanDesk(Desk):
         if header is not None and header.match_id != self._match_id:
             self._match_id, self._remarks, self._has_told_result = header.match_id, 0, False
             self._told = {}
+            self.model = replace(self.model, looking=None)
 
     # --- what there is to say -----------------------------------------------------------------
 
     @property
     def reads(self) -> bool:
-        """Return whether a line is waited for: always, but while a step is on its way."""
+        """Whether input is read: always, except while a step is in transit."""
         return not self.lan.is_sending
 
     def tell(self) -> None:
-        """Tell new steps, and what was said and has happened beside them."""
+        """Describe new steps and remarks."""
         super().tell()
         new = self.lan.remarks[self._remarks :]
         self._remarks = len(self.lan.remarks)
@@ -68,7 +78,7 @@ class LanDesk(Desk):
             self.console.say("Type yes or no.")
 
     def end(self) -> None:
-        """Tell how the match has ended, once; the table stays until it is left."""
+        """Tell the result once; the table stays open until the player leaves."""
         if not self._has_told_result:
             self._has_told_result = True
             self.tell_position()
@@ -80,17 +90,17 @@ class LanDesk(Desk):
             self.console.prompt()
 
     def go_on(self) -> None:
-        """Tell what is new; leave a table that is closed."""
+        """Describe what is new; leave if the table is closed."""
         if self.lan.closed and not self.is_over:
             self.tell()
             stopped = self.lan.stopped
-            self.console.say(stopped.hint if stopped and stopped.hint else "The table is closed.")
+            hint = reason(stopped)[1] if stopped is not None else ""
+            self.console.say(hint or "The table is closed.")
             self.leave()
         else:
             super().go_on()
 
     def leave(self) -> None:
-        """Leave the table, and let the others know."""
         if not self.lan.closed:
             self.lan.peer.leave()
         super().leave()
@@ -98,7 +108,6 @@ class LanDesk(Desk):
     # --- what the network tells, what is typed ------------------------------------------------
 
     def take(self, news: Any) -> None:
-        """Take in what the network tells, or do what was typed."""
         if isinstance(news, PeerEvent):
             news.table.hear(news.event)
         elif isinstance(news, KumiteError):
@@ -110,7 +119,8 @@ class LanDesk(Desk):
         match event:
             case events.MatchBegan():
                 self._begin_match()
-            case events.NotDone(_, text, hint):
+            case events.NotDone():
+                text, hint = reason(event)
                 self.complain(KumiteError(text, hint=hint))
             case events.Chose(seat) if seat in self.lan.mine:
                 self.console.say("Your choice is made; it is shown when all have chosen.")
@@ -119,15 +129,24 @@ class LanDesk(Desk):
             case _:
                 pass
 
+    def _rematch(self, who: str) -> None:
+        """Offer a rematch begun by the loser, or by `who`."""
+        names = self.lan.shown_names
+        if who and who not in names:
+            self.console.say(f"Nobody here is {who}. Who begins? {', '.join(names)}")
+            return
+        usual = next(iter(first.may_begin(self.lan.match, self.lan.end, names)))
+        self.lan.peer.offer(posts.AGAIN, names.index(who) if who else usual)
+
     @property
     def commands(self) -> Mapping[str, Callable[[str], None]]:
-        """Return what each word does, given what stands behind it."""
+        """Return the commands by name; each is called with the rest of the line."""
         peer = self.lan.peer
         found = {
             **super().commands,
             "say": self._say,
             "draw": lambda _: peer.offer(posts.DRAW),
-            "rematch": lambda _: peer.offer(posts.AGAIN),
+            "rematch": self._rematch,
             "yes": lambda _: peer.answer(True),
             "no": lambda _: peer.answer(False),
             "who": self._who,
@@ -139,7 +158,7 @@ class LanDesk(Desk):
         return found
 
     def _in_words(self, remark: Remark) -> str:
-        """Return a remark; what people say has a mark that nothing else here begins with."""
+        """Return a remark as a line; chat is marked with `>`, which no other line begins with."""
         if remark.text == COMPARE:
             return f"Compare aloud: {' '.join(self.lan.words)}."
         return f"> {remark.text}" if remark.is_talk else remark.text
@@ -151,7 +170,7 @@ class LanDesk(Desk):
             self.console.say("Say what? For example: say good luck")
 
     def _stand_in(self, said: str) -> None:
-        """Let a bot play on for somebody who is away; ask first."""
+        """Let a bot take over for an absent player, after confirmation."""
         if self.lan.stood_for is None:
             return
         if said == "plays on":
@@ -164,7 +183,7 @@ class LanDesk(Desk):
         )
 
     def _gone(self, said: str) -> None:
-        """Say of whoever has been away for long that they are gone for good; ask first."""
+        """Declare an absent player gone, after confirmation."""
         if said == "for good":
             self.lan.peer.offer(posts.GONE)
         else:
@@ -189,25 +208,22 @@ class LanDesk(Desk):
 
 
 async def choose_table(console: Console) -> tuple[Sequence[str], int] | None:
-    """List the tables of this LAN until one is chosen; return its addresses and port.
+    """List the tables on this LAN until one is chosen; return its addresses and port.
 
-    None if nothing was chosen.
+    None if the user gives up.
     """
-    from kumite.net.transport import discovery, ways
-    from kumite.net.transport.addresses import parse_address
-
     console.begin()
     console.say("Looking for tables. Type a number of the list, or an address.")
-    finder = ways.finder(console.post)
+    finder = network.finder(console.post)
     starting = asyncio.create_task(_start(finder, console))
-    found: list[Found] = []
+    found: dict[str, Found] = {}  # by key; the list is numbered in this order
     try:
         while True:
             console.prompt()
             match await console.next():
                 case discovery.Found() as table:
-                    found.append(table)
-                    console.say(f"{len(found)}: {_listed(table)}")
+                    found[table.key] = table
+                    console.say(f"{[*found].index(table.key) + 1}: {_listed(table)}")
                 case discovery.Vanished() | None as news:
                     if news is None:
                         return None
@@ -216,7 +232,7 @@ async def choose_table(console: Console) -> tuple[Sequence[str], int] | None:
                 case str(line) if line in ("", "quit"):
                     return None
                 case str(line) if line.isdecimal() and 0 < int(line[:3]) <= len(found):
-                    table = found[int(line[:3]) - 1]
+                    table = [*found.values()][int(line[:3]) - 1]
                     return table.addresses, table.table.port
                 case line:
                     try:
@@ -242,14 +258,12 @@ def _listed(found: Found) -> str:
     if not found.is_ours:
         return f"another version, kumite {table.program or 'unknown'}"
     free = f"{table.free} free" if table.free else "full"
-    free = "a tournament" if table.is_hall else free
+    free = "a tournament" if table.is_tournament else free
     return f"{table.name}, {table.title}, {free}, at {found.addresses[0]}"
 
 
 async def ask_code(console: Console) -> str | None:
-    """Ask for the code of a table; return None if none is given."""
-    from kumite.net.crypto.pairing import parse_code
-
+    """Ask for the code of a table; None if the user gives up."""
     console.begin()
     console.say("The code that the host's screen shows, such as 7-torii-lantern:")
     while True:

@@ -8,15 +8,26 @@ from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat
 from kumite.net.session import events
+from kumite.net.transport.addresses import typed_places
+from kumite.net.transport.announcer import Announcing
+from kumite.tui.play import network_words
 from kumite.tui.play.lan_table import LanTable, PeerEvent
-from kumite.tui.play.lobby_words import bot_names, turned_away, why_not_seat
+from kumite.tui.play.lobby_words import (
+    LOTS,
+    bot_names,
+    is_connected,
+    seats_text,
+    turned_away,
+    waits_for,
+    why_not_seat,
+)
+from kumite.tui.play.network_words import reason
 from kumite.tui.play.terms import if_gone, terms
 from kumite.tui.scenes.lines import capital
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from kumite.core.game import Seats
     from kumite.net.transport.announcer import Facts
     from kumite.tui.plain.console import Console
     from kumite.tui.play.openings import Opening
@@ -25,7 +36,7 @@ LOBBY_HELP: Final = (
     "ready: say that you are ready, or not any longer (guests)",
     "start: begin the match (the host)",
     "seat 2: move to that seat, if it is free",
-    "draw: draw all seats by lot (the host)",
+    "draw: let a lot give all seats when the match begins, or not (the host)",
     "name Ada: be called so",
     "say good luck: talk to all who are here",
     "code: take another code (the host)",
@@ -33,14 +44,14 @@ LOBBY_HELP: Final = (
 )
 
 
-class HallThere(KumiteError):
-    """Where a table was looked for a tournament is held."""
+class TournamentThere(KumiteError):
+    """There is a tournament instead of a table at this address."""
 
-    code = codes.HALL
+    code = codes.TOURNAMENT
 
 
 class Lobby:
-    """An open table, or the way to one, until the match begins."""
+    """A hosted table before its match, or the connection to one."""
 
     def __init__(
         self,
@@ -49,10 +60,10 @@ class Lobby:
         programs: Mapping[str, str] | None = None,
         facts: Facts | None = None,
     ) -> None:
-        """Open the table; with `facts`, others on the LAN are told of it.
+        """Open the table; with `facts`, announce it on the LAN.
 
         Raises:
-            KumiteError: what the network's side refuses at once.
+            KumiteError: the network side cannot be opened.
         """
         console.begin()
         self.console = console
@@ -64,15 +75,13 @@ class Lobby:
             self._announce(facts)
 
     def _announce(self, facts: Facts) -> None:
-        from kumite.net.transport.announcer import Announcing
-
         def failed(error: KumiteError) -> None:
             self.console.post(error)
 
         self.table.announce(Announcing(failed), facts)
 
     async def run(self) -> LanTable | None:
-        """Wait until the match begins; return its table, or None if somebody has left.
+        """Wait until the match begins and return its table; None if the user leaves.
 
         Raises:
             KumiteError: the table cannot be joined, or has been closed.
@@ -111,7 +120,7 @@ class Lobby:
 
     @property
     def commands(self) -> Mapping[str, Callable[[str], object]]:
-        """Return what each word does, given what stands behind it."""
+        """Return the commands by name; each is called with the rest of the line."""
         found: dict[str, Callable[[str], object]] = {"quit": self._quit}
         found |= dict.fromkeys(("", "ready", "start"), self._go_on)
         if self.table.listening is not None:
@@ -127,7 +136,7 @@ class Lobby:
         self._is_left = True
 
     def _go_on(self, _: str) -> None:
-        """Begin the match as its host, be ready as a guest; or say what is missing."""
+        """Start the match as the host, toggle readiness as a guest, or say what is missing."""
         lobby = self.table.lobby
         if lobby is None:
             self.console.say("One moment.")
@@ -170,70 +179,67 @@ class Lobby:
                 if said != self._said:
                     self._said = said
                     self.console.say(*said)
-            case events.Talked():
+            case events.Said():
                 self.console.say(f"> {self.table.talk[-1]}")
-            case events.Stopped(codes.HALL, text, hint):
-                raise HallThere(text, hint=hint)
-            case events.Stopped(_, text, hint):
-                raise KumiteError(text, hint=hint)
-            case events.Left(text=text, is_closed=True):
-                raise KumiteError(text)
+            case events.Stopped(code):
+                text, hint = reason(event)
+                raise (TournamentThere if code == codes.TOURNAMENT else KumiteError)(
+                    text, hint=hint
+                )
+            case events.Left(is_closed=True):
+                raise KumiteError(network_words.text(event))
             case events.TurnedAway():
                 why, hint = turned_away(event)
                 self.console.say(f"{capital(why)}.", *filter(None, (hint,)))
-            case events.CodeChanged(code, text):
-                self.console.say(f"{text} The code is {code} now.")
-            case events.NotDone(_, text, hint):
-                self.console.say(text, *filter(None, (hint,)))
-            case events.Away(text=text) | events.Quiet(text=text) | events.HeardAgain(text=text):
-                self.console.say(text)
+            case events.CodeChanged(code):
+                self.console.say(f"{network_words.text(event)}. The code is {code} now.")
+            case events.NotDone():
+                self.console.say(*filter(None, reason(event)))
+            case events.Presence():
+                self.console.say(network_words.text(event))
             case _:
                 pass
 
     def _invite(self, listening: events.Listening) -> None:
-        from kumite.net.transport.addresses import typed_places
-
         self.console.say(
-            f"The table is open. The code is {self.table.code}. The others type:",
-            *(
-                f"  kumite join {place} {self.table.code}"
-                for place in typed_places(listening.addresses, listening.port)
-            ),
+            f"The table is open. The code is {self.table.code}.",
+            *ways_in(listening, self.table.code, "The others"),
             "Enter begins the match once all are ready; quit leaves.",
         )
 
 
+def ways_in(listening: events.Listening, code: str, who: str) -> Iterator[str]:
+    """Yield what others type to join a table or tournament hosted here."""
+    places = typed_places(listening.addresses, listening.port)
+    if is_connected(places):
+        yield f"{who} type:"
+    else:
+        yield f"This computer is not connected to a network. {who} can only type on it:"
+    for place, via in places:
+        yield f"  kumite join {place} {code}{via and f' ({via})'}"
+
+
 def _company(lobby: events.Lobby) -> Iterator[str]:
-    """Yield what is played, who is there and where they sit, and what is next."""
     yield f"{terms(lobby.setup, lobby.clock)}."
+    if lobby.has_lots:
+        yield f"{LOTS}."
     if gone := if_gone(lobby.setup, lobby.gone):
         yield f"{gone}."
     for number, guest in enumerate(lobby.guests):
         who = f"{guest.name} (you)" if number == lobby.me else guest.name
         own = guest.seats - lobby.bots
         state = ("ready" if guest.is_ready else "not ready yet") if own else ""
-        yield ", ".join(filter(None, (who, _seats(own) or "looks on", state))) + "."
+        yield ", ".join(filter(None, (who, seats_text(lobby, own) or "looks on", state))) + "."
     for seat, name in bot_names(lobby).items():
-        yield f"{capital(name)}, {_seats(frozenset({seat}))}."
+        yield f"{capital(name)}, {seats_text(lobby, frozenset({seat}))}."
     if lobby.free:
-        yield f"Free: {_seats(lobby.free)}."
+        yield f"Free: {seats_text(lobby, lobby.free)}."
     yield _next(lobby)
 
 
-def _seats(seats: Seats) -> str:
-    numbers = ", ".join(str(seat + 1) for seat in sorted(seats))
-    return f"seat{'' if len(seats) == 1 else 's'} {numbers}" if seats else ""
-
-
 def _next(lobby: events.Lobby) -> str:
-    """Say what has to happen before the match begins."""
-    if lobby.me == 0:
-        if not any(guest.seats for guest in lobby.guests[1:]):
-            return "The match can begin when somebody has joined."
-        if not lobby.can_start:
-            return "Not all are ready yet."
-        return f"Enter begins{', with bots at the free seats' if lobby.free else ''}."
-    if not lobby.guests[lobby.me].seats:
-        return "You look on; the host begins the match."
-    is_ready = lobby.guests[lobby.me].is_ready
-    return "You are ready; the host begins." if is_ready else "Press Enter when you are ready."
+    if said := waits_for(lobby):
+        return said
+    if lobby.me != 0:
+        return "Press Enter when you are ready."
+    return f"Enter begins{', with bots at the free seats' if lobby.free else ''}."

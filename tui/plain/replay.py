@@ -1,4 +1,4 @@
-"""A replay in line mode: position by position, in words."""
+"""A replay in line mode: the positions in words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
 from kumite.tui.play.replaying import Replay
-from kumite.tui.scenes import spoken
+from kumite.tui.scenes import in_words
 from kumite.tui.scenes.lines import capital
 
 if TYPE_CHECKING:
@@ -27,16 +27,16 @@ HELP: Final = (
 
 
 class Reader:
-    """Look at a saved match by lines until it is left."""
+    """Reads a saved match position by position until the user leaves."""
 
-    def __init__(self, log: Log, console: Console) -> None:
-        self.console = console
+    def __init__(self, log: Log, console: Console, *, counts_cards: bool = False) -> None:
+        self.console, self.counts_cards = console, counts_cards
         self.replay = Replay(log)
         self.at = 0
         self._is_left = False
 
     async def run(self) -> None:
-        """Tell the start, then do what is typed until the end of it."""
+        """Describe the start, then handle commands until the end of the input."""
         self.console.begin()
         replay = self.replay
         self.console.say(f"{replay.title}. {replay.last} steps; {replay.result}.")
@@ -87,7 +87,7 @@ class Reader:
         self._go(where())
 
     def _go(self, at: int) -> None:
-        """Go to a position and tell it; say where the match begins or ends instead."""
+        """Go to a position and describe it, or say that the match begins or ends here."""
         if not 0 <= at <= self.replay.last:
             self.console.say("This is the start." if at < 0 else "This is the last position.")
             return
@@ -95,15 +95,15 @@ class Reader:
         self.console.say(*self._position())
 
     def _position(self) -> Iterator[str]:
-        """Yield what led to the position, what was said there, and what stands where."""
         replay, at = self.replay, self.at
         yield f"After step {at}: {replay.said(at)}" if at else f"The start: {replay.said(0)}"
         if remark := replay.remarks.get(at):
             yield f"Remark: {remark}"
-        yield from replay.talk.get(at, ())
+        yield from (one.text for one in replay.talk.get(at, ()))
         by = replay.eyes.by
         you = min(by) if by is not None and len(by) == 1 else None
-        yield from spoken.position(replay.line[at], replay.names, you)
+        match, counts = replay.line[at], self.counts_cards
+        yield from in_words(match, replay.names, you, counts_cards=counts)
         if at == replay.last:
             yield f"{capital(replay.result, replay.names)}."
 

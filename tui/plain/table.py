@@ -1,23 +1,27 @@
-"""A table in line mode: it tells what has happened, and does what is typed.
+"""A table in line mode: it describes what happens and handles typed commands.
 
-`Desk` is for tables at one keyboard; that of a LAN table is in lan.py.
+`PlainTable` is for tables at one keyboard; lan.py has the one for LAN tables.
 """
 
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, Seat
 from kumite.core.players import BOT
-from kumite.tui import scenes
+from kumite.core.table import Play, TakeBack
 from kumite.tui.plain import words
-from kumite.tui.play import narration
-from kumite.tui.play.local_seats import STAND_IN, Follower
+from kumite.tui.play import first
+from kumite.tui.play.local_seats import STAND_IN
+from kumite.tui.play.table_model import Refuse, TableModel
 from kumite.tui.play.terms import options_said
-from kumite.tui.scenes import spoken
+from kumite.tui.scenes import in_words
+from kumite.tui.scenes.lines import capital
+from kumite.tui.scenes.notation import spelled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -26,14 +30,16 @@ if TYPE_CHECKING:
     from kumite.core.match import Match
     from kumite.tui.bots.service import BotService
     from kumite.tui.plain.console import Console
-    from kumite.tui.play.local_table import Table
+    from kumite.tui.play.local_seats import LocalSeats
+    from kumite.tui.play.table_model import Effect, Updated
+    from kumite.tui.settings import Settings
 
 NOT_HERE: Final = "That is for LAN tables; here all are at one keyboard."
-ONLOOKER: Final = Seat(-1)  # stands for those who look on where nobody here plays
+ONLOOKER: Final = Seat(-1)  # key for spectators when nobody plays here
 
 
 class Thought(NamedTuple):
-    """A bot has thought about a match: the step it would make, or why it has failed."""
+    """The result of a bot's search: the step it would make, or why it failed."""
 
     match: Match
     seat: Seat
@@ -41,25 +47,26 @@ class Thought(NamedTuple):
     error: KumiteError | None = None
 
 
-class Desk:
-    """Play at a table by lines until it is left."""
+class PlainTable:
+    """Play at a table in line mode until the user leaves."""
 
     help_lines: tuple[str, ...] = words.HELP
 
-    def __init__(self, table: Table, console: Console, bots: BotService, think: float) -> None:
-        """Take a table; bots with a clock think so many seconds."""
-        self.table, self.console, self.think = table, console, think
+    def __init__(
+        self, table: LocalSeats, console: Console, bots: BotService, settings: Settings
+    ) -> None:
+        self.model = TableModel.open(table, words.LOOK, shows_interludes=False)
+        self.table, self.console, self.settings = table, console, settings
         self.is_left = False
         self._bots = bots
-        self._follower = Follower()
-        self._told: dict[Seat, int] = {}  # steps that each of us has been told of
-        self._due: object = None  # what the last prompt was about
+        self._told: dict[Seat, int] = {}  # steps told so far, by seat
+        self._due: object = None  # the situation of the last prompt
         self._thinking: tuple[asyncio.Task[None], Match, Seat] | None = None
         self._is_resigning = False
         self._has_shown_secrets = False
 
     async def run(self) -> None:
-        """Play until the match is over or left; what was played is saved."""
+        """Play until the match is over or left; it is saved as it goes."""
         self.console.begin()
         self.greet()
         try:
@@ -73,39 +80,63 @@ class Desk:
             self.table.close()
 
     def greet(self) -> None:
-        """Say what is played, and where it is saved."""
         match = self.table.match
         options = ", ".join(options_said(match.setup))
         who = ", ".join(self.table.shown_names)
         self.console.say(f"{match.game.TITLE} ({options}): {who}. Type help for the commands.")
+        if begins := first.told(match.game, self.table.shown_names):
+            self.console.say(f"{capital(begins, self.table.shown_names)}.")
         if any(one.last is not None and one.last.actor != CHANCE for one in match.line()):
             self.console.say(f"The match goes on after step {match.number}.")
             self._told = dict.fromkeys(self.table.mine, match.number)
 
-    # --- what there is to say -----------------------------------------------------------------
+    # --- the model ----------------------------------------------------------------------------
+
+    def apply(self, updated: Updated) -> bool:
+        """Use the next model and run its effects; return False if anything was refused."""
+        self.model, effects = updated
+        done = [self._carry_out(effect) for effect in effects]
+        return all(done)
+
+    def _carry_out(self, effect: Effect) -> bool:
+        match effect:
+            case Play():
+                before = self.table.match
+                try:
+                    self.table.do(effect)
+                except KumiteError as error:
+                    return self.apply(self.model.refused(error))
+                self.follow()
+                return self.apply(self.model.made(before))
+            case TakeBack():
+                return self.attempt(lambda: self.table.do(effect))
+            case Refuse(error):
+                self.complain(error)
+                return False
+            case _:
+                return True
+
+    def follow(self) -> None:
+        self.apply(self.model.follow(words.LOOK))
 
     @property
     def seat(self) -> Seat | None:
-        """Return which of our people is to act, once they have the keyboard."""
-        return None if self.table.awaited is not None else self.table.acting
+        return self.model.seat
 
     @property
     def is_over(self) -> bool:
-        """Return whether nobody can play any more."""
-        return self.table.match.outcome is not None or self.table.end is not None
+        return self.table.is_over
+
+    # --- what there is to say -----------------------------------------------------------------
 
     @property
     def reads(self) -> bool:
-        """Return whether a line is waited for; else it waits until it is somebody's turn."""
+        """Whether input is read now; otherwise it waits until a person is to act."""
         table = self.table
         return self.is_over or table.acting is not None or table.vacant_to_act() is not None
 
-    def seen(self) -> Match:
-        """Return the match as those at the keyboard may see it."""
-        return self._follower.follow(self.table.match, self.table.eyes)
-
     def go_on(self) -> None:
-        """Tell what is new, make steps without a choice, wake a bot, ask for a step."""
+        """Describe what is new, make forced steps, start a bot, and prompt for a step."""
         self.tell()
         while self._make_only_step():
             self.tell()
@@ -117,38 +148,38 @@ class Desk:
             self._ask()
 
     def _make_only_step(self) -> bool:
-        """Make a step of ours without a choice; return whether there was one."""
-        seat = self.seat
-        legal = self.table.match.legal(seat) if seat is not None and not self.is_over else ()
-        if seat is None or len(legal) != 1:
+        """Make a forced step of a local person; return whether there was one."""
+        seat, step, names = self.seat, self.model.only_step, self.table.shown_names
+        if seat is None or step is None or self.is_over:
             return False
-        self.console.say(f"{self.table.shown_names[seat]} can only play {legal[0]}.")
-        return self.attempt(lambda: self.table.play(seat, legal[0]))
+        said = spelled(self.table.match.game, step, names)
+        self.console.say(f"{names[seat]} can only play {said}.")
+        return self.apply(self.model.make(step))
 
     def tell(self) -> None:
-        """Tell the steps that those at the keyboard have not been told yet."""
+        """Describe the steps that the people at the keyboard have not been told."""
         table = self.table
         number = table.match.number
         if number < max(self._told.values(), default=0):
             self.console.say(f"Taken back: step {number + 1} is to come.")
         self._told = {seat: min(told, number) for seat, told in self._told.items()}
         if self.is_over:
-            table.cover()
-        if table.awaited is not None:
+            self.model = replace(self.model, looking=None)
+        self.follow()
+        if self.model.awaited is not None:
             return
-        who = table.eyes or table.mine or {ONLOOKER}
+        who = self.model.eyes or table.mine or {ONLOOKER}
         since = min(self._told.get(seat, 0) for seat in who)
-        self.console.say(*words.told(self.seen(), table.shown_names, since))
+        self.console.say(*words.told(self.model.seen, table.shown_names, since))
         self._told |= dict.fromkeys(who, number)
 
     def tell_position(self) -> None:
-        """Tell what stands where, as those at the keyboard may know it."""
-        names, eyes = self.table.shown_names, self.table.eyes
-        you = self.seat if self.seat is not None else min(eyes) if len(eyes) == 1 else None
-        self.console.say(*spoken.position(self.seen(), names, you))
+        """Describe the position as the people at the keyboard may know it."""
+        model, counts = self.model, self.settings.counter
+        said = in_words(model.seen, self.table.shown_names, model.you, counts_cards=counts)
+        self.console.say(*said)
 
     def end(self) -> None:
-        """Tell how the match has ended, and leave."""
         self.tell_position()
         self.console.say(words.result(self.table))
         for seat, said in self.table.left.items():
@@ -156,7 +187,7 @@ class Desk:
         self.leave()
 
     def leave(self) -> None:
-        """Leave; say where the match is."""
+        """Leave, and say where the match is saved."""
         self.is_left = True
         if self.table.path is not None:
             self.console.say(f"Saved in {self.table.path}.")
@@ -164,19 +195,19 @@ class Desk:
             self.console.say("kumite resume --plain goes on with it.")
 
     def _ask(self) -> None:
-        """Say whose turn it is, once, with the position where others have made steps."""
-        table = self.table
-        acts = (self.seat, table.awaited, table.bot_to_act(), table.vacant_to_act())
+        """Say once whose turn it is, with the position if others have made steps."""
+        table, awaited = self.table, self.model.awaited
+        acts = (self.seat, awaited, table.bot_to_act(), table.vacant_to_act())
         due = (table.match.number, table.match.digest, *acts)
         is_new, before, self._due = due != self._due, self._due, due
-        if is_new and table.awaited is not None:
-            self._hand_keyboard_over(table.awaited)
+        if is_new and awaited is not None:
+            self._hand_keyboard_over(awaited)
         elif is_new:
             last = table.match.last
             goes_on = before is not None and last is not None and last.actor == self.seat
             if self.seat is not None and not goes_on:
                 self.tell_position()
-            self.console.say(words.turn(table, self.seen(), self.seat))
+            self.console.say(words.turn(self.model))
         if self.reads:
             self.console.prompt()
 
@@ -192,7 +223,6 @@ class Desk:
     # --- bots ---------------------------------------------------------------------------------
 
     def _wake_bot(self) -> None:
-        """Let the bot think that is to act, and no other."""
         table, seat = self.table, self.table.bot_to_act()
         if self._thinking is not None:
             _, match, who = self._thinking
@@ -210,14 +240,14 @@ class Desk:
 
     async def _think(self, match: Match, seat: Seat) -> None:
         try:
-            step = await self.table.think(seat, self._bots, self.think)
+            step = await self.table.think(seat, self._bots, self.settings.think)
         except KumiteError as error:
             self.console.post(Thought(match, seat, None, error))
         else:
             self.console.post(Thought(match, seat, step))
 
     def _thought(self, thought: Thought) -> None:
-        """Make a bot's step, unless the match has gone on without it."""
+        """Make a bot's step, unless it is outdated."""
         self._thinking = None
         if thought.match is not self.table.match or self.table.bot_to_act() != thought.seat:
             return
@@ -230,7 +260,6 @@ class Desk:
     # --- what is typed ------------------------------------------------------------------------
 
     def take(self, news: Any) -> None:
-        """Do what was typed, or take in what has happened elsewhere."""
         if isinstance(news, Thought):
             self._thought(news)
         elif news is None:
@@ -240,7 +269,6 @@ class Desk:
             self.obey(news)
 
     def obey(self, line: str) -> None:
-        """Do what a line says."""
         if self._is_resigning:
             self._is_resigning = False
             if line.lower() in ("y", "yes"):
@@ -252,11 +280,11 @@ class Desk:
         command = self.commands.get(word.lower())
         if command is not None and not self._is_step(line):
             command(rest.strip())
-        elif self.table.awaited is not None:
+        elif self.model.awaited is not None:
             self._uncover(line)
         elif not line:
             self.tell_position()
-            self.console.say(words.turn(self.table, self.seen(), self.seat))
+            self.console.say(words.turn(self.model))
         elif word.startswith("?"):
             self._list(f"{word[1:]} {rest}".strip())
         else:
@@ -264,7 +292,7 @@ class Desk:
 
     @property
     def commands(self) -> Mapping[str, Callable[[str], None]]:
-        """Return what each word does, given what stands behind it."""
+        """Return the commands by name; each is called with the rest of the line."""
         found: dict[str, Callable[[str], None]] = {
             "help": self._help,
             "log": self._tell_log,
@@ -288,11 +316,11 @@ class Desk:
         self.console.say(NOT_HERE)
 
     def _tell_log(self, _: str) -> None:
-        said = list(words.told(self.seen(), self.table.shown_names))
+        said = list(words.told(self.model.seen, self.table.shown_names))
         self.console.say(*said or ["No step has been made yet."])
 
     def _undo(self, _: str) -> None:
-        self.attempt(self.table.take_back)
+        self.apply(self.model.take_back())
 
     def _resign(self, _: str) -> None:
         self.console.say("Give this match up? Type yes, or anything else to play on.")
@@ -309,7 +337,7 @@ class Desk:
             self.console.say("Press Enter alone first.")
             self._due = None
             return
-        self.table.uncover()
+        self.apply(self.model.uncover())
         self._has_shown_secrets = True
 
     def _list(self, said: str) -> None:
@@ -318,26 +346,17 @@ class Desk:
             self.console.say("It is not your turn.")
             return
         names = self.table.shown_names
-        self.console.say(*words.choices(self.seen(), seat, names, said))
+        self.console.say(*words.choices(self.model.seen, seat, names, said))
 
     def _play(self, line: str) -> None:
-        """Make the steps of a line, as far as they can be made."""
         seat = self.seat
         if seat is None:
             self.console.say("It is not your turn. Type help for what can be done.")
             return
-        makes = scenes.maker(self.table.match)
-        first = scenes.Choice.of(makes, self.table.match.legal(seat))
-        for text in first.typed(line):
-            now = self.seat
-            if now is None:
-                return
-            choice = scenes.Choice.of(makes, self.table.match.legal(now))
-            if not self.attempt(partial(self.table.play, now, choice.meant(text))):
-                return
+        self.apply(self.model.type(line))
 
     def attempt(self, do: Callable[[], object]) -> bool:
-        """Do something with the table, or say why it cannot be done; return whether it was."""
+        """Run `do` and return True; if it fails, say why and return False."""
         try:
             do()
         except KumiteError as error:
@@ -346,8 +365,4 @@ class Desk:
         return True
 
     def complain(self, error: KumiteError) -> None:
-        """Say why something was not done."""
-        said = str(error).removeprefix(f"{self.table.match.game.ID}: ")
-        names = self.table.shown_names
-        lines = [narration.named(said, names), narration.named(error.hint, names)]
-        self.console.say(*filter(None, lines))
+        self.console.say(*filter(None, self.model.worded(error)))

@@ -1,4 +1,4 @@
-"""What line mode says of a table: whose turn it is, what can be chosen, how it ended. Pure."""
+"""The texts of line mode: turns, choices and results. Pure functions."""
 
 from __future__ import annotations
 
@@ -6,24 +6,25 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.game import CHANCE
+from kumite.core.players import named
 from kumite.tui import scenes
 from kumite.tui.look.glyphs import LOOKS
-from kumite.tui.play import narration
-from kumite.tui.play.local_table import only_person
+from kumite.tui.play import table_words
 from kumite.tui.scenes.lines import capital, plain
+from kumite.tui.scenes.notation import spelled, unspelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from kumite.core.game import Seat, Step
     from kumite.core.match import Match
-    from kumite.tui.play.local_table import Table
+    from kumite.tui.play.local_seats import LocalSeats
+    from kumite.tui.play.table_model import TableModel
     from kumite.tui.scenes import Choice, SceneMaker
 
 LOOK: Final = LOOKS["ascii"]
-MOST: Final = 20  # choices that are told one by one; of more, how they begin
-PAGE: Final = 60  # choices that are told at once, whatever was asked for
+MOST: Final = 20  # most choices listed one by one; more are grouped by their first part
+PAGE: Final = 60  # most choices listed at once
 
 HELP: Final = (
     "A step is typed as it is written: `?` lists what can be chosen, `? e1` what begins so.",
@@ -37,15 +38,15 @@ TURNED: Final = "The squares named so far are as they were before that step."
 LAN_HELP: Final = (
     "  say ...  talk to the others",
     "  draw     offer a draw;  yes, no: answer an offer",
-    "  rematch  offer another match, once this one is over",
+    "  rematch  offer another match, once this one is over (rematch ann: ann begins)",
     "  who      the three words to compare aloud, who is there, and the clocks",
 )
 
 
 def told(match: Match, names: Sequence[str], since: int = 0) -> Iterator[str]:
-    """Yield the steps after that number in sentences, as the match's owner saw them.
+    """Yield the steps after number `since` in sentences, in the match owner's view.
 
-    Squares are named as they were; after the last step that carries them along, that is said.
+    Squares have the names they had then; a note follows the last step that renamed them.
     """
     makes, found, turned = scenes.maker(match), [], 0
     for before, after in pairwise(match.line()[since:]):
@@ -60,35 +61,29 @@ def told(match: Match, names: Sequence[str], since: int = 0) -> Iterator[str]:
     yield from found[turned:]
 
 
-def turn(table: Table, seen: Match, you: Seat | None) -> str:
-    """Say who is to act, and what is asked of them."""
-    names = table.shown_names
+def turn(model: TableModel) -> str:
+    table, you, names = model.table, model.seat, model.table.shown_names
     if you is not None:
-        scene = scenes.maker(seen).scene(seen.state, names, LOOK, you)
-        whose = "Your turn" if len(table.mine) == 1 else f"{names[you]}, your turn"
-        due = f": {scene.due}" if scene.due else ""
+        whose = "Your turn" if table.only_person is not None else f"{names[you]}, your turn"
+        due = f": {model.scene.due}" if model.scene.due else ""
         return f"{whose}{due}. Type a step; ? lists them."
-    if (bot := table.bot_to_act()) is not None:
-        return f"{names[bot]} is thinking."
-    if (lost := table.vacant_to_act()) is not None:
-        why = table.vacant[lost]
-        return f"Nobody plays seat {lost + 1}: {why}. Who plays on? Type bot, person or again."
-    acting = (int(actor) for actor in table.match.actors if actor != CHANCE)
-    waits = ", ".join(names[seat] for seat in acting if seat not in table.chosen)
-    return f"Waiting for {waits}." if waits else "One moment."
+    said = capital(table_words.waits(table), names)
+    if table.bot_to_act() is None and (lost := table.vacant_to_act()) is not None:
+        return f"{said}: {table.vacant[lost]}. Who plays on? Type bot, person or again."
+    return f"{said}."
 
 
 def choices(seen: Match, you: Seat, names: Sequence[str], said: str) -> Iterator[str]:
-    """Yield what can be chosen, with what it would do; of many, how they begin.
+    """Yield the legal steps that begin with `said`, with previews; many are grouped.
 
-    `said` are the first parts of a step, or how it begins.
+    `said` is the first parts of a step, or the beginning of its notation.
     """
     makes = scenes.maker(seen)
     choice = scenes.Choice.of(makes, seen.legal(you))
     words = said.split()
     while words and words[0] in choice.targets:
         choice = choice.with_part(words.pop(0))
-    rest = " ".join(words)
+    rest = unspelled(seen.game, " ".join(words), names)
     found = [step for step in choice.open if step.startswith(rest)]
     if not found:
         yield f"No step that can be made begins with {said!r}."
@@ -102,13 +97,12 @@ def choices(seen: Match, you: Seat, names: Sequence[str], said: str) -> Iterator
 
 def _step(makes: SceneMaker, seen: Match, you: Seat, step: Step, names: Sequence[str]) -> str:
     said = re.sub(" {2,}", "; ", plain(makes.preview(seen.state, you, step, LOOK)).strip())
-    return f"{step}: {narration.named(said, names)}"
+    return f"{spelled(seen.game, step, names)}: {named(said, names)}"
 
 
 def _beginnings(
     seen: Match, you: Seat, choice: Choice, found: Sequence[Step], names: Sequence[str]
 ) -> Iterator[str]:
-    """Yield how so many steps begin, and how many begin so."""
     makes = scenes.maker(seen)
     size = len(choice.chosen)
     groups: dict[str, list[Step]] = {}
@@ -116,7 +110,7 @@ def _beginnings(
         groups.setdefault(choice.parts[step][size], []).append(step)
     yield f"{len(found)} steps; ? and the first word lists those that begin so:"
     for part, steps in groups.items():
-        label = narration.named(makes.label(part, LOOK), names)
+        label = named(makes.label(part, LOOK), names)
         words = part if label == part else f"{part} ({label})"
         before = " ".join((*choice.chosen, words))
         if len(steps) == 1:
@@ -125,8 +119,7 @@ def _beginnings(
             yield f"{before}: {len(steps)} steps"
 
 
-def result(table: Table) -> str:
-    """Say who won and why; empty while the match goes on."""
-    names = table.shown_names
-    who, why = narration.result(table.match, table.end, names, only_person(table))
-    return f"{capital(who, names)}: {why}." if who else ""
+def result(table: LocalSeats) -> str:
+    """Return who won and why; "" if the match is not over."""
+    who, why = table_words.how_it_ended(table)
+    return f"{capital(who, table.shown_names)}: {why}." if who else ""

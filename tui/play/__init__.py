@@ -1,7 +1,8 @@
-"""Tables without a screen: who sits where, what is played, how it is told.
+"""Tables without a screen: seats, matches and their description in words.
 
-local_seats.py has what all tables share, local_table.py those at one keyboard, lan_table.py those
-on a LAN. viewpoint.py and replaying.py say which position is shown, to whom. May import core,
+local_seats.py has what all tables share, local_table.py matches on one computer, lan_table.py
+LAN matches. table_model.py models what players see and do at a table, and table_words.py puts
+it into words; replaying.py picks the position and the view of a log to show. May import core,
 store, net, tui.bots, tui.scenes, tui.drawing and tui.look; Textual only for the message in
-lan_table.py. Begin with the Protocol `Table` in local_table.py.
+lan_table.py. Begin with table_model.py.
 """

@@ -1,4 +1,4 @@
-"""The clocks of a LAN table as they are shown; what counts is decided by the terminals. Pure."""
+"""The clocks of a LAN table as displayed; the network layer enforces them. Pure functions."""
 
 from __future__ import annotations
 
@@ -12,48 +12,45 @@ if TYPE_CHECKING:
     from kumite.core.game import Seat, Seats
     from kumite.net.wire.fields import Clock
 
-AWAY: Final = 60  # s of a match that a terminal may be away for nothing, unless it is chosen
-LONGEST: Final = 24 * 3600  # s of a clock
+AWAY: Final = 60  # default s of free time away in a match
+LONGEST: Final = 24 * 3600  # s; longest setting
 LOW: Final = 20_000  # ms
 
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """Time left in ms by seat at the moment `since` (s), and whose time runs from then on."""
+    """Time left by seat in ms at the time `since` (s), and the seats whose clocks run from then."""
 
     left: tuple[int, ...] = ()
     running: Seats = SPECTATOR
     since: float = 0.0
 
     def at(self, now: float) -> tuple[int, ...]:
-        """Return the ms left by seat."""
         gone = round((now - self.since) * 1000)
         return tuple(
             max(0, ms - gone) if seat in self.running else ms for seat, ms in enumerate(self.left)
         )
 
     def is_low(self, seat: Seat, now: float) -> bool:
-        """Return whether a clock has so little time left that it must be seen."""
+        """Whether a clock is so low that it must stand out."""
         return bool(self.left) and self.at(now)[seat] <= LOW
 
     def shown(self, seat: Seat, now: float) -> str:
-        """Return a clock as `4:31`: begun seconds count, so `0:00` is the end."""
+        """Return a clock as `4:31`, rounded up so that `0:00` means time is up."""
         seconds = -(-self.at(now)[seat] // 1000)
         return f"{seconds // 60}:{seconds % 60:02}"
 
     def next_change(self, now: float) -> float | None:
-        """Return in how many seconds another text is to be shown, None if nothing runs."""
+        """Return the seconds until the text changes, or None if no clock is running."""
         left = [ms for seat, ms in enumerate(self.at(now)) if seat in self.running and ms > 0]
         return min(((ms - 1) % 1000 + 1) / 1000 for ms in left) if left else None
 
 
 def parse_clock(text: str) -> Clock | None:
-    """Return the clock of `10+5` (minutes, s more a step) or `10+5+60` (s away for nothing), too.
-
-    None of `none`.
+    """Parse `10+5` (minutes, s per step) or `10+5+60` (s of free time away); None for `none`.
 
     Raises:
-        BadSetup: it is no clock.
+        BadSetup: the text is not a clock.
     """
     if text.strip().lower() in ("", "none"):
         return None

@@ -1,4 +1,4 @@
-"""The course of a match: its parts and turning points, and the line that shows them all. Pure."""
+"""The course of a match: its parts, its turning points and its timeline. Pure functions."""
 
 from __future__ import annotations
 
@@ -18,21 +18,20 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.lines import Line, Span
 
 THE_END: Final = "end"
-FOR_GOOD: Final = "ahead for good"  # what the winners are from that step on
-HERE: Final = "@"  # where one is, in ASCII: letters are seats
+FOR_GOOD: Final = "ahead for good"  # from this step on, the winners stay ahead
+HERE: Final = "@"  # the current position in ASCII, where letters stand for seats
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """By the number of each position: which parts end there, and what has just happened."""
+    """The parts that end at each position and the events there, indexed by step number."""
 
-    parts: tuple[str, ...]  # kinds of part, the smallest first
-    ends: tuple[int, ...]  # how many kinds of part end with this position
-    events: tuple[str, ...]  # the turning point that led here, in a word; mostly empty
+    parts: tuple[str, ...]  # kinds of part, smallest first
+    ends: tuple[int, ...]  # how many kinds of part end at this position
+    events: tuple[str, ...]  # the turning point at this step in a word, or ""
 
     @staticmethod
     def of(match: Match) -> Course:
-        """Return the course of a match, as its owner has seen it."""
         makes = scenes.maker(match)
         ends, events = [0], [""]
         for before, after in pairwise(match.line()):
@@ -50,21 +49,20 @@ class Course:
         return Course(makes.PARTS, tuple(ends), tuple(events))
 
     def with_events(self, more: Mapping[int, str]) -> Course:
-        """Return the course with more turning points; where there is one already, this is told."""
+        """Return the course with these turning points added; they replace existing ones."""
         events = tuple(more.get(number, event) for number, event in enumerate(self.events))
         return replace(self, events=events)
 
     def next_end(self, at: int, kind: int, by: int) -> int:
-        """Return the next position at which a part of that kind (1 is the smallest) ends.
+        """Return the next position where a part of this kind (1 is the smallest) ends.
 
-        `by` is 1 or -1; where there is none, the first or the last position.
+        `by` is 1 or -1. If there is none, return the last or the first position.
         """
         return next(
             (n for n in self._from(at, by) if self.ends[n] >= kind), self._border(by)
         )  # fmt: skip
 
     def next_event(self, at: int, by: int) -> int | None:
-        """Return the next turning point, None if there is none."""
         return next((n for n in self._from(at, by) if self.events[n]), None)
 
     def _from(self, at: int, by: int) -> Iterator[int]:
@@ -74,10 +72,10 @@ class Course:
         return len(self.ends) - 1 if by > 0 else 0
 
     def line(self, at: int, columns: int, look: Look, remarked: Container[int] = ()) -> Line:
-        """Return the whole match in one line: where it is now, turning points, parts, remarks.
+        """Return the timeline: current position, turning points, parts and remarks.
 
-        A column stands for several positions where there are more of them than columns, and then
-        shows the most telling; the position `at` comes before all.
+        If there are more positions than columns, a column stands for several and shows the most
+        important one; the position `at` always has priority.
         """
         return timeline(
             len(self.ends), columns, lambda here: self._column(here, at, look, remarked)

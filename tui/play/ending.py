@@ -1,36 +1,38 @@
-"""How a match ended, for whoever looks at its last position. Pure."""
+"""How a match ended, as facts for the end card. Pure functions."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from kumite.core.game import Seat
 from kumite.core.results import together
 from kumite.tui import scenes
 from kumite.tui.drawing.end_card import Ending, Standing
 from kumite.tui.play import narration
 from kumite.tui.play.course import Course
+from kumite.tui.scenes.about import about_game
 from kumite.tui.scenes.lines import capital
+from kumite.tui.scenes.sentences import counted
 from kumite.tui.scenes.tallies import tallies, turning_point
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kumite.core.game import Seat
     from kumite.core.log import End
     from kumite.core.match import Match
 
 NOBODY: Final = "nobody has won; every terminal keeps its log"
-AHEAD: Final = "ahead since"  # what the winners have been from that step on
-EVENT: Final = "event before"  # the last one, where nobody is ahead by figures
-BROKEN: Final = frozenset({"spoiled"})  # ends at which something went wrong
+AHEAD: Final = "ahead since"  # label of the step from which the winners stayed ahead
+EVENT: Final = "before that"  # label of the last event, in games without scores
+BROKEN: Final = frozenset({"spoiled"})  # ends caused by an error
 
 
 def ending(
     match: Match, end: End | None, names: Sequence[str], you: Seat | None = None
 ) -> Ending | None:
-    """Return how a match ended, as its owner has seen it; None while it goes on.
+    """Return how a match ended, as its owner has seen it, or None if it is not over.
 
-    `you` is the seat of the only person who reads it, if it is one.
+    `you` is the seat of the only person at this screen, if there is just one.
     """
     who, why = narration.result(match, end, names, you)
     if not who:
@@ -40,20 +42,32 @@ def ending(
     course = Course.of(match)
     decided, turning = _turning(match, course, winners, names)
     number, last = _last(match, names)
-    # Its heading says already that it is a step.
+    # The heading says "step" already.
     facts = [("last step", f"{number}: {last}")] if last else []
     facts += [(decided, turning)] if turning and turning != _numbered(number, last) else []
     facts.append(("length", _length(match, course)))
     is_broken = end is not None and end.kind in BROKEN
     facts += [("result", NOBODY)] * is_broken
     seat = next((one.seat for one in standings if one.has_won), None) if winners else None
-    said = capital(who, names)
-    return Ending(said, seat, f"{capital(why, names)}.", standings, tuple(facts), is_broken)
+    said, why = capital(who, names), f"{capital(why, names)}."
+    if (
+        you is not None
+        and winners
+        and match.setup.side_of(you) not in {match.setup.side_of(Seat(seat)) for seat in winners}
+    ):
+        said, why = "You lost", f"{said}. {why}"
+    trophy = about_game(match.game).trophy if winners else ""
+    return Ending(said, seat, why, standings, tuple(facts), is_broken, trophy)
 
 
-def broken(match: Match, why: str, common: int, names: Sequence[str]) -> Ending:
-    """Return the end of a match that could not go on; `common`: the last step that all have."""
-    facts = [("all agree", f"up to step {common}")] if common else []
+def broken(match: Match, why: str, number: int, common: int, names: Sequence[str]) -> Ending:
+    """Return the end of a match that could not go on.
+
+    `number` is the step at which two terminals differ, `common` the last on which all agree.
+    """
+    facts = [(f"step {number}", f"differs; all agree up to step {common}")] if number else []
+    if common and not number:
+        facts = [("all agree", f"up to step {common}")]
     facts += [("result", NOBODY), ("length", _length(match, Course.of(match)))]
     standings = _standings(match, (), names)
     return Ending("The table has stopped", None, why, standings, tuple(facts), is_loss=True)
@@ -74,10 +88,10 @@ def _standings(match: Match, winners: Sequence[int], names: Sequence[str]) -> tu
 def _turning(
     match: Match, course: Course, winners: Sequence[int], names: Sequence[str]
 ) -> tuple[str, str]:
-    """Return the step with which the winners went ahead for good; else the last event before.
+    """Return the step from which the winners stayed ahead, or else the last event before the end.
 
-    It is counted on the table. Turning points are what a review finds, in minutes and with bots:
-    choices that cost much, mostly other ones. So it is not called by that name.
+    This follows from scores alone. It is not called a turning point, since a review finds those
+    with bots: choices that cost much, usually at other steps.
     """
     line = match.line()
     at, decided = turning_point(line, winners), AHEAD
@@ -94,13 +108,12 @@ def _numbered(number: int, said: str) -> str:
 
 
 def _last(match: Match, names: Sequence[str]) -> tuple[int, str]:
-    """Return the last step that can be told: the card stands over board and log."""
+    """Return the last step that can be described, since the card takes the place of the log."""
     told = ((at.number, _said(at, names)) for at in reversed(match.line()) if at.last is not None)
     return next((one for one in told if one[1]), (match.number, ""))
 
 
 def _said(match: Match, names: Sequence[str]) -> str:
-    """Return the last step of a match in a sentence."""
     last, before = match.last, match.before
     assert last is not None
     assert before is not None
@@ -109,10 +122,8 @@ def _said(match: Match, names: Sequence[str]) -> str:
 
 
 def _length(match: Match, course: Course) -> str:
-    """Return how long it was, in the parts of its game, the largest first."""
     parts = []
     for kind, name in reversed(list(enumerate(course.parts, start=1))):
         count = sum(ends >= kind for ends in course.ends)
-        parts.append(f"{count} {name}{'s' * (count != 1)}")
-    steps = f"{match.number} step{'s' * (match.number != 1)}"
-    return ", ".join([*parts[:2], steps])
+        parts.append(counted(count, name))
+    return ", ".join([*parts[:2], counted(match.number, "step")])

@@ -1,6 +1,6 @@
-"""A step explained: what it is good for, what it leads to, what others lack. Pure.
+"""Explanations of a step: its merit, what follows, what is wrong with others. Pure functions.
 
-Hints, the tutor and reviews say it in these words.
+Used by hints, the tutor and reviews.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.bots import mixes
+from kumite.core.players import named
 from kumite.tui import scenes
 from kumite.tui.bots import advice
 from kumite.tui.play import narration
@@ -23,33 +24,33 @@ if TYPE_CHECKING:
     from kumite.tui.bots.looking import Answer, Outlook
     from kumite.tui.bots.tutor import Blunder
 
-MOST_OF_LOTTERY: Final = 4  # steps of a lottery that are told one by one
-MOST_OF_TURN: Final = 4  # steps of the rest of a turn that are told: more take the whole screen
+MOST_OF_LOTTERY: Final = 4  # steps of a lottery that are listed
+MOST_OF_TURN: Final = 4  # remaining steps of a turn that are listed; more would fill the screen
 SEEN_THROUGH: Final = "one plan every time is seen through, so it is drawn, this often:"
 NOTHING: Final = "nothing is gained at once"
 
 
 class Point(NamedTuple):
-    """One thing to say of a hint, and below which word."""
+    """One paragraph of a hint, with its heading."""
 
     head: str
     text: str
 
 
 def merit(match: Match, seat: Seat, step: Step, names: Sequence[str]) -> str:
-    """Return what a step is good for at once."""
-    return narration.named(scenes.maker(match).why_good(match.state, seat, step), names)
+    """Return the immediate merit of a step."""
+    return named(scenes.maker(match).why_good(match.state, seat, step), names)
 
 
 def feared(answer: Answer, names: Sequence[str]) -> str:
-    """Return what another seat does best: `bob has f5: it takes 2 flags`."""
+    """Return the best answer of another seat: `bob has f5: it takes 2 flags`."""
     good = merit(answer.match, answer.seat, answer.step, names)
     step = narration.step_name(answer.match, answer.step, names)
     return f"{names[answer.seat]} has {step}{': ' * bool(good)}{good}"
 
 
 def warning(blunder: Blunder, names: Sequence[str]) -> list[str]:
-    """Return what a step would cost, without saying which is better."""
+    """Return what a step would cost, without giving away the better one."""
     is_won = blunder.had == 1.0
     possible = "a sure win" if is_won else advice.valued(blunder.had)
     had = "you can win in this turn" if blunder.wins else f"{possible} is possible"
@@ -60,7 +61,7 @@ def warning(blunder: Blunder, names: Sequence[str]) -> list[str]:
 
 
 def alternative(choice: Choice, *, is_mixed: bool) -> Line | None:
-    """Return the best other step that was compared; None: there is none, or a lottery decides."""
+    """Return the best of the other steps; None if there is none or the choice is mixed."""
     others = (line for line in choice.lines if line.step != choice.step)
     return None if is_mixed else next(others, None)
 
@@ -72,7 +73,7 @@ def points(
     outlooks: Mapping[Step, Outlook],
     names: Sequence[str],
 ) -> list[Point]:
-    """Return what there is to say of a hint, `outlooks` being those of it and the alternative."""
+    """Return the paragraphs of a hint; `outlooks` has its step and the alternative."""
     if mixes(seen.game):
         return _lottery(seen, seat, choice, names)
     found = [Point("Why", _because(seen, seat, choice, names))]
@@ -105,7 +106,6 @@ def _because(seen: Match, seat: Seat, choice: Choice, names: Sequence[str]) -> s
 def _instead(
     seen: Match, seat: Seat, line: Line, ahead: Outlook | None, names: Sequence[str]
 ) -> Point:
-    """Say what the alternative has, and what it lets the others do."""
     said = [advice.valued(line.value), merit(seen, seat, line.step, names) or NOTHING]
     if ahead is not None and ahead.answer is not None:
         said.append(f"then {feared(ahead.answer, names)}")
@@ -114,7 +114,7 @@ def _instead(
 
 
 def _lottery(seen: Match, seat: Seat, choice: Choice, names: Sequence[str]) -> list[Point]:
-    """Say why it is one, how often each step should be drawn, and what it is good for."""
+    """Explain a mixed choice: why it is mixed, and each step's probability and merit."""
     lines = advice.ranked(choice, is_mixed=True)
     told = lines[:MOST_OF_LOTTERY]
     if choice.step not in {line.step for line in told}:

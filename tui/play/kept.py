@@ -1,15 +1,17 @@
-"""A row of the list of saved matches: how it ended is said whole, who played as far as it goes.
+"""Text about saved matches: rows of their list, and the unfinished match. Pure functions.
 
-Pure.
+If there is too little room, players' names are cut before results are.
 """
 
 from __future__ import annotations
 
 import os
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.text import listed
 from kumite.tui.scenes.lines import fit, shortened, width
+from kumite.tui.scenes.sentences import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,17 +21,19 @@ if TYPE_CHECKING:
     from kumite.tui.look.glyphs import Look
 
 TO_BE_CONTINUED: Final = "to be continued"
-HAS_YEAR: Final = 84  # columns from which the year is said where not all rows have room for it
-HAS_TITLE: Final = 66  # columns from which it has room for the whole title of its game
+HAS_YEAR: Final = 84  # columns from which the year is always shown
+HAS_TITLE: Final = 66  # columns from which game titles are shown in full
 NARROW_TITLE: Final = 12
-LEAST: Final = 6  # columns that are left of the players, and of a winner's name
+LEAST: Final = 6  # least columns for the players, and for a winner's name
 GAP: Final = "  "
+MINUTE, HOUR, DAY = 60, 3600, 86400  # s
+A_WEEK: Final = 7  # days; older matches show their date
 
 
 def rows(found: Sequence[Kept], columns: int, look: Look) -> list[tuple[str, str]]:
-    """Return each match in two parts within so many columns: what was played, and how it ended.
+    """Return each match as two parts that fit `columns`: what was played, and how it ended.
 
-    The ends stand below each other, but for those that leave too little room for the players.
+    The second parts are aligned, except where that leaves too little room for the players.
     """
     titles = max((width(one.title) for one in found), default=0)
     titles = titles if columns >= HAS_TITLE else min(titles, NARROW_TITLE)
@@ -49,7 +53,7 @@ def rows(found: Sequence[Kept], columns: int, look: Look) -> list[tuple[str, str
 
 
 def _played(one: Kept, head: str, room: int, usual: int, end: str, look: Look) -> str:
-    """Return what stands before the end of a match: if they have no room, not even the players."""
+    """Return the part before the result; the players are dropped if they have no room."""
     left = room - width(end) - len(GAP)
     if left < LEAST:
         return shortened(head.rstrip(), width(head) + min(-len(GAP), left), look) + GAP
@@ -58,7 +62,7 @@ def _played(one: Kept, head: str, room: int, usual: int, end: str, look: Look) -
 
 
 def ended(one: Kept, columns: int, look: Look) -> str:
-    """Return how a match ended and how long it was, with shorter names of winners if it must be."""
+    """Return the result and the length of a match; winners' names are cut if necessary."""
     more = ["LAN"] * (not one.is_local) + ["damaged"] * bool(one.damage)
     names = one.winners.split("\n") if one.winners else []
     broadest = max(map(width, names), default=0)
@@ -72,8 +76,40 @@ def ended(one: Kept, columns: int, look: Look) -> str:
 
 
 def place(path: Path, columns: int, look: Look) -> str:
-    """Return where a file lies, in so many columns: of a long path the folders are cut."""
+    """Return a path that fits `columns`; folders of a long path are cut."""
     if width(str(path)) <= columns:
         return str(path)
     end = f"{look.more}{os.sep}{path.name}"
     return fit(str(path.parent), max(0, columns - width(end))).rstrip() + end
+
+
+def unfinished_parts(kept: Kept, own_name: str, now: datetime) -> tuple[str, ...]:
+    """Describe a match to resume: `Kitsu! against bot easy`, `step 34`, `yesterday`."""
+    names = kept.players.split(" – ")
+    others = [name for name in names if name != own_name]
+    if len(others) < len(names):
+        who = f" against {listed(others)}" if others else ""
+    else:
+        who = f": {listed(names)}"
+    changed = datetime.fromtimestamp(kept.changed // 1_000_000_000, tz=UTC).astimezone()
+    lan = () if kept.is_local else ("over the LAN",)
+    return (f"{kept.title}{who}", f"step {kept.number + 1}", *lan, ago(changed, now))
+
+
+def ago(then: datetime, now: datetime) -> str:
+    """Return how long ago `then` was, in words; both times have a time zone."""
+    seconds = (now - then).total_seconds()
+    days = (now.astimezone().date() - then.astimezone().date()).days
+    if seconds < MINUTE:
+        return "just now"
+    if seconds < HOUR:
+        return _counted(int(seconds // MINUTE), "minute")
+    if days == 0:
+        return _counted(int(seconds // HOUR), "hour")
+    if days == 1:
+        return "yesterday"
+    return _counted(days, "day") if days < A_WEEK else f"on {then.astimezone():%Y-%m-%d}"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{counted(number, what)} ago"

@@ -1,42 +1,51 @@
-"""What is said in a lobby, on the screen and in line mode alike. Pure."""
+"""Text of a lobby, shared by the screen and line mode. Pure functions."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kumite.core import codes
 from kumite.core.game import Seat
 from kumite.core.players import shown_names
+from kumite.tui.play import network_words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from kumite.core.game import Seats
     from kumite.net.session import events
+
+LOTS: Final = "A lot gives all seats when the match begins: nobody can choose it"
+
+
+def seats_text(lobby: events.Lobby, seats: Seats) -> str:
+    """Return `seats 1, 3`, or only their number before lots are drawn; "" if there are none."""
+    if lobby.has_lots and seats:
+        return f"{len(seats)} seats by lot" if len(seats) > 1 else "a seat by lot"
+    numbers = ", ".join(str(seat + 1) for seat in sorted(seats))
+    return f"seat{'' if len(seats) == 1 else 's'} {numbers}" if seats else ""
 
 
 def turned_away(event: events.TurnedAway, what: str = "join") -> tuple[str, str]:
-    """Return who could not come in and why, and what to do about it, if anything.
+    """Return who was refused and why, and what to do about it.
 
-    The host's people know their own code: a wrong one is for the other side to read again.
+    The host already knows the code, so a wrong one needs no advice.
     """
     who = event.name or "somebody"
     if event.code == codes.WRONG_CODE:
         return f"{who} tried a wrong code", ""
     if event.code == codes.NO_WATCHERS:
         return f"{who} could not look on: you have allowed nobody to", ""
-    return f"{who} could not {what}: {event.text}", event.hint
+    why, hint = network_words.reason(event)
+    return f"{who} could not {what}: {why}", hint
 
 
 def bot_names(lobby: events.Lobby) -> Mapping[Seat, str]:
-    """Return what the bots at a table are called, by the seat that is theirs already.
-
-    Of several that are alike the seats tell who is who; their numbers are still open.
-    """
+    """Return the names of a table's bots by seat."""
     return {seat: shown_names((lobby.names[seat],))[0] for seat in sorted(lobby.bots)}
 
 
 def title(lobby: events.Lobby) -> str:
-    """Return at whose table one is."""
     host = lobby.guests[0].name or "the host"
     looks_on = not lobby.guests[lobby.me].seats
     table = f"{host}'s table of {lobby.setup.game.TITLE} for {lobby.setup.seats}"
@@ -44,7 +53,7 @@ def title(lobby: events.Lobby) -> str:
 
 
 def why_not_seat(lobby: events.Lobby, seat: Seat) -> str:
-    """Return why one cannot move to a seat; empty if one can."""
+    """Return why the player cannot move to a seat, or ""."""
     seats, number = lobby.setup.seats, seat + 1
     if not 0 <= seat < seats:
         return f"There are only seats 1 to {seats}."
@@ -53,10 +62,30 @@ def why_not_seat(lobby: events.Lobby, seat: Seat) -> str:
         return f"A bot has seat {number}."
     if owner == lobby.me:
         return f"You have seat {number} already."
-    if owner == 0:  # whoever is moved has to be ready anew, which a host never says
+    if owner == 0:  # a moved player must confirm again, which a host never does
         host = lobby.guests[0].name or "the host"
         return f"Seat {number} is the host's: only {host} can exchange it."
     if owner is not None and lobby.guests[owner].is_ready:
         who = lobby.guests[owner].name or "Somebody"
         return f"{who} is ready and keeps seat {number}."
     return ""
+
+
+def waits_for(lobby: events.Lobby) -> str:
+    """Return what the match waits for, or "" if it is this player's turn to start or be ready."""
+    me = lobby.guests[lobby.me]
+    if lobby.me == 0:
+        if not any(guest.seats for guest in lobby.guests[1:]):
+            return "The match can begin when somebody has joined."
+        return "" if lobby.can_start else "Not all are ready yet."
+    if not me.seats:
+        return "You look on; the host begins the match."
+    return "You are ready; the host begins the match." if me.is_ready else ""
+
+
+def is_connected(places: Sequence[tuple[str, str]]) -> bool:
+    """Whether these places (transport/addresses.py) include one on a network.
+
+    A computer without a network has only loopback addresses.
+    """
+    return not all(place.startswith("127.") for place, _ in places)

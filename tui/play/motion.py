@@ -1,4 +1,4 @@
-"""What is to be seen of the steps of others: which ones, and their frames. Pure."""
+"""Animation of the steps of others: which steps, and their frames. Pure functions."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes import Scene, SceneMaker
 
-MOST: Final = 12  # steps that are shown at once; of more, the last ones
-BETWEEN: Final = 0.2  # s that each step stands before the next one
+MOST: Final = 12  # steps animated at once; of more, only the last
+BETWEEN: Final = 0.2  # s of pause between two steps
 
 
 def new_steps(shown: Match | None, now: Match, own: Seats) -> list[Match]:
-    """Return the positions after the steps of others since what was shown, the oldest first.
+    """Return the positions after others' steps since `shown`, oldest first.
 
-    None if it is not the same match, seen with the same eyes, gone on.
+    Empty unless `now` continues `shown` with the same view.
     """
     if shown is None or shown.by != now.by:
         return []
@@ -37,7 +37,7 @@ def new_steps(shown: Match | None, now: Match, own: Seats) -> list[Match]:
 
 
 def last_turn(now: Match, own: Seats) -> list[Match]:
-    """Return the positions after the steps since the last one of ours, the oldest first."""
+    """Return the positions after the steps since the last of `own`, oldest first."""
     found: list[Match] = []
     at = now
     while at.last is not None and at.before is not None and len(found) < MOST:
@@ -51,7 +51,7 @@ def last_turn(now: Match, own: Seats) -> list[Match]:
 def frames(
     makes: SceneMaker, steps: Sequence[Match], names: Sequence[str], look: Look, you: Seat | None
 ) -> list[Frame]:
-    """Return all frames of some steps; between two of them stands what the first has led to."""
+    """Return the frames of these steps, with the result of each shown before the next."""
     found: list[Frame] = []
     for number, after in enumerate(steps):
         if after.before is None or after.last is None:
@@ -68,7 +68,7 @@ def frames(
 def scene_of(
     makes: SceneMaker, match: Match, names: Sequence[str], look: Look, you: Seat | None
 ) -> Scene:
-    """Return the scene of a position; of a step that wipes things away, before it does."""
+    """Return the scene of a position; if its step clears something, the scene just before that."""
     view = match.state
     if match.last is not None and match.before is not None:
         last = match.last

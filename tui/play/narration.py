@@ -1,8 +1,7 @@
-"""Words about a match: its steps in sentences, how it ended. Pure, for every screen."""
+"""Descriptions of a match: its steps in sentences and its result. Pure functions."""
 
 from __future__ import annotations
 
-import re
 import sys
 from functools import lru_cache
 from itertools import groupby, pairwise
@@ -11,13 +10,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from kumite.core import results
 from kumite.core.game import CHANCE, Step
 from kumite.core.log import outcome_end
-from kumite.core.text import listed
+from kumite.core.players import named
 from kumite.tui import scenes
 from kumite.tui.scenes.about import about_game
 from kumite.tui.scenes.lines import GOES_ON, capital, wrap
+from kumite.tui.scenes.tallies import colors_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from kumite.core.game import Actor, Game, Seat
     from kumite.core.log import End
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.lines import Line
 
 AIM: Final = "How to win"
-TURNED: Final = "above: the old squares"  # in a row of the smallest log
+TURNED: Final = "above: the old squares"  # a row in the log
 
 
 IN_A_SENTENCE: Final = {
@@ -36,32 +36,33 @@ IN_A_SENTENCE: Final = {
 
 
 class Remark(NamedTuple):
-    """Something told between the steps: after step `number`, in a role."""
+    """A remark after step `number`, with its role."""
 
     number: int
     text: str
     role: str = "quiet"
-    is_talk: bool = False  # whether somebody has said it
+    is_talk: bool = False  # whether it is chat
 
 
 class _Told(NamedTuple):
-    """A step in a sentence."""
+    """A step and its description."""
 
     number: int
     actor: Actor
-    text: str  # empty: not told
-    has_turned: bool  # whether what stood on a square is on another one since
+    text: str  # "": not shown
+    has_turned: bool  # whether squares have changed places
 
 
 def told_lines(
     match: Match, names: Sequence[str], width: int, remarks: Sequence[Remark] = ()
 ) -> list[Line]:
-    """Return all steps told in sentences, as the match's owner saw them, wrapped to `width`.
+    """Return the log: each step as a sentence in its owner's view, wrapped to `width`.
 
-    Several steps of one turn stand below the name of whoever made them. Remarks stand behind
-    their step, those on later steps at the end.
+    Several steps in a turn are listed below the player's name. Remarks follow their step; those
+    on later steps come last. Names and numbers have the colour of the seat.
     """
     lines: list[Line] = []
+    colors = colors_of(match)
     left = list(remarks)
 
     def tell_remarks(number: int) -> None:
@@ -78,10 +79,10 @@ def told_lines(
         name = names[actor] if has_turns and actor != CHANCE and len(turn) > 1 else ""
         if name:
             tell_remarks(turn[0].number)
-            lines += _wrapped(name, f"seat-{actor}/", width)
+            lines += _wrapped(name, ink_of(actor, colors), width)
         for one in turn:
             tell_remarks(one.number)
-            lines += _numbered(one, _without(name, one.text), width, has_seat=has_turns)
+            lines += _numbered(one, _without(name, one.text), width, ink_of(actor, colors))
             if one.number == turned:
                 lines += _wrapped(TURNED, "quiet", width)
     tell_remarks(sys.maxsize)
@@ -89,25 +90,25 @@ def told_lines(
 
 
 def aim_lines(game: Game[Any], width: int) -> list[Line]:
-    """Return how a game is won, with which a log begins: it goes as the log grows."""
+    """Return how the game is won; the log starts with it and scrolls it away as it grows."""
     aim = about_game(game).aim
     return [((AIM, "title"),), *_wrapped(aim, "quiet", width)] if aim else []
 
 
 def _wrapped(text: str, role: str, width: int) -> Iterator[Line]:
-    """Yield the lines of a text; the log begins with none but the first of them."""
+    """Yield the lines of a text; the ones after the first are marked as continuations."""
     first, *rest = wrap(text, width)
     yield ((first, role),)
     yield from ((GOES_ON, (more, role)) for more in rest)
 
 
 def step_name(match: Match, step: Step, names: Sequence[str]) -> str:
-    """Return what a step is called within a sentence: `f7`, `the orange 4`, `bob as leader`."""
+    """Return the name of a step within a sentence: `f7`, `the orange 4`, `bob as leader`."""
     return named(scenes.maker(match).step_name(step), names)
 
 
 def step_first(match: Match, step: Step, names: Sequence[str]) -> str:
-    """Return what a step is called where a sentence begins with it: a square is written small."""
+    """Return the name of a step at the start of a sentence; squares stay in lower case."""
     said = step_name(match, step, names)
     return said if said == step else capital(said, names)
 
@@ -120,10 +121,9 @@ def run_of(
     *,
     is_known: bool = False,
 ) -> str:
-    """Return several steps of one side as logs tell them, in one row, the seat's name once.
+    """Describe several steps of one side in one line, with the seat's name only once.
 
-    With `is_known` not even once: it has been said whose they are. A step that is not told is
-    written as it is typed.
+    With `is_known` the name is left out. A step without a description appears in notation.
     """
     match, said = start, list[str]()
     for step in map(Step, steps):
@@ -134,7 +134,7 @@ def run_of(
     return "; ".join(said)
 
 
-@lru_cache(maxsize=4096)  # a long match is not told anew with every step
+@lru_cache(maxsize=4096)  # a long match is not described again after every step
 def _told_step(before: Match, after: Match, names: tuple[str, ...]) -> _Told:
     assert after.last is not None
     makes, last = scenes.maker(after), after.last
@@ -144,17 +144,19 @@ def _told_step(before: Match, after: Match, names: tuple[str, ...]) -> _Told:
 
 
 def _without(name: str, text: str) -> str:
-    """Return a sentence without the name with which it begins, or whose piece it begins with."""
     for head in (f"{name}'s ", f"{name} ") if name else ():
         if text.startswith(head):
             return text[len(head) :]
     return text
 
 
-def _numbered(told: _Told, text: str, width: int, *, has_seat: bool) -> Iterator[Line]:
-    """Yield a sentence in lines; with `has_seat` its number has the colour of whoever acted."""
+def ink_of(actor: Actor, colors: Mapping[int, int]) -> str:
+    """Return the role of an actor's steps in the log; `colors` comes from `colors_of`."""
+    return "quiet" if actor == CHANCE else f"seat-{colors[actor]}/"
+
+
+def _numbered(told: _Told, text: str, width: int, role: str) -> Iterator[Line]:
     first, *rest = wrap(text, width - 4)
-    role = f"seat-{told.actor}/" if has_seat and told.actor != CHANCE else "quiet"
     yield (f"{told.number:>3} ", role), (first, "")
     yield from (((f"    {more}", ""),) for more in rest)
 
@@ -162,7 +164,7 @@ def _numbered(told: _Told, text: str, width: int, *, has_seat: bool) -> Iterator
 def result(
     match: Match, end: End | None, names: Sequence[str], you: Seat | None = None
 ) -> tuple[str, str]:
-    """Return who won and why, for whoever plays the seat `you`; both empty while it goes on."""
+    """Return who won and why, as addressed to seat `you`; two empty strings if it is not over."""
     ended = outcome_end(match) or end
     if ended is None:
         return "", ""
@@ -173,19 +175,6 @@ def result(
 
 
 def winners(match: Match, end: End | None) -> tuple[int, ...]:
-    """Return who has won, by the rules or by how the table ended."""
+    """Return the winners, by the rules or by how the table ended."""
     ended = outcome_end(match) or end
     return results.winners(match.setup, ended) if ended else ()
-
-
-def named(text: str, names: Sequence[str]) -> str:
-    """Put the players' names into words of the rules: `seat 1` becomes `bob`.
-
-    A side is every second seat: with two seats side 1 is `bob` as well.
-    """
-
-    def name(found: re.Match[str]) -> str:
-        number = int(found[2])
-        return names[number] if found[1] == "seat" else listed(names[number::2])
-
-    return re.sub(r"\b(seat|side) (\d)\b", name, text)

@@ -1,4 +1,4 @@
-"""A person's record in lines: by game a rating, its curve, and how it went against whom. Pure."""
+"""A player's record as text: each game's rating, its curve and the results. Pure functions."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes.lines import Line, Span
 
-CURVE: Final = 48  # columns of a curve at most
+CURVE: Final = 48  # most columns of a curve
 BAR: Final = 20  # columns of a bar
-MOST: Final = 5  # opponents and openings that are listed
+MOST: Final = 5  # opponents and openings listed
 NAME: Final = 24  # columns of a name
 
 BROAD: Final = 78  # columns of a sentence
 
 MORE_NAMES: Final = "Other names of yours can be told in the settings; then they count as well."
 NOTHING: Final = "Nothing to count yet: play a match to its end, without help or taking back."
-WHY: Final = {  # a match of one's own is left out, those first of which it may surprise
+WHY: Final = {  # reasons for leaving out a match, the most surprising first
     HELPED: "with a hint, or with a step taken back",
     BRANCHED: "that went on from another one",
     ALONE: "with you in several seats",
@@ -58,9 +58,9 @@ def record_lines(
     names: Sequence[str] = (),
     left_out: Mapping[str, int] = NONE,
 ) -> tuple[Line, ...]:
-    """Return the record, the game that was played most first; of nothing, whose it is.
+    """Return the record, most played game first; if it is empty, say which names count.
 
-    `left_out` are matches that do not count, by why.
+    `left_out` counts the matches that do not count, by reason.
     """
     lines: list[Line] = []
     if not courses:
@@ -76,7 +76,7 @@ def record_lines(
 
 
 def puzzle_lines(practice: Practice, today: date) -> tuple[Line, ...]:
-    """Return how one has fared with puzzles; nothing if none was ever tried."""
+    """Return a summary of the puzzles; () if none was tried."""
     tried = len(practice.known)
     if not tried:
         return ()
@@ -90,7 +90,7 @@ def puzzle_lines(practice: Practice, today: date) -> tuple[Line, ...]:
 
 
 def _left_out(left_out: Mapping[str, int]) -> str:
-    """Say how many matches do not count, and why."""
+    """Return how many matches do not count, and why."""
     found = [(left_out[why], words) for why, words in WHY.items() if left_out.get(why)]
     (first, words), *rest = found
     said = [f"{_count(first, 'match', 'es')} {words}", *(f"{count} {more}" for count, more in rest)]
@@ -98,7 +98,7 @@ def _left_out(left_out: Mapping[str, int]) -> str:
 
 
 def record_data(courses: Mapping[str, Course]) -> dict[str, Any]:
-    """Return the record as plain values, for `--json`."""
+    """Return the record as plain values for `--json`."""
     return {
         game_id: {
             **_tally_data(course.all),
@@ -133,7 +133,6 @@ def _rating_data(rating: Rating) -> dict[str, float]:
 
 
 def _course(course: Course, look: Look) -> list[Line]:
-    """Return the lines of one game."""
     lines = [_rating(course), _all(course)]
     if len(course.ratings) > 1:
         points = [one.rating.points for one in course.ratings]
@@ -176,7 +175,7 @@ def _count(number: int, one: str, more: str) -> str:
 
 
 def curve(points: Sequence[float], steps: str) -> Line:
-    """Return a curve of one row: from its lowest to its highest point, which are told beside it."""
+    """Return a one-row curve, with its lowest and highest value beside it."""
     low, high = min(points), max(points)
     span = max(high - low, 1.0)
 
@@ -189,7 +188,7 @@ def curve(points: Sequence[float], steps: str) -> Line:
 
 
 def _listed(head: str, tallies: Mapping[str, Tally], look: Look) -> list[Line]:
-    """Return a line for each of the commonest: how many matches, and a bar of what came of them."""
+    """Return a row for each of the most frequent: a bar of the points won, and the matches."""
     found = sorted(tallies.items(), key=lambda one: (-one[1].matches, one[0]))[:MOST]
     room = max(len("Opening with"), len(head)) + 1
     return [
@@ -210,7 +209,6 @@ def _bar(tally: Tally, look: Look) -> tuple[Span, ...]:
 
 
 def _short(name: str) -> str:
-    """Return a name, or as many of its first words as fit and a sign that there are more."""
     return name if width(name) <= NAME else f"{wrap(name, NAME - 4)[0]} ..."
 
 

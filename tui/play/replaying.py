@@ -1,6 +1,6 @@
-"""A saved match to look at: from whose eyes, what each step says, its course, its remarks. Pure.
+"""A saved match for viewing: its views, descriptions, course and remarks. Pure.
 
-The replay screen and all exports show the same; what they differ in is paper.
+The replay screen and all exports use it, so they show the same.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from kumite.core.game import SPECTATOR, Seat
 from kumite.core.origins import completed, origin, talk
 from kumite.core.players import shown_names
 from kumite.core.remarks import remarks
+from kumite.core.results import ADJOURNED
 from kumite.core.text import clean, listed
 from kumite.tui import scenes
 from kumite.tui.play import narration
@@ -35,25 +36,32 @@ if TYPE_CHECKING:
 
 OPEN: Final = "open"
 NOBODY: Final = "spectator"
-SAY: Final = "say "  # begins a line of talk
+SAY: Final = "say "  # prefix of chat in the log
 
 
 class Eyes(NamedTuple):
-    """From whose eyes a match can be looked at."""
+    """A view of a match."""
 
-    key: str  # on a command line: open, spectator, or a seat's number
-    said: str  # in words
+    key: str  # on the command line: open, spectator, or a seat number
+    said: str  # shown to the user
     by: Seats | None
 
 
+class Talk(NamedTuple):
+    """A chat message."""
+
+    seat: int | None  # the speaker's seat; None: unknown
+    text: str  # starts with the speaker's name
+
+
 class Replay:
-    """A log, looked at from somebody's eyes."""
+    """A log as seen in one of its views."""
 
     def __init__(self, log: Log, eyes: str = "") -> None:
-        """Look at a log as open as it is, or from the eyes of that key.
+        """Open a log in its fullest view, or in the view `eyes`.
 
         Raises:
-            KumiteError: this log cannot be seen so; or its game has no table.
+            KumiteError: the log does not have this view, or its game cannot be displayed.
         """
         self.log = log
         self.names = shown_names(names_in(log.header))
@@ -82,14 +90,15 @@ class Replay:
         return (Eyes(OPEN, "all open", None), *seats, nobody)
 
     def look_from(self, key: str) -> None:
-        """Look from the eyes of that key.
+        """Switch to the view `key`.
 
         Raises:
-            KumiteError: this log cannot be seen so.
+            KumiteError: the log does not have this view.
         """
+        key = next((f"{seat}" for seat, name in enumerate(self.names, 1) if name == key), key)
         found = next((eyes for eyes in self.all_eyes if eyes.key == key), None)
         if found is None and not self.has_secrets and key in self._plain_keys:
-            found = self.all_eyes[0]  # everybody sees the same
+            found = self.all_eyes[0]  # all views are the same
         if found is None:
             raise KumiteError(
                 f"this log cannot be seen from {key!r}",
@@ -101,7 +110,6 @@ class Replay:
 
     @cached_property
     def ending(self) -> Ending | None:
-        """Return how the match ended, as these eyes saw it; None if it goes on."""
         return ending(self.line[-1], self.log.end, self.names)
 
     @property
@@ -109,7 +117,7 @@ class Replay:
         return (OPEN, NOBODY, *(str(seat) for seat in range(1, len(self.names) + 1)))
 
     def grow(self, log: Log) -> None:
-        """Go on with the same log, which has more lines now."""
+        """Update to a longer version of the same log."""
         key = self.eyes.key
         self.log, self._whole = log, completed(log) or log.match
         self.all_eyes = self._all_eyes()
@@ -121,13 +129,13 @@ class Replay:
 
     @cached_property
     def line(self) -> tuple[Match, ...]:
-        """Return the match at every number, as these eyes have seen it."""
+        """Return the match at every step number, in this view."""
         by, match = self.eyes.by, self._whole
         return (match if match.by == by or by is None else match.seen_by(by)).line()
 
     @cached_property
     def told(self) -> tuple[str, ...]:
-        """Return what led to each position, in a sentence; empty for the first, and some others."""
+        """Return a sentence for each step; "" for the start and for steps without a description."""
         told = [""]
         for before, after in pairwise(self.line):
             assert after.last is not None
@@ -137,46 +145,46 @@ class Replay:
 
     @cached_property
     def course(self) -> Course:
-        """Return the parts and turning points."""
         return Course.of(self.line[-1])
 
     @cached_property
     def remarks(self) -> Mapping[int, str]:
-        """Return what was written about positions, by their numbers."""
         return remarks(self.log.entries)
 
     @cached_property
-    def talk(self) -> Mapping[int, tuple[str, ...]]:
-        """Return what was said at each position, with the name of who said it."""
+    def talk(self) -> Mapping[int, tuple[Talk, ...]]:
         return {
             number: tuple(self._voice(line) for line in lines if line.startswith(SAY))
             for number, lines in talk(self.log).items()
         }
 
-    def _voice(self, line: str) -> str:
-        seat, _, said = line.removeprefix(SAY).partition(" ")
-        is_seat = seat.isdecimal() and len(seat) < 3 and int(seat) < len(self.names)
-        return f"{self.names[int(seat)] if is_seat else 'somebody'}: {clean(said)}"
+    def _voice(self, line: str) -> Talk:
+        text, _, said = line.removeprefix(SAY).partition(" ")
+        is_seat = text.isdecimal() and len(text) < 3 and int(text) < len(self.names)
+        seat = int(text) if is_seat else None
+        name = "somebody" if seat is None else self.names[seat]
+        return Talk(seat, f"{name}: {clean(said)}")
 
     @property
     def has_secrets(self) -> bool:
-        """Return whether it matters in this game from whose eyes one looks."""
+        """Whether views differ in this game."""
         return self.log.match.game.SECRETS is not None
 
     @property
     def last(self) -> int:
-        """Return the number of the last position."""
         return self.log.match.number
 
     def scene(self, at: int, look: Look) -> Scene:
-        """Return the table at a position."""
         match = self.line[at]
         shown = scenes.last_interlude(self.makes, match, self.names)
         view = shown.view if shown else match.state
+        is_unfinished = self.log.end is not None and self.log.end.kind == ADJOURNED
+        if at == self.last and self.has_ended and not is_unfinished:
+            view = self.makes.at_end(view)
         return self.makes.scene(view, self.names, look, None, scenes.past(match))
 
     def trace(self, at: int) -> Trace:
-        """Return what the step to a position has left to be seen."""
+        """Return the marks that the step to a position leaves on the board."""
         match = self.line[at]
         if match.before is None or match.last is None:
             return scenes.NO_TRACE
@@ -184,29 +192,29 @@ class Replay:
 
     @property
     def title(self) -> str:
-        """Return game and players."""
         return f"{self.log.match.game.TITLE}: {' – '.join(self.names)}"
 
     @property
     def origin(self) -> str:
-        """Return where it was branched off, in words; empty if nowhere."""
+        """Return which match this one was branched from, in words; "" if none."""
         found = origin(self.log.header)
         return f"branched off match {found.match_id[:6]} after step {found.number}" if found else ""
 
     @property
     def has_ended(self) -> bool:
-        """Return whether anything follows the last position."""
         return self.log.match.outcome is not None or self.log.end is not None
 
     @property
     def result(self) -> str:
-        """Return how it ended, in words."""
         who, why = narration.result(self.log.match, self.log.end, self.names)
         return f"{capital(who, self.names)}: {why}" if who else "not finished"
 
     def said(self, at: int) -> str:
-        """Return the sentence for a position; at the start, what is played."""
+        """Return the sentence for a position; for the start, the options."""
         if at:
             return self.told[at] or f"step {at}"
         said = ", ".join(options_said(self.log.header.setup))
         return ", ".join(filter(None, (said, self.origin))) or "The start"
+
+    def said_with_talk(self, at: int) -> str:
+        return "  > ".join((self.said(at), *(one.text for one in self.talk.get(at, ()))))

@@ -1,6 +1,6 @@
-"""A match looked back at, in words: how well each player chose, and each choice that turned it.
+"""A review in words: each player's accuracy and the turning points.
 
-Pure; the screen and `kumite log review` say the same.
+Pure functions, shared by the screen and `kumite log review`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from kumite.tui.bots.review import Turning
     from kumite.tui.play.replaying import Replay
 
-MOST_OF_REST: Final = 3  # steps of a turn that wins after the better one: more take the panel
+MOST_OF_REST: Final = 3  # further steps listed of a winning turn; more would not fit the panel
 NOTHING: Final = "Nobody has made a choice that cost much: it was decided little by little."
 
 
@@ -34,16 +34,16 @@ class Told(NamedTuple):
     """A turning point in words."""
 
     head: str  # `Step 23: a mistake by ada`
-    here: str  # what was played
-    better: str  # what was better
-    because: str  # why, in the words of the game; empty if the chances alone say it
-    chances: str  # what the two are worth
+    here: str  # the step played
+    better: str  # the better step
+    because: str  # the reason in the game's terms; "" if only the chances differ
+    chances: str  # the values of both steps
 
 
 def of_replay(replay: Replay, simulations: int | None = None) -> Review:
-    """Return what is to be looked back at in a saved match, from the eyes that look at it.
+    """Return the review of a saved match in the replay's view.
 
-    `simulations`: for each position, if not the usual number.
+    `simulations` for each position; None: the usual number.
     """
     people = frozenset(
         Seat(seat) for seat, name in enumerate(replay.log.header.names) if is_person(name)
@@ -54,7 +54,7 @@ def of_replay(replay: Replay, simulations: int | None = None) -> Review:
 
 
 def standing(review: Review, seat: Seat) -> tuple[str, str]:
-    """Return how well a seat chose, `87 %`, and its errors, `1 mistake, 2 inaccuracies`."""
+    """Return a seat's accuracy (`87 %`) and errors (`1 mistake, 2 inaccuracies`)."""
     lost = review.losses(seat)
     well = accuracy(lost)
     errors = Counter(map(grade, lost))
@@ -68,7 +68,7 @@ def _counted(number: int, word: str) -> str:
 
 
 def told(review: Review, turning: Turning, names: Sequence[str]) -> Told:
-    """Tell of a turning point: what was played, what was better, and why."""
+    """Describe a turning point: the step played, the better one, and why."""
     who, what = names[turning.seat], grade(turning.lost)
     head = f"Step {turning.number + 1}: {'an' if what[0] in 'aeiou' else 'a'} {what} by {who}"
     here = f"Here {_narrated(review, turning, turning.step, names)}."
@@ -79,7 +79,7 @@ def told(review: Review, turning: Turning, names: Sequence[str]) -> Told:
 
 
 def asked(review: Review, turning: Turning, names: Sequence[str]) -> str:
-    """Ask for what was better: what was played, what it has left, and what was possible."""
+    """Return the task of a retry: the step played, its value, and what was possible."""
     here = f"Here {_narrated(review, turning, turning.step, names)}."
     left = f"{here} That is {advice.valued(turning.left)}"
     if turning.had == 1.0:
@@ -88,7 +88,6 @@ def asked(review: Review, turning: Turning, names: Sequence[str]) -> str:
 
 
 def praise(review: Review, turning: Turning, step: Step, worth: float, names: Sequence[str]) -> str:
-    """Say why a step was found that is better than what was played."""
     if step == turning.better:
         reasons = "; ".join(_reasons(review, turning, names))
         return f"Yes{': ' * bool(reasons)}{reasons}. {_chances(turning)}"
@@ -100,7 +99,7 @@ def praise(review: Review, turning: Turning, step: Step, worth: float, names: Se
 def why_not(
     review: Review, turning: Turning, step: Step, worth: Worth, names: Sequence[str]
 ) -> str:
-    """Say why a step is not what was to be found."""
+    """Return why a tried step is not good enough."""
     said = ["that was played in the match"] * (step == turning.step)
     had, tried = advice.valued(turning.had), narration.step_name(review.match, step, names)
     if worth.value is not None:
@@ -114,7 +113,7 @@ def why_not(
 
 
 def _narrated(review: Review, turning: Turning, step: Step, names: Sequence[str]) -> str:
-    """Tell a step as logs do: `ada sends bob's Fox e4 to e8`."""
+    """Describe a step as logs do: `ada sends bob's Fox e4 to e8`."""
     match = review.seen(turning.number, turning.seat)
     after = match.play(turning.seat, step)
     said = scenes.maker(match).narrate(match.state, turning.seat, step, after.state, names)
@@ -122,7 +121,7 @@ def _narrated(review: Review, turning: Turning, step: Step, names: Sequence[str]
 
 
 def _reasons(review: Review, turning: Turning, names: Sequence[str]) -> list[str]:
-    """Return why it was better: what it gains, and what is to be feared otherwise."""
+    """Return why the better step is better: what it gains, and which answer it avoids."""
     found = []
     better, played = (
         explained.merit(review.seen(turning.number, turning.seat), turning.seat, step, names)
@@ -140,7 +139,6 @@ def _reasons(review: Review, turning: Turning, names: Sequence[str]) -> list[str
 
 
 def _rest(review: Review, turning: Turning, names: Sequence[str]) -> str:
-    """Return how a turn that wins goes on after the better step."""
     plan = turning.plan[: MOST_OF_REST + 1]
     after = review.seen(turning.number, turning.seat).play(turning.seat, plan[0])
     left = len(turning.plan) - len(plan)
@@ -149,7 +147,7 @@ def _rest(review: Review, turning: Turning, names: Sequence[str]) -> str:
 
 
 def _chances(turning: Turning) -> str:
-    """Return what both steps are worth: `Better: 65 % to win. Played: 46 %.`"""
+    """Return the values of both steps: `Better: 65 % to win. Played: 46 %.`"""
     return f"Better: {advice.valued(turning.had)}. Played: {advice.standing(turning.left)}."
 
 
@@ -160,7 +158,7 @@ def _feared(
     answer: tuple[Seat, Step] | None,
     names: Sequence[str],
 ) -> str:
-    """Return what the others can do after a step; nothing if they cannot act at once."""
+    """Return the best answer to a step; "" if nobody can answer at once."""
     if answer is None:
         return ""
     after = review.seen(turning.number, turning.seat).play(turning.seat, step)
@@ -171,7 +169,7 @@ def _feared(
 
 
 def nothing(review: Review, names: Sequence[str]) -> str:
-    """Say that none of the choices that are told cost much; those of bots are only counted."""
+    """Return that there is no turning point; bots' errors only count towards their accuracy."""
     if set(review.told) >= set(review.seats):
         return NOTHING
     told = listed([names[seat] for seat in sorted(review.told)])
@@ -179,7 +177,6 @@ def nothing(review: Review, names: Sequence[str]) -> str:
 
 
 def review_text(review: Review, names: Sequence[str]) -> list[str]:
-    """Return a review as lines of text."""
     lines = []
     for seat in review.seats:
         well, errors = standing(review, seat)
@@ -190,7 +187,7 @@ def review_text(review: Review, names: Sequence[str]) -> list[str]:
 
 
 def review_data(review: Review) -> dict[str, Any]:
-    """Return a review as plain values, for `--json`."""
+    """Return a review as plain values for `--json`."""
     return {
         "players": [
             {

@@ -1,4 +1,4 @@
-"""What is played at a table, in words: the game, its options, the clock, who is gone. Pure."""
+"""The terms of a match in words: game, options, clock, and what happens if players leave. Pure."""
 
 from __future__ import annotations
 
@@ -16,29 +16,28 @@ GONE: Final = {
     BOT: "a bot plays on",
     FORFEIT: "they forfeit",
 }
-"""What becomes of a seat whose terminal is gone for good, as the choices are read."""
+"""What happens to the seats of a player who is gone, as options in a form."""
 
 PRICE: Final = "all others but one (two at least) can read a hand if they cheat together"
-"""What a bot that plays on costs where there are hands, at any time: see docs/gone.md."""
+"""The risk of letting a bot play on in games with hands; see docs/gone.md."""
 
 _IF_GONE: Final = "If all others say that a player is gone for good,"
 
 
 def terms(setup: Setup, clock: Sequence[int]) -> str:
-    """Return the game, for how many, its options, and the clock: empty if there is none."""
+    """Return the game, the number of players, the options and the clock; `clock` may be empty."""
     away = [f"{clock[2]} s away are free"] if clock else []
     said = ", ".join([*options_and_clock(setup, clock), *away])
     return f"{setup.game.TITLE} for {setup.seats}: {said}"
 
 
 def options_said(setup: Setup) -> list[str]:
-    """Return the options that matter for so many seats in words, in the order of the game."""
+    """Return the options that matter for this number of seats, in words."""
     options = (one for one in setup.game.OPTIONS if one.matters(setup.seats))
     return [one.said(setup.options[one.name]) for one in options]
 
 
 def options_and_clock(setup: Setup, clock: Sequence[int]) -> list[str]:
-    """Return the options and the clock, each in some words."""
     return [
         *options_said(setup),
         f"{clock[0] // 60} min + {clock[1]} s a step" if clock else "no clock",
@@ -46,7 +45,7 @@ def options_and_clock(setup: Setup, clock: Sequence[int]) -> list[str]:
 
 
 def if_gone(setup: Setup, gone: str) -> str:
-    """Return in a sentence what becomes of who is gone for good, and its price; "" if all wait."""
+    """Return what happens to seats of players who are gone, and the risk; "" if all wait."""
     if gone == WAIT or setup.seats < FEWEST:
         return ""
     if gone == FORFEIT:

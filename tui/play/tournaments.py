@@ -1,97 +1,71 @@
-"""A tournament that is about to be held, from the command line or the app's form, or held again."""
+"""A tournament to open: a new one from the command line or the form, or a saved one."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.bots import find as check
-from kumite.core.bots import is_bot
-from kumite.core.players import BOT
+from kumite.core.bots import find, is_bot
 from kumite.core.text import clean
-from kumite.tui.play import openings
+from kumite.core.tournament.tournament import SWISS
+from kumite.net.tournament.state import Terms, TournamentFile
+from kumite.net.wire.fields import MAX_NAME
+from kumite.store import guest_mode
+from kumite.tui.play.openings import usual_port
 
 if TYPE_CHECKING:
-    from kumite.core.game import Setup
-    from kumite.net.hall.records import HallKept
-    from kumite.net.wire.fields import Clock
-    from kumite.tui.play.openings import DeskOpening
+    from collections.abc import Callable
 
-CALLED: Final = "Tournament"  # unless it is given a name
+    from kumite.core.game import Setup
+    from kumite.net.tournament.host import TournamentHost
+    from kumite.net.transport.tournament_peer import HostPeer
+    from kumite.net.wire.fields import Clock
+    from kumite.tui.play.openings import TournamentDeliver
+
+CALLED: Final = "Tournament"  # the default name
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """What the organiser's screen, or line mode, opens."""
+class TournamentPlan:
+    """A tournament that the organiser's screen or line mode opens: new terms, or a saved one.
 
-    title: str
-    opening: DeskOpening
-    bot: str = ""  # the level of the one that plays for an odd number; none: somebody has a bye
+    Raises:
+        KumiteError: there is no such bot.
+    """
+
+    what: Terms | TournamentFile
+    system: str = SWISS
+    rounds: int = 0  # 0: as many as the system needs
+    bot: str = ""  # level of the bot for an odd number; "": a bye
     is_listed: bool = True  # announced on the LAN
+    port: int | None = None  # None: the usual or the previous one
+
+    def __post_init__(self) -> None:
+        if self.bot:
+            find(self.bot)
+        elif isinstance(self.what, TournamentFile) and is_bot(self.what.bot):
+            object.__setattr__(self, "bot", self.what.bot)
+
+    @property
+    def title(self) -> str:
+        return self.what.name if isinstance(self.what, Terms) else self.what.welcome.name
+
+    def open(self, deliver: TournamentDeliver) -> HostPeer:
+        """Open the tournament; events are delivered in the network's thread."""
+        from kumite.net.tournament import host
+        from kumite.net.transport.tournament_peer import HostPeer
+
+        what, port = self.what, self.port
+        if port is None and (isinstance(what, Terms) or guest_mode.is_guest()):
+            port = usual_port()  # another guest may use the previous port by now
+        make: Callable[[str, bytes], TournamentHost]
+        if isinstance(what, Terms):
+            make = partial(host.opened, what, self.system, self.rounds)
+        else:
+            make = partial(host.resumed, what)
+        return HostPeer(make, deliver, port=port, mdns=(), bot=self.bot)
 
 
-def begun(
-    setup: Setup,
-    name: str,
-    clock: Clock | None,
-    system: str,
-    rounds: int = 0,
-    *,
-    bot: str = "",
-    is_listed: bool = True,
-    port: int | None = None,
-) -> Held:
-    """Return a new tournament; with 0 rounds, as many as its system needs.
-
-    Raises:
-        KumiteError: there is no such bot.
-    """
-    from kumite.net.hall.board import Terms
-    from kumite.net.wire.fields import MAX_NAME
-
-    if bot:
-        check(bot)
-    terms = Terms(clean(name, MAX_NAME) or CALLED, setup, clock)
-    way = openings.organising(terms, system, rounds, port, bot)
-    return Held(terms.name, way, bot, is_listed)
-
-
-def gone_on(
-    kept: HallKept, *, bot: str = "", is_listed: bool = True, port: int | None = None
-) -> Held:
-    """Return a tournament that was kept; its bot comes back by itself.
-
-    Raises:
-        KumiteError: there is no such bot.
-    """
-    if bot:
-        check(bot)
-    own = bot or (kept.bot if is_bot(kept.bot) else "") or _own_bot(kept)
-    return Held(kept.name, openings.organising_again(kept, port, own), own, is_listed)
-
-
-def _own_bot(kept: HallKept) -> str:
-    """Return the level of the bot that this computer has brought, which old files do not say.
-
-    We have its way back.
-
-    By its name alone it could be anybody: a player's name may look like a bot's.
-    """
-    from kumite.net.transport import hall_files
-
-    ours = (one.name for one in hall_files.known() if one.hall_id == kept.hall_id)
-    return next((name.removeprefix(BOT) for name in ours if name.startswith(BOT)), "")
-
-
-def kept_parts(kept: HallKept) -> tuple[str, str]:
-    """Return how far a tournament that was kept has come: `round 2 of 3`, `8 players`.
-
-    Raises:
-        KumiteError: its file makes no sense.
-    """
-    from kumite.net.hall.board import kept_tournament
-
-    t = kept_tournament(kept)
-    players = f"{len(t.players)} player{'s' * (len(t.players) != 1)}"
-    done = f"round {len(t.rounds)} of {t.planned}" if t.rounds else "no round yet"
-    return done, players
+def terms(setup: Setup, name: str, clock: Clock | None) -> Terms:
+    return Terms(clean(name, MAX_NAME) or CALLED, setup, clock)

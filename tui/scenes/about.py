@@ -1,7 +1,6 @@
-"""What the home screen and the top of a log say of each game, without importing its rules.
+"""Descriptions of the games for the home screen and logs, without importing their rules.
 
-It is the module `about` in the folder of a game's scene; a game without one is introduced by its
-title and seats.
+A game's description is `ABOUT` of its folder in tui/games; the default is its title and seats.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.games import GAMES, NAMES
-from kumite.core.registry import Modules
+from kumite.core.lazy_modules import Modules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,30 +19,37 @@ if TYPE_CHECKING:
     from kumite.core.game import Game
 
     class Module(Protocol):
-        """The module `about` of a game."""
+        """The folder of a game in tui/games."""
 
         ABOUT: About
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """One game in a few words."""
+    """A short description of a game."""
 
-    name: str  # as short as fits on a tile: 12 columns
+    name: str  # at most 12 columns, to fit on a tile
     seats: tuple[int, ...]
-    minutes: int = 0  # that a match takes people, about; 0: nobody has said
+    minutes: int = 0  # typical duration; 0: unknown
     sentence: str = ""
     aim: str = ""  # how it is won
+    roles: tuple[str, ...] = ()  # of the first seats, in the set-up
+    trophy: str = ""  # the sprite of the winner's picture
+    has_first: bool = False  # whether the first seat begins, so that it matters who sits there
+    forms: tuple[tuple[str, str], ...] = ()  # an example of each form of a step, and what it does
+    seat_after: str = (
+        ""  # the pattern of what stands before a seat's number in a step; "": none has one
+    )
 
     @property
     def players(self) -> str:
-        """Return how many play, in figures: `2`, `2-6`."""
+        """The number of players in figures: `2`, `2-6`."""
         first, last = self.seats[0], self.seats[-1]
         return str(first) if first == last else f"{first}-{last}"
 
     @property
     def players_in_words(self) -> str:
-        """Return how many play: `2 players`, `2, 4 or 6 players`, `2 to 6 players`."""
+        """The number of players: `2 players`, `2, 4 or 6 players`, `2 to 6 players`."""
         first, *more = map(str, self.seats)
         if len(more) > 1 and self.seats == tuple(range(self.seats[0], self.seats[-1] + 1)):
             return f"{first} to {more[-1]} players"
@@ -51,15 +57,14 @@ class About:
         return f"{early} or {more[-1]} players" if more else f"{first} players"
 
 
-_MODULES: Final[Mapping[str, Module]] = Modules("kumite.tui.scenes", "about", NAMES)
+FOLDERS: Final[Mapping[str, Module]] = Modules("kumite.tui.games", "", NAMES)
 
 
 @cache
 def about(game_id: str) -> About:
-    """Return what there is to say of a game that is registered; its rules need not be loaded."""
-    return _MODULES[game_id].ABOUT if game_id in _MODULES else about_game(GAMES[game_id])
+    """Return the description of a registered game, without loading its rules."""
+    return FOLDERS[game_id].ABOUT if game_id in FOLDERS else about_game(GAMES[game_id])
 
 
 def about_game(game: Game[Any]) -> About:
-    """Return what there is to say of a game, wherever it comes from."""
-    return _MODULES[game.ID].ABOUT if game.ID in _MODULES else About(game.TITLE, game.SEATS)
+    return FOLDERS[game.ID].ABOUT if game.ID in FOLDERS else About(game.TITLE, game.SEATS)

@@ -1,4 +1,4 @@
-"""Two steps of one position on its table, compared: what was played, and what was better."""
+"""Show two steps of a position for comparison: the played one and the better one."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _WORDS: Final = ((BAD, "played"), (GOOD, "better"))
 def compared(
     scene: Scene, own: Scene, played: tuple[str, ...], better: tuple[str, ...], look: Look
 ) -> tuple[Scene, Verdict]:
-    """Return a scene with the signs of two steps on its cards, and what can be seen of them.
+    """Return a scene with the signs of two steps on its cards, and their visible verdict.
 
-    `own` is the same table from the seat that chose: before a stage, where no hand lies, the cards
-    of both steps are taken out of its tray. The steps are given by their parts. Squares get their
-    signs from the verdict when they are drawn.
+    `own` is the same table from the choosing seat: beside a stage, which shows no hand, the cards
+    of both steps come from its tray. The steps are given by their parts. Squares get their signs
+    from the verdict when drawn.
     """
     verdict = Verdict.of(played, better, look)
     hand = {chip.name: chip.card for chip in own.tray if chip.card is not None}
@@ -44,7 +44,7 @@ def compared(
 
 
 def _card(found: Card | None) -> Card:
-    assert found is not None  # it has been looked for
+    assert found is not None  # the caller has checked
     return replace(found, is_joined=False, is_dim=False)
 
 

@@ -1,4 +1,4 @@
-"""Lines of text in roles: how broad they are, cut and broken to a number of columns. Pure."""
+"""Lines of text in roles: measuring, cutting and wrapping to a number of columns; pure."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from kumite.tui.look.glyphs import Look
 
 Span = tuple[str, str]
-"""A piece of text and its role (a name that themes give a colour; empty: plain)."""
+"""A piece of text and its role (coloured by the theme; empty: plain)."""
 Line = tuple[Span, ...]
 
-YOU: Final = " (you)"  # behind one's own name
+YOU: Final = " (you)"  # after the viewer's own name
 LONGEST_NAME: Final = 32  # columns; on the LAN names have 24 letters
-SHORTEST_NAME: Final = 10  # columns that are left of one in any window
+SHORTEST_NAME: Final = 10  # columns of a shortened name
 GLUE: Final = "~%"
 LONGEST_KEY: Final = 6  # columns, with its colon: `Enter:`
-GOES_ON: Final[Span] = ("", "")  # begins a line that goes on with what the one above says
+GOES_ON: Final[Span] = ("", "")  # begins a continuation line
 _SPACES: Final = re.compile(" +")
 
 
 def capital(text: str, names: Sequence[str] = ()) -> str:
-    """Return a sentence that begins with a capital letter; but a player's name is as it is."""
+    """Capitalise a sentence, unless it begins with a player's name."""
     for name in filter(None, names):
         if text.startswith(name) and not text[len(name) : len(name) + 1].isalnum():
             return text
@@ -34,12 +34,11 @@ def capital(text: str, names: Sequence[str] = ()) -> str:
 
 
 def plain(line: Line) -> str:
-    """Return a line without its roles."""
     return "".join(text for text, _ in line)
 
 
 def width(text: str) -> int:
-    """Return how many columns a text takes: kanji, kana and full-width letters take two."""
+    """Return the columns of a text: kanji, kana and full-width letters take two."""
     if text.isascii():
         return len(text)
     return sum(map(_sign_width, text))
@@ -53,7 +52,6 @@ def _sign_width(one: str) -> int:
 
 
 def _head(text: str, columns: int) -> str:
-    """Return as much of the beginning of a text as fits into so many columns."""
     if text.isascii():
         return text[: max(0, columns)]
     taken = 0
@@ -65,32 +63,25 @@ def _head(text: str, columns: int) -> str:
 
 
 def line_width(line: Line) -> int:
-    """Return how many columns a line takes."""
     return sum(width(text) for text, _ in line)
 
 
 def fit(text: str, columns: int, right: bool = False) -> str:
-    """Return a text cut or filled to a number of columns, at its left if it stands to the right.
-
-    Names may be in kanji, which take two columns each.
-    """
+    """Crop or pad a text to a number of columns, padding at its left if `right`."""
     text = _head(text, columns)
     space = " " * (columns - width(text))
     return space + text if right else text + space
 
 
 def shortened(text: str, columns: int, look: Look) -> str:
-    """Return a text filled to a number of columns; one that is too long says that it is cut."""
+    """Crop or pad a text to a number of columns, marking where it was cut."""
     if width(text) <= columns:
         return fit(text, columns)
     return fit(fit(text, columns - 1).rstrip() + look.more, columns)
 
 
 def called(name: str, columns: int, look: Look, *, is_you: bool) -> str:
-    """Return a name filled to a number of columns; your own says so where there is room for it.
-
-    For that a long name gives way, as far as one still reads whose it is.
-    """
+    """Crop or pad a name to a number of columns, adding `YOU` to the viewer's where it fits."""
     if is_you and width(name) + len(YOU) > columns and columns >= SHORTEST_NAME + len(YOU):
         return fit(shortened(name, columns - len(YOU), look).rstrip() + YOU, columns)
     is_said = is_you and width(name) + len(YOU) <= columns
@@ -100,7 +91,7 @@ def called(name: str, columns: int, look: Look, *, is_you: bool) -> str:
 def player(
     name: str, columns: int, look: Look, mark: Span, *, is_to_act: bool, is_you: bool, gap: int = 1
 ) -> Line:
-    """Return how a player's row begins: whether they act, a gap, their mark and their name."""
+    """Return the beginning of a player's row: pointer, gap, mark and name."""
     return (
         ((look.pointer if is_to_act else " ") + " " * gap, "title"),
         mark,
@@ -111,21 +102,36 @@ def player(
 
 
 def broadest(names: Iterable[str], least: int = 6) -> int:
-    """Return the columns for names of which any may be yours: whole, unless they are very long."""
+    """Return the columns for names, any of which may need `YOU`, at most LONGEST_NAME."""
     return min(LONGEST_NAME, max(least, *(width(name) + len(YOU) for name in names)))
 
 
 class Elastic(str):
-    """A part of a line, a name or the space above one, that gives way where there is no room."""
+    """A part of a line, a name or the space above one, that may be shortened."""
 
     __slots__ = ()
 
 
-def narrowed(lines: tuple[Line, ...], columns: int, look: Look) -> tuple[Line, ...]:
-    """Return lines that stand below each other, with as much less of their names as it takes.
+class Named(Elastic):
+    """A part of a line with full names, and its short form."""
 
-    All of them give way alike, down to `SHORTEST_NAME` columns, and so stay below each other.
-    """
+    __slots__ = ("short",)
+    short: str
+
+    def __new__(cls, full: str, short: str) -> Named:
+        made = super().__new__(cls, full)
+        made.short = short
+        return made
+
+
+def abbreviated(line: Line) -> Line:
+    return tuple(
+        (Elastic(text.short) if isinstance(text, Named) else text, role) for text, role in line
+    )
+
+
+def narrowed(lines: tuple[Line, ...], columns: int, look: Look) -> tuple[Line, ...]:
+    """Return aligned lines with their names shortened equally, to SHORTEST_NAME at least."""
     over = max(map(line_width, lines), default=0) - columns
     parts = [text for line in lines for text, _ in line if isinstance(text, Elastic)]
     less = min(over, max(map(width, parts), default=0) - SHORTEST_NAME)
@@ -146,7 +152,7 @@ def narrowed(lines: tuple[Line, ...], columns: int, look: Look) -> tuple[Line, .
 
 
 def _narrower(text: str, columns: int, look: Look) -> str:
-    """Return a name in fewer columns; that it is yours goes before any letter of it does."""
+    """Return a name in fewer columns, dropping `YOU` before any letter."""
     name = text.rstrip()
     if width(name) > columns:
         name = name.removesuffix(YOU)
@@ -154,16 +160,16 @@ def _narrower(text: str, columns: int, look: Look) -> str:
 
 
 def trimmed(line: Line, columns: int) -> Line:
-    """Return a line without its last parts, which matter least, if only so it fits into a row."""
+    """Drop the last parts of a line, which matter least, until it fits."""
     while len(line) > 2 and line_width(line) > columns:
         line = line[:-1]
     return line
 
 
 def squeezed(line: Line, columns: int) -> Line:
-    """Return a line with as few of its spaces within spans as it takes to fit, if that will do.
+    """Return a line with as few spaces removed as needed to fit, if possible.
 
-    That a name is yours is left out, too, if the line fits then: else its numbers go below it.
+    `YOU` is dropped too if the line then fits; otherwise its numbers would wrap.
     """
     over = line_width(line) - columns
     texts = [text for text, _ in line]
@@ -184,7 +190,7 @@ def squeezed(line: Line, columns: int) -> Line:
 
 
 def wrap(text: str, columns: int) -> list[str]:
-    """Return the lines of a text broken to a number of columns; at least one, maybe empty."""
+    """Wrap a text to a number of columns; returns at least one line, maybe empty."""
     lines, line = [], ""
     for word in text.split():
         joined = f"{line} {word}".lstrip()
@@ -193,22 +199,19 @@ def wrap(text: str, columns: int) -> list[str]:
             continue
         lines += [line] * bool(line)
         while len(word) > 1 and len(head := _head(word, columns)) < len(word):
-            lines.append(head or word[0])  # one at least, or it never ends
+            lines.append(head or word[0])  # at least one, to terminate
             word = word[len(lines[-1]) :]
         line = word
     return [*lines, line]
 
 
 def glued(text: str, columns: int) -> list[str]:
-    """Return the lines of a text like `wrap`, but no line begins with the sign of a percentage."""
+    """Wrap a text, keeping percent signs with their numbers."""
     return [line.replace(GLUE, " %") for line in wrap(text.replace(" %", GLUE), columns)]
 
 
 def fold(line: Line, columns: int, indent: int = 0) -> list[Line]:
-    """Return a line broken between words to a number of columns; its other lines are indented.
-
-    Spaces stay as they are, but for those at a break. A word that is too long is cut in two.
-    """
+    """Wrap a line between words to a number of columns, keeping spaces, indenting the rest."""
     lines: list[Line] = []
     rest = line
     while rest:
@@ -219,7 +222,6 @@ def fold(line: Line, columns: int, indent: int = 0) -> list[Line]:
 
 
 def _split(line: Line, columns: int) -> tuple[Line, Line]:
-    """Return as much of a line as fits in so many columns, and the rest."""
     text = plain(line)
     head = _head(text, columns)
     if len(head) == len(text):
@@ -233,14 +235,13 @@ def _split(line: Line, columns: int) -> tuple[Line, Line]:
 
 
 def _before_key(text: str, end: int) -> int:
-    """Return where a line ends that would end with a key: before it, to keep it with its words."""
+    """Return where to end a line that would end with a key: before it."""
     before, _, last = text[:end].rstrip().rpartition(" ")
     is_key = last.endswith(":") and len(last) <= LONGEST_KEY
     return len(before.rstrip()) if is_key and before.strip() else end
 
 
 def cut(line: Line, start: int, end: int) -> Line:
-    """Return the characters of a line from `start` to before `end`, in their roles."""
     spans, at = [], 0
     for text, role in line:
         piece = text[max(0, start - at) : max(0, end - at)]

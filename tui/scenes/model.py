@@ -1,4 +1,4 @@
-"""What a scene is made of."""
+"""The elements of a scene."""
 
 from __future__ import annotations
 
@@ -18,25 +18,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One place of a board: what is chosen by its name, drawn as a glyph in a role.
-
-    A place without a name is none: it is drawn, but the cursor does not stop there.
-    """
+    """One place of a board; without a name the cursor skips it."""
 
     name: str
     glyph: str
     role: str
-    aim: str = ""  # what it shows instead while it can be chosen; empty: the same
-    mark: str = ""  # one character behind the glyph that may be left out where there is no room
-    sprite: str = ""  # what stands here, by its name in a skin; empty: nothing
-    owner: int | None = None  # the seat whose it is
-    ground: str = ""  # what it stands on, by its name in a theme; empty: drawn by characters only
-    badge: str = ""  # a letter in the corner of the picture, for what else is here
+    aim: str = ""  # the glyph while it can be chosen; empty: the same
+    mark: str = ""  # an optional character after the glyph, omitted if there is no room
+    sprite: str = ""  # the piece here, by its name in a skin; empty: none
+    owner: int | None = None  # the owner's seat
+    ground: str = ""  # the background colour, by its name in a theme; empty: characters only
+    badge: str = ""  # a letter in the corner of the picture, for anything else here
     badge_role: str = ""
 
 
 def checkered(family: str, column: int, row: int) -> str:
-    """Return the ground of a square of a kind: neighbours differ a little."""
     return f"{family}-{'ab'[(column + row) % 2]}"
 
 
@@ -44,8 +40,8 @@ def checkered(family: str, column: int, row: int) -> str:
 class Borders:
     """Lines between parts of a board."""
 
-    columns: tuple[int, ...] = ()  # behind which columns, from 0 at the left
-    rows: tuple[int, ...] = ()  # below which rows, from 0 at the top
+    columns: tuple[int, ...] = ()  # after these columns, from 0 at the left
+    rows: tuple[int, ...] = ()  # below these rows, from 0 at the top
     upright: str = ""
     level: str = ""
 
@@ -60,18 +56,17 @@ class Board:
     rows: tuple[tuple[Cell, ...], ...]
     columns: tuple[Span, ...]  # labels from left to right
     ranks: tuple[Span, ...]  # labels from the top
-    home: str  # where the cursor stands at first
-    points_at_pieces: bool = False  # whether pieces that can be chosen are marked, too
+    home: str  # the initial place of the cursor
+    points_at_pieces: bool = False  # also mark available pieces
     borders: Borders = NO_BORDERS
-    edges: tuple[Line, Line] | tuple[()] = ()  # said above and below it, each part over its files
+    edges: tuple[Line, Line] | tuple[()] = ()  # text above and below, each part over its files
 
     @property
     def is_drawn(self) -> bool:
-        """Return whether it has grounds: then it is drawn as large as there is room for."""
+        """True if it has backgrounds, and so is drawn as large as fits."""
         return any(cell.ground for row in self.rows for cell in row)
 
     def turned(self) -> Board:
-        """Return the board as it looks from its other side."""
         last, lowest = len(self.columns) - 2, len(self.ranks) - 2
         borders = replace(
             self.borders,
@@ -83,7 +78,6 @@ class Board:
         return replace(self, rows=rows, columns=columns, ranks=ranks, borders=borders)
 
     def place(self, name: str) -> tuple[int, int] | None:
-        """Return (column, row) of the cell of that name."""
         for y, row in enumerate(self.rows):
             for x, cell in enumerate(row):
                 if cell.name == name:
@@ -96,22 +90,22 @@ NO_BOARD = Board((), (), (), "")
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """Something beside the board that can be chosen by its name: a card in the hand, a turn."""
+    """Something beside the board to choose by its name: a card in the hand, an action."""
 
     name: str
     text: str
     role: str = ""
-    card: Card | None = None  # how it looks where there is room for cards
-    said: str = ""  # what there is to say of it now; empty: what it is called
+    card: Card | None = None  # its picture, where there is room for cards
+    said: str = ""  # its current description; empty: its name
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A table as somebody sees it.
+    """A table as a viewer sees it.
 
-    `picture` stands in the place of the board in games without one, else below it. `tray` holds
-    what lies before the viewer, whether it can be chosen now or not; whatever else can be
-    chosen and is no cell of the board is put behind it.
+    `picture` replaces the board in games without one, else it is below it. `tray` has the viewer's
+    cards and chips, available or not; other choices that are not cells of the board are appended to
+    it.
     """
 
     board: Board
@@ -119,16 +113,15 @@ class Scene:
     facts: tuple[Line, ...]
     picture: tuple[Line, ...] = ()
     tray: tuple[Chip, ...] = ()
-    climb: Climb | None = None  # these three instead of board and picture, where pictures are shown
+    climb: Climb | None = None  # these three replace board and picture, where pictures are shown
     stage: Stage | None = None
     spread: Spread | None = None
-    where: str = ""  # in the course of the match: `turn 9 of 200`
-    due: str = ""  # what the seat to act has to do: `lay a card`
-    hue: str = ""  # the role of the seat to act, if it is not the colour of the seat's number
-    side: int | None = None  # whose pieces are one's own, as their `owner` says; None: nobody's
+    where: str = ""  # the progress of the match: `turn 9 of 200`
+    due: str = ""  # the task of the seat to act: `lay a card`
+    side: int | None = None  # the `owner` of the viewer's pieces; None: no one's
 
     def captures(self, targets: frozenset[str]) -> frozenset[str]:
-        """Return those of the squares that can be chosen on which somebody else's piece stands."""
+        """Return the available squares with another player's piece."""
         if self.side is None:
             return frozenset()
         return frozenset(
@@ -141,7 +134,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """A step as somebody saw it."""
+    """A step as a viewer saw it."""
 
     before: Any
     actor: Actor
@@ -151,20 +144,19 @@ class Happening:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The squares on which steps have left something to be seen, by their names."""
+    """The visible effects of the last steps, by names of squares."""
 
-    left: frozenset[str] = frozenset()  # from which something went away
-    reached: frozenset[str] = frozenset()  # to which it came
-    changed: frozenset[str] = frozenset()  # where something has become another because of it
-    moves: Mapping[str, str] = field(default_factory=dict)  # where squares are with all on them
+    left: frozenset[str] = frozenset()  # squares that a piece left
+    reached: frozenset[str] = frozenset()  # squares that a piece reached
+    changed: frozenset[str] = frozenset()  # squares whose piece changed as a consequence
+    moves: Mapping[str, str] = field(default_factory=dict)  # new names of squares that moved
 
     @property
     def squares(self) -> frozenset[str]:
-        """Return all of them."""
         return self.left | self.reached | self.changed
 
     def followed_by(self, step: Trace) -> Trace:
-        """Return what there is to be seen after one more step: of a square, what was last."""
+        """Return the trace after one more step, whose effects replace earlier ones on a square."""
         left, reached, changed = (
             frozenset(step.moves.get(name, name) for name in names) - step.squares
             for names in (self.left, self.reached, self.changed)
@@ -176,31 +168,28 @@ NO_TRACE: Final = Trace()
 
 
 class Verdict(NamedTuple):
-    """Two steps that are compared, by the names of the squares and cards that they choose.
-
-    What both choose is in neither.
-    """
+    """Two compared steps, by the names of squares and cards that only one of them chooses."""
 
     played: frozenset[str] = frozenset()
     better: frozenset[str] = frozenset()
     both: frozenset[str] = frozenset()
-    signs: str = "x+"  # of what was played and of what was better
+    signs: str = "x+"  # of the played and of the better step
 
     @staticmethod
     def of(played: tuple[str, ...], better: tuple[str, ...], look: Look) -> Verdict:
-        """Compare two steps by their parts; of one whose parts are all the other's, the last."""
+        """Compare two steps by their parts; a step with no parts of its own keeps its last one."""
         both = frozenset(played) & frozenset(better)
         ways = [frozenset(parts) - both or frozenset(parts[-1:]) for parts in (played, better)]
         return Verdict(ways[0] - ways[1], ways[1], both - ways[0] - ways[1], look.verdict)
 
     def of_name(self, name: str) -> Span:
-        """Return the sign of a square or a card, and the role of what it says; "": it has none."""
+        """Return the sign of a square or card and its role; "" if it has none."""
         if name in self.better:
             return self.signs[1], GOOD
         return (self.signs[0], BAD) if name in self.played else ("", "")
 
     def seen_in(self, names: Iterable[str]) -> Verdict:
-        """Return what can be seen of it where there are squares and cards of these names."""
+        """Return the part of the verdict on these squares and cards."""
         there = frozenset(names)
         return Verdict(self.played & there, self.better & there, self.both & there, self.signs)
 
@@ -211,39 +200,55 @@ BAD, GOOD = "loss", "gain"  # roles of the two steps
 
 @dataclass(frozen=True, slots=True)
 class Interlude:
-    """What stays on the table until it has been seen, because the next thing would wipe it away."""
+    """A view that is shown until seen, because the next step would erase it."""
 
     view: Any
     said: str
 
 
-def no_interlude(before: object, actor: object, step: object, after: object, names: object) -> None:
-    """Return nothing: for games in which whatever happens stays on the table."""
-
-
 class Sign(NamedTuple):
-    """What a sign on the table means: a piece, a ground, a mark behind a name."""
+    """The meaning of a sign on the table: a piece, a background, a mark after a name."""
 
-    cell: Cell  # where it stands; without a ground it is drawn by characters
+    cell: Cell  # an example; without a ground it is drawn by characters
     said: str
 
 
 class Pick(NamedTuple):
-    """What it is to choose a part that does not complete a step."""
+    """The description of choosing a part that does not complete a step."""
 
     order: str  # `choose this Fox`
-    kind: str = ""  # what was chosen, beside the name of its square: `Fox`
+    kind: str = ""  # the kind of the chosen thing, besides its square: `Fox`
 
 
 @dataclass(frozen=True, slots=True)
 class Milestone:
-    """What a step comes to in the course of its match."""
+    """The importance of a step in its match."""
 
-    ends: int = 0  # it completes this many kinds of part, the smallest first (`PARTS` of the scene)
-    event: str = ""  # in a word, if one would look for it in a long match: "capture"
+    ends: int = 0  # the number of units that it completes, the smallest first (`SceneMaker.PARTS`)
+    event: str = ""  # one word, if a viewer might search for it: "capture"
 
 
 NO_TURNING: Final = Milestone()
+
+
+class Bar(NamedTuple):
+    """A number of something, with its maximum."""
+
+    what: str
+    number: int
+    most: int
+    sprite: str = ""  # what each is drawn as
+    owner: int | None = None  # in whose colour
+
+
+class Tally(NamedTuple):
+    """The score of one side."""
+
+    seats: tuple[int, ...]
+    label: str  # the side's name besides its players; mostly empty
+    bars: tuple[Bar, ...]
+    score: int  # to compare sides; 0 for all: not comparable
+    color: int | None = None  # the seat whose colour it has; None: its first seat's
 
 
 def scene_text(scene: Scene) -> str:
@@ -260,7 +265,6 @@ def scene_text(scene: Scene) -> str:
 
 
 def _board_text(board: Board) -> list[str]:
-    """Return the lines of a board; borders stand as they do on the screen."""
     wide = max((width(cell.glyph + cell.mark) for row in board.rows for cell in row), default=1)
     lines = [
         f"{label:>2} "
@@ -277,7 +281,6 @@ def _board_text(board: Board) -> list[str]:
 
 
 def _joined(texts: list[str], wide: int, upright: str, board: Board) -> str:
-    """Put a row together, with borders behind some of its columns."""
     row = ""
     for column, text in enumerate(texts):
         row += fit(text, wide) + " "

@@ -1,7 +1,7 @@
-"""Motion: what a step did, as a few pictures one after the other. Pure.
+"""Motion: the effect of a step as a few consecutive pictures; pure.
 
-A game's `frames` are made of the scenes before and after a step, as the same eyes see them: so no
-frame shows what its viewer may not know. What is shown last is the scene after, by itself.
+A game's `frames` derive from the scenes before and after a step in the same view, so no frame
+reveals more. The scene after the step is shown last, and not included.
 """
 
 from __future__ import annotations
@@ -10,40 +10,44 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from kumite.tui.scenes.model import Board, Cell, Scene
 
-SLIDE: Final = 0.07  # s on each square of a way
-ARRIVED: Final = 0.12  # s until what a move has changed elsewhere is shown
-CHANGE: Final = 0.09  # s for each thing that changes where it is
-WAY: Final = 5  # squares of a way that are shown
-CHANGES: Final = 6  # pictures of changes; if there are more, several come at once
+SLIDE: Final = 0.07  # s on each square of a path
+ARRIVED: Final = 0.12  # s after a move, before its effects elsewhere
+CHANGE: Final = 0.09  # s for each change without movement
+WAY: Final = 5  # squares shown of a path
+CHANGES: Final = 6  # pictures of changes; more are grouped
 
 
 class Frame(NamedTuple):
-    """A picture that stands for some seconds."""
+    """A picture and its duration."""
 
     scene: Scene
     seconds: float
-    is_spare: bool = False  # left out where there are few colours: the lines are slow there, too
+    is_spare: bool = False  # skipped with few colours, where the connection is often slow too
 
 
 def board_frames(before: Scene, after: Scene) -> tuple[Frame, ...]:
-    """Return how pieces go to their new squares; then, one after the other, what else changes."""
+    """Return how pieces move to their new squares; then the other changes in order."""
     old, new = _cells(before.board), _cells(after.board)
     changed = [name for name in new if _what(old.get(name)) != _what(new[name])]
     shown = {name: _as_before(old.get(name), new[name]) for name in changed}
     moves = _moves(old, new, changed)
     frames = [Frame(after_with(after, shown), SLIDE)]
-    ways = {source: _way(after.board, source, goal) for source, goal in moves.items()}
+    taken = {name for name in new if shown.get(name, new[name]).sprite} | {*moves.values()}
+    ways = {}
+    for source, goal in moves.items():
+        ways[source] = _way(after.board, source, goal, taken)
+        taken |= {*ways[source]}
     for at in range(1, max(map(len, ways.values()), default=0)):
         cells = dict(shown)
         for source in moves:
-            cells[source] = _taking(new[source], old[source].ground)
+            cells[source] = without_piece(new[source], old[source].ground)
         for source, way in ways.items():
             name = way[min(at, len(way) - 1)]
-            cells[name] = _piece_on(cells.get(name, new[name]), old[source])
+            cells[name] = with_piece(cells.get(name, new[name]), old[source])
         frames.append(Frame(after_with(after, cells), SLIDE))
     for source, goal in moves.items():
         shown[source] = new[source]
@@ -59,7 +63,6 @@ def board_frames(before: Scene, after: Scene) -> tuple[Frame, ...]:
 
 
 def after_with(after: Scene, cells: Mapping[str, Cell]) -> Scene:
-    """Return a scene with other cells on some of its squares."""
     rows = tuple(tuple(cells.get(cell.name, cell) for cell in row) for row in after.board.rows)
     return replace(after, board=replace(after.board, rows=rows))
 
@@ -69,26 +72,22 @@ def _cells(board: Board) -> dict[str, Cell]:
 
 
 def _what(cell: Cell | None) -> tuple[str, int | None]:
-    """Return what stands on a square."""
     return (cell.sprite, cell.owner) if cell and cell.sprite else ("", None)
 
 
 def _as_before(old: Cell | None, new: Cell) -> Cell:
-    """Return a square as it was; one that was not there before is empty."""
     if old is not None:
         return old
-    return _taking(new, new.ground)
+    return without_piece(new, new.ground)
 
 
-def _taking(cell: Cell, ground: str) -> Cell:
-    """Return a square from which a piece has been taken."""
+def without_piece(cell: Cell, ground: str) -> Cell:
     if not cell.sprite:
         return replace(cell, ground=ground)
     return replace(cell, sprite="", owner=None, glyph=" ", mark="", badge="", ground=ground)
 
 
-def _piece_on(cell: Cell, piece: Cell) -> Cell:
-    """Return a square with a piece on it that stood elsewhere."""
+def with_piece(cell: Cell, piece: Cell) -> Cell:
     return replace(
         cell,
         sprite=piece.sprite,
@@ -97,13 +96,14 @@ def _piece_on(cell: Cell, piece: Cell) -> Cell:
         role=piece.role,
         mark=piece.mark,
         badge=piece.badge,
+        badge_role=piece.badge_role,
     )
 
 
 def _moves(
     old: Mapping[str, Cell], new: Mapping[str, Cell], changed: Iterable[str]
 ) -> dict[str, str]:
-    """Return where pieces went, by where they stood: of the same kind, else of the same owner."""
+    """Return where pieces went, by their old squares: of the same kind, else of the same owner."""
     left = [name for name in changed if name in old and old[name].sprite]
     came = [name for name in changed if new[name].sprite]
     moves: dict[str, str] = {}
@@ -128,8 +128,11 @@ def _moves(
     return moves
 
 
-def _way(board: Board, source: str, goal: str) -> list[str]:
-    """Return the squares from one to another: all between them, if they lie in a line."""
+def _way(board: Board, source: str, goal: str, taken: Collection[str]) -> list[str]:
+    """Return the squares of a move: the free ones in between, if they are in a line.
+
+    On an occupied square the piece would hide another one.
+    """
     start, end = board.place(source), board.place(goal)
     assert start is not None
     assert end is not None
@@ -141,6 +144,6 @@ def _way(board: Board, source: str, goal: str) -> list[str]:
         board.rows[start[1] + down * step // far][start[0] + across * step // far].name
         for step in range(far)
     ]
-    between = [name for name in squares[1:] if name]
+    between = [name for name in squares[1:] if name and name not in taken]
     spread = between[:: -(-len(between) // WAY) or 1]
     return [source, *spread, goal]

@@ -1,52 +1,42 @@
-"""How the steps of a game are written, for whoever types them.
-
-It is the module `notation` in the folder of a game's scene; of a game without one nothing is told.
-"""
+"""The notation of a game's steps, for players who type them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Protocol
+import re
+from typing import TYPE_CHECKING, Any, Final
 
-from kumite.core.games import NAMES
-from kumite.core.registry import Modules
+from kumite.tui.scenes.about import about_game
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
 
-    from kumite.tui.scenes.kiriai import notation as kiriai
-    from kumite.tui.scenes.kitsu import notation as kitsu
-    from kumite.tui.scenes.kitsune import notation as kitsune
-    from kumite.tui.scenes.kumo import notation as kumo
-    from kumite.tui.scenes.kuzushi import notation as kuzushi
+    from kumite.core.game import Game
     from kumite.tui.scenes.lines import Line
-
-    # The type checker holds each module against the interface; nothing imports them here.
-    _CHECKED: tuple[Notation, ...] = (kitsu, kitsune, kumo, kuzushi, kiriai)
 
 WIDE: Final = 14  # columns of an example
 
 
-class Notation(Protocol):
-    """What the module of a game gives."""
-
-    @property
-    def FORMS(self) -> tuple[tuple[str, str], ...]:
-        """Return an example of each form of a step that people write, and what it does."""
-
-
-_MODULES: Final[Mapping[str, Notation]] = Modules("kumite.tui.scenes", "notation", NAMES)
+def spelled(game: Game[Any], step: str, names: Sequence[str]) -> str:
+    """Return a step as displayed, with a player's name for a seat number: `lead:ann`."""
+    before = about_game(game).seat_after
+    return (
+        re.sub(rf"({before})(\d)$", lambda it: it[1] + names[int(it[2])], step) if before else step
+    )
 
 
-def forms(game_id: str) -> tuple[tuple[str, str], ...]:
-    """Return the forms of the steps of a game; () if nobody has said them."""
-    return _MODULES[game_id].FORMS if game_id in _MODULES else ()
+def unspelled(game: Game[Any], text: str, names: Sequence[str]) -> str:
+    """Return a typed text with seat numbers for names: `lead:2`."""
+    before = about_game(game).seat_after
+    for seat, name in sorted(enumerate(names), key=lambda one: -len(one[1])) if before else ():
+        typed = rf"({before}){re.escape(name)}(?!\S)"
+        text = re.sub(typed, rf"\g<1>{seat}", text, flags=re.IGNORECASE)
+    return text
 
 
-def form_lines(game_id: str, legal: tuple[str, ...]) -> tuple[Line, ...]:
-    """Return what one may read about typing steps: the forms, and what is possible just now."""
+def form_lines(game: Game[Any], legal: tuple[str, ...]) -> tuple[Line, ...]:
     lines: list[Line] = [(("How steps are written", "title"),), ()]
-    for example, does in forms(game_id):
+    for example, does in about_game(game).forms:
         lines.append(((f"  {example:<{WIDE}} ", "key"), (does, "")))
-    several = "Several steps of one turn may be written in one line, with spaces between them."
-    lines += [(), ((several, "quiet"),), (), (("What is possible now", "title"),), ()]
+    several = "You can type several steps of one turn in one line, separated by spaces."
+    lines += [(), ((several, "quiet"),), (), (("Possible now", "title"),), ()]
     return (*lines, ((" ".join(legal) or "nothing", ""),))

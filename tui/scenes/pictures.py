@@ -1,4 +1,4 @@
-"""What scenes show beside boards: cards, a climb, a stage with figures. Data; drawing/ draws it."""
+"""Pictures of scenes without a board: cards, a climb, a stage with figures. Drawn by drawing/."""
 
 from __future__ import annotations
 
@@ -11,72 +11,75 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card as it lies on the table.
+    """A card on the table.
 
-    `title` is a word at its top, `rank` stands in two corners instead.
+    `title` is the name at its top, `short` replaces it where there is no room; `rank` is in two
+    corners instead.
     """
 
     sprite: str = ""
-    ink: str = "ink"  # of rank and title, by its name in a theme
+    ink: str = "ink"  # theme colour of rank and title
     rank: str = ""
     title: str = ""
-    note: str = ""  # a word at its foot
+    short: str = ""
+    note: str = ""  # a word at the bottom
     copies: int = 1
-    owner: int = 0  # the seat in whose colours it is drawn, where it has any
+    owner: int = 0  # the seat whose colours it has, if any
     is_back: bool = False
     is_dim: bool = False  # it does not count now
-    is_place: bool = False  # no card lies there yet
-    is_joined: bool = False  # it is the other half of the card at its left
-    name: str = ""  # by which it is chosen, where the table shows it to those who do not choose
-    sign: Span = ("", "")  # of one of two steps that are compared, and its role
+    is_place: bool = False  # an empty place for a card
+    is_joined: bool = False  # the other half of the card at its left
+    name: str = ""  # the part that chooses it, where the table shows the hand to other viewers
+    sign: Span = ("", "")  # of a compared step, and its role
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """Somebody on a stage."""
+    """A person on a stage."""
 
     sprite: str
     seat: int
     place: int  # of the planks, from 0 at the left
-    is_turned: bool = False  # looks to the left
+    is_turned: bool = False  # faces left
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A bridge of planks, who stands on it, and what is said below: at the left, middle, right."""
+    """A bridge of planks, the figures on it, and text below: left, middle, right."""
 
-    planks: tuple[str, ...]  # what is written on them
+    planks: tuple[str, ...]  # their labels
     figures: tuple[Figure, ...] = ()
-    marked: frozenset[int] = frozenset()  # planks that are meant now
+    marked: frozenset[int] = frozenset()  # highlighted planks
     words: tuple[tuple[Line, Line, Line], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """One climber's way."""
+    """One climber's path."""
 
     label: str
-    role: str  # of the label and the way, by its name in the roles
-    ink: str  # of the climber, by its name in a theme
+    role: str  # of the label and the path
+    ink: str  # theme colour of the climber
     sprite: str
-    sign: str  # what stands for the climber in one character or two
+    sign: str  # the climber in one or two characters
     at: int  # spaces climbed
     note: Line = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Climb:
-    """Lanes of equal length, one below the other, with a gate at their end."""
+    """Lanes of equal length below each other, with a gate at their end, and text below."""
 
     lanes: tuple[Lane, ...]
     length: int
     gate: str  # a sprite
-    sign: str  # what stands for the gate in one character
+    sign: str  # the gate in one character
+    below: tuple[Line, ...] = ()  # one row each; the first span is dropped if there is no room
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Cards that lie together, with words in rows below them."""
+    """Adjacent cards, with rows of labels below them."""
 
     cards: tuple[Card, ...]
     labels: tuple[Span, ...] = ()
@@ -84,10 +87,10 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Groups of cards side by side on the table, words beside them, open hands below."""
+    """Groups of cards side by side, text at their side, open hands below."""
 
     groups: tuple[Group, ...]
     words: tuple[Line, ...] = ()
     before_words: int | None = None  # groups at the left of the words; None: all, words at the edge
-    is_silent: bool = False  # the words are not to be read yet: their place stays empty
-    hands: tuple[Group, ...] = ()  # that lie open, each behind its label
+    is_silent: bool = False  # the words are hidden for now, but keep their space
+    hands: tuple[Group, ...] = ()  # open hands, each after its label

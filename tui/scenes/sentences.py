@@ -1,4 +1,4 @@
-"""Words that the positions of all games are told with. Pure."""
+"""Wording shared by the games; pure."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from kumite.core.text import listed
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-IT: Final = "it "  # how a clause begins that is said of a step
-MANY: Final = 3  # clauses, that commas part
+IT: Final = "it "  # the beginning of a clause about a step
+MANY: Final = 3  # clauses from which on commas separate them
 
 
 def counted(number: int, one: str, more: str = "") -> str:
@@ -19,17 +19,16 @@ def counted(number: int, one: str, more: str = "") -> str:
 
 
 def joined(parts: Iterable[str]) -> str:
-    """Return what is said of somebody as one sentence."""
     return "; ".join(filter(None, parts)) + "."
 
 
 def reasons(clauses: Iterable[str]) -> str:
-    """Return what a step is good for as one sentence: `it takes 2 flags and takes the lead`.
+    """Join the merits of a step into a sentence: `it takes 2 flags and takes the lead`.
 
-    What is said of the step again, `it ...`, goes on with it.
+    Consecutive clauses with `it` share it.
     """
     said: list[str] = []
-    goes_on, is_same = False, True  # whether the clause before, or each, is said of the step
+    goes_on, is_same = False, True  # the previous clause, or every clause, is about the step
     for clause in clauses:
         said.append(clause.removeprefix(IT) if goes_on else clause)
         goes_on = clause.startswith(IT)
@@ -39,6 +38,6 @@ def reasons(clauses: Iterable[str]) -> str:
 
 
 def on(what: str, squares: Iterable[str]) -> str:
-    """Return where something stands, `bases on e4, f5`; nothing if it stands nowhere."""
+    """Return `bases on e4, f5`, or "" without squares."""
     places = ", ".join(squares)
     return f"{what} on {places}" if places else ""

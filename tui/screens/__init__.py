@@ -1,6 +1,7 @@
-"""The screens: they wire tables and widgets, and hold no state of a game.
+"""The screens: each connects a table or model to widgets and holds no game state.
 
-All are KumiteScreens (base.py); menus and lists are FormScreens. They import one another downward
-(home, setup, table); what would go up or round is asked of the Shell, and helpers of a screen know
-it as a view (views.py). May import all of tui but app.py. Begin with base.py, then table.py.
+All are KumiteScreens (base.py); menus and lists are FormScreens. A screen imports only screens
+below it (home, then setup, then table) and asks the Shell for any other. The table screen has
+three layers: shown_table.py draws, thinking.py runs what the table model asks for, and table.py
+handles the keys. May import all of tui except app.py. Begin with base.py, then table.py.
 """

@@ -1,4 +1,4 @@
-"""A position and its best steps with their values, which grow surer the longer one looks."""
+"""The analysis screen: a position and its best steps, with values that sharpen over time."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from kumite.core import bots
 from kumite.core.bots import Choice
 from kumite.core.errors import KumiteError
 from kumite.core.game import Step
+from kumite.core.players import named
 from kumite.tui import scenes
 from kumite.tui.bots import advice
 from kumite.tui.play import narration
@@ -33,14 +34,14 @@ if TYPE_CHECKING:
     from kumite.tui.scenes import Line, Scene
     from kumite.tui.screens.branching import BranchPoint
 
-SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # after which one sees what was found
-MOST: Final = 12  # steps that are listed
+SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # thinking times after which the list is updated
+MOST: Final = 12  # steps listed
 BAR: Final = 8  # columns of the longest bar
 BEFORE: Final = 9  # columns of a row before the name of its step
 
 
 class AnalysisScreen(KumiteScreen):
-    """Compare the best steps of a position, and look at what comes after them."""
+    """Compare the best steps of a position and explore the positions after them."""
 
     SMALLEST = (80, 24)
     HELP = """\
@@ -68,48 +69,42 @@ with people or against a bot, in a log of its own."""
         origin: BranchPoint | None = None,
         take: Callable[[Choice], None] | None = None,
     ) -> None:
-        """Analyse the present of `match` from these eyes (None: each seat's own).
+        """Analyse the current position of `match` from the view `eyes` (None: each seat's own).
 
-        `origin` says where it is saved, and so can be gone on from. `take` is given the chosen
-        step, and ends the analysis; without it one looks on.
+        `origin` locates the position in a saved match, so that the user can branch from it. If
+        `take` is given, Enter closes the screen and passes it the chosen step.
         """
         super().__init__()
         self._line = [match]
         self._eyes, self._names, self._origin, self._take = eyes, names, origin, take
-        self._makes = scenes.maker(match)
+        self._makes, self.game_id = scenes.maker(match), match.game.ID
         self._choice: Choice | None = None
-        self._seconds = 0.0  # that the list has been thought about
+        self._seconds = 0.0  # thinking time behind `_choice`
         self._is_thinking = False
-        self._is_exhausted = False  # the thought ended by itself
-        self._is_moved = False  # whether the cursor was: till then it stays on what is best
+        self._is_exhausted = False  # the search ended before its time limit
+        self._is_moved = False  # by the user; until then the cursor stays on the best step
 
     @property
     def match(self) -> Match:
-        """Return the match up to the position that is shown."""
         return self._line[-1]
 
     @property
     def seat(self) -> Seat | None:
-        """Return whose step is looked for."""
         return advice.asked_seat(self.match, self._eyes)
 
     def compose(self) -> ComposeResult:
-        """Lay out title, board, list, hint and keys."""
         side = Lines(id="seats", folds=True), Lines(id="facts", folds=True), Form(id="form")
         yield from around(Field(self._scene_now()), side, Lines(id="hint"))
 
     def on_mount(self) -> None:
-        """Begin to think."""
         self.query_one(Form).can_focus = True
         self.set_focus(self.query_one(Form))
         self._begin()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Draw the board as large as there is room for."""
         self.query_one(Field).fit_window(event.size)
 
     def say_anew(self) -> None:
-        """Say all that depends on how many columns there are."""
         super().say_anew()
         if self.is_whole:
             self._show_rows()
@@ -117,7 +112,6 @@ with people or against a bot, in a log of its own."""
     # --- thinking -------------------------------------------------------------------------------
 
     def _begin(self) -> None:
-        """Show the position and think about it."""
         self._choice, self._seconds, self._is_exhausted = None, 0.0, False
         self._is_moved = False
         seat = self.seat
@@ -132,7 +126,7 @@ with people or against a bot, in a log of its own."""
 
     async def _think(self, match: Match, seat: Seat) -> None:
         def told(seconds: float, choice: Choice) -> None:
-            if match is self.match:  # else it came just before it was interrupted
+            if match is self.match:  # otherwise the worker has been cancelled
                 self._choice, self._seconds = choice, seconds
                 self._show_list()
 
@@ -157,7 +151,6 @@ with people or against a bot, in a log of its own."""
         return self._makes.scene(match.state, self._names, look, None, scenes.past(match))
 
     def redraw(self) -> None:
-        """Show position and list."""
         match, seat = self.match, self.seat
         self._scene = scene = self._scene_now()
         field = self.query_one(Field)
@@ -177,7 +170,7 @@ with people or against a bot, in a log of its own."""
 
     def _show_list(self) -> None:
         if not self.is_whole:
-            return  # the thought came when nobody looked any longer
+            return  # the result came after the screen was closed
         self.query_one("#facts", Lines).show(self._about())
         self._show_rows()
         self._show_selected()
@@ -186,7 +179,6 @@ with people or against a bot, in a log of its own."""
         self.query_one(Form).show(self._rows(), stays=self._is_moved)
 
     def _about(self) -> list[Line]:
-        """Return what the position is worth, and how long it was thought about."""
         seat, choice = self.seat, self._choice
         if seat is None:
             return [((part, "title"),) for part in wrap(advice.why_nobody(self.match), SIDE_TEXT)]
@@ -214,7 +206,6 @@ with people or against a bot, in a log of its own."""
         return fit(self._names[seat], 14).rstrip(), "title"
 
     def _rows(self) -> list[Row]:
-        """Return a row for each of the best steps."""
         if self._choice is None:
             return []
         is_mixed = bots.mixes(self.match.game)
@@ -222,7 +213,7 @@ with people or against a bot, in a log of its own."""
         room = (self.query_one(Field).side_columns or SIDE_TEXT) - BEFORE
         called = (narration.step_name(self.match, line.step, self._names) for line in lines)
         names = [wrap(one, room) for one in called]
-        # All bars have one measure: that of the row that leaves the least room.
+        # All bars use one scale, set by the row with the least room.
         longest = min(BAR, room - 1 - max((width(name[0]) for name in names), default=0))
         bar = self.shell.look.heights[-1]
         rows = []
@@ -236,7 +227,7 @@ with people or against a bot, in a log of its own."""
         return rows + self._rest(len(lines))
 
     def _rest(self, shown: int) -> list[Row]:
-        """Return a row about the steps that are not shown, of so many that are."""
+        """Return a row that counts the steps not shown, given that `shown` are."""
         seat, is_mixed = self.seat, bots.mixes(self.match.game)
         count = 0 if seat is None or is_mixed else len(self.match.legal(seat)) - shown
         if not shown or count <= 0:
@@ -246,21 +237,19 @@ with people or against a bot, in a log of its own."""
 
     @property
     def selected(self) -> Step | None:
-        """Return the selected step of the list."""
         form = self.query_one(Form)
         return None if form.is_empty else Step(form.row.key)
 
     def _show_selected(self) -> None:
-        """Mark the selected step on the board, and say what it does."""
         step, seat, match = self.selected, self.seat, self.match
         marks: frozenset[str] = frozenset()
         if step is not None and seat is not None:
             marks = frozenset(self._makes.parts(step))
             line = self._makes.preview(match.state, seat, step, self.shell.look)
-            self.hint(tuple((narration.named(said, self._names), role) for said, role in line))
+            self.hint(tuple((named(said, self._names), role) for said, role in line))
         else:
             self.say("")
-        # As a target as well: the smallest squares have no room for a mark.
+        # Mark them as targets, too: the smallest squares have no room for the other mark.
         self.query_one(Field).draw(self._scene, marks, trace=scenes.Trace(reached=marks))
 
     @on(Form.Moved)
@@ -281,7 +270,6 @@ with people or against a bot, in a log of its own."""
         take(choice)
 
     def action_look(self, by: int) -> None:
-        """Look at the position after the selected step (1), or go back to the one before."""
         step, seat = self.selected, self.seat
         if by < 0 and len(self._line) > 1:
             self._line.pop()
@@ -291,17 +279,15 @@ with people or against a bot, in a log of its own."""
             self._begin()
 
     def action_branch(self) -> None:
-        """Ask who goes on from the position that is shown."""
         if self._origin is None:
             return
-        self.workers.cancel_group(self, "analysis")  # else the bots there would wait for it
+        self.workers.cancel_group(self, "analysis")  # it would delay bots at the new table
         self._is_thinking = False
         self._show_list()
         more = [match.last for match in self._line[1:] if match.last is not None]
         branching.ask(self, self._names, self._origin, more)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Hide the keys that do nothing now."""
         if (action, *parameters) == ("look", -1):
             return len(self._line) > 1
         if action == "branch":

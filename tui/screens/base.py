@@ -1,4 +1,4 @@
-"""What every screen has: a line of keys at the bottom, help at `?`, and a way back at `q`."""
+"""The base class of all screens: a line of keys at the bottom, help at `?`, back at `q`."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from textual import events
 from textual.binding import Binding
 from textual.css.query import NoMatches
 
-from kumite.store import house
+from kumite.store import guest_mode
 from kumite.tui.scenes.lines import fold, trimmed
 from kumite.tui.screens.too_small import TooSmall, WindowScreen, fits
 from kumite.tui.widgets.lines import Lines
+from kumite.tui.widgets.markdown import marked_down
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -51,15 +52,15 @@ KEYS: Final = {
 
 
 HINT_ROWS: Final = 2
-ERROR_ROWS: Final = 5  # what is to be done comes last: at 60 columns it is still there
-HELPING: Final = frozenset({"help", "rules"})  # actions that show the keys; help comes last
-LAST_KEYS: Final = frozenset({"?", "F1", "q"})  # always shown: help, and the way out
+ERROR_ROWS: Final = 5  # the hint comes last and must still show at 60 columns
+HELPING: Final = frozenset({"help", "rules"})  # actions that show the keys
+LAST_KEYS: Final = frozenset({"?", "F1", "q"})  # always shown: help and quit
 
 
 def _fitting(keys: list[tuple[str, str]], width: int) -> list[tuple[str, str]]:
-    """Leave out the keys for which a line has no room; the help screen has them all.
+    """Drop the keys that do not fit on the line; the help screen lists them all.
 
-    Help and the way out have the first place, then each key that comes before another.
+    Help and quit take priority, then the keys in order.
     """
     room, kept = width + 3, set[tuple[str, str]]()
     for key, said in sorted(keys, key=lambda one: one[0] not in LAST_KEYS):
@@ -71,7 +72,7 @@ def _fitting(keys: list[tuple[str, str]], width: int) -> list[tuple[str, str]]:
 
 
 def key_name(key: str, *, is_ascii: bool = False) -> str:
-    """Return a key as people call it; arrows by their names where there are no signs for them."""
+    """Return a key's display name; arrows are spelled out if `is_ascii`."""
     if key in KEYS and (not is_ascii or KEYS[key].isascii()):
         return KEYS[key]
     return key.capitalize() if len(key) > 1 and "+" not in key else key
@@ -80,52 +81,50 @@ def key_name(key: str, *, is_ascii: bool = False) -> str:
 class KumiteScreen(WindowScreen):
     """A screen of the app.
 
-    `HELP` says in a few sentences what one does here, with `{{…|…}}` where guests of a house
-    cannot have what others can.
+    `HELP` is its help text; `{{…|…}}` gives a part for local users and one for server guests.
     """
 
     HELP: ClassVar[str] = ""
-    SMALLEST: ClassVar[tuple[int, int]] = (60, 20)  # below it what is needed would be cut off
-    IN_HELP_ONLY: ClassVar[frozenset[str]] = frozenset()  # ids of keys that the line leaves out
+    SMALLEST: ClassVar[tuple[int, int]] = (60, 20)  # smallest usable size in columns and rows
+    IN_HELP_ONLY: ClassVar[frozenset[str]] = frozenset()  # ids of bindings left out of the key line
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "help", id="screen.help"),
         Binding("f1", "help", "help", show=False, id="screen.keys"),
         Binding("q", "back", "back", id="screen.back"),
     ]
 
-    queued = ""  # that a bot waits for its turn to think, in a house
+    game_id = ""  # the game that sets its colours; "" for none
+    queued = ""  # what to say while a bot waits for its turn on a busy server
     _hinted: Line = ()
     _hint_is_whole = True
     _hint_rows = HINT_ROWS
 
     @property
     def shell(self) -> Shell:
-        """Return the app, as far as a screen knows it."""
         return cast("Shell", self.app)
 
     async def on_event(self, event: events.Event) -> None:
-        """Hear nothing once the app ends: of a screen that opens meanwhile no more is laid out."""
+        """Ignore most events once the app exits, so a screen opened meanwhile is not laid out."""
         if self.is_whole or isinstance(event, (events.Compose, events.Callback, events.Unmount)):
             await super().on_event(event)
 
     @property
     def is_whole(self) -> bool:
-        """Return whether there is anything on it: not before it is laid out, nor once it goes."""
+        """Whether the screen is laid out and not yet being removed."""
         is_shown = self.app.is_running and self.is_running and self.is_attached
         return is_shown and self.display and bool(self.children)
 
     @property
     def is_on_top(self) -> bool:
-        """Return whether no other screen covers any of it."""
         return self.app.screen is self
 
     def beside(
         self, work: Callable[[*Ts], Coroutine[Any, Any, None]], *given: *Ts, group: str
     ) -> Worker[None]:
-        """Let something go on beside the screen; what it brings when that has gone is lost.
+        """Run `work` in a worker; errors from widgets that are gone by then are ignored.
 
-        The coroutine is made when its turn has come: one that is cancelled before it has begun
-        would be complained of on the terminal.
+        The coroutine is created inside the worker: one that is cancelled before it starts would
+        print a "never awaited" warning to the terminal.
         """
 
         async def while_whole() -> None:
@@ -138,7 +137,7 @@ class KumiteScreen(WindowScreen):
         return self.run_worker(while_whole, group=group)
 
     def once_drawn(self, do: Callable[[], None]) -> None:
-        """Do something once all that was asked for is drawn, if the screen is still there then."""
+        """Call `do` after the next refresh, if the screen still exists then."""
 
         def do_if_whole() -> None:
             if self.is_whole:
@@ -147,23 +146,21 @@ class KumiteScreen(WindowScreen):
         self.call_after_refresh(do_if_whole)
 
     def on_mount(self) -> None:
-        """Keep the line of keys true."""
         self.bindings_updated_signal.subscribe(self, lambda _: self.show_keys())
         self.show_keys()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Say calmly that there is not room enough, instead of showing half of it."""
         if self.app.screen is self and not fits(self.SMALLEST, event.size):
             self.app.push_screen(TooSmall(self.SMALLEST))
         self.once_drawn(self.fit_lines)
 
     def on_key(self, event: events.Key) -> None:
-        """Answer a key that means nothing; what is bound is done after this."""
+        """Explain a key that has no binding; bound keys are handled afterwards."""
         if event.character and event.is_printable and event.key not in self.active_bindings:
             self.say_unbound(event.character)
 
     def say_unbound(self, character: str) -> None:
-        """Say that a key does nothing now, and which would: the small letter, or help."""
+        """Say that a key is not bound, and suggest its lower-case form or the help."""
         bound = {key_name(one.key): one for one in self.bound_now()}
         small = character.lower()
         if small != character and small in bound:
@@ -175,18 +172,15 @@ class KumiteScreen(WindowScreen):
         self.hint(((f"{key} does nothing now", "loss"), (f"   {way_out}", "quiet")))
 
     def fit_lines(self) -> None:
-        """Say what is said in as many columns as there are now."""
         for lines in self.query(Lines):
-            lines.page_anew()
+            lines.reset_scroll()
         self.say_anew()
 
     def say_anew(self) -> None:
-        """Say all that depends on how many columns there are; what was said last is kept."""
         self.show_keys()
         self._show_hint()
 
     def show_keys(self) -> None:
-        """Name the keys that do something now."""
         for keys in self.query("#keys").results(Lines):
             line: list[tuple[str, str]] = []
             for key, description in _fitting(
@@ -197,11 +191,11 @@ class KumiteScreen(WindowScreen):
 
     @property
     def is_writing(self) -> bool:
-        """Return whether letters are text now, not keys that do something."""
+        """Whether keys are entered as text rather than run as bindings."""
         return getattr(self.focused, "is_writing", False)
 
     def keys_now(self) -> list[tuple[str, str]]:
-        """Return (key, what it does) of all that is bound now and has a place in the line."""
+        """Return (key, description) of every active binding that belongs on the key line."""
         return [
             (key_name(one.key, is_ascii=not self.shell.look.is_drawn), said)
             for one in self.bound_now()
@@ -211,34 +205,31 @@ class KumiteScreen(WindowScreen):
         ]
 
     def key_said(self, binding: Binding) -> str:
-        """Return what the line of keys says that a key does; nothing leaves it out."""
         return self.called(binding)
 
     def called(self, binding: Binding) -> str:
-        """Return what a key does on this screen."""
         return binding.description
 
     def bound_now(self) -> list[Binding]:
-        """Return what is bound now, one key for each action, help and the way out at the end."""
+        """Return the active bindings, one for each action, with help and quit last."""
         is_writing = self.is_writing
         found: dict[str, Binding] = {}
         for _, binding, enabled, _ in self.active_bindings.values():
             ours = binding.id is not None and "." in binding.id
             known = found.get(binding.action)
             if is_writing and (binding.key == "space" or len(key_name(binding.key)) == 1):
-                continue  # it would be written
+                continue  # it would be typed as text
             if enabled and ours and (known is None or (binding.show and not known.show)):
                 found[binding.action] = binding
         return sorted(found.values(), key=lambda one: key_name(one.key) in LAST_KEYS)
 
     def say(self, text: str, role: str = "") -> None:
-        """Show a line above the keys."""
         self.hint(((text, role),))
 
     def hint(self, line: Line, *, is_whole: bool = True, rows: int = HINT_ROWS) -> None:
-        """Show a line above the keys, in so many `rows` at the most if it is long.
+        """Show a line above the keys, folded to at most `rows` rows.
 
-        Unless `is_whole`, it goes without its last parts instead if it is too long for a row.
+        Unless `is_whole`, shorten it to one row by dropping its last parts instead.
         """
         self._hinted, self._hint_is_whole, self._hint_rows = line, is_whole, rows
         self._show_hint()
@@ -254,28 +245,23 @@ class KumiteScreen(WindowScreen):
             hint.show(shown)
 
     def complain(self, error: KumiteError) -> None:
-        """Show what cannot be done and what to do, where the eyes are."""
-        self.say_trouble(house.told(error), house.hint(error.hint))
+        """Show an error and its hint above the keys."""
+        self.say_trouble(guest_mode.told(error), guest_mode.hint(error.hint))
 
     def say_trouble(self, text: str, hint: str) -> None:
-        """Show what is wrong, and to the last word what to do about it."""
+        """Show what is wrong, followed by the whole hint."""
         self.hint(((text, "loss"), (f"  {hint}" * bool(hint), "quiet")), rows=ERROR_ROWS)
 
     def say_queued(self, words: str) -> None:
-        """Say that a bot of this screen waits for its turn, or nothing of it any more."""
         before, self.queued = self.queued, words
         if words or self._hinted == ((before, "quiet"),):
             self.say(words, "quiet")
 
     def action_help(self) -> None:
-        """Explain this screen."""
         self.shell.show_help(self.help_lines())
 
     def help_lines(self) -> tuple[Line, ...]:
-        """Return what the help screen shows: what one does here, then every key."""
-        from kumite.tui.widgets.markdown import marked_down
-
-        lines = [*marked_down(house.suited(self.HELP).strip()), (), (("Keys", "title"),), ()]
+        lines = [*marked_down(guest_mode.suited(self.HELP).strip()), (), (("Keys", "title"),), ()]
         for one in self.bound_now():
             same = (other for _, other, *_ in self.active_bindings.values() if other.id == one.id)
             both = (one.key, *(other.key for other in same))
@@ -284,37 +270,36 @@ class KumiteScreen(WindowScreen):
         return tuple(lines)
 
     def before_key(self) -> None:
-        """End what moves on the screen: a key means what is there. Most screens stand still."""
+        """Finish any animation, so that the key acts on the final picture."""
 
     def paint(self, widget: Widget) -> None:
-        """Show at once what has changed on a widget of this screen, instead of messages later.
+        """Paint a widget's changes now rather than with the next frame.
 
-        Not if it takes another size: that is for the whole screen to lay out.
+        Does nothing if the widget changes size: that needs a layout of the whole screen.
         """
         is_ours = widget.is_attached and widget.screen is self and widget.display
         if is_ours and widget._repaint_required and not widget._layout_required:
-            widget._repaint_required = False  # else it would ask for another picture
+            widget._repaint_required = False  # otherwise Textual would repaint it again
             self._dirty_widgets.add(widget)
             self._on_timer_update()
 
     def after_key(self) -> None:
-        """Paint what else the key has changed, without waiting for the next frame.
+        """Paint the remaining changes of a key without waiting for the next frame.
 
-        What is said of the square under a cursor comes with the key's last messages.
+        The hint for the square under the cursor arrives with the key's last messages.
         """
-        # Behind what widgets have still to tell us; these hear of it in the turn between.
+        # Queued twice, so that messages the widgets have yet to send are handled first.
         self.call_later(self.call_later, self._on_timer_update)
 
     def draw_anew(self) -> None:
-        """Show everything with other glyphs or pictures: some need more room, others less."""
+        """Redraw everything with new glyphs or pictures, which may need a new layout."""
         self.redraw()
         for widget in self.query("*"):
             widget.refresh()
         self.post_message(events.Resize(self.app.size, self.app.size))
 
     def redraw(self) -> None:
-        """Say anew what the screen says itself, if that depends on glyphs or pictures."""
+        """Redraw whatever the screen itself shows that depends on glyphs or pictures."""
 
     def action_back(self) -> None:
-        """Leave this screen."""
         self.shell.go_back()

@@ -1,4 +1,4 @@
-"""Going on from a position that one looks at, as a match of its own, with whom one likes."""
+"""Branch a match: start a new one from a given position, with players of the user's choice."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
     from kumite.core.log import Log
     from kumite.core.match import Played
     from kumite.tui.scenes import Line
-    from kumite.tui.screens.views import ScreenView
+    from kumite.tui.screens.base import KumiteScreen
 
-OPPONENT: Final = "medium"  # against whom one goes on alone
+OPPONENT: Final = "medium"  # the opponent when playing on alone
 NOT_NOW: Final = "no"
 
 
 class BranchPoint(NamedTuple):
-    """A position of a saved match."""
+    """A position in a saved match; `log` loads it and `number` counts its steps."""
 
     log: Callable[[], Log]
     number: int
 
 
 def ask(
-    screen: ScreenView, names: Sequence[str], origin: BranchPoint, more: Sequence[Played] = ()
+    screen: KumiteScreen, names: Sequence[str], origin: BranchPoint, more: Sequence[Played] = ()
 ) -> None:
-    """Ask who goes on from a position and the steps looked at after it, and open their table."""
+    """Ask who plays on from a position (with the steps `more` added), and open the new table."""
     rows = [Row("people", "with people at this keyboard")]
     against = f"you as {{}}, against bot {OPPONENT}"
     rows += [Row(str(seat), against.format(name)) for seat, name in enumerate(names)]
@@ -47,13 +47,13 @@ def ask(
     dialog.ask(screen.app, [question], [*rows, Row(NOT_NOW, "not now")], go_on)
 
 
-def go_on_as(screen: ScreenView, names: Sequence[str], seat: int, origin: BranchPoint) -> None:
-    """Open the table of a position, with a person in that seat, against bots."""
+def go_on_as(screen: KumiteScreen, names: Sequence[str], seat: int, origin: BranchPoint) -> None:
+    """Open a table at a position, with a person in `seat` and bots in the others."""
     _open(screen, _players(names, str(seat)), origin, ())
 
 
 def _players(names: Sequence[str], who: str) -> list[str]:
-    """Return who plays by seat: people, or one of them against bots."""
+    """Return the name for each seat: all people, or one person (by seat number) against bots."""
     people = [
         name if is_person(name) else other
         for name, other in zip(names, default_names(len(names)), strict=True)
@@ -65,7 +65,7 @@ def _players(names: Sequence[str], who: str) -> list[str]:
 
 
 def _open(
-    screen: ScreenView, names: Sequence[str], origin: BranchPoint, more: Sequence[Played]
+    screen: KumiteScreen, names: Sequence[str], origin: BranchPoint, more: Sequence[Played]
 ) -> None:
     try:
         table = LocalTable.branch(origin.log(), origin.number, names, more=more)

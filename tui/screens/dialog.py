@@ -1,4 +1,4 @@
-"""A question with a few answers, asked over the screen below."""
+"""A modal question with a few answers, shown over the current screen."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.lines import Line
 
 YES: Final = "yes"
-COLUMNS: Final = 56  # of its text; kumite.tcss says how broad the box is
+COLUMNS: Final = 56  # width of its text; kumite.tcss sets the width of the box
 
 
 class Dialog(ModalScreen[str]):
-    """Ask; the answer is the key of the chosen row, empty for none."""
+    """Ask a question; the result is the key of the chosen row, or "" if cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "dismiss('')", "back", id="dialog.back"),
@@ -36,7 +36,6 @@ class Dialog(ModalScreen[str]):
         self._lines, self._answers = lines, answers
 
     def compose(self) -> ComposeResult:
-        """Lay out the question and its answers."""
         with Vertical(id="box"):
             yield Lines(*self._lines, (), id="question")
             yield Form(*self._answers, id="form")
@@ -49,7 +48,7 @@ class Dialog(ModalScreen[str]):
 def ask(
     app: App[object], question: Iterable[Line], answers: Iterable[Row], do: Callable[[str], None]
 ) -> None:
-    """Ask over the screen on top; `do` is given the key of the answer, unless there is none."""
+    """Show a dialog; call `do` with the key of the answer unless the user cancels."""
 
     def answered(answer: str | None) -> None:
         if answer:
@@ -61,5 +60,4 @@ def ask(
 def confirm(
     app: App[object], question: Iterable[Line], no: str, yes: str, do: Callable[[], None]
 ) -> None:
-    """Ask whether to do something; it is only done if the answer is yes."""
     ask(app, question, (Row("no", no), Row(YES, yes)), lambda key: do() if key == YES else None)

@@ -1,9 +1,9 @@
-"""Where one begins: the games, a match to go on with, tables on the LAN, and all other screens."""
+"""The home screen: games, the unfinished match, LAN tables, and the way to every other screen."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
@@ -11,14 +11,15 @@ from textual.binding import Binding
 from textual.message import Message
 
 from kumite.core.errors import KumiteError
-from kumite.core.games import NAMES
-from kumite.store import house
+from kumite.core.games import GAMES, NAMES
+from kumite.store import guest_mode, log_files
 from kumite.store.library import Library
 from kumite.tui.drawing.home import CONTINUE, GAME, TABLE, Entry, Home
-from kumite.tui.play.unfinished import unfinished_parts
+from kumite.tui.play.kept import unfinished_parts
+from kumite.tui.play.suggestion import suggested
+from kumite.tui.scenes.sentences import counted
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.lookout import Lookout, free_seats, lan_finder, why_not
-from kumite.tui.screens.offered import offered, screen_of
 from kumite.tui.settings import own_name
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.menu import Menu
@@ -32,12 +33,12 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from kumite.net.transport.discovery import Found, News
-    from kumite.tui.play.offering import Offer
+    from kumite.tui.play.suggestion import Suggestion
     from kumite.tui.screens.lookout import MakeFinder
     from kumite.tui.shell import Shell
 
-NEW_LOGS: Final = 50  # that are opened before the menu stands; `Saved matches` opens the others
-LOOK_AFTER: Final = 0.5  # s that the screen stands before tables are looked for
+NEW_LOGS: Final = 50  # new logs opened before the menu is shown; `Saved matches` opens the rest
+LOOK_AFTER: Final = 0.5  # s to wait before searching the LAN
 ENTRIES: Final = (
     Entry("play", "p", "play here", "people take turns at this keyboard"),
     Entry("bot", "b", "against a bot", ""),
@@ -54,11 +55,11 @@ ENTRIES: Final = (
 
 
 def _suited() -> tuple[Entry, ...]:
-    return tuple(one._replace(said=house.suited(one.said)) for one in ENTRIES)
+    return tuple(one._replace(said=guest_mode.suited(one.said)) for one in ENTRIES)
 
 
 class HomeScreen(KumiteScreen):
-    """The games and what one can do with them."""
+    """The home menu: games and what to do with them."""
 
     HELP = """\
 The arrows go from one thing to the next, and Enter chooses it. On the tile of a game
@@ -81,53 +82,50 @@ Tables that others have opened on this LAN appear by themselves while you are he
     ]
 
     class Told(Message):
-        """There is news of a table on the LAN."""
+        """News of a table on the LAN."""
 
         def __init__(self, news: News) -> None:
             super().__init__()
             self.news = news
 
     def __init__(self, finder: MakeFinder | None = None) -> None:
-        """Look for tables with `finder`; without one, with that of the network, if there is one."""
+        """Search the LAN with `finder`, or with the default finder if the settings allow it."""
         super().__init__()
         self._finder = finder
         self._lookout: Lookout | None = None
         self._timer: Timer | None = None
         self._found: dict[str, Found] = {}
         self._unfinished: Path | None = None
-        self._offer: Offer | None = None  # what comes next, where nothing is unfinished
-        self._is_back = False  # whether another screen has been shown meanwhile
+        self._suggestion: Suggestion | None = None  # what to offer if no match is unfinished
+        self._is_back = False  # whether the user is returning from another screen
 
     def compose(self) -> ComposeResult:
-        """Lay out picture, hint and keys."""
         yield Menu(Home(NAMES, NAMES[0], f"{GAME}{NAMES[0]}", (), _suited()), id="menu")
         yield Lines(id="hint")
         yield Lines(id="keys")
 
     @property
     def menu(self) -> Menu:
-        """Return the picture."""
         return self.query_one(Menu)
 
     def on_mount(self) -> None:
-        """Let the keys go to the menu."""
         self.menu.focus()
 
     # --- while it is shown ----------------------------------------------------------------------
 
     def on_screen_resume(self) -> None:
-        """Offer what is unfinished: a match may have been played meanwhile. Look for tables."""
+        """Refresh the unfinished match and the suggestion, and start searching the LAN."""
         self._found.clear()
         library = Library()
         library.read(NEW_LOGS)
         played = library.all()
-        is_open = (  # at a table of others, one sits down to play
+        is_open = (  # a LAN table counts even before its first step
             one for one in played if library.can_go_on(one) and (one.is_begun or not one.is_local)
         )
         newest = next(is_open, None)
         self._unfinished = library.path(newest.name) if newest else None
         said: tuple[str, ...] = ()
-        self._offer = None
+        self._suggestion = None
         if newest is not None:
             name = own_name(self.shell.settings)
             said = unfinished_parts(newest, name, datetime.now(tz=UTC))
@@ -135,13 +133,13 @@ Tables that others have opened on this LAN appear by themselves while you are he
         game = last.game if last is not None and last.game in NAMES else ""
         home = self.menu.home
         if newest is None:
-            self._offer = offered(played, game, NAMES[0], self.shell)
+            self._suggestion = suggested(played, game, NAMES[0], self.shell.settings)
         game = game or home.game
         at = CONTINUE if newest is not None else f"{GAME}{game}"
         if self._is_back:
-            game, at = home.game, home.at  # where one was
+            game, at = home.game, home.at  # keep the cursor where it was
         self._is_back = True
-        following = self._offer.said if self._offer is not None else ()
+        following = self._suggestion.said if self._suggestion is not None else ()
         if at == CONTINUE and not (said or following):
             at = f"{GAME}{game}"
         self.menu.show(replace(home, unfinished=said, following=following, game=game, at=at))
@@ -149,7 +147,7 @@ Tables that others have opened on this LAN appear by themselves while you are he
         self._show()
 
     def _look_out(self) -> None:
-        """Begin to look for tables, a little later: the first picture comes first."""
+        """Start the LAN search after a short delay, so that the screen is drawn first."""
         make = self._finder
         if make is None and self.shell.settings.lan and not self.app.is_headless:
             make = lan_finder
@@ -158,11 +156,10 @@ Tables that others have opened on this LAN appear by themselves while you are he
             self._timer = self.set_timer(LOOK_AFTER, self._lookout.begin)
 
     def on_screen_suspend(self) -> None:
-        """Look for tables no longer: another screen is shown."""
+        """Stop the LAN search while another screen is shown."""
         self._look_no_more()
 
     def on_unmount(self) -> None:
-        """Look for tables no longer."""
         self._look_no_more()
 
     def _look_no_more(self) -> None:
@@ -205,17 +202,15 @@ Tables that others have opened on this LAN appear by themselves while you are he
         return sorted(self._found.values(), key=lambda one: (not one.is_ours, one.table.name))
 
     def _entries(self, tables: int) -> tuple[Entry, ...]:
-        """Return what can be done, with the level of one's bot and the tables there are."""
         level = f"of your level: {self.shell.settings.level}"
         changed = {"bot": {"said": level}}
         if tables:
-            open_now = f"{tables} table{'s' * (tables > 1)} open"
+            open_now = f"{counted(tables, 'table')} open"
             changed["join"] = {"label": f"join ({tables} open)", "said": f"{open_now} now"}
         return tuple(one._replace(**changed.get(one.key, {})) for one in _suited())
 
     @on(Menu.Moved)
     def _explain(self) -> None:
-        """Say above the keys what Enter would do."""
         home = self.menu.home
         name, level = home.about.name, self.shell.settings.level
         if home.at.startswith(GAME):
@@ -225,7 +220,7 @@ Tables that others have opened on this LAN appear by themselves while you are he
             return
         found = self._found.get(home.at.removeprefix(TABLE))
         said = {
-            CONTINUE: _first_said(self._offer),
+            CONTINUE: _first_said(self._suggestion),
             "play": f"{name} at this keyboard: people take turns.",
             "bot": f"{name} against a bot of your level: {level}.",
             "host": f"Open a table of {name}; others join it with a code.",
@@ -247,7 +242,6 @@ Tables that others have opened on this LAN appear by themselves while you are he
         self.action_open(event.key)
 
     def action_open(self, key: str) -> None:
-        """Go where the menu leads."""
         try:
             screen = self._screen(key)
         except KumiteError as error:
@@ -256,7 +250,7 @@ Tables that others have opened on this LAN appear by themselves while you are he
             if screen is not None:
                 self.app.push_screen(screen)
 
-    def _screen(self, key: str) -> Screen[None] | None:  # each imports only what it needs
+    def _screen(self, key: str) -> Screen[None] | None:  # imports are local to keep startup fast
         game = self.menu.home.game
         if key == CONTINUE:
             return self._to_first()
@@ -271,12 +265,11 @@ Tables that others have opened on this LAN appear by themselves while you are he
         return _other_screen(key, game, self.shell)
 
     def _to_first(self) -> Screen[None] | None:
-        if self._offer is not None:
-            return screen_of(self._offer, self.shell)
+        if self._suggestion is not None:
+            return screen_of(self._suggestion, self.shell)
         if self._unfinished is None:
             self.say("Nothing is unfinished.", "quiet")
             return None
-        from kumite.store import log_files
         from kumite.tui.screens.saved import going_on
 
         return going_on(log_files.load(self._unfinished), self._unfinished)
@@ -286,27 +279,49 @@ Tables that others have opened on this LAN appear by themselves while you are he
             self.say(why_not(found), "loss")
             return None
         name = own_name(self.shell.settings)
-        if found.table.is_hall:
-            from kumite.tui.screens.hall import PlayerScreen
+        if found.table.is_tournament:
+            from kumite.tui.screens.tournament import TournamentPlayerScreen
 
-            return PlayerScreen(found.addresses, found.table.port, "", name)
+            return TournamentPlayerScreen(found.addresses, found.table.port, "", name)
         from kumite.tui.screens.lobby import LobbyScreen
 
         make = LobbyScreen.joining if found.table.free else LobbyScreen.watching
         return make(found.addresses, found.table.port, "", name)
 
     def action_back(self) -> None:
-        """Quit."""
         self.app.exit()
 
 
-def _first_said(offer: Offer | None) -> str:
-    """Return what Enter does on the first offer."""
-    if offer is None:
+def screen_of(found: Suggestion, shell: Shell) -> Screen[None]:
+    """Return the screen for a suggestion.
+
+    Raises:
+        KumiteError: the log of a match cannot be written, or there is no puzzle.
+    """
+    if found.kind in ("learn", "match"):
+        from kumite.tui.screens.lessons import LessonsScreen, screen_against
+
+        if found.kind == "learn":
+            return LessonsScreen(found.game)
+        return screen_against(found.game, found.level, shell)
+    from kumite.tui.puzzles.model import daily
+    from kumite.tui.screens.puzzle import PuzzleScreen, next_puzzle
+
+    if found.kind == "daily":
+        one = daily(date.today())
+        if one is not None:
+            return PuzzleScreen(one, "puzzle of the day")
+    elif (one := next_puzzle(found.game)) is not None:
+        return PuzzleScreen(one)
+    raise KumiteError("there is no puzzle for today", hint="come back tomorrow")
+
+
+def _first_said(found: Suggestion | None) -> str:
+    if found is None:
         return "Go on where it was left; `Saved matches` lists the others."
-    if offer.kind == "match":
-        return f"Begin a match against bot {offer.level}."
-    return "Begin with it." if offer.kind == "learn" else "Solve it: one best turn, and one try."
+    if found.kind == "match":
+        return f"Begin a match against bot {found.level}."
+    return "Begin with it." if found.kind == "learn" else "Solve it: one best turn, and one try."
 
 
 def _table(found: Found) -> Entry:
@@ -319,13 +334,13 @@ def _table(found: Found) -> Entry:
 def _way_to(found: Found) -> str:
     if not found.is_ours:
         return why_not(found)
-    does = "joins" if found.table.free or found.table.is_hall else "looks on"
+    does = "joins" if found.table.free or found.table.is_tournament else "looks on"
     return f"Enter {does}: {found.addresses[0]} port {found.table.port}. The host tells the code."
 
 
 def _other_screen(key: str, game: str, shell: Shell) -> Screen[None]:
     if key == "join":
-        from kumite.tui.screens.joining import JoinScreen
+        from kumite.tui.screens.open_list import JoinScreen
 
         return JoinScreen()
     if key == "tournament":
@@ -352,7 +367,6 @@ def _other_screen(key: str, game: str, shell: Shell) -> Screen[None]:
         from kumite.tui.screens.settings import SettingsScreen
 
         return SettingsScreen()
-    from kumite.core.games import GAMES
     from kumite.tui.screens.reading import RulesScreen
 
     return RulesScreen(game, GAMES[game].TITLE)

@@ -1,4 +1,4 @@
-"""Which keys can be changed in the settings: by the ids of all bindings, wherever they are."""
+"""The keys that users can remap in the settings, collected from every binding that has an id."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MODIFIERS = frozenset({"ctrl", "shift", "alt", "super", "hyper", "meta"})
 
 @cache
 def known() -> Mapping[str, Binding]:
-    """Return all our bindings by their ids, in the order of these."""
+    """Return all of kumite's bindings by id, sorted by id."""
     for package in (screens, widgets):
         for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
             import_module(module.name)
@@ -45,14 +45,12 @@ def _below(kind: type[DOMNode]) -> Iterator[type[DOMNode]]:
 
 @cache
 def key_names() -> frozenset[str]:
-    """Return what keys are called, without modifiers."""
     return frozenset(
         {one.value for one in Keys} | {_character_to_key(one) for one in printable if one.strip()}
     )
 
 
 def wrong(keys: Mapping[str, str]) -> tuple[str, ...]:
-    """Return what is wrong with `[keys]` of the settings; it changes nothing."""
     told = []
     for name, said in keys.items():
         if name not in known():

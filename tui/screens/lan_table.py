@@ -1,4 +1,4 @@
-"""The table of a match over the LAN: the same screen, told by the network."""
+"""The table screen of a LAN match, driven by events from the network."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from textual.binding import Binding
 from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.net.session import events
+from kumite.net.session.events import Answered
 from kumite.net.wire import posts
-from kumite.store import house
-from kumite.tui.play import ending
+from kumite.store import guest_mode
+from kumite.tui.play import ending, first
 from kumite.tui.play.lobby_words import turned_away
 from kumite.tui.play.local_seats import LONGEST_NOTE
+from kumite.tui.play.network_words import reason, text
 from kumite.tui.scenes.lines import capital, line_width, shortened, wrap
 from kumite.tui.scenes.lines import width as width_of
 from kumite.tui.screens import dialog
-from kumite.tui.screens.table import TableScreen
+from kumite.tui.screens.table import TABLE_HELP, TableScreen
 from kumite.tui.widgets.field import SIDE_TEXT
 from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.lines import Lines
@@ -37,9 +39,9 @@ if TYPE_CHECKING:
     from kumite.tui.scenes import Interlude, Line
 
 QUESTION: Final = 54  # columns of a question
-NAME: Final = 14  # columns of a name below the table: three words to compare do not fit
-SEEN: Final = 5.0  # s after which who looks on has seen a trick, or what was shown at once
-SLOW: Final = 0.5  # s after which a step that is still on its way is said to be so
+NAME: Final = 14  # columns of a name below the board; must leave room for the three words
+SEEN: Final = 5.0  # s for which spectators see a trick or revealed choices
+SLOW: Final = 0.5  # s after which a step in transit is mentioned
 READY_WORDS: Final = (
     "Hello!",
     "Good luck!",
@@ -52,22 +54,21 @@ READY_WORDS: Final = (
 
 
 class LanTableScreen(TableScreen):
-    """A match with other terminals."""
+    """A match played over the LAN."""
 
-    HAS_TUTOR = False  # nobody there is to have help that the others lack
-    HELP = TableScreen.HELP.replace(
-        "The match is saved as it is played. Leaving loses nothing: the home screen {{and\n"
-        "`kumite resume` go|goes}} on with it.",
-        """\
+    HAS_TUTOR = False  # no help that other players do not have
+    HELP = (
+        TABLE_HELP
+        + """\
 Every terminal checks every step. Compare the three words aloud once: if they are
 the same on all screens, nobody has come in between. Taking back, a draw and a
 rematch need everybody's yes. If you are cut off or leave, {{`kumite resume` or
 |}}c on the home screen brings you back; the table waits. After the match all
-secrets are opened and checked: the log says whether everybody has played fair.""",
+secrets are opened and checked: the log says whether everybody has played fair."""
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "yes", id="lan.yes"),
-        # `n` goes from choice to choice: an offer must not be refused while choosing
+        # `n` moves between choices; a separate key keeps players from declining offers by mistake
         Binding("x", "answer(False)", "no", id="lan.no"),
         Binding("t", "talk", "talk", id="lan.talk"),
         Binding("w", "ready_words", "a few ready words", show=False, id="lan.words"),
@@ -84,7 +85,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
         super().__init__(table)
         self.lan = table
         self._is_talking = False
-        self._warned: set[Seat] = set()  # whose low clock has rung
+        self._warned: set[Seat] = set()  # seats whose low clock has rung
         self._clock_timer: Timer | None = None
         self._company_lines: list[Line] = []
         table.listener = self.heard
@@ -92,50 +93,50 @@ secrets are opened and checked: the log says whether everybody has played fair."
     # --- what the network tells ---------------------------------------------------------------
 
     def heard(self, event: events.Event) -> None:
-        """Show what the network told."""
         if not self.is_ready or not self.lan.has_begun:
-            return  # before: the table knows, and is shown when we are; after: nobody looks
+            return  # before the match, the table keeps the event; afterwards nobody is watching
         match event:
             case events.Sending():
                 number = self.lan.match.number
                 self.set_timer(SLOW, lambda: self._say_slow(number))
             case events.MatchBegan():
-                self.viewpoint.restart(self.lan)
+                self.sit_at(self.lan)
+            case events.NotDone():
+                why, hint = reason(event)
                 self.show_table()
-            case events.MatchChanged(match, played):
-                if played is None:
-                    self.viewpoint.forget(match.number)
-                self.show_table()
-            case events.NotDone(_, text, hint):
-                self.show_table()
-                self.app.call_later(self.complain, KumiteError(text, hint=hint))
-            case events.Said(seat, text):
+                self.app.call_later(self.complain, KumiteError(why, hint=hint))
+            case events.Said(words, seat) if seat is not None:
                 self.show_log()
-                said = f"{self.table.shown_names[seat]}: {text}"
+                said = f"{self.table.shown_names[seat]}: {words}"
                 self.say(said, "title")
                 if seat not in self.lan.mine:
-                    self.caller.tell(said)
+                    self.call_people(said)
             case events.Chose(seat) if seat in self.lan.mine:
                 self.show_table()
-            case events.LongAway(_, text):
+            case events.Presence(events.Status.MISSED):
                 self.show_table()
-                self.caller.tell(text)
-            case events.Gone() | events.SeatMoved() | events.Ended():
-                self.show_table()
-            case events.Left() | events.Stopped():
+                self.call_people(text(event))
+            case (
+                events.MatchChanged()
+                | events.Gone()
+                | events.SeatMoved()
+                | events.Ended()
+                | events.Left()
+                | events.Stopped()
+            ):
                 self.show_table()
             case events.Listening() | events.Lobby() | events.CodeChanged():
                 pass
             case events.TurnedAway():
                 self.say(turned_away(event)[0], "quiet")
-            case events.Offered(is_ours=False, text=offer):
+            case events.Offered(is_ours=False):
                 self.show_words()
-                self.caller.tell(offer)
-            case events.OfferGone(is_agreed=False, text=answer) if self.is_over:
+                self.call_people(text(event))
+            case events.OfferGone(_, answer) if answer != Answered.AGREED and self.model.is_over:
                 self.show_words()
-                self.say(answer, "quiet")  # the card of the end lies over the log
+                self.say(text(event), "quiet")  # the end card takes the place of the log
             case _:
-                self.show_words()  # a step that is being chosen part by part stays
+                self.show_words()  # a partly chosen step is kept
                 self._show_company()
 
     def _say_slow(self, number: int) -> None:
@@ -145,33 +146,30 @@ secrets are opened and checked: the log says whether everybody has played fair."
     # --- showing ------------------------------------------------------------------------------
 
     def show_table(self) -> None:
-        """Show the match, and who is there; those who look on need not ask for it to go on."""
         super().show_table()
         self._show_company()
-        shown = self.viewpoint.interlude
+        shown = self.model.interlude
         if shown is not None and not self.lan.mine:
             self.set_timer(SEEN, lambda: self._go_on_from(shown))
 
     def say_anew(self) -> None:
-        """Say all that depends on how many columns there are; the words stand at their right."""
         super().say_anew()
         if self.is_ready and self.lan.has_begun:
             self._show_company()
 
     def _go_on_from(self, shown: Interlude) -> None:
-        """Go on if it is still this that is shown, and nobody has looked back meanwhile."""
-        if self.is_ready and self.viewpoint.interlude is shown and not self.viewpoint.behind:
+        """Continue if `shown` is still on screen and the user has not looked back."""
+        if self.is_ready and self.model.interlude is shown and not self.model.behind:
             self.action_go_on()
 
     def after_step(self) -> None:
-        """Wait: the network says when the step counts."""
+        """Do nothing: a network event reports when the step is accepted."""
 
     def remarks(self) -> Sequence[Remark]:
-        """Return what was said and has happened beside the steps."""
         return self.lan.remarks
 
     def _show_company(self) -> None:
-        """Show clocks, and who has chosen, is quiet, away or gone; again when a clock goes on."""
+        """Show the clocks and each player's status, and schedule the next clock update."""
         if not self.query("#company"):
             return
         lan, now = self.lan, self.lan.clock()
@@ -188,7 +186,6 @@ secrets are opened and checked: the log says whether everybody has played fair."
             self._clock_timer = self.set_timer(delay + 0.01, self._show_company)
 
     def _company(self, now: float) -> list[Line]:
-        """Return a span for each seat of which there is something to say, as few lines as fit."""
         lan, lines, width = self.lan, list[list[tuple[str, str]]](), 0
         columns = self.app.size.width - 2
         for seat, name in enumerate(lan.shown_names):
@@ -207,9 +204,9 @@ secrets are opened and checked: the log says whether everybody has played fair."
         return [*self._with_words([*map(tuple, lines)], columns), *self._gallery(columns)]
 
     def _with_words(self, lines: list[Line], columns: int) -> list[Line]:
-        """Return these lines with the words to compare at the right end of the first.
+        """Return `lines` with the words to compare at the right end of the first.
 
-        Nobody at another terminal writes there: no talk and no name can pretend to be the words.
+        No other terminal can write there, so neither chat nor a name can imitate the words.
         """
         said = f"compare: {' '.join(self.lan.words)}"
         first = lines[0] if lines else ()
@@ -219,7 +216,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
         return [(*first, (" " * max(0, gap), ""), (said, "key")), *lines[1:]]
 
     def _gallery(self, columns: int) -> list[Line]:
-        """Return who looks on, in one line: nobody plays unseen before strangers."""
+        """Return a line naming the spectators, so that nobody watches unseen."""
         names = [name or "somebody" for name in self.lan.watchers]
         if not names:
             return []
@@ -228,7 +225,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
 
     @property
     def company_rows(self) -> int:
-        """Return how many rows tell of those at other terminals; one is kept for them."""
+        """Return the number of rows for player status, at least one."""
         return max(1, len(self._company_lines))
 
     def _role_of(self, seat: Seat, now: float) -> str:
@@ -239,22 +236,21 @@ secrets are opened and checked: the log says whether everybody has played fair."
 
     @property
     def _fallen(self) -> Seats:
-        """Return whose time has run out."""
         end = self.lan.end
         return frozenset(end.seats) if end is not None and end.kind == "time" else frozenset()
 
     def _warn_of_time(self, now: float) -> None:
-        """Ring when one of our clocks runs low, once until it has more again."""
+        """Ring once when a local seat's clock runs low; ring again only after it has recovered."""
         clocks = self.lan.clocks
         low = {seat for seat in self.lan.mine if clocks.is_low(seat, now)}
         if (low & clocks.running) - self._warned:
-            self.caller.tell("little time is left")
+            self.call_people("little time is left")
         self._warned = low & (self._warned | clocks.running)
 
     def _said_of(self, seat: Seat, now: float) -> str:
         lan = self.lan
         said = [lan.clocks.shown(seat, now)] if lan.clocks.left else []
-        if seat in self._fallen:  # its owner has told no clock since, gone or not
+        if seat in self._fallen:  # its clock is no longer reported
             said = ["0:00 flag fallen"]
         if seat in lan.trouble:
             said.append(lan.trouble[seat][0])
@@ -263,32 +259,27 @@ secrets are opened and checked: the log says whether everybody has played fair."
         return " ".join(said)
 
     def result_lines(self) -> tuple[Line, ...]:
-        """Return how the match ended, why the table has stopped, what the audit has found."""
+        """Return the result, why the table stopped, and what the audit found."""
         lines = super().result_lines()
         stopped, verdict = self.lan.stopped, self.lan.verdict
-        if self.viewpoint.interlude:
+        if self.model.interlude:
             return lines
         if stopped is not None:
             where = ""
             if stopped.number and stopped.code not in (codes.FOUL, codes.ACCUSED):
                 where = f"step {stopped.number} differs; all agree up to step {stopped.common}"
             said = (("The table has stopped", "title"),)
-            return (said, *_wrapped(stopped.text, "loss"), *_wrapped(where, ""))
+            return (said, *_wrapped(text(stopped), "loss"), *_wrapped(where, ""))
         is_sound = verdict is not None and verdict.is_sound
         lines += _wrapped(self.lan.said_of_audit, "key" if is_sound else "loss")
         return lines
 
-    @property
-    def is_over(self) -> bool:
-        """Return whether nobody can play any more."""
-        return super().is_over or self.lan.stopped is not None
-
     def ending(self) -> Ending | None:
-        """Return how the match ended, or why it was stopped, and what the audit has found."""
         lan = self.lan
         if lan.stopped is not None:
-            why = f"{capital(lan.stopped.text, lan.shown_names)}."
-            return ending.broken(self.seen, why, lan.stopped.common, lan.shown_names)
+            stopped, names = lan.stopped, lan.shown_names
+            why = f"{capital(text(stopped), names)}."
+            return ending.broken(self.model.seen, why, stopped.number, stopped.common, names)
         found = super().ending()
         if found is None or lan.verdict is None:
             return found
@@ -297,25 +288,25 @@ secrets are opened and checked: the log says whether everybody has played fair."
         return found._replace(facts=facts, is_loss=found.is_loss or is_false)
 
     def hover_line(self, name: str) -> Line:
-        """Return what is more important than what the cursor is on."""
+        """Return the line that overrides the cursor's description."""
         lan = self.lan
-        if not self.is_in_present:
+        if not self.model.is_in_present:
             return super().hover_line(name)
         if lan.stopped is not None:
-            return ((lan.stopped.text, "loss"), (f"  {lan.stopped.hint}", "quiet"))
+            return ((text(lan.stopped), "loss"), (f"  {reason(lan.stopped)[1]}", "quiet"))
         if lan.closed:
             back = "" if lan.is_over else "  c on the home screen goes on, once the others are back"
             return ((f"The table is closed; the match is saved.  q leaves{back}", "quiet"),)
         if lan.offer is not None:
             if lan.offer.is_ours:
-                return ((lan.offer.text, "title"), ("  x takes it back", "quiet"))
-            answers = "  y: yes   x: no" if lan.mine else ""  # who looks on has no say
-            return ((lan.offer.text, "title"), (answers, "key"))
+                return ((text(lan.offer), "title"), ("  x takes it back", "quiet"))
+            answers = "  y: yes   x: no" if lan.mine else ""  # spectators do not vote
+            return ((text(lan.offer), "title"), (answers, "key"))
         if lan.troubles:
             bot = "  b: let a bot play on" if lan.stood_for is not None else ""
             bot += "  e: gone for good" if lan.can_be_gone else ""
             return ((lan.troubles[0], "loss"), (bot, "quiet"))
-        if self.is_over:
+        if self.model.is_over:
             keys = "m: offer a rematch   t: talk" if lan.mine else "[ and ]: look back"
             return ((f"{keys}   q: leave", "quiet"),)
         if lan.is_gone:
@@ -326,12 +317,11 @@ secrets are opened and checked: the log says whether everybody has played fair."
             return ((said, "quiet"),)
         if not lan.mine:
             return (("You look on; [ and ] look back.", "quiet"),)
-        if lan.chosen & lan.mine and self.seat is None:
+        if lan.chosen & lan.mine and self.model.seat is None:
             return (("Your choice is made; it is shown when all have chosen.", "quiet"),)
         return super().hover_line(name)
 
     def help_lines(self) -> tuple[Line, ...]:
-        """Return the help of a table, with what this one is known by."""
         lan = self.lan
         about: list[Line] = [
             (("This table", "title"),),
@@ -346,10 +336,9 @@ secrets are opened and checked: the log says whether everybody has played fair."
     # --- keys ---------------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Hide the keys that do nothing now."""
         lan = self.lan
         is_player = bool(lan.mine) and not lan.closed
-        if self.is_covered and action != "answer":
+        if self.model.is_covered and action != "answer":
             return super().check_action(action, parameters)
         if action == "answer":
             offer = lan.offer
@@ -357,15 +346,15 @@ secrets are opened and checked: the log says whether everybody has played fair."
         if action in ("talk", "ready_words"):
             return is_player
         if action == "rematch":
-            is_seen = self.viewpoint.interlude is None
-            return is_player and self.is_over and is_seen and lan.offer is None
+            is_seen = self.model.interlude is None
+            return is_player and self.model.is_over and is_seen and lan.offer is None
         if action in ("take_back", "draw"):
-            can_offer = is_player and not self.is_over and lan.offer is None
+            can_offer = is_player and not self.model.is_over and lan.offer is None
             return can_offer and (action == "draw" or lan.can_take_back)
         if action == "resign":
-            return is_player and not self.is_over
-        if action == "hint" or (action == "analyse" and not self.is_over):
-            return is_player  # the key says why not
+            return is_player and not self.model.is_over
+        if action == "hint" or (action == "analyse" and not self.model.is_over):
+            return is_player  # the action explains why it is unavailable
         if action == "stand_in":
             return is_player and lan.stood_for is not None and lan.offer is None
         if action == "gone":
@@ -373,27 +362,23 @@ secrets are opened and checked: the log says whether everybody has played fair."
         return super().check_action(action, parameters)
 
     def key_said(self, binding: Binding) -> str:
-        """Return what a key does: the one that refuses an offer takes one's own back."""
         is_ours = self.lan.offer is not None and self.lan.offer.is_ours
         return "take it back" if is_ours and binding.id == "lan.no" else super().key_said(binding)
 
     def action_answer(self, is_yes: bool) -> None:
-        """Answer the offer that stands."""
         self.lan.peer.answer(is_yes)
 
     def action_hint(self) -> None:
-        """Say why there is none."""
         self.say("No hints at a LAN table: all play by themselves. The replay has them.", "quiet")
 
     def action_analyse(self) -> None:
-        """Say why there is none; when the match is over, have all of it judged."""
-        if self.is_over:
+        """Explain that there is no analysis during the match; after it, open the review."""
+        if self.model.is_over:
             super().action_analyse()
         else:
             self.action_hint()
 
     def action_talk(self) -> None:
-        """Write something to the others."""
         self._is_talking = True
         self.query_one(Prompt).ask("Say:", longest=LONGEST_NOTE)
 
@@ -402,19 +387,17 @@ secrets are opened and checked: the log says whether everybody has played fair."
         if not self._is_talking:
             return
         self._is_talking = False
-        event.prevent_default()  # it is no step
+        event.prevent_default()  # it is not a step
         self.end_prompt()
         self.show_table()
         if event.text:
             self.lan.peer.say(event.text)
 
     def action_ready_words(self) -> None:
-        """Choose from a few ready words."""
         rows = [Row(text, text) for text in READY_WORDS]
         dialog.ask(self.app, [(("Say", "title"),)], rows, self.lan.peer.say)
 
     def action_draw(self) -> None:
-        """Offer a draw, if the answer is yes."""
         question: list[Line] = [(("Offer a draw?", "title"),)]
         dialog.confirm(self.app, question, "No, play on", "Yes, offer it", self._offer_draw)
 
@@ -423,18 +406,15 @@ secrets are opened and checked: the log says whether everybody has played fair."
             self.lan.peer.offer(posts.DRAW)
 
     def action_rematch(self) -> None:
-        """Offer to play the same again, with the seats moved on by one."""
-        self.lan.peer.offer(posts.AGAIN)
-
-    def action_take_back(self) -> None:
-        """Ask to go back to our last choice."""
-        try:
-            self.lan.take_back()
-        except KumiteError as error:
-            self.complain(error)
+        found = first.may_begin(self.lan.match, self.lan.end, self.lan.shown_names)
+        if len(found) == 1:
+            self.lan.peer.offer(posts.AGAIN, *found)
+            return
+        rows = [Row(f"{seat}", said) for seat, said in found.items()]
+        question = ((("Who begins the rematch?", "title"),),)
+        dialog.ask(self.app, question, rows, lambda key: self.lan.peer.offer(posts.AGAIN, int(key)))
 
     def action_stand_in(self) -> None:
-        """Let a bot play the seat of somebody who is away, if that is meant and others agree."""
         seat = self.lan.stood_for
         if seat is None:
             return
@@ -445,28 +425,26 @@ secrets are opened and checked: the log says whether everybody has played fair."
 
     def _stand_in(self) -> None:
         seat = self.lan.stood_for
-        if seat is not None and self.check_action("stand_in", ()):  # they may be back
+        if seat is not None and self.check_action("stand_in", ()):  # the player may be back
             self.lan.peer.offer(posts.SEAT, seat)
 
     def action_gone(self) -> None:
-        """Say of whoever has been away for long that they are gone for good, if that is meant."""
         what = f"{self.lan.said_of_missed}. Who comes back later can only look on."
         question = [(("Are they gone for good?", "title"),), *_wrapped(what, "", QUESTION)]
         dialog.confirm(self.app, question, "No, wait", "Yes, say so", self._say_gone)
 
     def _say_gone(self) -> None:
-        if self.check_action("gone", ()):  # they may have come back meanwhile
+        if self.check_action("gone", ()):  # the players may have returned meanwhile
             self.lan.peer.offer(posts.GONE)
 
     def action_back(self) -> None:
-        """Leave; ask first in the middle of a match."""
         if self.lan.is_over or self.lan.closed or not self.lan.mine:
             self._leave()
             return
         question: list[Line] = [
             (("Leave the table?", "title"),),
-            ((house.suited("The match is kept: c on the home screen{{, or|}}"), ""),),
-            ((house.suited("{{`kumite resume`, |}}brings you back."), ""),),
+            ((guest_mode.suited("The match is kept: c on the home screen{{, or|}}"), ""),),
+            ((guest_mode.suited("{{`kumite resume`, |}}brings you back."), ""),),
         ]
         dialog.confirm(self.app, question, "No, stay", "Yes, leave", self._leave)
 

@@ -1,4 +1,4 @@
-"""What the signs on a table mean, each as it is drawn there."""
+"""The legend of a table: every sign and mark, drawn as on the board, with its meaning."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from kumite.tui.scenes import Line, Scene, Sign
     from kumite.tui.scenes.model import Cell
 
-SIZE: Final = (5, 2)  # of a square in cells, where the board has no room for pictures
+SIZE: Final = (5, 2)  # columns and rows of a square if the board has no room for pictures
 
 
 def legend(
     scene: Scene, signs: Iterable[Sign], brush: Brush, size: tuple[int, int]
 ) -> tuple[Line, ...]:
-    """Return every sign and every mark with what it means.
+    """Return every sign and mark with its meaning.
 
-    `size` is that of the board's squares in cells: what is drawn as a picture there, is here, too.
+    `size` is that of the board's squares in cells; signs are pictures here if they are there.
     """
     has_room = size[0] >= PICTURE[0] and size[1] >= PICTURE[1]
     drawn = PICTURE if brush.has_pictures and has_room else SIZE
@@ -35,14 +35,14 @@ def legend(
 
 
 def _drawn(cell: Cell, marks: BoardMarks, brush: Brush, size: tuple[int, int]) -> tuple[Line, ...]:
-    """Return a square as the board has it; a sign that is written elsewhere in one row."""
+    """Draw a square as on the board, or, for a sign without a square, its glyph in one row."""
     if not cell.ground:
         return glyphs(cell, marks, width_of(cell.glyph), 1)
     return square(cell, marks.of(cell.name), brush, *size) or glyphs(cell, marks, SIZE[0], 1)
 
 
 def _listed(title: str, found: list[tuple[tuple[Line, ...], str]]) -> Iterator[Line]:
-    """Yield drawings with their words beside them, below a title; nothing if there are none."""
+    """Yield a title, then each drawing with its meaning beside it; nothing if `found` is empty."""
     if not found:
         return
     yield from ((), ((title, "title"),), ())
@@ -58,7 +58,7 @@ def _listed(title: str, found: list[tuple[tuple[Line, ...], str]]) -> Iterator[L
 def _marks(
     scene: Scene, brush: Brush, size: tuple[int, int]
 ) -> Iterator[tuple[tuple[Line, ...], str]]:
-    """Yield every mark of a board, on one of its squares; nothing where there is no board."""
+    """Yield every mark, drawn on a square of this board; nothing if the game has no board."""
     cells = [cell for row in scene.board.rows for cell in row if cell.name]
     empty = next((cell for cell in cells if cell.ground and not cell.sprite), None)
     taken = next((cell for cell in cells if cell.owner is not None), empty)

@@ -1,15 +1,30 @@
-"""The lessons of a game: its tasks, which of them are done, and the way from there to a match."""
+"""The lessons of a game: the list of tasks, each task, and the match that follows the last.
+
+tui/lessons/judging.py decides whether a task is done.
+"""
 
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from kumite.core.bots import LISTED
+from kumite.core.bots.anchors import ANCHORS
+from kumite.core.errors import KumiteError
+from kumite.core.game import Setup
 from kumite.core.games import GAMES
+from kumite.core.players import BOT
 from kumite.store import progress
+from kumite.store.library import Library
+from kumite.store.record import record
 from kumite.tui.lessons import LESSONS
-from kumite.tui.screens.banner import BannerFormScreen
-from kumite.tui.screens.lessons_after import level_after, screen_against
+from kumite.tui.play.local_table import LocalTable, seat_names
+from kumite.tui.play.suggestion import weakest_unbeaten
+from kumite.tui.screens.form_screen import BannerFormScreen
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.screens.task import TaskScreen, TaskTable
+from kumite.tui.settings import own_name, own_names
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Row
 
@@ -18,13 +33,17 @@ if TYPE_CHECKING:
 
     from textual.binding import BindingType
 
+    from kumite.tui.scenes import Line
+    from kumite.tui.shell import Shell
 
 PLAY: Final = "play"
 SENTENCES: Final = re.compile(r"(?<=[.!?]) ")
+TUTORED: Final = LISTED[:2]  # levels against which the tutor is on
+CHECKING: Final = 0.2  # s spent reading logs to find the player's level
 
 
 class LessonsScreen(BannerFormScreen):
-    """The list; the cursor stands on the first task that has still to be done."""
+    """The list of tasks; the cursor starts on the first one that is not done."""
 
     HELP = """\
 Enter begins a task; what has been done is marked, and kept for the next time. The last
@@ -37,13 +56,11 @@ row leads to a match, at first against the weakest bot, then against the next.""
 
     @property
     def banner_title(self) -> str:
-        """Return the game and how much of it has been done."""
         tasks = LESSONS[self.game_id].TASKS
         count = len(progress.done(self.game_id) & {task.title for task in tasks})
         return f"{GAMES[self.game_id].TITLE}: lessons, {count} of {len(tasks)} done"
 
     def rows(self) -> Sequence[Row]:
-        """Return the tasks, then the match."""
         done = progress.done(self.game_id)
         tick = "done" if not self.shell.look.is_drawn else f"{self.shell.look.solid[0]} done"
         wide = max(len(task.title) for task in LESSONS[self.game_id].TASKS)
@@ -51,7 +68,7 @@ row leads to a match, at first against the weakest bot, then against the next.""
             Row(
                 str(number),
                 f"{number + 1:>2}  {task.title:<{wide}}",
-                SENTENCES.split(" ".join(task.text.split()))[-1],  # what is to be done
+                SENTENCES.split(" ".join(task.text.split()))[-1],  # the instruction itself
                 line=((f"   {tick}", "gain"),) if task.title in done else (),
             )
             for number, task in enumerate(LESSONS[self.game_id].TASKS)
@@ -61,7 +78,7 @@ row leads to a match, at first against the weakest bot, then against the next.""
         return [*tasks, Row("", ""), match]
 
     def on_screen_resume(self) -> None:
-        """Show what has been done meanwhile, and go to what comes next."""
+        """Refresh the list and move to the first task that is not done."""
         if not self.query("#form"):
             return
         done = progress.done(self.game_id)
@@ -71,11 +88,90 @@ row leads to a match, at first against the weakest bot, then against the next.""
         self.selected(self.form.row)
 
     def chosen(self, key: str) -> None:
-        """Begin a task, or the match."""
         if key == PLAY:
             level = level_after(self.game_id, self.shell)
             self.app.push_screen(screen_against(self.game_id, level, self.shell))
             return
-        from kumite.tui.screens.lesson import LessonScreen
-
         self.app.push_screen(LessonScreen(self.game_id, int(key)))
+
+
+class LessonScreen(TaskScreen):
+    """One task of a lesson."""
+
+    HELP = """\
+Do what the text beside the board says, with the keys of every table. u takes back,
+i shows one way to do it, m starts over, Enter goes on when it is done; what was
+learnt is kept. r shows the rules, q leads back to the list of tasks."""
+    LEAVING = "q leads back to the list of tasks"
+
+    def __init__(self, game_id: str, number: int = 0) -> None:
+        self.game_id, self.number = game_id, number
+        super().__init__(TaskTable(game_id, LESSONS[game_id].TASKS[number]))
+
+    def title_line(self) -> Line:
+        count = len(LESSONS[self.game_id].TASKS)
+        game = self.table.match.game.TITLE
+        done = "   done" if self.is_done else ""
+        return (
+            (f"{game}, lesson {self.number + 1} of {count}: ", "quiet"),
+            (self.task_table.task.title, "title"),
+            (done, "gain"),
+        )
+
+    @property
+    def _is_last(self) -> bool:
+        return self.number + 1 == len(LESSONS[self.game_id].TASKS)
+
+    @property
+    def next_said(self) -> str:
+        if not self._is_last:
+            return "go on"
+        return f"now play against bot {self._level}"
+
+    @cached_property
+    def _level(self) -> str:
+        return level_after(self.game_id, self.shell)
+
+    def go_on(self) -> None:
+        """Go to the next task, or to a match after the last one."""
+        if not self._is_last:
+            self.app.switch_screen(LessonScreen(self.game_id, self.number + 1))
+            return
+        try:
+            screen = screen_against(self.game_id, self._level, self.shell)
+        except KumiteError as error:
+            self.complain(error)
+        else:
+            self.app.switch_screen(screen)
+
+    def show_table(self) -> None:
+        super().show_table()
+        if self.is_done:
+            try:
+                progress.mark_done(self.game_id, self.task_table.task.title)
+            except KumiteError as error:
+                self.complain(error)
+
+
+# --- The match after the lessons -----------------------------------------------------------
+
+
+def level_after(game_id: str, shell: Shell) -> str:
+    """Return the weakest level the player has not beaten in a game, or the strongest."""
+    library = Library()
+    library.read(seconds=CHECKING)
+    course = record(library.all(), own_names(shell.settings), ANCHORS).get(game_id)
+    return weakest_unbeaten(course, LISTED) or LISTED[-1]
+
+
+def screen_against(game_id: str, level: str, shell: Shell) -> TableScreen:
+    """Return the screen of a new match against bots; the two weakest levels come with the tutor.
+
+    Raises:
+        KumiteError: its log cannot be written.
+    """
+    game = GAMES[game_id]
+    seats = min(game.SEATS)
+    names = [own_name(shell.settings), *[f"{BOT}{level}"] * (seats - 1)]
+    table = LocalTable.begin(Setup.of(game, seats), seat_names(",".join(names), seats))
+    return TableScreen(table, wants_tutor=level in TUTORED or None)

@@ -1,4 +1,4 @@
-"""The lobby of a LAN table: the code and the addresses, who is there, until the match begins."""
+"""The lobby of a LAN table: code, addresses and players, until the match begins."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from textual.binding import Binding
 from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat
-from kumite.net.session import events, inputs
+from kumite.net.session import events
+from kumite.net.transport.addresses import typed_places
 from kumite.net.transport.announcer import Announcing, Facts
 from kumite.net.wire.fields import MAX_NAME, MAX_SAY
-from kumite.store import house
+from kumite.store import guest_mode
 from kumite.tui.play import lan_table, openings
-from kumite.tui.play.lobby_words import title, turned_away, why_not_seat
+from kumite.tui.play.lobby_words import LOTS, title, turned_away, why_not_seat
+from kumite.tui.play.network_words import reason, text
 from kumite.tui.play.terms import if_gone, terms
 from kumite.tui.scenes.lines import wrap
 from kumite.tui.screens.base import LAST_KEYS
-from kumite.tui.screens.hall import PlayerScreen
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby_lines import (
     Space,
@@ -30,6 +31,7 @@ from kumite.tui.screens.lobby_lines import (
     text_columns,
     what_next,
 )
+from kumite.tui.screens.tournament import TournamentPlayerScreen
 from kumite.tui.screens.waiting import WaitingScreen
 from kumite.tui.widgets.prompt import Prompt
 
@@ -46,11 +48,11 @@ if TYPE_CHECKING:
 
 HOST, GUEST, RETURNING = "host", "guest", "returning"
 WHOSE = "host's"
-STAYS: Final = 60.0  # s for which it is said that somebody could not come in
+STAYS: Final = 60.0  # s for which a refused connection stays on screen
 
 
 class LobbyScreen(WaitingScreen):
-    """An open table, or the way to one."""
+    """A hosted table before its match, or the connection to one."""
 
     AUTO_FOCUS = ""
     HELP = """\
@@ -59,7 +61,7 @@ host's screen shows, or by|. They join by}} their home screen, where it is liste
 the code can join; after three wrong ones it changes by itself.
 
 1 to 6 take a seat: a free one, or that of somebody who is not ready yet, who then has
-yours. t talks, n changes your name; d lets the host draw all seats by lot.
+yours. t talks, n changes your name; d lets the host have a lot give all seats.
 
 Everybody says when they are ready; then the host begins. Seats that are still free
 are played by bots. Nothing is lost if somebody leaves: the table waits."""
@@ -73,38 +75,38 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
             for n in range(1, 7)
         ),
         Binding("n", "rename", "name", id="lobby.name"),
-        Binding("d", "draw_seats", "draw the seats", show=False, id="lobby.draw"),
+        Binding("d", "draw_seats", "draw lots, or not", show=False, id="lobby.draw"),
         Binding("enter", "again", "try again", id="lobby.again"),
         Binding("q", "back", "leave", id="screen.back"),
         Binding("escape", "back", "leave", show=False, id="lobby.leave"),
     ]
 
     def __init__(self, role: str, title: str, opening: Callable[[str], Opening]) -> None:
-        """Use `hosting`, `joining`, `watching` or `resuming`; `opening` is given the code."""
+        """Prefer the class methods below; `opening` is called with the code."""
         super().__init__(title)
         self._role = role
         self._opening = opening
-        self._code: str | None = None  # that of a guest, once it was given
+        self._code: str | None = None  # what a guest has entered
         self._table: LanTable | None = None
         self._refusal: tuple[str, str] = ("", "")
-        self._asks = ""  # what is being typed at the table: "talk", "name"
-        self._programs: Mapping[str, str] = {}  # the commands that play for us, by name
-        self._people = 0  # who were here when it was told last
-        self._passing: Line = ()  # what was said that somebody's coming overtakes
-        self._answer: Line = ()  # what was said that any change in the lobby overtakes
-        self._facts: Facts | None = None  # of a table that is announced on the LAN
-        self._go_to_hall: Callable[[str], PlayerScreen] | None = None  # if one is held there
+        self._asks = ""  # what the prompt asks for: "talk" or "name"
+        self._programs: Mapping[str, str] = {}  # local bot programs: their commands by name
+        self._people = 0  # players here at the last update
+        self._passing: Line = ()  # a message that is cleared when another player arrives
+        self._answer: Line = ()  # a message that is cleared when the lobby changes
+        self._facts: Facts | None = None  # what is announced on the LAN, if anything
+        self._go_to_tournament: Callable[[str], TournamentPlayerScreen] | None = None  # for guests
 
     @classmethod
     def hosting(
         cls,
-        table: inputs.HostSetup,
+        table: events.HostSetup,
         name: str,
         port: int | None = None,
         is_listed: bool = True,
         programs: Mapping[str, str] | None = None,
     ) -> LobbyScreen:
-        """Open a table; it is announced on the LAN if `is_listed`."""
+        """Open a table; announce it on the LAN if `is_listed`."""
         setup = table.setup
         title = f"A table of {setup.game.TITLE} for {setup.seats}"
         made = cls(HOST, title, lambda _: openings.hosting(table, name, port))
@@ -118,7 +120,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
     def joining(
         cls, addresses: Sequence[str], port: int, code: str, name: str, seats: Seats = frozenset()
     ) -> LobbyScreen:
-        """Go to the table at one of these addresses; without a code, ask for it."""
+        """Join the table at one of these addresses; ask for the code if it is empty."""
         made = cls(
             GUEST,
             f"Joining {addresses[0]} port {port}",
@@ -127,12 +129,11 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
             ),
         )
         made._code = code or None
-        made._go_to_hall = lambda code: PlayerScreen(addresses, port, code, name)
+        made._go_to_tournament = lambda code: TournamentPlayerScreen(addresses, port, code, name)
         return made
 
     @classmethod
     def watching(cls, addresses: Sequence[str], port: int, code: str, name: str) -> LobbyScreen:
-        """Look on at the table at one of these addresses."""
         made = cls(
             GUEST,
             f"Looking on at {addresses[0]} port {port}",
@@ -148,20 +149,17 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         at: tuple[str, int] | None = None,
         programs: Mapping[str, str] | None = None,
     ) -> LobbyScreen:
-        """Go on with a match from its log."""
         made = cls(RETURNING, "Going on with a LAN match", lambda _: openings.resuming(path, at))
         made._programs = programs or {}
         return made
 
     def on_mount(self) -> None:
-        """Begin, or ask for the code first."""
         if self._role == GUEST and self._code is None:
             self.ask_code(WHOSE, self._code or "")
         else:
             self._open(self._code or "")
 
     def redraw(self) -> None:
-        """Show the table anew, if there is one."""
         table = self._table
         if table is not None and (table.listening or table.lobby):
             self._show_table()
@@ -199,59 +197,58 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
 
     def _announce(self, table: LanTable, facts: Facts) -> None:
         def failed(error: KumiteError) -> None:
-            way = house.suited("{{others can still join by address and code|}}")
+            way = guest_mode.suited("{{others can still join by address and code|}}")
             said = events.NotDone(error.code, str(error), way)
             self.app.post_message(lan_table.PeerEvent(table, said))
 
         table.announce(Announcing(failed), facts)
 
-    def _refuse(self, text: str, hint: str) -> None:
+    def _refuse(self, why: str, hint: str) -> None:
         self._close()
-        self._refusal = (text, hint)
+        self._refusal = (why, hint)
         again = "Enter: try again   q: back" if self._role != HOST else "q: back"
-        self.refusal(text, hint, again)
+        self.refusal(why, hint, again)
 
     # --- what the network tells ---------------------------------------------------------------
 
     def heard(self, event: events.Event) -> None:
-        """Show how far it has come; once the match begins, go to its table."""
+        """Show an event; switch to the table once the match begins."""
         if not self.is_whole or self._table is None:
             return
         match event:
             case events.MatchBegan():
                 self._begin()
                 return
-            case events.Stopped(codes.HALL) if self._go_to_hall is not None:
+            case events.Stopped(codes.TOURNAMENT) if self._go_to_tournament is not None:
                 self._close()
-                self.app.switch_screen(self._go_to_hall(self._code or ""))
+                self.app.switch_screen(self._go_to_tournament(self._code or ""))
                 return
-            case events.Stopped(_, text, hint):
-                self._refuse(text, hint)
+            case events.Stopped():
+                self._refuse(*reason(event))
                 return
-            case events.Left(text=text, is_closed=True):
-                self._refuse(text, "")
+            case events.Left(is_closed=True):
+                self._refuse(text(event), "")
                 return
             case events.Lobby():
                 self._gathered(event)
             case events.TurnedAway():
                 self.say_trouble(*turned_away(event))
                 self._stays_a_while()
-            case events.CodeChanged(_, text):
-                self.say(text, "quiet")
+            case events.CodeChanged():
+                self.say(text(event), "quiet")
                 self._stays_a_while()
-            case events.NotDone(code, text, hint):
-                self.say_trouble(text, hint)
+            case events.NotDone(code):
+                self.say_trouble(*reason(event))
                 if code == codes.NOT_READY:
                     self._answer = self._hinted
-            case events.Away(text=text) | events.Quiet(text=text) | events.HeardAgain(text=text):
-                self.say(text, "quiet")
+            case events.Presence():
+                self.say(text(event), "quiet")
             case _:
                 pass
         self._show_table()
         self.refresh_bindings()
 
     def _gathered(self, lobby: events.Lobby) -> None:
-        """Say at whose table we are, and what was true before this no longer."""
         if self._role == GUEST:
             self.retitle(title(lobby))
         self._passes(self._answer)
@@ -260,12 +257,11 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
             self._passes(self._passing)
 
     def _stays_a_while(self) -> None:
-        """Let what was said just now go by itself, or when somebody joins."""
         said = self._passing = self._hinted
         self.set_timer(STAYS, lambda: self._passes(said))
 
     def _passes(self, said: Line) -> None:
-        """Say something no longer, if it is said still."""
+        """Clear a message if it is still shown."""
         if self.is_whole and said and self._hinted is said:
             self.say("")
 
@@ -277,7 +273,6 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
     # --- showing ------------------------------------------------------------------------------
 
     def _show_table(self) -> None:
-        """Show how others come here (host), who is there, and what is next."""
         table = self._table
         assert table is not None
         space = self.space
@@ -287,28 +282,26 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         if table.lobby is not None:
             lobby, columns = table.lobby, text_columns(space, is_alone=table.listening is None)
             there = company(lobby, space.look)
-            for said in (terms(lobby.setup, lobby.clock), if_gone(lobby.setup, lobby.gone)):
+            lots = LOTS * lobby.has_lots
+            for said in (terms(lobby.setup, lobby.clock), lots, if_gone(lobby.setup, lobby.gone)):
                 there += [((part, "quiet"),) for part in wrap(said, columns) if part]
             there += talked(table.talk, columns)
             next_ = what_next(lobby)
         self.tell(*lobby_lines(self._invitation(len(there), space), there, next_, space))
 
     def _invitation(self, people: int, space: Space) -> list[Line]:
-        """Return the code and how others come here (host)."""
         table = self._table
         assert table is not None
         if table.listening is None:
             return []
-        from kumite.net.transport.addresses import typed_places
-
         listening = table.listening
-        places = typed_places(house.announced(listening.addresses), listening.port)
+        places = typed_places(guest_mode.announced(listening.addresses), listening.port)
         return invitation(table.code, places, people, space)
 
     # --- keys ---------------------------------------------------------------------------------
 
     def keys_now(self) -> list[tuple[str, str]]:
-        """Return the keys of the line, those of all seats as one."""
+        """Return the keys of the line, with the seat keys combined into one."""
         keys = super().keys_now()
         lobby = self._table.lobby if self._table is not None else None
         if lobby is None or self.is_writing or not self.check_action("seat", ()):
@@ -317,7 +310,6 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         return [*keys[:at], (f"1-{lobby.setup.seats}", "seat"), *keys[at:]]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Hide the keys that do nothing now."""
         lobby = self._table.lobby if self._table is not None else None
         is_host = lobby is not None and lobby.me == 0
         if action == "start":
@@ -327,7 +319,8 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         if action in ("talk", "rename"):
             return lobby is not None
         if action == "seat":
-            return lobby is not None and bool(lobby.guests[lobby.me].seats)
+            has_one = lobby is not None and bool(lobby.guests[lobby.me].seats)
+            return has_one and lobby is not None and not lobby.has_lots
         if action == "draw_seats":
             return is_host
         if action == "ready":
@@ -337,37 +330,31 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         return True
 
     def action_ready(self) -> None:
-        """Say that we are ready, or not any longer."""
         if self._table is not None and self._table.lobby is not None:
             lobby = self._table.lobby
             self._table.peer.ready(not lobby.guests[lobby.me].is_ready)
 
     def action_start(self) -> None:
-        """Begin the match."""
         if self._table is not None:
             self._table.peer.start()
 
     def action_talk(self) -> None:
-        """Say something to all who are here."""
         self._asks = "talk"
         self.query_one(Prompt).ask("Say:", longest=MAX_SAY)
 
     def action_rename(self) -> None:
-        """Be called otherwise."""
         self._asks = "name"
         self.query_one(Prompt).ask("Your name:", longest=MAX_NAME)
 
-    def _answered(self, text: str) -> None:
-        """Say it, or be called so."""
+    def _answered(self, said: str) -> None:
         asked, self._asks = self._asks, ""
         self.set_focus(None)
         if self._table is not None:
-            if text:
-                (self._table.peer.say if asked == "talk" else self._table.peer.rename)(text)
+            if said:
+                (self._table.peer.say if asked == "talk" else self._table.peer.rename)(said)
             self._show_table()
 
     def action_seat(self, number: int) -> None:
-        """Move to a seat, counted from 1."""
         lobby = self._table.lobby if self._table is not None else None
         if self._table is None or lobby is None:
             return
@@ -379,17 +366,14 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
             self._table.peer.take_seat(Seat(number - 1))
 
     def action_draw_seats(self) -> None:
-        """Draw all seats by lot."""
         if self._table is not None:
             self._table.peer.draw_seats()
 
     def action_new_code(self) -> None:
-        """Take another code."""
         if self._table is not None:
             self._table.peer.new_code()
 
     def action_again(self) -> None:
-        """Try once more; a guest may have another code."""
         if self._role == GUEST:
             self.ask_code(WHOSE, self._code or "")
             self._refusal = ("", "")
@@ -403,5 +387,5 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
             self._table = None
 
     def on_unmount(self) -> None:
-        """Close the table, unless the match has begun on it."""
+        """Close the table, unless the match has taken it over."""
         self._close()

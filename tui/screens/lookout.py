@@ -1,4 +1,4 @@
-"""Tables on the LAN that are looked for while a screen is shown, and what is said of them."""
+"""A background search for LAN tables, and the words that describe what it finds."""
 
 from __future__ import annotations
 
@@ -10,23 +10,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kumite.net.transport.discovery import Found, News
-    from kumite.net.transport.ways import Finder
+    from kumite.net.transport.network import Finder
 
     Deliver: TypeAlias = Callable[[News], object]
     MakeFinder: TypeAlias = "Callable[[Deliver], Finder]"
 
 
 def lan_finder(deliver: Deliver) -> Finder:
-    """Return what finds tables on this LAN."""
-    from kumite.net.transport import ways  # late: it takes a while to import
+    from kumite.net.transport import network  # imported late: it is slow
 
-    return ways.finder(deliver)
+    return network.finder(deliver)
 
 
 class Lookout:
-    """Looks for tables in a thread of its own, between `begin` and `end`; both return at once.
+    """Searches for tables in its own thread; `begin` and `end` return at once.
 
-    Where nothing can be found it is silent: nobody has asked for it.
+    Errors are ignored, since the user did not ask for the search.
     """
 
     def __init__(self, make: MakeFinder, deliver: Deliver) -> None:
@@ -34,13 +33,12 @@ class Lookout:
         self._over: Event | None = None
 
     def begin(self) -> None:
-        """Begin to look, if that has not begun yet."""
         if self._over is None:
             self._over = Event()
             Thread(target=self._look, args=(self._over,), name="lookout", daemon=True).start()
 
     def end(self) -> None:
-        """Stop; what is still on its way is not delivered."""
+        """Stop; news that is still on its way is dropped."""
         if self._over is not None:
             self._over.set()
             self._over = None
@@ -50,25 +48,28 @@ class Lookout:
             if not over.is_set():
                 self._deliver(news)
 
-        # Whatever goes wrong with sockets, interfaces or zeroconf, the screen is whole without.
+        from kumite.net.transport.discovery import NoDiscovery
+
+        # Errors from sockets, interfaces or zeroconf must not affect the screen.
         with suppress(Exception):
             finder = self._make(deliver)
             try:
-                finder.start()
+                with suppress(NoDiscovery):  # the finder starts once there is a network
+                    finder.start()
                 over.wait()
             finally:
                 finder.close()
 
 
 def free_seats(found: Found) -> str:
-    """Return how many seats of a table are free, in words; or that it is a tournament."""
-    if found.table.is_hall:
+    """Return the number of free seats in words, or "tournament"."""
+    if found.table.is_tournament:
         return "tournament"
     free = found.table.free
     return f"{free} free seat{'' if free == 1 else 's'}" if free else "full"
 
 
 def why_not(found: Found) -> str:
-    """Return why a table of another version cannot be joined."""
+    """Return why a table with another protocol version cannot be joined."""
     program = found.table.program or "unknown"
     return f"kumite {program}, protocol {found.table.protocol}: both need the same version"

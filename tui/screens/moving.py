@@ -1,29 +1,26 @@
-"""Frames on a screen, one after the other. Whatever is pressed ends them at once."""
+"""Animations on a screen; any key ends them at once."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-
-from kumite.tui.play import motion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from textual.timer import Timer
 
-    from kumite.core.match import Match
     from kumite.tui.scenes import Scene
     from kumite.tui.scenes.motion import Frame
-    from kumite.tui.screens.views import ScreenView, TableView
+    from kumite.tui.screens.base import KumiteScreen
 
 
 class Moving:
-    """What is moving on one screen."""
+    """The animation of one screen."""
 
     def __init__(
-        self, screen: ScreenView, draw: Callable[[Scene], None], done: Callable[[], None]
+        self, screen: KumiteScreen, draw: Callable[[Scene], None], done: Callable[[], None]
     ) -> None:
-        """Draw each frame by `draw`; `done` draws what is there after the last one."""
+        """Use `draw` for each frame, and `done` for the final picture."""
         self._screen, self._draw, self._done = screen, draw, done
         self._frames: list[Frame] = []
         self._pace = 1.0
@@ -31,16 +28,13 @@ class Moving:
 
     @property
     def is_running(self) -> bool:
-        """Return whether something is moving."""
         return self._timer is not None
 
     @property
     def seconds(self) -> float:
-        """Return how long it goes on."""
         return self._pace * sum(frame.seconds for frame in self._frames)
 
     def begin(self, frames: Sequence[Frame], pace: float) -> None:
-        """Show frames, each for its seconds times `pace`; what was moving is at its end."""
         self._stop()
         is_full = self._screen.shell.palette.is_full
         self._frames = [one for one in frames if is_full or not one.is_spare]
@@ -49,7 +43,7 @@ class Moving:
             self._next()
 
     def end(self) -> None:
-        """Show at once what is there after the last frame."""
+        """Skip to the final picture."""
         if self.is_running:
             self._stop()
             self._done()
@@ -67,38 +61,3 @@ class Moving:
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
-
-
-class Others:
-    """What the others do at a table, shown as it happens."""
-
-    def __init__(self, screen: TableView) -> None:
-        self._screen = screen
-        self._drawn: Match | None = None  # what the eyes at the table have seen last
-        self.moving = Moving(screen, lambda scene: screen.field.draw(scene), screen.show_still)
-
-    def follow(self) -> None:
-        """Show the steps of others since the table was drawn last."""
-        screen, drawn = self._screen, self._drawn
-        self._drawn = seen = screen.seen
-        if screen.viewpoint.behind or screen.is_covered:
-            self.moving.end()
-            return
-        steps = motion.new_steps(drawn, seen, screen.table.mine)
-        is_new = drawn is not None and drawn.number < seen.number
-        if screen.viewpoint.interlude and is_new and seen not in steps[-1:]:
-            steps.append(seen)  # what one's own step brings about is no less to be seen
-        self._show(steps)
-
-    def show_again(self) -> bool:
-        """Show their last turn again; return whether there was any."""
-        steps = motion.last_turn(self._screen.seen, self._screen.table.mine)
-        self._show(steps)
-        return bool(steps)
-
-    def _show(self, steps: Sequence[Match]) -> None:
-        screen, pace = self._screen, self._screen.shell.pace
-        if steps and pace:
-            names, look = screen.table.shown_names, screen.look
-            frames = motion.frames(screen.makes, steps, names, look, screen.you)
-            self.moving.begin(frames, pace)

@@ -1,17 +1,17 @@
-"""A list of what is open on the LAN, kept up to date, and a way to anything that is not listed."""
+"""A live list of tables or tournaments on the LAN, and a way to enter an address."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
+from textual.binding import Binding
 from textual.message import Message
 
 from kumite.core.errors import KumiteError
-from kumite.store import house
+from kumite.store import guest_mode
 from kumite.tui.scenes.lines import fit, shortened, width
-from kumite.tui.screens.banner import banner, show_banner
-from kumite.tui.screens.form_screen import FormScreen
+from kumite.tui.screens.form_screen import FormScreen, banner, show_banner
 from kumite.tui.screens.lookout import free_seats, lan_finder, why_not
 from kumite.tui.settings import own_name
 from kumite.tui.widgets.bindings import escape
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from textual.worker import Worker
 
     from kumite.net.transport.discovery import Announced, Found, News
-    from kumite.net.transport.ways import Finder
+    from kumite.net.transport.network import Finder
     from kumite.tui.look.glyphs import Look
 
-NAME: Final = 22  # columns at the least; what stands behind it has room at 60 columns then
+NAME: Final = 22  # least columns of a name; leaves room for the rest at 60 columns
 TITLE: Final = 17
-AROUND: Final = 17  # columns of a row beside name and title: the mark, the gaps, the free seats
+AROUND: Final = 17  # columns for the mark, the gaps and the free seats
 ADDRESS: Final = "address"
 _ADDRESS_ROW: Final = Row(
     ADDRESS,
@@ -43,12 +43,12 @@ _ADDRESS_ROW: Final = Row(
 
 
 class OpenScreen(FormScreen):
-    """The list of the tables, or of the tournaments alone."""
+    """A list of open tables, or of tournaments only."""
 
     BINDINGS: ClassVar[list[BindingType]] = [escape("join.back")]
 
     class Told(Message):
-        """The finder has news."""
+        """News from the finder."""
 
         def __init__(self, news: News) -> None:
             super().__init__()
@@ -64,7 +64,6 @@ class OpenScreen(FormScreen):
         self._is_watching = False
 
     def compose(self) -> ComposeResult:
-        """Lay out title, list, hint and keys."""
         yield Lines(*banner(self, self.HEADING), id="banner")
         yield Lines(*self.heading(), id="head")
         yield Form(*self.rows(), id="form")
@@ -73,23 +72,20 @@ class OpenScreen(FormScreen):
         yield Lines(id="keys")
 
     def on_resize(self, event: Resize) -> None:  # noqa: ARG002
-        """Show the landscape where there is room, and names in the room that there is now."""
         show_banner(self, self.HEADING)
         self.once_drawn(lambda: self.form.show(self.rows()))
 
     def begin(self) -> None:
-        """Begin to look for tables, once the screen stands."""
         super().begin()
         self.run_worker(self._finder.start, thread=True, exit_on_error=False, name="finder")
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """Say if nothing can be found here."""
+        """Report that the search cannot run here."""
         error = event.worker.error
         if isinstance(error, KumiteError):
             self.complain(error)
 
     def on_unmount(self) -> None:
-        """Stop looking."""
         self._finder.close()
 
     # --- the list -----------------------------------------------------------------------------
@@ -99,7 +95,7 @@ class OpenScreen(FormScreen):
         self.noted(event.news)
 
     def noted(self, news: News) -> None:
-        """List what has been found; no more what has gone."""
+        """Add what was found to the list, or remove what has gone."""
         from kumite.net.transport.discovery import Found
 
         if isinstance(news, Found):
@@ -110,18 +106,18 @@ class OpenScreen(FormScreen):
         self.selected(self.form.row)
 
     def open_rows(self, what: str, found: Iterable[Found]) -> list[Row]:
-        """Return what has been found, ours first, and a way to what is not listed.
+        """Return rows for what was found, compatible versions first, and a row to enter an address.
 
-        Not for a guest of a house: with addresses one could look round in the host's network.
+        Server guests get no address row: it would let them probe the host's network.
         """
         tables = sorted(found, key=lambda one: (not one.is_ours, one.table.name))
         none = () if tables else (Row("", f"   no {what} is open on this LAN yet"),)
-        others = () if house.is_guest() else (Row("", ""), _ADDRESS_ROW)
+        others = () if guest_mode.is_guest() else (Row("", ""), _ADDRESS_ROW)
         room = self._columns([one.table for one in tables if one.is_ours])
         return [*(_row(one, self.shell.look, *room) for one in tables), *none, *others]
 
     def _columns(self, tables: Sequence[Announced]) -> tuple[int, int]:
-        """Return the columns of names and of titles: as broad as these, if there is room."""
+        """Return the columns of names and of titles: as wide as these need, if there is room."""
         form = next(iter(self.query(Form)), None)
         columns = form.size.width if form is not None and form.size.width else self.app.size.width
         room = max(0, columns - AROUND - NAME - TITLE)
@@ -132,7 +128,6 @@ class OpenScreen(FormScreen):
     # --- going there --------------------------------------------------------------------------
 
     def choose(self, key: str, *, is_watching: bool = False) -> None:
-        """Go to what was chosen, or ask for the address."""
         self._is_watching = is_watching
         if key == ADDRESS:
             self.say("As the host's screen shows it; Enter goes on, Esc goes back", "quiet")
@@ -143,7 +138,7 @@ class OpenScreen(FormScreen):
             return
         if not found.is_ours:
             self.say(why_not(found), "loss")
-        elif found.table.is_hall:
+        elif found.table.is_tournament:
             self._enter(found)
         elif not found.table.free and not self._is_watching:
             self.say("All seats are taken; w looks on.", "loss")
@@ -158,7 +153,7 @@ class OpenScreen(FormScreen):
         if not event.text:
             return
         try:
-            house.refuse("go to an address")
+            guest_mode.refuse("go to an address")
             address, port = parse_address(event.text)
         except KumiteError as error:
             self.complain(error)
@@ -166,10 +161,10 @@ class OpenScreen(FormScreen):
             self._go((address,), port)
 
     def _enter(self, found: Found) -> None:
-        from kumite.tui.screens.hall import PlayerScreen
+        from kumite.tui.screens.tournament import TournamentPlayerScreen
 
         name = self._name or own_name(self.shell.settings)
-        self.app.switch_screen(PlayerScreen(found.addresses, found.table.port, "", name))
+        self.app.switch_screen(TournamentPlayerScreen(found.addresses, found.table.port, "", name))
 
     def _go(self, addresses: Sequence[str], port: int) -> None:
         from kumite.tui.screens.lobby import LobbyScreen
@@ -179,8 +174,36 @@ class OpenScreen(FormScreen):
         self.app.switch_screen(make(addresses, port, "", name))
 
 
+class JoinScreen(OpenScreen):
+    """The live list of tables on the LAN, and a way to join any other by address."""
+
+    HEADING = "Tables on the LAN"
+    HELP = """\
+Tables open on this LAN are listed as they come and go. Enter joins one: its host
+tells you the code. w looks on without playing.{{ A table that is not listed (some
+networks do not pass such news on) is joined by the address its host shows.|}}"""
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("w", "watch", "look on", id="join.watch")]
+
+    def begin(self) -> None:
+        super().begin()
+        self.say("Looking for tables ...", "quiet")
+
+    def rows(self) -> Sequence[Row]:
+        return self.open_rows("table", self.found.values())
+
+    def noted(self, news: News) -> None:
+        super().noted(news)
+        if len(self.found) == 1 and (key := next(iter(self.found))) == news.key:
+            self.form.go(key)
+
+    def chosen(self, key: str) -> None:
+        self.choose(key)
+
+    def action_watch(self) -> None:
+        self.choose(self.form.row.key, is_watching=True)
+
+
 def _row(found: Found, look: Look, name: int, title: int) -> Row:
-    """Return the row of a table, with so many columns for its name and its title."""
     table = found.table
     if not found.is_ours:
         label = fit("another version", name + 1)
@@ -188,6 +211,6 @@ def _row(found: Found, look: Look, name: int, title: int) -> Row:
     where = f"{found.addresses[0]} port {table.port}"
     said = f"{shortened(table.title, title, look)} {free_seats(found)}"
     label = f"{shortened(table.name, name, look)} "
-    is_full = not table.free and not table.is_hall
+    is_full = not table.free and not table.is_tournament
     does = "all seats are taken; w looks on" if is_full else "Enter joins"
     return Row(found.key, label, f"{does}: {where}", line=((said, ""),))

@@ -1,4 +1,4 @@
-"""One puzzle: a position, and what is to be done in it."""
+"""The screen of one puzzle: a position with a goal to reach."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from textual.binding import Binding
 from kumite.core import bots
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Step
-from kumite.store import house, practice
+from kumite.store import guest_mode, practice
 from kumite.tui.bots import advice
 from kumite.tui.bots.judging import answered
 from kumite.tui.bots.looking import Answer, worth_after
-from kumite.tui.lessons.model import Task
+from kumite.tui.lessons.judging import Goal, Task
 from kumite.tui.play import explained, narration
 from kumite.tui.play.local_table import default_names
-from kumite.tui.puzzles import telling
-from kumite.tui.puzzles.model import GOALS, HOLD, TURN, TURNS, line_of
+from kumite.tui.puzzles import making, turns
+from kumite.tui.puzzles.model import GOALS, GONE, HOLD, TURN, TURNS, line_of
 from kumite.tui.puzzles.own import by_game
 from kumite.tui.scenes.lines import fold
 from kumite.tui.screens.task import BROADEST, TaskScreen, TaskTable, Text
@@ -31,72 +31,72 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from kumite.core.match import Match
+    from kumite.core.table import Table
     from kumite.tui.puzzles.model import Puzzle
     from kumite.tui.scenes import Line
 
-AT_ONCE, LATER, SHOWN = 5, 2, 1  # grades of SM-2
-WAYS: Final = 4  # in which an answer is said
-BETWEEN: Final = 4  # rows: empty ones, and what a frame takes
+AT_ONCE, LATER, SHOWN = 5, 2, 1  # SM-2 grades
+WAYS: Final = 4  # wordings of an answer, longest first
+BETWEEN: Final = 4  # rows for gaps and a frame
 COPIED: Final = "The puzzle is copied as a line for a chat{{; `kumite open` opens it|}}."
 OUT_OF_REACH: Final = "No win is left in this turn; u takes a step back."
 ON: Final = "The turn is over, and the match goes on. There is a win in it."
 
 
 class PuzzleTable(TaskTable):
-    """The position of a puzzle; nothing follows what is tried."""
+    """The position of a puzzle; no other player answers the solver's steps."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
-        self.refuted: dict[tuple[Step, ...], tuple[str, ...]] = {}  # by what was tried: what is
-        # against it, said in several ways, the longest first
-        self.brevity = 0  # which of them
-        self.lost: set[tuple[Step, ...]] = set()  # parts of turns that cannot win any more
+        self.refuted: dict[tuple[Step, ...], tuple[str, ...]] = {}  # by attempt: refutations
+        # in several wordings, longest first
+        self.brevity = 0  # index of the wording to show
+        self.lost: set[tuple[Step, ...]] = set()  # beginnings of turns that can no longer win
         names = default_names(puzzle.start.setup.seats)
         task = Task(
             title=GOALS[puzzle.goal],
-            text=telling.task(puzzle, names),
+            text=making.task(puzzle, names),
             position=puzzle.position,
             seat=puzzle.seat,
-            is_done=lambda *_: puzzle.is_solved(self.match),
+            goal=Goal(lambda tried: puzzle.is_solved(tried.match), self._why_not),
             hint=narration.run_of(puzzle.start, puzzle.seat, puzzle.answer, names),
             praise="",
             solution=puzzle.answer,
-            why_not=self._why_not,
         )
         super().__init__(puzzle.game.ID, task, names)
 
-    def _settle(self) -> None:
-        """Leave it to nobody to go on."""
+    def _with_chance(self, table: Table) -> Table:
+        """Return the table unchanged: chance is not resolved in a puzzle."""
+        return table
 
     @property
     def is_missed(self) -> bool:
-        """Return whether what was tried cannot be gone on with, or is not the step."""
+        """Whether the attempt has ended without the answer."""
         return self.is_stuck and not self.is_done
 
     @property
     def is_decided(self) -> bool:
-        """Return whether the one step that is asked for has been made."""
         return self.puzzle.goal not in TURNS and bool(self.match.steps())
 
     @property
     def acting(self) -> Seat | None:
-        """Return the solver, until it is decided: cards that follow would be for nothing."""
+        """Return the solver until the puzzle is decided; after that nobody acts."""
         return None if self.is_decided else super().acting
 
     @property
     def tried(self) -> tuple[Step, ...]:
-        """Return what is asked of whether it is the answer: a turn, or the first step."""
+        """Return the steps that are compared with the answer: the whole turn or its first step."""
         made = tuple(played.step for played in self.match.steps())
         return made if self.puzzle.goal in TURNS else made[:1]
 
     @property
     def is_stuck(self) -> bool:
-        """Return whether it is not for the solver to go on; others may have to choose as well."""
+        """Whether the puzzle is decided, or the solver is not among the seats to act."""
         return self.is_decided or self.puzzle.seat not in self.match.actors
 
     @property
     def is_lost(self) -> bool:
-        """Return whether the turn goes on, and it is known that it cannot win any more."""
+        """Whether the turn continues but is known to be unable to win."""
         tried, ends = self.tried, range(1, len(self.tried) + 1)
         return not self.is_stuck and any(tried[:end] in self.lost for end in ends)
 
@@ -108,7 +108,7 @@ class PuzzleTable(TaskTable):
 
 
 class PuzzleScreen(TaskScreen):
-    """One puzzle; when it is solved, the next one of its game."""
+    """One puzzle; once it is solved, Enter leads to the next."""
 
     HELP = """\
 Do what the text says, with the keys of every table. u takes a step back, m starts
@@ -125,17 +125,16 @@ in words."""
     ]
 
     def __init__(self, puzzle: Puzzle, said: str = "puzzle") -> None:
-        """Show a puzzle; `said` is what it is called: that of a day has another name."""
+        """Show a puzzle; `said` is its name in the title, such as "puzzle of the day"."""
         self._said = said
-        self._is_kept = False  # whether it was told how it went: only the first try counts
-        self._way = 0  # how the answer is said: the higher, the shorter
-        self._looking = Lock()  # whether a turn can still win
-        self._in_a_row = 0  # solved at the first try, with this one; 0: it was not
+        self._is_kept = False  # whether a grade was recorded; only the first try counts
+        self._way = 0  # index of the answer's wording; higher is shorter
+        self._looking = Lock()  # one search at a time for whether the turn can still win
+        self._in_a_row = 0  # puzzles solved at the first try, including this one; 0 if it was not
         super().__init__(PuzzleTable(puzzle))
 
     @property
     def puzzle(self) -> Puzzle:
-        """Return what is to be solved."""
         return self._table.puzzle
 
     @property
@@ -144,7 +143,6 @@ in words."""
         return self.table
 
     def title_line(self) -> Line:
-        """Return what is to be done, and how hard it is."""
         return (
             (f"{self.puzzle.game.TITLE}, ", "quiet"),
             (self._said, "title"),
@@ -154,23 +152,22 @@ in words."""
 
     @property
     def praise(self) -> str:
-        """Return what is said when it is solved."""
         if self._in_a_row:
             return f"Solved at the first try; {self._in_a_row} in a row."
         return "That is it, but not at the first try. It comes back tomorrow."
 
     @property
     def told(self) -> Text:
-        """Return the task, or that it was missed: of a turn that goes on, once that is certain."""
+        """Return the task, or that it was failed (for a turn, as soon as that is certain)."""
         return (OUT_OF_REACH, "loss") if self._table.is_lost else super().told
 
     @property
     def _was_missed(self) -> bool:
-        """Return whether it was told already, and not as solved at the first try."""
+        """Whether a grade was recorded and it was not "solved at the first try"."""
         return self._is_kept and not self._in_a_row
 
     def result_lines(self) -> tuple[Line, ...]:
-        """Return the task, and as much as has room of the rest: what is left of the turn."""
+        """Return the task text and as many of the scene's facts as fit below it."""
         columns = self.field.side_columns
         is_long = self.is_helped or self._table.is_missed
         for self._way in range(WAYS):
@@ -181,13 +178,13 @@ in words."""
                 break
         if not told or not columns:
             return told
-        facts = [part for line in self.scene.facts for part in fold(line, columns)]
+        facts = [part for line in self.model.scene.facts for part in fold(line, columns)]
         above = self.query_one("#seats", Lines).get_content_height(None, None, columns)
         room = self.app.size.height - ABOVE_AND_BELOW - above - len(told) - BETWEEN
         return (*told, (), *facts[:room]) if room > 0 else told
 
     def with_hint(self, texts: list[Text]) -> list[Text]:
-        """Return the answer, which may begin before what was tried, as long as there is room."""
+        """Return the texts with the answer, in the wording that `_way` selects."""
         made = tuple(played.step for played in self.table.match.steps())
         is_on_way = made == self.puzzle.answer[: len(made)]
         head = "The answer:" if is_on_way else "The answer, from the start (m):"
@@ -197,32 +194,28 @@ in words."""
         return ways[self._way]
 
     def called(self, binding: Binding) -> str:
-        """Return what a key does: a hint is the answer here."""
         return "answer" if binding.id == "lesson.hint" else super().called(binding)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Let nobody look at what the best steps are before it is solved."""
         if action == "analyse" and not self.is_done:
             return False
         return super().check_action(action, parameters)
 
     def show_table(self) -> None:
-        """Show the position, and keep how the first try went."""
         super().show_table()
         if self.is_done or self._table.is_missed:
-            self._keep(AT_ONCE if self.is_done else LATER)
+            self._keep_grade(AT_ONCE if self.is_done else LATER)
 
     def action_hint(self) -> None:
-        """Show the answer."""
-        self._keep(SHOWN)
+        self._keep_grade(SHOWN)
         super().action_hint()
 
     def action_copy(self) -> None:
-        """Hand the puzzle to the terminal's clipboard (OSC 52)."""
+        """Copy the puzzle as a line of text to the terminal's clipboard (OSC 52)."""
         self.app.copy_to_clipboard(line_of(self.puzzle))
-        self.say(house.suited(COPIED), "quiet")
+        self.say(guest_mode.suited(COPIED), "quiet")
 
-    def _keep(self, grade: int) -> None:
+    def _keep_grade(self, grade: int) -> None:
         if self._is_kept:
             return
         known = practice.load().answered(self.puzzle.id, grade, date.today())
@@ -235,7 +228,7 @@ in words."""
             self.show_words()
 
     def after_step(self) -> None:
-        """Let a bot look for what is against a step that is not the answer."""
+        """Start a bot on refuting a wrong step, or on whether the turn can still win."""
         super().after_step()
         table = self._table
         if self.puzzle.goal == TURN and not table.is_stuck and not table.is_lost:
@@ -244,20 +237,20 @@ in words."""
             self.beside(self._refute, table.match, table.tried, group="refute")
 
     async def _look_on(self, match: Match, tried: tuple[Step, ...]) -> None:
-        """Say that a turn cannot win any more; one look at a time, at what is there then."""
+        """Report when the turn can no longer win; searches run one at a time."""
         async with self._looking:
             table = self._table
             if table.tried == tried and await to_thread(
-                telling.is_out_of_reach, self.puzzle, match.state
+                turns.is_out_of_reach, self.puzzle, match.state
             ):
                 table.lost.add(tried)
                 if table.is_lost:
-                    self._keep(LATER)  # or each step could be tried until it is the one
+                    self._keep_grade(LATER)  # no trying each step until one works
                 self.show_words()
 
     async def _refute(self, match: Match, tried: tuple[Step, ...]) -> None:
         table, puzzle = self._table, self.puzzle
-        against = telling.AGAINST.get(puzzle.game.ID)
+        against = making.puzzles_of(puzzle.game.ID).against
         if puzzle.goal == HOLD:
             table.refuted[tried] = await self._win_after(match)
         elif against is None:
@@ -269,11 +262,11 @@ in words."""
             self.show_table()
 
     async def _win_after(self, match: Match) -> tuple[str, ...]:
-        """Say how the other wins after a turn that does not defend: in words, or as it is typed."""
-        win = await to_thread(telling.win_after, self.puzzle, match.state)
+        """Return the opponent's win after a failed defence, in words and in notation."""
+        win = await to_thread(turns.win_after, self.puzzle, match.state)
         other, names = Seat(1 - self.puzzle.seat), self._table.shown_names
         told = narration.run_of(match, other, win, names)
-        # What comes of it first: the steps can be many.
+        # The outcome first: the list of steps can be long.
         return f"Then {names[other]} wins: {told}.", f"Then {names[other]} wins: {' '.join(win)}."
 
     async def _asked_of_a_bot(self, step: Step) -> str:
@@ -291,28 +284,27 @@ in words."""
         if worth.answer is not None:
             other, feared = worth.answer
             after = self.puzzle.start.play(seat, step)
-            lost = telling.LOST[self.puzzle.goal]
+            lost = GONE[self.puzzle.goal]
             said = f"Then {explained.feared(Answer(after, other, feared), names)}; {lost}."
         return said
 
     def anew(self) -> PuzzleTable:
-        """Return the table as it was at first; what is known of steps stays."""
+        """Return a fresh table that keeps what is known about tried steps."""
         again = PuzzleTable(self.puzzle)
         again.refuted, again.lost = self._table.refuted, self._table.lost
         return again
 
     @property
     def next_said(self) -> str:
-        """Return what Enter does when it is solved."""
         return "the next puzzle" if self._following is not None else "back"
 
     @cached_property
     def _following(self) -> Puzzle | None:
-        """Return what is to be asked after this one, which does not come back today."""
+        """Return the next puzzle for today, or None."""
         return next_puzzle(self.puzzle.game.ID, self.puzzle.id)
 
     def go_on(self) -> None:
-        """Go to the next puzzle, or back where there is none for today."""
+        """Go to the next puzzle, or back if none is left for today."""
         if self._following is None:
             self.action_back()
         else:
@@ -320,7 +312,7 @@ in words."""
 
 
 def next_puzzle(game_id: str, before: str = "") -> Puzzle | None:
-    """Return what is to be asked of a game after that puzzle, None if nothing is due or new."""
+    """Return the next due or new puzzle of a game after `before`, or None."""
     every = {one.id: one for one in by_game().get(game_id, ()) if one.id != before}
     found = practice.load().following(every, date.today())
     return None if found is None else every[found]

@@ -1,4 +1,4 @@
-"""The puzzles: that of the day, and those of each game, the next one at Enter."""
+"""The list of puzzles: the puzzle of the day, and the next one of each game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kumite.store import practice
 from kumite.tui.puzzles.model import daily, games
 from kumite.tui.puzzles.own import by_game
 from kumite.tui.scenes.lines import width
-from kumite.tui.screens.banner import BannerFormScreen
+from kumite.tui.screens.form_screen import BannerFormScreen
 from kumite.tui.screens.puzzle import PuzzleScreen, next_puzzle
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Row
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 DAILY: Final = "daily"
 NAME: Final = 22  # columns of a game's name
-BESIDE: Final = 10  # columns at the edges, before a row, and behind a name
+BESIDE: Final = 10  # columns for the edges, before a row and behind a name
 NEXT: Final = "The next puzzle: what is due again, then new ones, the easier first."
 
 
 class PuzzlesScreen(BannerFormScreen):
-    """How one has fared, and where one goes on."""
+    """The solver's progress, and the puzzles to go on with."""
 
     HELP = """\
 Enter begins the puzzle of the day, or the next one of a game: first what is due again,
@@ -41,22 +41,20 @@ after 1 day, 6 days, and then at growing distances; what was not, tomorrow. `3 b
     BINDINGS: ClassVar[list[BindingType]] = [escape("puzzles.back", show=True)]
 
     def __init__(self, game_id: str = "") -> None:
-        """Begin at a game's row, if one is named."""
+        """Put the cursor on a game's row, if one is named."""
         self._game = game_id
         super().__init__()
 
     @property
     def banner_title(self) -> str:
-        """Return how one has fared."""
         kept = practice.load()
-        if not kept.longest:  # after one that was missed there is nothing to be proud of yet
+        if not kept.longest:  # no streak to show yet
             return "Puzzles: one best turn, one try"
         said = f"Puzzles: {kept.row} solved in a row; {kept.longest} at best"
         days = kept.days_at(date.today() - timedelta(days=1))
         return said + f"; on {days} days running" * (days > 1)
 
     def rows(self) -> Sequence[Row]:
-        """Return the puzzle of the day, then the games."""
         kept, today = practice.load(), date.today()
         rows = []
         if (one := daily(today)) is not None:
@@ -72,13 +70,11 @@ after 1 day, 6 days, and then at growing distances; what was not, tomorrow. `3 b
         return rows or [Row("", "There are no puzzles.")]
 
     def fit_lines(self) -> None:
-        """Say how one has fared in as many columns as there are now."""
         super().fit_lines()
         if self.query("#form"):
             self.show_again()
 
     def on_screen_resume(self) -> None:
-        """Show how one has fared meanwhile."""
         if not self.query("#form"):
             return
         self.show_again()
@@ -88,10 +84,10 @@ after 1 day, 6 days, and then at growing distances; what was not, tomorrow. `3 b
         self.selected(self.form.row)
 
     def chosen(self, key: str) -> None:
-        """Begin a puzzle.
+        """Open a puzzle.
 
         Raises:
-            KumiteError: there is none for today.
+            KumiteError: none is left for today.
         """
         if key == DAILY:
             found = daily(date.today())
@@ -105,7 +101,7 @@ after 1 day, 6 days, and then at growing distances; what was not, tomorrow. `3 b
 
 
 def _fared(kept: Practice, puzzles: Sequence[str], today: date, columns: int) -> str:
-    """Return how one has fared with puzzles: what has no room is left out, not cut."""
+    """Summarise progress with puzzles; parts that do not fit are dropped, not cut."""
     due, new = len(kept.due(puzzles, today)), sum(one not in kept.known for one in puzzles)
     again, of = f"{due} again, " * bool(due), f" of {len(puzzles)}"
     later = _later(kept, puzzles, today)
@@ -117,7 +113,6 @@ def _fared(kept: Practice, puzzles: Sequence[str], today: date, columns: int) ->
 
 
 def _later(kept: Practice, puzzles: Iterable[str], today: date) -> str:
-    """Return how many are to come back on a later day, and when the first of them does."""
     days = [(kept.known[one].due - today).days for one in puzzles if one in kept.known]
     later = [number for number in days if number > 0]
     if not later:

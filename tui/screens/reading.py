@@ -1,7 +1,8 @@
-"""Screens to read: help with the keys, and the rules of a game."""
+"""Screens for reading: help and the rules of a game."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -9,6 +10,13 @@ from textual import on
 from textual.binding import Binding
 
 from kumite.core.errors import BadSetup
+from kumite.core.game import SPECTATOR, Setup, Step
+from kumite.core.games import GAMES
+from kumite.core.match import Match
+from kumite.tui.export.sheet import table
+from kumite.tui.play.local_table import default_names
+from kumite.tui.play.terms import options_said
+from kumite.tui.scenes import NO_TRACE, maker
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.markdown import marked_down
@@ -16,23 +24,53 @@ from kumite.tui.widgets.pager import Pager
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
+    from kumite.tui.drawing.squares import Brush
+    from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes.lines import Line
 
-_FOLDERS: Final = (  # in a wheel the pages lie beside the screens, in a checkout in docs
+BOARD: Final = (54, 20)  # columns and rows of a board drawn on a page
+TABLETOP: Final = (54, 13)
+_FOLDERS: Final = (  # a wheel has the pages in tui/rules, a checkout in docs/rules
     Path(__file__).resolve().parent.parent / "rules",
     Path(__file__).resolve().parent.parent.parent / "docs" / "rules",
 )
 
 
-def rules_text(game_id: str) -> str:
-    """Return the rules page of a game, as Markdown.
+_ONLY: Final = re.compile(r"<!-- (?:only (\w+)=(\S+)|end) -->")
+_VALUE: Final = re.compile(r"(\w+)<!-- (\w+) -->")
+_BOARD: Final = re.compile(
+    r"<!-- (board|example)\b(.*?)-->\n(?:```.*?^```|!\[.*?\))\n", re.DOTALL | re.MULTILINE
+)
+
+
+def rules_text(game_id: str, setup: Setup | None = None) -> str:
+    """Return the rules page of a game as Markdown, adapted to `setup` if given.
+
+    HTML comments mark what depends on the set-up: `only NAME=VALUES` applies until the next
+    such comment, and a value before a comment is replaced by the option it names. `board` and
+    `example` mark the pictures that `rules_lines` draws.
 
     Raises:
-        BadSetup: there is none.
+        BadSetup: there is no such page.
     """
+    text = _page(game_id)
+    said = {"seats": setup.seats, **setup.options} if setup is not None else {}
+    lines, is_shown = [], True
+    for line in text.splitlines():
+        if found := _ONLY.fullmatch(line):
+            name, values = found.groups()
+            is_shown = name not in said or f"{said[name]}" in values.split(",")
+        elif is_shown:
+            lines.append(_VALUE.sub(lambda it: f"{said.get(it[2], it[1])}", line))
+    return "\n".join(lines)
+
+
+def _page(game_id: str) -> str:
     for folder in _FOLDERS:
         path = folder / f"{game_id}.md"
         if path.is_file():
@@ -40,8 +78,46 @@ def rules_text(game_id: str) -> str:
     raise BadSetup(f"there is no rules page for {game_id}")
 
 
+def rules_lines(
+    game_id: str, brush: Brush, look: Look, setup: Setup | None = None, names: Sequence[str] = ()
+) -> tuple[Line, ...]:
+    """Return the rules page as lines, with its boards drawn."""
+    text = rules_text(game_id, setup)
+    usual = Setup.of(GAMES[game_id])
+    lines: list[Line] = []
+    at = 0
+    for found in _BOARD.finditer(text):
+        lines += marked_down(text[at : found.start()])
+        played = setup if setup is not None and found[1] == "board" else usual
+        lines += _drawn(played, found[2].split(), brush, look)
+        at = found.end()
+    lines += marked_down(text[at:])
+    if setup is not None:
+        lines[1:1] = [(), *_of_match(setup, names)]
+    return tuple(lines)
+
+
+def _of_match(setup: Setup, names: Sequence[str]) -> Iterator[Line]:
+    who = ", ".join(f"{seat} {name}" for seat, name in enumerate(names, 1))
+    yield (("This match: ", "title"), ("; ".join(options_said(setup)), ""))
+    if who:
+        yield (("Seats: ", "title"), (who, ""))
+
+
+def _drawn(setup: Setup, steps: Sequence[str], brush: Brush, look: Look) -> tuple[Line, ...]:
+    match = Match.begin(setup)
+    for step in steps:
+        match = match.play(match.actors[0], Step(step))
+    match = match.seen_by(SPECTATOR)
+    scene = maker(match).scene(match.state, default_names(setup.seats), look, None)
+    rows = table(scene, NO_TRACE, brush, BOARD, TABLETOP)
+    while rows and not any(text.strip() or role for text, role in rows[-1]):
+        rows = rows[:-1]  # drop the empty rows of the stage's caption
+    return (*((("  ", ""), *row) for row in rows), ())
+
+
 class ReadingScreen(KumiteScreen):
-    """Something to read, and to search in."""
+    """A page of text with search."""
 
     HELP = "Space turns the page, the arrows move by a line. / searches, n finds the next place."
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -52,14 +128,13 @@ class ReadingScreen(KumiteScreen):
     ]
 
     def __init__(self, title: str, lines: tuple[Line, ...], chapter: str = "") -> None:
-        """Show `lines`, from the heading `chapter` on if there is one."""
+        """Show `lines`, starting at the heading `chapter` if it exists."""
         super().__init__()
         self.lines = lines
-        self._title = title
-        self._pager = Pager(lines, chapter, id="page")
+        self._title, self._chapter = title, chapter
 
     def compose(self) -> ComposeResult:
-        """Lay out title, text and keys."""
+        self._pager = Pager(self.lines, self._chapter, id="page")
         yield Lines(((self._title, "title"),), id="title")
         yield self._pager
         yield Lines(id="hint")
@@ -67,7 +142,6 @@ class ReadingScreen(KumiteScreen):
         yield Lines(id="keys")
 
     def action_ask(self) -> None:
-        """Ask what to search for."""
         self.query_one(Prompt).ask("Search:")
 
     @on(Prompt.Submitted)
@@ -78,7 +152,6 @@ class ReadingScreen(KumiteScreen):
             self._tell(self._pager.find(0))
 
     def action_find(self, by: int) -> None:
-        """Go to the next place of what was searched for."""
         if self._pager.sought:
             self._tell(self._pager.find(by))
         else:
@@ -93,29 +166,40 @@ class ReadingScreen(KumiteScreen):
 
 
 class RulesScreen(ReadingScreen):
-    """The rules of a game, and from there the keys of the screen below."""
+    """The rules of a game; its help shows the keys of the screen below."""
 
     def __init__(
-        self, game_id: str, title: str, chapter: str = "", keys: tuple[Line, ...] = ()
+        self,
+        game_id: str,
+        title: str,
+        chapter: str = "",
+        keys: tuple[Line, ...] = (),
+        setup: Setup | None = None,
+        names: Sequence[str] = (),
     ) -> None:
-        super().__init__(f"{title}: rules", marked_down(rules_text(game_id)), chapter)
-        self._keys = keys
+        """Show the page, adapted to a match with this `setup` and these `names`."""
+        super().__init__(f"{title}: rules", (), chapter)
+        self._game, self._keys, self._setup, self._names = game_id, keys, setup, names
+
+    def compose(self) -> ComposeResult:
+        """Draw the page for this terminal."""
+        shell = self.shell
+        self.lines = rules_lines(self._game, shell.brush, shell.look, self._setup, self._names)
+        yield from super().compose()
 
     def on_mount(self) -> None:
-        """Say where the keys are."""
         if self._keys:
             self.say("?: the keys of the table, and what each sign on it means", "quiet")
 
     def help_lines(self) -> tuple[Line, ...]:
-        """Explain the screen from which the rules were opened: that is what people look for."""
         return self._keys or super().help_lines()
 
 
 class HelpScreen(ReadingScreen):
-    """What one does on the screen below, and its keys."""
+    """The help and keys of the screen below."""
 
     def __init__(self, lines: tuple[Line, ...]) -> None:
         super().__init__("Help", lines)
 
     def action_help(self) -> None:
-        """Do nothing: this is it."""
+        """Do nothing: help is already open."""

@@ -1,4 +1,4 @@
-"""What one has played, and how well, by game."""
+"""The player's record: matches and rating, by game."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from kumite.tui.settings import own_names
 if TYPE_CHECKING:
     from kumite.tui.shell import Shell
 
-CHECKING: Final = 1.0  # s that logs may be checked before the record stands; others count later
+CHECKING: Final = 1.0  # s spent checking logs; the rest are checked on later visits
 
 
 class RecordScreen(ReadingScreen):
-    """Matches, streaks, openings and a rating, counted from the saved matches; and puzzles."""
+    """Matches, streaks, openings and ratings from the saved matches, and puzzle results."""
 
     HELP = """\
 A match counts if you played one seat of it to an end, without help and without taking back.

@@ -1,4 +1,4 @@
-"""A saved match: any of its positions, from anybody's eyes, with its course and its remarks."""
+"""The replay screen: any position of a saved match, from any view, with events and remarks."""
 
 from __future__ import annotations
 
@@ -6,21 +6,23 @@ import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
+from textual.binding import Binding
 
 from kumite.core.errors import KumiteError
 from kumite.core.remarks import LONGEST
-from kumite.store import log_files
+from kumite.store import guest_mode, log_files
 from kumite.tui.drawing.places import SIDE
-from kumite.tui.play import motion
+from kumite.tui.play import motion, narration
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes.lines import wrap
+from kumite.tui.scenes.tallies import colors_of
 from kumite.tui.screens import branching
+from kumite.tui.screens.analysis import AnalysisScreen
+from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.branching import BranchPoint
-from kumite.tui.screens.copying import Copying
 from kumite.tui.screens.moving import Moving
-from kumite.tui.screens.on_card import keys_of, region_over
-from kumite.tui.screens.replay_keys import BINDINGS, CARD_KEYS, HELP
 from kumite.tui.screens.valued import Curve
+from kumite.tui.widgets.bindings import analyse, branch, escape, positions, review
 from kumite.tui.widgets.end_card import EndCard
 from kumite.tui.widgets.field import ABOVE_AND_BELOW, Field, around
 from kumite.tui.widgets.lines import Lines
@@ -40,19 +42,69 @@ if TYPE_CHECKING:
     from kumite.tui.scenes import Line, Scene
 
 SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)  # s a step
-POLL: Final = 0.4  # s between looks at a log that somebody else is writing
-LEAST_COURSE: Final = 10  # columns; a shorter line says nothing
-COURSE: Final = 1  # rows of it
+POLL: Final = 0.4  # s between reads of a log that is still being written
+LEAST_COURSE: Final = 10  # least columns for a useful timeline
+COURSE: Final = 1  # rows of the timeline
 CURVE: Final = 1
 
 
-class ReplayScreen(Copying):
-    """Look at a match at any of its positions."""
+class ReplayScreen(KumiteScreen):
+    """Show a match at any of its positions."""
 
-    AUTO_FOCUS = ""  # the keys are the screen's; the board only shows
-    SMALLEST = (80, 24)  # as a table's, whose board and side it shows
-    HELP = HELP
-    BINDINGS: ClassVar[list[BindingType]] = BINDINGS
+    AUTO_FOCUS = ""  # keys belong to the screen; the board only displays
+    SMALLEST = (80, 24)  # the same as a table's
+    HELP = """\
+Right and left go a step forward and back, down and up a turn or a card, PgDn and
+PgUp a trick or round (ten steps where there is none), { and } the largest part.
+t goes to the next turning point, T to the one before. The line shows them all;
+! stands where there is a remark. g asks for a step number; a digit goes to the
+next step of that player (1 is the first).
+Space plays the match by itself, v turns it backwards, + and - change how fast.
+c lets a bot judge every position, and shows the values as a curve: t goes to its
+largest changes as well; c again stops, or hides it. a compares the best steps.
+o looks back at all of it: how well each chose, where it turned, and another try.
+e looks from other eyes, w writes a remark into the log, b goes on from here:
+with people or against a bot, in a log of its own. x copies the match up to here as a
+line of text for a chat{{, which `kumite open` opens|}}.
+At the end a card says who won; Enter puts it aside, and shows it again."""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *positions(
+            ("replay.forward", "forward"), ("replay.back", "back"), more=("right,l,", "left,h,")
+        ),
+        Binding("down,j", "part(1,1)", "a turn on", show=False, id="replay.down"),
+        Binding("up,k", "part(1,-1)", "a turn back", show=False, id="replay.up"),
+        Binding("pagedown", "part(2,1)", "a larger part on", show=False, id="replay.pagedown"),
+        Binding("pageup", "part(2,-1)", "a larger part back", show=False, id="replay.pageup"),
+        Binding("right_curly_bracket", "part(9,1)", "the next round", show=False, id="replay.on"),
+        Binding(
+            "left_curly_bracket", "part(9,-1)", "the round before", show=False, id="replay.before"
+        ),
+        Binding("home", "to(0)", "start", show=False, id="replay.home"),
+        Binding("end", "to(-1)", "end", show=False, id="replay.end"),
+        Binding("t", "event(1)", "turning point", id="replay.event"),
+        Binding("T", "event(-1)", "turning point before", show=False, id="replay.event_before"),
+        Binding("space", "play", "play", id="replay.play"),
+        Binding("c", "values", "values", id="replay.values"),
+        analyse("replay"),
+        review("replay"),
+        Binding("e", "eyes", "eyes", id="replay.eyes"),
+        branch("replay"),
+        Binding("w", "remark", "remark", id="replay.remark"),
+        Binding("x", "copy", "copy as a line", show=False, id="replay.copy"),
+        Binding("v", "reverse", "play backwards", show=False, id="replay.reverse"),
+        Binding("plus,equals_sign", "speed(1)", "faster", show=False, id="replay.faster"),
+        Binding("minus", "speed(-1)", "slower", show=False, id="replay.slower"),
+        Binding("g", "ask", "step ...", id="replay.ask"),
+        *(
+            Binding(
+                str(n), f"turn({n - 1})", f"Next step of player {n}", show=False, id=f"replay.{n}"
+            )
+            for n in range(1, 7)
+        ),
+        Binding("r", "rules", "rules", show=False, id="replay.rules"),
+        Binding("enter", "card", "log or card", show=False, id="replay.card"),
+        escape("replay.leave"),
+    ]
 
     def __init__(
         self,
@@ -62,39 +114,39 @@ class ReplayScreen(Copying):
         *,
         judges: bool = False,
     ) -> None:
-        """Show a log as far as it is sound; `path` takes remarks, `followed` brings more steps.
+        """Show a log up to its first damage.
 
-        With `judges` a bot judges every position at once.
+        Remarks are written to `path`; `followed` supplies new steps. With `judges`, a bot
+        judges every position at once.
         """
         super().__init__()
-        self.replay = Replay(log)
+        self.replay, self.game_id = Replay(log), log.match.game.ID
         self._judges = judges
+        self._log_top = 0  # the step in the first row of the log; 0: none yet
         self.at = 0
         self._path = path
         self._followed = followed
         self._facts: tuple[Line, ...] = ()
-        self._asked = ""  # what the prompt asks for
+        self._asked = ""  # subject of the prompt: "step" or "remark"
         self._speed = SPEEDS.index(1.0)
-        self._way = 1  # that it plays: 1 or -1
+        self._way = 1  # direction of playback, 1 or -1
         self._timer: Timer | None = None
-        self.curve = Curve(self)
+        self.curve = Curve(self, self.replay, self.show_values)
         self.moving = Moving(self, lambda scene: self._field.draw(scene), self._draw_still)
-        self._drawn_at = -1  # the position that was drawn last
-        self._has_card = True  # at the end; False: it has been put aside
+        self._drawn_at = -1  # the last position drawn
+        self._has_card = True  # whether the end card is shown; False: dismissed
 
     @property
     def _last(self) -> int:
         return self.replay.last
 
     def compose(self) -> ComposeResult:
-        """Lay out title, board, side panel, course, hint and keys."""
         ids = "seats", "facts", "value", "log"
         side = tuple(Lines(id=one, folds=one in ids[:2]) for one in ids)
         below = Lines(id="course"), Lines(id="curve"), Lines(id="hint"), Prompt(id="prompt")
         yield from around(Field(self._scene_now()), side, EndCard(), *below)
 
     def on_mount(self) -> None:
-        """Begin at the start; of a match that is still played, at its present."""
         if self._followed is not None:
             self.at = self._last
             self.set_interval(POLL, self._follow)
@@ -104,11 +156,9 @@ class ReplayScreen(Copying):
             self.action_values()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Draw the board as large as there is room for."""
         self._field.fit_window(event.size, COURSE + CURVE)
 
     def say_anew(self) -> None:
-        """Say all that depends on how many columns there are."""
         super().say_anew()
         self._show_steps()
         self._show_course()
@@ -121,7 +171,6 @@ class ReplayScreen(Copying):
     # --- showing ------------------------------------------------------------------------------
 
     def redraw(self) -> None:
-        """Show the position with other glyphs."""
         self._show()
 
     def _scene_now(self) -> Scene:
@@ -141,7 +190,7 @@ class ReplayScreen(Copying):
         self._show_card()
 
     def _move(self, before: int) -> None:
-        """Show the step on its way, if it is the next one."""
+        """Animate the step if the position moved forward by one."""
         pace = self.shell.pace * min(1.0, SPEEDS[self._speed] if self._timer else 1.0)
         replay = self.replay
         if pace and self.at == before + 1:
@@ -156,29 +205,33 @@ class ReplayScreen(Copying):
         self._show_card()
 
     def _show_card(self) -> None:
-        """Say at the end how the match ended, once nothing moves any more."""
+        """Show the end card at the last position, once any animation has finished."""
         is_there = self.at == self._last and self._has_card and not self.moving.is_running
         ending = self.replay.ending if is_there else None
-        keys = keys_of(self, CARD_KEYS) if ending else ()
-        self.query_one(EndCard).show(ending, keys, region_over(self.app.size))
+        card = self.query_one(EndCard)
+        was_there = card.display
+        card.show(ending)
+        if card.display != was_there:  # what stands beside the board has other rows now
+            self.call_after_refresh(self._show_beside)
+
+    def _show_beside(self) -> None:
+        self._show_steps()
+        self.show_values()
 
     def action_card(self) -> None:
-        """Put the card of the end aside, or show it again."""
         self._has_card = not self._has_card
         self._show_card()
 
     def before_key(self) -> None:
-        """End what moves: a key means what is there."""
         self.moving.end()
 
     def show_values(self) -> None:
-        """Show course and curve, and what is to be said of the position."""
         self._show_course()
         swing = self.curve.said(self.at)
         self.hint((*self._hint(), *swing))
 
     def _show_course(self) -> None:
-        """Show where we are: in the line of the whole match, or beside the title if it is tight."""
+        """Show the timeline in its own row, or beside the title if there is no room."""
         replay, size = self.replay, self.app.size
         marked = self.curve.course
         event = marked.events[self.at]
@@ -207,7 +260,7 @@ class ReplayScreen(Copying):
         self._show_curve(size)
 
     def _show_curve(self, size: Size) -> None:
-        """Show the values in a panel; without frames below the course, or else beside the board."""
+        """Show the curve beside the board if framed, else below the timeline or among the facts."""
         curve, facts = self.query_one("#curve", Lines), self._facts
         framed = self._field.side_columns if self._field.is_framed else 0
         is_beside = self.curve.fill(self.query_one("#value", Lines), self.at, framed)
@@ -220,7 +273,6 @@ class ReplayScreen(Copying):
         self.query_one("#facts", Lines).show(facts)
 
     def _has_room(self, size: Size, more_rows: int) -> bool:
-        """Return whether so many rows have room below the field."""
         return self._field.rows_needed + ABOVE_AND_BELOW + more_rows <= size.height
 
     def _hint(self) -> Line:
@@ -236,27 +288,40 @@ class ReplayScreen(Copying):
         return ((replay.said(self.at), ""), *behind)
 
     def _show_steps(self) -> None:
-        """Show the steps around the present one."""
         log = self.query_one("#log", Lines)
         width, height = self._field.side_columns or SIDE, max(1, log.size.height)
         lines: list[Line] = []
-        now = 0
+        rows: dict[int, int] = {}  # by step shown, its first row
+        colors = colors_of(self.replay.line[-1])
         near = range(max(1, self.at - height), min(self._last, self.at + height) + 1)
         for number in near:
             told = self.replay.told[number]
             if not told:
                 continue
             is_now = number == self.at
-            now = len(lines) if is_now else now
+            rows[number] = len(lines)
             role = "title" if is_now else "quiet"
             pointer = self.shell.look.pointer if is_now else " "
-            mark = "!" if number in self.replay.remarks else " "
+            is_marked = number in self.replay.remarks
             first, *more = wrap(told, width - 6)
-            lines.append(((f"{pointer}{number:>3}", role), (mark, "key"), (first, role)))
+            last = self.replay.line[number].last
+            ink = narration.ink_of(last.actor, colors) if last is not None else role
+            head = f"{pointer}{number:>3}"
+            begin = ((head, ink), ("!", "key")) if is_marked else ((f"{head} ", ink),)
+            lines.append((*begin, (first, role)))
             lines += [(("     ", ""), (rest, role)) for rest in more]
             for talk in self.replay.talk.get(number, ()):
-                lines += [(("     ", ""), (part, "label")) for part in wrap(f"> {talk}", width - 6)]
-        top = max(0, min(now - height // 2, len(lines) - height))
+                ink = "label" if talk.seat is None else f"flag-{colors[talk.seat]}"
+                lines += [
+                    (("     ", ""), (part, ink)) for part in wrap(f"> {talk.text}", width - 6)
+                ]
+        now = rows.get(self.at, 0)
+        end = min((row for row in rows.values() if row > now), default=len(lines))
+        top, most = rows.get(self._log_top, -1), max(0, len(lines) - height)
+        if not max(0, end - height) <= top <= min(now, most):  # scrolling costs bytes
+            top = max(0, min(now - height // 2, most))
+            self._log_top = next((number for number, row in rows.items() if row >= top), 0)
+            top = rows.get(self._log_top, 0)
         log.show(lines[top:])
 
     # --- moving -------------------------------------------------------------------------------
@@ -268,17 +333,14 @@ class ReplayScreen(Copying):
             self._show()
 
     def action_look(self, by: int) -> None:
-        """Look at a position some steps forward or back."""
         self._stop()
         self._to(self.at + by)
 
     def action_to(self, number: int) -> None:
-        """Go to a step; -1 is the last."""
         self._stop()
         self._to(number if number >= 0 else self._last)
 
     def action_part(self, kind: int, by: int) -> None:
-        """Go to where a part ends; where there is no such kind, ten steps or the largest."""
         self._stop()
         course = self.replay.course
         if kind == 2 and len(course.parts) < 2:
@@ -287,7 +349,6 @@ class ReplayScreen(Copying):
             self._to(course.next_end(self.at, min(kind, len(course.parts)), by))
 
     def action_event(self, by: int) -> None:
-        """Go to a turning point."""
         self._stop()
         number = self.curve.course.next_event(self.at, by)
         if number is None:
@@ -296,7 +357,6 @@ class ReplayScreen(Copying):
             self._to(number)
 
     def action_turn(self, seat: int) -> None:
-        """Go to the next step of a seat."""
         self._stop()
         for match in self.replay.line[self.at + 1 :]:
             if match.last is not None and match.last.actor == seat:
@@ -305,7 +365,6 @@ class ReplayScreen(Copying):
         self.say(f"Player {seat + 1} makes no step after this one.", "quiet")
 
     def action_ask(self) -> None:
-        """Ask for a step number."""
         self._stop()
         self._asked = "step"
         self.query_one(Prompt).ask(f"Step 0 to {self._last}:")
@@ -325,7 +384,6 @@ class ReplayScreen(Copying):
     # --- playing by itself --------------------------------------------------------------------
 
     def action_play(self) -> None:
-        """Play by itself, or stop."""
         if self._timer is not None:
             self._stop()
         else:
@@ -335,7 +393,6 @@ class ReplayScreen(Copying):
         self._show()
 
     def action_reverse(self) -> None:
-        """Play in the other direction."""
         self._way = -self._way
         if self._timer is None:
             self.action_play()
@@ -343,7 +400,6 @@ class ReplayScreen(Copying):
             self._show()
 
     def action_speed(self, by: int) -> None:
-        """Play faster or slower."""
         self._speed = max(0, min(len(SPEEDS) - 1, self._speed + by))
         if self._timer is not None:
             self._timer.stop()
@@ -362,7 +418,7 @@ class ReplayScreen(Copying):
             self._timer = None
 
     def _follow(self) -> None:
-        """Take in what was written to the log since; a screen in the present stays there."""
+        """Read new steps from the log; if the last position was shown, move to the new last one."""
         assert self._followed is not None
         try:
             if not self._followed.poll():
@@ -379,7 +435,6 @@ class ReplayScreen(Copying):
     # --- eyes, remarks, branches --------------------------------------------------------------
 
     def action_eyes(self) -> None:
-        """Look from the next pair of eyes."""
         eyes = self.replay.all_eyes
         if len(eyes) > 1:
             following = eyes[(eyes.index(self.replay.eyes) + 1) % len(eyes)]
@@ -390,7 +445,6 @@ class ReplayScreen(Copying):
             self.say(f"Nobody else's eyes: {eyes[0].said}.", "quiet")
 
     def action_values(self) -> None:
-        """Judge every position and show the curve; stop, or hide it."""
         self._stop()
         said = self.curve.press()
         self._show()
@@ -398,9 +452,6 @@ class ReplayScreen(Copying):
             self.say(said, "quiet")
 
     def action_analyse(self) -> None:
-        """Compare the best steps of this position."""
-        from kumite.tui.screens.analysis import AnalysisScreen
-
         self._stop()
         replay = self.replay
         origin = BranchPoint(lambda: replay.log, self.at)
@@ -409,12 +460,10 @@ class ReplayScreen(Copying):
         )
 
     def action_review(self) -> None:
-        """Look back at the match from these eyes."""
         self._stop()
-        self.look_back()
+        self.shell.open_review(Replay(self.replay.log, self.replay.eyes.key))
 
     def action_remark(self) -> None:
-        """Ask for a remark on this position."""
         self._stop()
         if self._path is None:
             self.say("This match is in no file that could keep a remark.", "loss")
@@ -435,7 +484,30 @@ class ReplayScreen(Copying):
             self._show()
 
     def action_branch(self) -> None:
-        """Ask who goes on from here."""
         self._stop()
         replay = self.replay
         branching.ask(self, replay.names, BranchPoint(lambda: replay.log, self.at))
+
+    def action_copy(self) -> None:
+        """Copy the match up to this position to the terminal's clipboard (OSC 52)."""
+        from kumite.tui.export.line import line_of  # late: rarely used
+
+        try:
+            line = line_of(self.replay, self.at)
+        except KumiteError as error:
+            self.complain(error)
+            return
+        self.app.copy_to_clipboard(line)
+        upto = "" if self.at == self.replay.last else f" up to step {self.at}"
+        then = guest_mode.suited("{{; `kumite open` opens it|}}")
+        self.say(f"The match{upto} is copied as a line for a chat{then}.")
+
+    def action_rules(self) -> None:
+        from kumite.tui.screens.reading import RulesScreen
+
+        setup, names = self.replay.log.header.setup, self.replay.names
+        game = setup.game
+        chapter = self.replay.makes.chapter(self.replay.line[self.at].state)
+        self.app.push_screen(
+            RulesScreen(game.ID, game.TITLE, chapter, self.help_lines(), setup, names)
+        )

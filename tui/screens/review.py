@@ -1,4 +1,4 @@
-"""A match looked back at: how well each player chose, where it turned, and another try at that."""
+"""The review of a match: accuracy of each player, turning points, and retries."""
 
 from __future__ import annotations
 
@@ -39,23 +39,23 @@ if TYPE_CHECKING:
 
 TITLES: Final = {"seats": "accuracy", "form": "where it turned", "facts": "why"}
 UNFINISHED: Final = "Not all has been looked at: open the review again to go on."
-ROOMY: Final = 24  # rows in which there is room for more than the most important
+ROOMY: Final = 24  # fewest rows for more than the essentials
 FRAMES: Final = 2  # rows that a frame takes
 INDENT: Final = "  "
 NAME: Final = 12  # columns of a name
-BAR: Final = 18  # columns of what has been looked at
+BAR: Final = 18  # columns of the progress bar
 FIND, ON, NOT_NOW = "find", "on", "no"
-AFTER: Final = (  # what is shown of a turning point, one after the other
+AFTER: Final = (  # captions of what is shown for a turning point, in order
     "Before step {number}: {marked}.",
     "After the step that was played.",
     "After the step that was better.",
 )
-MARKED: Final = "{} was played", "{} was better"  # each by its sign
+MARKED: Final = "{} was played", "{} was better"  # labels for the marks on the board
 UNSEEN: Final = "try it again, and you see what {who} could choose"
 
 
 class ReviewScreen(KumiteScreen):
-    """What a bot says of a match that is over, or of what has been played of it."""
+    """A bot's review of a match, finished or not."""
 
     HELP = """\
 A bot looks at every choice of the match, then again at those that seem to have cost
@@ -75,22 +75,20 @@ people or from other seats. The bot knows what the seat knew, and no more."""
     ]
 
     def __init__(self, replay: Replay) -> None:
-        """Look back at a match from the eyes that look at it."""
+        """Review a match from the view of its replay."""
         super().__init__()
-        self.replay = replay
+        self.replay, self.game_id = replay, replay.log.match.game.ID
         self.review = reviewed.of_replay(replay, simulations_here(replay.line[-1]))
         self._makes = replay.makes
         self._turnings: tuple[Turning, ...] = ()
         self._is_thinking = False
-        self._after = 0  # which of AFTER is shown
+        self._after = 0  # index into AFTER
 
     def compose(self) -> ComposeResult:
-        """Lay out title, board, figures, turning points, words, hint and keys."""
         side = Lines(id="seats", folds=True), Form(id="form"), Lines(id="facts", folds=True)
         yield from around(Field(self._scene_of(self.replay.line[-1])), side, Lines(id="hint"))
 
     def on_mount(self) -> None:
-        """Begin to look back."""
         for name, title in TITLES.items():
             self.query_one(f"#{name}").border_title = title
         self.set_focus(self.query_one(Form))
@@ -100,21 +98,18 @@ people or from other seats. The bot knows what the seat knew, and no more."""
         self.redraw()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Draw the board as large as there is room for."""
         self.query_one(Field).fit_window(event.size)
 
     def say_anew(self) -> None:
-        """Say all that depends on how much room there is; what was said last is kept."""
         super().say_anew()
         if self.is_whole:
             self._fit()
 
     def _fit(self) -> None:
-        """Draw the board as large as there is room for, and say as much."""
         field = self.query_one(Field)
         field.fit_window(self.app.size)
         if self._is_low:
-            field.picture.display = False  # words are dearer
+            field.picture.display = False  # the text matters more than the picture
         self._tell()
 
     async def _look_back(self) -> None:
@@ -132,7 +127,6 @@ people or from other seats. The bot knows what the seat knew, and no more."""
 
     @property
     def turning(self) -> Turning | None:
-        """Return the turning point that is selected."""
         form = self.query_one(Form)
         if form.is_empty or self._is_thinking:
             return None
@@ -140,7 +134,6 @@ people or from other seats. The bot knows what the seat knew, and no more."""
 
     @property
     def _shown(self) -> Match:
-        """Return the match up to what is shown."""
         turning = self.turning
         if turning is None:
             return self.replay.line[-1]
@@ -154,7 +147,6 @@ people or from other seats. The bot knows what the seat knew, and no more."""
         return self._makes.scene(match.state, self.replay.names, look, you, scenes.past(match))
 
     def redraw(self) -> None:
-        """Show everything anew."""
         title = (("Review", "title"), (f"  {self.replay.title}", "quiet"))
         self.query_one("#title", Lines).show([title])
         if not self._is_thinking:
@@ -165,17 +157,15 @@ people or from other seats. The bot knows what the seat knew, and no more."""
         self.refresh_bindings()
 
     def _tell(self) -> None:
-        """Show how far the look back has come, or what has come of it."""
         self.query_one("#seats", Lines).show(self._figures())
         self.query_one("#facts", Lines).show(self._words())
 
     def _figures(self) -> list[Line]:
-        """Return how well each player chose, once that is known."""
         review = self.review
         if self._is_thinking or review.done < review.count:
             return []
         colors = colors_of(review.match)
-        head = "" if self.query_one(Field).is_framed else TITLES["seats"]  # else the frame says it
+        head = "" if self.query_one(Field).is_framed else TITLES["seats"]  # else in the frame
         lines: list[Line] = [((f"{head:>{NAME + 9}}", "quiet"),)] if head else []
         for seat in review.seats:
             well, errors = reviewed.standing(review, seat)
@@ -188,7 +178,6 @@ people or from other seats. The bot knows what the seat knew, and no more."""
         return lines
 
     def _rows(self) -> list[Row]:
-        """Return a row for each turning point."""
         rows = []
         for at, turning in enumerate(self._turnings):
             cost = ((f" -{advice.percent(turning.lost)}", "loss"),)
@@ -208,7 +197,6 @@ people or from other seats. The bot knows what the seat knew, and no more."""
         return self._told(reviewed.told(review, turning, self.replay.names))
 
     def _told(self, told: Told) -> list[Line]:
-        """Return a turning point in as many words as there is room for."""
         head, chances = (told.head, "title"), (told.chances, "quiet")
         here, better = (
             f"{sign} {said}"
@@ -227,12 +215,10 @@ people or from other seats. The bot knows what the seat knew, and no more."""
 
     @property
     def _columns(self) -> int:
-        """Return how broad words may be."""
         return self.query_one(Field).side_columns or SIDE_TEXT
 
     @property
     def _rows_left(self) -> int:
-        """Return how many rows there are for words."""
         field = self.query_one(Field)
         around = FRAMES if field.is_framed else 1
         taken = len(self._figures()) + len(self._turnings) + 2 * around
@@ -242,11 +228,10 @@ people or from other seats. The bot knows what the seat knew, and no more."""
 
     @property
     def _is_low(self) -> bool:
-        """Return whether there are so few rows that errors are not counted."""
+        """Whether there are too few rows to count errors."""
         return self.app.size.height < ROOMY
 
     def _progress(self) -> list[Line]:
-        """Return how far the look back has come."""
         review, look = self.review, self.shell.look
         if review.done < review.count:
             said, done, whole = "Looking at every choice", review.done, review.count
@@ -260,7 +245,6 @@ people or from other seats. The bot knows what the seat knew, and no more."""
         ]
 
     def _show_position(self) -> None:
-        """Draw what is selected."""
         field, match, turning = self.query_one(Field), self._shown, self.turning
         if turning is None:
             field.draw(self._scene_of(match))
@@ -274,7 +258,6 @@ people or from other seats. The bot knows what the seat knew, and no more."""
         self._fit()
 
     def _compare(self, match: Match, turning: Turning) -> None:
-        """Draw the position before a turning point, with both steps marked in it."""
         played, better = map(self._makes.parts, (turning.step, turning.better))
         scene, own = self._scene_of(match), self._scene_of(match, turning.seat)
         scene, verdict = compared(scene, own, played, better, self.shell.look)
@@ -295,7 +278,6 @@ people or from other seats. The bot knows what the seat knew, and no more."""
     # --- trying it again ------------------------------------------------------------------------
 
     def action_look(self, by: int) -> None:
-        """Look at what came of what was played, then of what was better; or go back."""
         self._after = max(0, min(len(AFTER) - 1, self._after + by))
         self._show_position()
         self.refresh_bindings()
@@ -315,7 +297,7 @@ people or from other seats. The bot knows what the seat knew, and no more."""
         dialog.ask(self.app, [question], rows, lambda key: self._again(turning, key))
 
     def _again(self, turning: Turning, key: str) -> None:
-        from kumite.tui.screens.trying import TryScreen  # late: few try
+        from kumite.tui.screens.trying import TryScreen  # late: rarely used
 
         header, names = self.replay.log.header, self.replay.names
         if key == FIND:
@@ -328,18 +310,15 @@ people or from other seats. The bot knows what the seat knew, and no more."""
         return BranchPoint(lambda: log, turning.number)
 
     def action_branch(self) -> None:
-        """Ask who goes on from before the step."""
         if (turning := self.turning) is not None:
             branching.ask(self, self.replay.names, self._origin(turning))
 
     def key_said(self, binding: Binding) -> str:
-        """Return what a key does: Enter tries again."""
         if binding.id == "form.choose":
             return "" if self.turning is None else "try again"
         return super().key_said(binding)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Hide the keys that do nothing now."""
         if action not in ("look", "branch"):
             return True
         if not self.query(Form) or self.turning is None:

@@ -1,4 +1,4 @@
-"""Saved matches: what is not finished first, then the newest; to search, replay or go on with."""
+"""The list of saved matches, unfinished ones first, to search, replay or resume."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from textual import on
 from textual.binding import Binding
 
 from kumite.core.errors import KumiteError
-from kumite.store import house, log_files
+from kumite.store import guest_mode, log_files
 from kumite.store.library import Library
 from kumite.tui.play import kept
+from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.form_screen import FormScreen
 from kumite.tui.widgets.bindings import escape, review
 from kumite.tui.widgets.form import Form, Row
@@ -27,31 +28,30 @@ if TYPE_CHECKING:
     from kumite.core.log import Log
     from kumite.store.library import Kept
 
-SHOWN: Final = 500  # rows; a search finds the others
-AT_ONCE: Final = 200  # new logs opened before the list is shown (a tenth of a second)
-A_TICK: Final = 20  # and at a time while it stands
-SEARCH: Final = "search"  # the key of the row to write into
-BESIDE: Final = 7  # columns that a row leaves free: at both edges, and before the selected one
+SHOWN: Final = 500  # most rows shown; a search finds the others
+AT_ONCE: Final = 200  # new logs opened before the list is shown (about 0.1 s)
+A_TICK: Final = 20  # logs opened each tick afterwards
+SEARCH: Final = "search"  # key of the search row
+BESIDE: Final = 7  # columns left free at both edges and before the cursor
 
 
 def going_on(log: Log, path: Path) -> Screen[None]:
-    """Return the screen on which one goes on with a match: its table, or the way back to it.
+    """Return the screen that resumes a match: its local table or its LAN lobby.
 
     Raises:
-        KumiteError: it cannot be gone on with.
+        KumiteError: it cannot be resumed.
     """
     if log.header.by is not None:
         from kumite.tui.screens.lobby import LobbyScreen
 
         return LobbyScreen.resuming(path)
-    from kumite.tui.play.local_table import LocalTable
     from kumite.tui.screens.table import TableScreen
 
     return TableScreen(LocalTable.resume(path))
 
 
 class SavedScreen(FormScreen):
-    """The list."""
+    """The list of saved matches."""
 
     HEADING = "Saved matches"
     HELP = """\
@@ -74,21 +74,19 @@ each chose, and where it turned.
         self._is_new = True
 
     def rows(self) -> Sequence[Row]:
-        """Return nothing yet: the list comes when the screen is shown, each time."""
         return ()
 
     def begin(self) -> None:
-        """Do nothing yet."""
+        """Do nothing: the list is filled when the screen is shown."""
 
     def on_screen_resume(self) -> None:
-        """List them: at first, and again when one comes back."""
+        """Refresh the list, both at first and on return."""
         self._look()
         if self._is_new:
             self._to_first()
         self._is_new = False
 
     def fit_lines(self) -> None:
-        """List them in as many columns as there are now."""
         super().fit_lines()
         self._list()
 
@@ -99,7 +97,7 @@ each chose, and where it turned.
         self._list()
 
     def _read_more(self) -> None:
-        """Open some more logs; list them all when that is done."""
+        """Open a few more logs; list them once all are read."""
         if not self.library.read(A_TICK):
             if self._timer is not None:
                 self._timer.stop()
@@ -129,12 +127,12 @@ each chose, and where it turned.
         return Row(one.name, label, line=((ended, "loss" if one.damage else "quiet"),))
 
     def _details(self, name: str) -> str:
-        """Return when a match began, and where it lies, as far as there is room."""
+        """Return the start time of a match and as much of its path as fits."""
         one = self.library.named(name)
         time = f"{one.when:%Y-%m-%d %H:%M}  "
         room = self.app.size.width - 2 - len(time)
         path = self.library.path(name)
-        return time if house.is_guest() else time + kept.place(path, room, self.shell.look)
+        return time if guest_mode.is_guest() else time + kept.place(path, room, self.shell.look)
 
     def _show_head(self, found: int | None = None) -> None:
         line = [(self.HEADING, "title")]
@@ -143,15 +141,15 @@ each chose, and where it turned.
         elif found and self._text:
             line.append((f"   {found} found", "quiet"))
         if problems := len(self.library.problems):
-            why = house.suited("{{: `kumite log check` says why|}}")
+            why = guest_mode.suited("{{: `kumite log check` says why|}}")
             line.append((f"   {problems} cannot be read{why}", "loss"))
         self.query_one("#head", Lines).show([tuple(line)])
 
     def selected(self, row: Row) -> None:
-        """Say what can be searched for, or where a match is."""
+        """Show search help, or the details of the selected match."""
         if row.key != SEARCH:
             self.say(self._details(row.key), "quiet")
-        elif self.library.all():
+        elif self.library.all() or self.library.problems:
             self.say("Words of a game, a name, a date; not finished, won, lan, branch", "quiet")
         else:
             self.say("Nothing has been played yet.", "quiet")
@@ -171,18 +169,15 @@ each chose, and where it turned.
         self._list()
 
     def chosen(self, key: str) -> None:
-        """Replay a match."""
         from kumite.tui.screens.replay import ReplayScreen
 
         path = self.library.path(key)
         self.app.push_screen(ReplayScreen(log_files.load(path), path))
 
     def action_search(self) -> None:
-        """Write what to look for."""
         self.form.go(SEARCH)
 
     def action_back(self) -> None:
-        """End the search, then leave."""
         if self._text:
             self._text = ""
             self._list()
@@ -191,7 +186,6 @@ each chose, and where it turned.
             super().action_back()
 
     def action_resume(self) -> None:
-        """Go on with the selected match."""
         if self._is_searching:
             return
         path = self.library.path(self.form.row.key)
@@ -201,7 +195,6 @@ each chose, and where it turned.
             self.complain(error)
 
     def action_review(self) -> None:
-        """Look back at the selected match."""
         if self._is_searching:
             return
         from kumite.tui.play.replaying import Replay

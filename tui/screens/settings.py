@@ -1,4 +1,4 @@
-"""Settings: seen at once, kept for the next time."""
+"""The settings screen; changes apply at once and are saved."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from textual import on
 
 from kumite.core.errors import KumiteError
-from kumite.store import house
+from kumite.store import guest_mode
 from kumite.tui import settings
 from kumite.tui.look import colors, glyphs, sprites
+from kumite.tui.screens import key_map
 from kumite.tui.screens.form_screen import FormScreen
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import ON_OFF, Form, Row
@@ -24,7 +25,7 @@ THINK: Final = ("0.5", "1", "2", "5", "10", "30")
 
 
 class SettingsScreen(FormScreen):
-    """Theme, skin, glyphs, name, and what one wishes on a LAN."""
+    """Appearance, names, bots and LAN preferences."""
 
     HEADING = "Settings"
     BINDINGS: ClassVar[list[BindingType]] = [escape("setup.back", show=True)]
@@ -41,7 +42,6 @@ changed there too:
 What can be written there on the left stands at the end of this page.|}}"""
 
     def rows(self) -> list[Row]:
-        """Return the settings."""
         now = self.shell.settings
         return [
             Row(
@@ -92,23 +92,19 @@ What can be written there on the left stands at the end of this page.|}}"""
             Row(
                 "go",
                 "Done",
-                house.suited(f"{{{{{settings.path()}|What you have changed is kept.}}}}"),
+                guest_mode.suited(f"{{{{{settings.path()}|What you have changed is kept.}}}}"),
             ),
         ]
 
     def help_lines(self) -> tuple[Line, ...]:
-        """Return what one does here, then what keys are called in the settings file."""
-        if house.is_guest():  # who has no settings file to write them into
+        if guest_mode.is_guest():  # guests have no settings file
             return super().help_lines()
-        from kumite.tui.screens import key_map  # late: it loads all screens
-
         lines: list[Line] = [(), (("Names of keys", "title"),), ()]
         for name, binding in key_map.known().items():
             lines.append(((f"  {name:<20} ", "key"), (binding.description, "")))
         return (*super().help_lines(), *lines)
 
     def _switches(self) -> list[Row]:
-        """Return what is either so or not."""
         now = self.shell.settings
         said = {
             "audit": (
@@ -126,6 +122,10 @@ What can be written there on the left stands at the end of this page.|}}"""
             "tutor": (
                 "Tutor",
                 "Whether a bot warns you once before a step that costs much; not on the LAN.",
+            ),
+            "counter": (
+                "Card counter",
+                "Whether cards that were played are listed where the rules forbid looking at them.",
             ),
             "bell": (
                 "Bell",
@@ -163,5 +163,4 @@ What can be written there on the left stands at the end of this page.|}}"""
             self.complain(error)
 
     def chosen(self, key: str) -> None:  # noqa: ARG002
-        """Leave: everything is kept already."""
         self.action_back()

@@ -1,4 +1,4 @@
-"""What is settled before a match: game, seats, options, names, who plays where."""
+"""The set-up of a match: game, seats, options, names and players."""
 
 from __future__ import annotations
 
@@ -16,14 +16,13 @@ from kumite.core.gone import FEWEST, WAIT
 from kumite.core.players import BOT
 from kumite.tui.bots.programs import called
 from kumite.tui.drawing.tiles import introduction
-from kumite.tui.play import clocks
+from kumite.tui.play import clocks, first
 from kumite.tui.play.clocks import parse_clock
 from kumite.tui.play.local_table import LocalTable, default_names, lan_table, seat_names
 from kumite.tui.play.terms import GONE, PRICE
 from kumite.tui.scenes.about import about
 from kumite.tui.scenes.lines import capital
-from kumite.tui.screens.banner import banner, show_banner
-from kumite.tui.screens.form_screen import FormScreen
+from kumite.tui.screens.form_screen import FormScreen, banner, show_banner
 from kumite.tui.settings import own_name, remember_level
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import ON_OFF, Form, Row
@@ -46,23 +45,23 @@ BOT_WORDS: Final = tuple(f"bot {level}" for level in LEVELS)
 GO: Final = "go"
 TUTOR: Final = "tutor"
 WHO, HOW = Row("", "Who plays"), Row("", "How it is played")
-BESIDE: Final = 30  # columns of what stands beside the form
-NARROW: Final = 76  # columns; with fewer nothing stands beside the form
-OPTION: Final = "option "  # before the name of an option, in the key of its row
+BESIDE: Final = 30  # columns of the panel beside the form
+NARROW: Final = 76  # with fewer columns there is no panel
+BEGINS, LOTS, SEATED = "begins", "lots", "seated"  # key of the row, and its values
+OPTION: Final = "option "  # key prefix of option rows
 
 
 class SetupScreen(FormScreen):
-    """A form whose rows depend on its values, with the button that begins at its top."""
+    """A form whose rows depend on its values, with the start button at the top."""
 
     BINDINGS: ClassVar[list[BindingType]] = [escape("setup.back", show=True)]
 
     def __init__(self, game: str = "") -> None:
-        """Begin with the settings of a game; the first one, if none is named."""
+        """Start with this game selected, or with the first one."""
         super().__init__()
         self._game = game or next(iter(GAMES))
 
     def compose(self) -> ComposeResult:
-        """Lay out heading, form with the game beside it, hint and keys."""
         yield Lines(*banner(self, self.HEADING), id="banner")
         yield Lines(*self.heading(), id="head")
         about_it = Lines(*self._introduction(self._game), id="about")
@@ -71,12 +70,10 @@ class SetupScreen(FormScreen):
         yield Lines(id="keys")
 
     def on_resize(self, event: events.Resize) -> None:
-        """Show the game beside the form, where there is room."""
         self.set_class(event.size.width < NARROW, "-narrow")
         self.redraw()
 
     def redraw(self) -> None:
-        """Show the game that was chosen."""
         show_banner(self, self.HEADING)
         self.query_one("#about", Lines).show(self._introduction(self.form.values["game"]))
 
@@ -85,46 +82,40 @@ class SetupScreen(FormScreen):
         return introduction(about(game), f"crest-{game}", self.shell.brush, BESIDE, high)
 
     def rows(self) -> Sequence[Row]:
-        """Return the rows before anything has been chosen."""
         return self.rows_for({"game": self._game})
 
     def rows_for(self, values: Mapping[str, str]) -> list[Row]:
-        """Return the rows, given what has been chosen so far."""
         raise NotImplementedError
 
     def done(self, values: Mapping[str, str]) -> None:
-        """Do what the form is for."""
         raise NotImplementedError
 
     @on(Form.Changed)
     def _changed(self, event: Form.Changed) -> None:
-        if event.key in ("game", "seats", "clock", "system"):  # other rows depend on it
+        if event.key in ("game", "seats", "clock", "system", BEGINS):  # these change the rows
             self.form.show(self.rows_for(self.form.values))
             self.redraw()
 
     def chosen(self, key: str) -> None:  # noqa: ARG002
-        """Take the values as they are: the only row that can be chosen is the button."""
         self.done(self.form.values)
 
 
 def match_rows(values: Mapping[str, str]) -> tuple[list[Row], list[Row], int]:
-    """Return the rows for game and seats, those for options, and how many seats they say."""
     game = GAMES[values.get("game", next(iter(GAMES)))]
     allowed = tuple(map(str, game.SEATS))
     seats = values.get("seats", "")
     seats = seats if seats in allowed else allowed[0]
     titles = tuple(GAMES[one].TITLE for one in GAMES)
     players = tuple(f"{number} players" for number in allowed)
-    first = [
+    rows = [
         Row("game", "Game", about(game.ID).sentence, tuple(GAMES), game.ID, words=titles),
         Row("seats", "Players", "How many play.", allowed, seats, words=players),
     ]
     options = [one for one in game.OPTIONS if one.matters(int(seats))]
-    return first, [_option_row(one, values) for one in options], int(seats)
+    return rows, [_option_row(one, values) for one in options], int(seats)
 
 
 def _option_row(option: Option, values: Mapping[str, str]) -> Row:
-    """Return the row of an option, the usual value first."""
     said = dict(
         zip(map(str, option.allowed), option.words or map(str, option.allowed), strict=True)
     )
@@ -142,8 +133,23 @@ def _option_row(option: Option, values: Mapping[str, str]) -> Row:
     )
 
 
+def begins_rows(values: Mapping[str, str]) -> list[Row]:
+    game = values.get("game", next(iter(GAMES)))
+    if not about(game).has_first:
+        return []
+    help_ = "A lot gives everybody a seat, or all sit as above. A rematch asks anew."
+    value = values.get(BEGINS, LOTS)
+    words = ("drawn by lot", "as they sit here")
+    return [Row(BEGINS, "Who begins", help_, (LOTS, SEATED), value, words=words)]
+
+
+def role_of(values: Mapping[str, str], seat: int) -> Line:
+    """Return a seat's role, as the end of its row; () if the game has none."""
+    roles = about(values.get("game", next(iter(GAMES)))).roles
+    return ((f"   {roles[seat]}", "quiet"),) if seat < len(roles) else ()
+
+
 def setup_of(values: Mapping[str, str]) -> Setup:
-    """Return the set-up that a form's values say."""
     options = {
         key.removeprefix(OPTION): value for key, value in values.items() if key.startswith(OPTION)
     }
@@ -151,23 +157,22 @@ def setup_of(values: Mapping[str, str]) -> Setup:
 
 
 class NewScreen(SetupScreen):
-    """A match at this keyboard."""
+    """A new match on this computer."""
 
     HEADING = "New match at this keyboard"
     HELP = """\
-Enter begins the match. Up and down choose a row, left and right a value. Each seat
-is played by a person, whose name can be written, or by a bot.{{ What is written there
-may also be cmd: and a command, such as cmd:./mybot, which starts a program of your
-own (docs/bots.md says how it is asked).|}}"""
+Enter on the button begins the match; on a row it goes to the next one. Up and down
+choose a row, left and right a value. Each seat is played by a person, whose name can be
+written, or by a bot.{{ What is written there may also be cmd: and a command, such as
+cmd:./mybot, which starts a program of your own (docs/bots.md has its protocol).|}}"""
 
     def __init__(self, game: str = "", *, against_bots: bool = False) -> None:
-        """Begin with people at all seats, or with bots at all but the first."""
+        """Start with people in all seats, or with bots in all but the first."""
         self._against_bots = against_bots
         super().__init__(game)
 
     def rows_for(self, values: Mapping[str, str]) -> list[Row]:
-        """Return the button, game, seats, a name for each seat, and options."""
-        first, options, seats = match_rows(values)
+        game_rows, options, seats = match_rows(values)
         settings = self.shell.settings
         people = (own_name(settings), *default_names(seats)[1:])
         who = []
@@ -175,14 +180,17 @@ own (docs/bots.md says how it is asked).|}}"""
             is_bot = self._against_bots and seat > 0
             who.append(values.get(f"name {seat}", f"{BOT}{settings.level}" if is_bot else name))
         help_ = "A person, whose name you can write, or a bot: Left and Right choose."
+        begins = begins_rows(values)
+        is_drawn = any(row.value == LOTS for row in begins)
         names = [
             Row(
                 f"name {seat}",
-                f"Seat {seat + 1}",
+                f"{'Player' if is_drawn else 'Seat'} {seat + 1}",
                 help_,
                 (name, *BOT_NAMES),
                 who[seat],
                 is_text=True,
+                line=() if is_drawn else role_of(values, seat),
                 words=(name, *BOT_WORDS),
             )
             for seat, name in enumerate(people)
@@ -197,37 +205,42 @@ own (docs/bots.md says how it is asked).|}}"""
             ON_OFF,
             values.get(TUTOR, ON_OFF[not settings.tutor]),
         )
-        return [go, Row("", ""), *first, WHO, *names, HOW, *options, tutor]
+        return [go, Row("", ""), *game_rows, WHO, *names, *begins, HOW, *options, tutor]
 
     def done(self, values: Mapping[str, str]) -> None:
-        """Open the table."""
         from kumite.tui.screens.table import TableScreen
 
         setup = setup_of(values)
-        meant = dict(zip(BOT_WORDS, BOT_NAMES, strict=True))  # as they are read they may be typed
+        meant = dict(zip(BOT_WORDS, BOT_NAMES, strict=True))  # accept bot names as displayed
         who = (values[f"name {seat}"] for seat in range(setup.seats))
         spec = ",".join(meant.get(one, one).replace(",", " ") for one in who)
         names, programs = called(seat_names(spec, setup.seats))
-        table = LocalTable.begin(setup, names, programs=programs)
         self._remember(names)
-        self.app.switch_screen(TableScreen(table, wants_tutor=values[TUTOR] == ON_OFF[0]))
+        is_drawn = values.get(BEGINS) == LOTS
+        table = LocalTable.begin(
+            setup, first.by_lot(names) if is_drawn else names, programs=programs
+        )
+        screen = TableScreen(table, wants_tutor=values[TUTOR] == ON_OFF[0])
+        if is_drawn:
+            begins = first.told(setup.game, table.shown_names)
+            screen.remark(f"Drawn by lot. {capital(begins, table.shown_names)}.")
+        self.app.switch_screen(screen)
 
     def _remember(self, names: Sequence[str]) -> None:
-        """Keep the level of the first bot for the next time."""
         level = next((name.removeprefix(BOT) for name in names if name in BOT_NAMES), "")
         if level and level != self.shell.settings.level:
-            with suppress(KumiteError):  # a match does not wait for a file
+            with suppress(KumiteError):  # failing to save the level must not stop the match
                 self.shell.use(remember_level(self.shell.settings, level))
 
 
 ME, FREE = "you", "free"
 NO_CLOCK: Final = "none"
 CLOCKS: Final = (NO_CLOCK, "3+2", "5+5", "10+5", "15+10", "30+30")
-AWAY: Final = {"0": "none", "60": "1 min", "180": "3 min", "600": "10 min"}  # by s
+AWAY: Final = {"0": "none", "60": "1 min", "180": "3 min", "600": "10 min"}  # by seconds
 
 
 class HostScreen(SetupScreen):
-    """A table for other terminals to join."""
+    """A new LAN table for other terminals to join."""
 
     HEADING = "Host a table on the LAN"
     HELP = """\
@@ -236,20 +249,22 @@ played by you (several people can share this keyboard), by a bot of yours, or it
 free for anyone who joins."""
 
     def rows_for(self, values: Mapping[str, str]) -> list[Row]:
-        """Return button, game, seats, one's name, who plays where, clock, watchers, options."""
-        first, options, seats = match_rows(values)
+        game_rows, options, seats = match_rows(values)
         settings = self.shell.settings
         name = values.get("name", own_name(settings))
         players = (ME, FREE, *BOT_NAMES)
         words = (ME, "free for whoever joins", *BOT_WORDS)
         help_ = "You, a bot of yours, or free for anyone who joins."
+        begins = begins_rows(values)
+        is_drawn = any(row.value == LOTS for row in begins)
         who = [
             Row(
                 f"player {seat}",
-                f"Seat {seat + 1}",
+                f"{'Player' if is_drawn else 'Seat'} {seat + 1}",
                 help_,
                 players,
                 values.get(f"player {seat}", FREE if seat else ME),
+                line=() if is_drawn else role_of(values, seat),
                 words=words,
             )
             for seat in range(seats)
@@ -258,18 +273,18 @@ free for anyone who joins."""
         return [
             Row(GO, "Open the table", go_help, is_button=True),
             Row("", ""),
-            *first,
+            *game_rows,
             Row("name", "Your name", "As the others will see it.", value=name, is_text=True),
             WHO,
             *who,
+            *begins,
             HOW,
             *_lan_rows(values, has_watchers=settings.watchers),
-            *_gone_rows(values, first[0].value, seats),
+            *_gone_rows(values, game_rows[0].value, seats),
             *options,
         ]
 
     def done(self, values: Mapping[str, str]) -> None:
-        """Open the table and wait."""
         from kumite.tui.screens.lobby import LobbyScreen
 
         setup = setup_of(values)
@@ -285,12 +300,13 @@ free for anyone who joins."""
             has_watchers=values["watchers"] == ON_OFF[0],
             is_open=self.shell.settings.audit,
             gone=values.get("gone", WAIT),
+            has_lots=values.get(BEGINS) == LOTS,
         )
         self.app.switch_screen(LobbyScreen.hosting(table, values["name"]))
 
 
 def _gone_rows(values: Mapping[str, str], game_id: str, seats: int) -> list[Row]:
-    """Return the row of what becomes of who is gone for good, where three can play."""
+    """Return the row for how to replace a player who has left; [] if too few can play."""
     if seats < FEWEST:
         return []
     help_ = "Once all others say so; for three terminals or more."
@@ -301,19 +317,17 @@ def _gone_rows(values: Mapping[str, str], game_id: str, seats: int) -> list[Row]
 
 
 def _lan_rows(values: Mapping[str, str], *, has_watchers: bool) -> list[Row]:
-    """Return the rows that only a table on the LAN has."""
+    """Return the rows that only LAN tables have."""
     watchers = values.get("watchers", ON_OFF[not has_watchers])
     said = Row("watchers", "Watchers", "Whether others may look on.", ON_OFF, watchers)
     return [*clock_rows(values), said]
 
 
 def clock_of(values: Mapping[str, str]) -> Clock | None:
-    """Return the clock that a form's values say."""
     return parse_clock("+".join(values[one] for one in ("clock", "away") if one in values))
 
 
 def clock_rows(values: Mapping[str, str]) -> list[Row]:
-    """Return the row of the clock, and with one that of the time away."""
     clock = values.get("clock", NO_CLOCK)
     said = [NO_CLOCK]
     for one in CLOCKS[1:]:

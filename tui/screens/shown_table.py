@@ -1,18 +1,21 @@
-"""A table as it is shown: board, players, log, and what is said of all that."""
+"""The drawing layer of the table screen: board, players, log and hints."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from time import monotonic
+from typing import TYPE_CHECKING, ClassVar, Final
 
-from kumite.core.game import SPECTATOR
 from kumite.tui import scenes
-from kumite.tui.play import narration
-from kumite.tui.play.viewpoint import Viewpoint
-from kumite.tui.screens import table_words
+from kumite.tui.look.glyphs import LOOKS
+from kumite.tui.play import ending, motion, narration, table_words
+from kumite.tui.play.table_model import TableModel
+from kumite.tui.scenes.about import about_game
+from kumite.tui.scenes.tallies import colors_of
 from kumite.tui.screens.base import ERROR_ROWS, KumiteScreen
+from kumite.tui.screens.moving import Moving
 from kumite.tui.widgets.cover import Cover
 from kumite.tui.widgets.end_card import EndCard
-from kumite.tui.widgets.field import ABOVE_AND_BELOW, ChoosingField, around
+from kumite.tui.widgets.field import ABOVE_AND_BELOW, SIDE_TEXT, TITLES, ChoosingField, around
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
@@ -24,38 +27,45 @@ if TYPE_CHECKING:
     from textual.geometry import Size
 
     from kumite.core.errors import KumiteError
-    from kumite.core.game import Seat
+    from kumite.core.match import Match
+    from kumite.tui.drawing.end_card import Ending
     from kumite.tui.look.glyphs import Look
-    from kumite.tui.play.local_table import Table
+    from kumite.tui.play.local_seats import LocalSeats
     from kumite.tui.play.narration import Remark
-    from kumite.tui.scenes import Choice, Line, Scene
+    from kumite.tui.play.table_model import Updated
+    from kumite.tui.scenes import Line
 
-TALL: Final = 30  # rows from which on there is room for a long log
-SHORT_LOG: Final = 9  # lines of it otherwise
+TALL: Final = 30  # rows of screen needed for a long log
+SHORT_LOG: Final = 9  # rows of the log otherwise
+MOST_LINES: Final = 4  # of a hint's reason; one fewer above a hand. The method is dropped first.
+LESS: Final = 2  # fewer lines if the panel spans the whole stage
+ASIDE: Final = 8.0  # s that a call stays in the corner of another screen
+WAITED: Final = 3.0  # s; after a shorter wait for a bot, players are still watching
 
 
 class ShownTable(KumiteScreen):
-    """A match on the screen, as far as the people here may see it."""
+    """A match on screen, as the players here may see it."""
 
-    SMALLEST = (56, 18)  # squares of a sign or two, and what is said of them
-    AUTO_FOCUS = ""  # the cursor goes where something can be chosen
+    RESULT: ClassVar[str] = "the end"  # title of the panel that replaces the facts
+    SMALLEST = (56, 18)  # one or two glyphs for each square, and the hint
+    AUTO_FOCUS = ""  # focus goes to whatever offers a choice
 
-    table: Table
-
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: LocalSeats) -> None:
         super().__init__()
-        self.table = table
-        self.makes = scenes.maker(table.match)
-        self.viewpoint = Viewpoint(table)
-        self.choice: Choice | None = None
-        self.is_turned = False  # whether the board is seen from its other side
-        self.thought = ""  # for how long a bot has been thinking, if that is long
+        self.model, self.game_id = TableModel.open(table, LOOKS["ascii"]), table.match.game.ID
+        self.is_turned = False  # whether the board is shown from its other side
+        self.thought = ""  # a bot's thinking time, once it is long
+        self.moving = Moving(self, lambda scene: self.field.draw(scene), self._show_still)
         self._message: Line | None = None
-        self._told: tuple[Remark, ...] = ()  # beside the steps
-        self._about: object = None  # what the cursor was put on for
+        self._told: tuple[Remark, ...] = ()  # remarks between the steps
+        self._about: object = None  # the choice for which the cursor was placed
+        self._drawn: Match | None = None  # the last position drawn for this view
+        self._is_card_aside = False
+        self._called: LocalSeats | None = None  # the table whose players have been called
+        self._was_due = False
+        self._since = 0.0  # when a local player's turn last ended, or the table was opened
 
     def compose(self) -> ComposeResult:
-        """Lay out title, field, side panel, hint and keys."""
         side = (
             Lines(id="seats", folds=True),
             Lines(id="facts", keep=True, folds=True),
@@ -63,118 +73,75 @@ class ShownTable(KumiteScreen):
             Lines(id="log", tail=True),
         )
         yield from around(
-            ChoosingField(self._public_scene()),
+            ChoosingField(self.model.scene),
             side,
-            EndCard(id="card"),
+            EndCard(),
             Cover(id="cover"),
             Lines(id="company"),
             Lines(id="hint"),
             Prompt(id="prompt"),
         )
 
-    def _public_scene(self) -> Scene:
-        """Return the table as anybody may see it."""
-        match = self.table.match
-        view = match.game.view(match.state, SPECTATOR)
-        return self.makes.scene(view, self.table.shown_names, self.shell.look, None)
+    @property
+    def table(self) -> LocalSeats:
+        return self.model.table
 
     @property
     def field(self) -> ChoosingField:
-        """Return board and tray, and the cursor on them."""
         return self.query_one(ChoosingField)
 
     @property
     def look(self) -> Look:
-        """Return the glyphs of this terminal, for the side from which the board is seen."""
+        """Return the glyphs of this terminal, turned if the board is."""
         return self.shell.look.turned() if self.is_turned else self.shell.look
 
     @property
-    def end_card(self) -> EndCard:
-        """Return the card that is shown when the match has ended."""
-        return self.query_one(EndCard)
-
-    @property
     def is_ready(self) -> bool:
-        """Return whether there is anything to show things in: not before, nor after."""
+        """Whether the board is laid out and still on screen."""
         return self.is_mounted and self.is_whole and bool(self.query(ChoosingField))
-
-    @property
-    def is_over(self) -> bool:
-        """Return whether nobody can play any more."""
-        return self.table.match.outcome is not None or self.table.end is not None
-
-    @property
-    def is_covered(self) -> bool:
-        """Return whether nothing is shown until somebody has come to the screen."""
-        return self.table.awaited is not None and self.viewpoint.interlude is None
-
-    @property
-    def is_in_present(self) -> bool:
-        """Return whether the present is shown, not what was, or has still to be seen."""
-        return not self.viewpoint.behind and self.viewpoint.interlude is None
-
-    @property
-    def seat(self) -> Seat | None:
-        """Return which of our seats is to act; nobody while covered or looking at what was."""
-        if not self.is_in_present or self.table.awaited is not None:
-            return None
-        return self.table.acting
 
     # --- what is drawn ------------------------------------------------------------------------
 
-    def draw_table(self) -> None:
-        """Draw the match as it is now, and put the cursor where something can be chosen."""
-        view = self.viewpoint
-        self.seen = view.take(self.table)
-        seat = self.seat
-        is_now = seat is None and self.is_in_present
-        state = (self.table.foreseen(self.seen) if is_now else self.seen).state
-        interlude = view.interlude if not view.behind else None
-        if interlude is None and self.seen.outcome is not None:  # what the last step has shown
-            interlude = scenes.last_interlude(self.makes, self.seen, self.table.shown_names)
-        if interlude is not None:
-            state = interlude.view
-        names, look, past = self.table.shown_names, self.look, scenes.past(self.seen)
-        self.scene = self.makes.scene(state, names, look, self.you, past)
-        legal = self.seen.legal(seat) if seat is not None else ()
-        self.choice = scenes.Choice.of(self.makes, legal) if legal else None
+    def apply(self, updated: Updated) -> None:
+        """Use the next model and carry out its effects."""
+        raise NotImplementedError
+
+    def show_table(self) -> None:
+        self.apply(self.model.follow(self.look))
         self._hide_table()
-        self.draw_choice()
+        self._draw_chosen()
         self.fit_table(self.app.size)
+        self._show_motion()
+        self.show_words()
+        self._call_who_is_due()
 
     def _hide_table(self) -> None:
-        """Cover the table while somebody has to come first; then nothing typed before counts."""
-        awaited = self.table.awaited if self.is_covered else None
+        """Cover the table until the awaited player is ready, discarding any earlier input."""
+        awaited = self.model.awaited if self.model.interlude is None else None
         name = "" if awaited is None else self.table.shown_names[awaited]
+        color = 0 if awaited is None else colors_of(self.model.seen)[awaited]
         cover = self.query_one(Cover)
-        self.query_one("#middle").disabled = awaited is not None  # else Tab would lead there
-        if cover.show(awaited, name):
+        self.query_one("#middle").disabled = awaited is not None  # or Tab would go there
+        if cover.show(awaited, name, color):
             self.shell.forget_keys()
             self.query_one(Prompt).close()
             self.set_focus(cover)
 
-    @property
-    def you(self) -> Seat | None:
-        """Return for whom the table is drawn: the seat to act, or the only one played here."""
-        eyes, seat = self.table.eyes, self.seat
-        return seat if seat is not None else min(eyes) if len(eyes) == 1 else None
-
-    def draw_choice(self) -> None:
-        """Show what can be chosen now, and put the cursor there."""
-        choice, field = self.choice, self.field
+    def _draw_chosen(self) -> None:
+        model, field, choice = self.model, self.field, self.model.choice
         targets = choice.targets if choice else frozenset()
         chosen = frozenset(choice.chosen) if choice else frozenset()
-        trace = scenes.last_trace(self.makes, self.seen, self.you)
-        field.draw(self.scene, targets, chosen, trace)
+        trace = scenes.last_trace(model.makes, model.seen, model.you)
+        field.draw(model.scene, targets, chosen, trace)
         can_board = field.lay(
-            self.scene, targets, chosen, lambda part: table_words.label(self, part)
+            model.scene, targets, chosen, lambda part: table_words.label(model, part)
         )
-        if field.is_away or self.is_covered:
+        if field.is_away or model.is_covered:
             return
-        if self.viewpoint.interlude or self.is_over:
-            self.set_focus(None)  # Enter is the screen's: it goes on
+        if model.interlude or model.is_over:
+            self.set_focus(None)  # Enter continues instead
             return
-        about = self.seen.number, self.seat, choice.chosen if choice else ()
+        about = model.seen.number, model.seat, choice.chosen if choice else ()
         is_new = about != self._about
         field.take_cursor(can_board=can_board, is_new=is_new)
         self._about = about
@@ -183,57 +150,141 @@ class ShownTable(KumiteScreen):
 
     @property
     def _is_led(self) -> bool:
-        """Return whether the cursor goes to the nearest choice by itself.
+        """Whether the cursor moves to the nearest choice automatically.
 
-        Not to another one's pieces at each change of players at one keyboard: there it would cross
-        the whole board, and the bytes of a step with it.
+        Not when players change at a shared keyboard in games that point at pieces: the cursor
+        would cross the whole board and add many bytes to every step.
         """
-        is_changed = self.seen.last is not None and self.seen.last.actor != self.seat
-        is_shared = len(self.table.mine) > 1 and self.scene.board.points_at_pieces
-        return not (is_shared and is_changed and not (self.choice and self.choice.chosen))
+        model = self.model
+        is_changed = model.seen.last is not None and model.seen.last.actor != model.seat
+        is_shared = len(self.table.mine) > 1 and model.scene.board.points_at_pieces
+        return not (is_shared and is_changed and not (model.choice and model.choice.chosen))
+
+    def show_chosen(self, part: str = "") -> None:
+        """Show the parts chosen so far, and move the cursor to `part` if given."""
+        self._draw_chosen()
+        if part and not self.field.is_away:
+            self.field.point(part)
+        self.show_hint()
+        self.show_keys()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Draw the board as large as there is room for."""
         if self.is_ready:
             self.fit_table(event.size)
 
     def fit_table(self, size: Size) -> None:
-        """Draw board and log as large as there is room for."""
+        """Size the board and the log to fit the screen."""
         self.field.fit_window(size, self.company_rows)
         self.query_one(Cover).styles.height = size.height - ABOVE_AND_BELOW - self.company_rows
-        # A page of the log is drawn anew when it is full: on a small screen, a small page.
+        # A full page of the log is redrawn in one go, so small screens get small pages.
         self.query_one("#log").styles.max_height = SHORT_LOG if size.height < TALL else None
 
     @property
     def company_rows(self) -> int:
-        """Return how many rows tell of those at other terminals."""
+        """Return the number of rows for remote players' status."""
         return 0
+
+    def redraw(self) -> None:
+        self.show_table()
+
+    # --- what moves ---------------------------------------------------------------------------
+
+    def _show_motion(self) -> None:
+        model, drawn = self.model, self._drawn
+        self._drawn = seen = model.seen
+        if model.behind or model.is_covered:
+            self.moving.end()
+            return
+        steps = motion.new_steps(drawn, seen, self.table.mine)
+        is_new = drawn is not None and drawn.number < seen.number
+        if model.interlude and is_new and seen not in steps[-1:]:
+            steps.append(seen)  # show the result of the player's own step as well
+        self.move(steps)
+
+    def move(self, steps: Sequence[Match]) -> None:
+        if steps and (pace := self.shell.pace):
+            names, model = self.table.shown_names, self.model
+            frames = motion.frames(model.makes, steps, names, model.look, model.you)
+            self.moving.begin(frames, pace)
+
+    def _show_still(self) -> None:
+        """Draw the final picture and its text after an animation."""
+        self._draw_chosen()
+        self.show_words()
+
+    @property
+    def motion_left(self) -> float:
+        return self.moving.seconds
+
+    def before_key(self) -> None:
+        self.moving.end()
 
     # --- what is said -------------------------------------------------------------------------
 
+    def show_words(self) -> None:
+        """Update all text, except during an animation; keeps a partly chosen step."""
+        is_moving = self.moving.is_running
+        if not is_moving or self.model.interlude:  # the old "your turn" must not stay
+            self.show_title()
+        if is_moving:
+            self.query_one("#hint", Lines).show(())
+            return
+        self.show_card()  # first: without it, what stands beside the board has its columns again
+        self.query_one("#seats", Lines).show(self.model.scene.seats)
+        result, advice = self.result_lines(), self.advice_lines()
+        facts = self.query_one("#facts", Lines)
+        facts.border_title = self.RESULT if result else TITLES["facts"]
+        facts.show(result or self.model.scene.facts)
+        self.query_one("#advice", Lines).show(advice)
+        self.field.show_side(bool(result or advice))
+        self.show_log()
+        self.show_hint()
+        self.show_keys()
+
+    def say_anew(self) -> None:
+        said = self._hinted if self._hint_is_whole else ()
+        if self.is_ready:
+            self.show_words()
+        if said:
+            self.hint(said)
+
+    def say_queued(self, words: str) -> None:
+        super().say_queued(words)
+        if self.is_ready:
+            self.show_title()
+
+    def show_title(self) -> None:
+        self.query_one("#title", Lines).show([self.title_line()])
+
     def title_line(self) -> Line:
-        """Return what stands above the table."""
-        return table_words.title(self, self.app.size.width - 2)
+        return table_words.title(self.model, self.app.size.width - 2, self.queued, self.thought)
 
     def result_lines(self) -> tuple[Line, ...]:
-        """Return what takes the place of the facts once the match is over."""
-        return table_words.result(self)
+        """Return the result, which replaces the facts once the match is over."""
+        return table_words.result(self.model, self.field.text_columns)
+
+    def advice_lines(self) -> list[Line]:
+        """Return the hint and its reason, wrapped to the panel; [] without a hint."""
+        field = self.field
+        room = MOST_LINES - (field.is_board and field.has_hand)
+        room -= LESS * (field.is_over_stage and field.text_columns > SIDE_TEXT)  # headings below
+        lines = table_words.hint(self.model, field.text_columns, room)
+        return [*lines, ()] if lines and not field.is_over_stage else lines
 
     def show_log(self) -> None:
-        """Tell the last steps, as many as fit, once it is known how broad they may be."""
         log = self.query_one("#log", Lines)
         width = self.field.side_columns
         if width:
-            told = narration.told_lines(self.seen, self.table.shown_names, width, self.remarks())
+            names = self.table.shown_names
+            told = narration.told_lines(self.model.seen, names, width, self.remarks())
             aim = narration.aim_lines(self.table.match.game, width)
             log.show([*aim, *told], preface=len(aim))
 
     def remarks(self) -> Sequence[Remark]:
-        """Return what else the log tells, beside the steps."""
         return self._told
 
     def show_hint(self) -> None:
-        """Say what a choice of that under the cursor would do."""
+        """Show what choosing the item under the cursor would do."""
         if self._message:
             self.hint(self._message, rows=ERROR_ROWS)
         else:
@@ -241,13 +292,64 @@ class ShownTable(KumiteScreen):
         self._message = None
 
     def hover_line(self, name: str) -> Line:
-        """Return what there is to say while the cursor is on the part of that name."""
-        return table_words.hover(self, name)
+        """Return the hint for the part `name` under the cursor."""
+        is_staged = self.model.scene.stage is not None and self.field.is_laid
+        return table_words.hover(self.model, name, is_staged=is_staged)
 
     def complain(self, error: KumiteError) -> None:
-        """Say why something was not done, where the eyes are."""
-        said = str(error).removeprefix(f"{self.table.match.game.ID}: ")
-        names = self.table.shown_names
-        hint = narration.named(error.hint, names)
-        self._message = ((narration.named(said, names), "loss"), (f"  {hint}", "quiet"))
+        said, hint = self.model.worded(error)
+        self._message = ((said, "loss"), (f"  {hint}" * bool(hint), "quiet"))
         self.show_hint()
+
+    # --- the end ------------------------------------------------------------------------------
+
+    def ending(self) -> Ending | None:
+        table, names = self.table, self.table.shown_names
+        found = ending.ending(self.model.seen, table.end, names, table.only_person)
+        said = tuple((names[seat], text) for seat, text in table.left.items())
+        return found and found._replace(facts=(*found.facts, *said))
+
+    def show_card(self) -> None:
+        """Show the end card once the last position has been seen; hide it if the match goes on."""
+        model = self.model
+        if not model.is_over:
+            self._is_card_aside = False
+        is_seen = model.is_over and model.is_in_present and not self.motion_left
+        ending = self.ending() if is_seen and not self._is_card_aside else None
+        self.query_one(EndCard).show(ending)
+
+    def action_card(self) -> None:
+        self._is_card_aside = not self._is_card_aside
+        self.show_words()
+
+    # --- calling people -----------------------------------------------------------------------
+
+    @property
+    def game_name(self) -> str:
+        return about_game(self.table.match.game).name
+
+    def _call_who_is_due(self) -> None:
+        """Show whose turn it is in the window title, and call a player whose turn has come."""
+        is_due = not self.model.is_over and self.table.acting is not None
+        if self._called is not self.table:
+            self._called, self._since = self.table, monotonic()
+            self._was_due = not self.table.is_lan  # whoever opens a local table is watching
+        # Bots usually answer at once, so nobody has looked away by then.
+        has_waited = monotonic() - self._since >= WAITED or not self.app.app_focus
+        if is_due and not self._was_due and (self.table.is_lan or has_waited):
+            self.shell.call(self.game_name, "your turn")
+        if not is_due and self._was_due:
+            self._since = monotonic()
+        self._was_due = is_due
+        mark = self.shell.look.solid[0] if self.shell.look.is_drawn else "*"
+        self.shell.entitle(f"{mark} your turn: {self.game_name}" if is_due else self.game_name)
+
+    def call_people(self, text: str) -> None:
+        """Call the local players: someone else spoke or made an offer, or time is short.
+
+        If another screen is on top, the message is shown in its corner.
+        """
+        if self.table.mine:
+            self.shell.call(self.game_name, text)
+            if not self.is_on_top:
+                self.shell.say_aside(text, ASIDE)

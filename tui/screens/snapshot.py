@@ -1,4 +1,4 @@
-"""The screen as it is, as a picture that scales."""
+"""A picture (SVG) of the current screen."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 
 def screen_picture(rows: Iterable[Iterable[Segment]], palette: Palette, label: str) -> str:
-    """Return the rows of a screen as SVG, in their colours."""
     plain, styles = palette.pen(""), dict[str, Style]()
     lines: list[Line] = []
     for row in rows:

@@ -1,454 +1,372 @@
-"""A table that is played at, and how a step is chosen. Hot-seat, bots and LAN use it alike."""
+"""The table screen: its keys and what they open. Used for hot-seat, bot and LAN matches."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from asyncio import to_thread
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
+from textual.binding import Binding
 
 from kumite.core.errors import KumiteError
-from kumite.tui import scenes
-from kumite.tui.play import ending
-from kumite.tui.play.local_table import LocalTable, only_person
+from kumite.store import guest_mode, log_files, whole_files
+from kumite.tui.play import first, motion
+from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.narration import Remark
+from kumite.tui.play.table_model import TableModel
+from kumite.tui.scenes.about import about_game
+from kumite.tui.scenes.lines import capital
 from kumite.tui.scenes.notation import form_lines
-from kumite.tui.screens import table_words
-from kumite.tui.screens.calling import Caller
-from kumite.tui.screens.ending import Finish
-from kumite.tui.screens.hinting import Adviser
-from kumite.tui.screens.moving import Others
-from kumite.tui.screens.playing import Bots, Forced
-from kumite.tui.screens.shown_table import ShownTable
-from kumite.tui.screens.table_keys import BINDINGS, HELP, is_possible
-from kumite.tui.screens.tutoring import Tutoring
-from kumite.tui.widgets.bindings import CHOOSE, JUMP
+from kumite.tui.screens import dialog, legend
+from kumite.tui.screens.thinking import ThinkingTable
+from kumite.tui.widgets.bindings import CHOOSE, JUMP, analyse, leave, positions, review
 from kumite.tui.widgets.chooser import Chooser
 from kumite.tui.widgets.cover import Cover
-from kumite.tui.widgets.field import TITLES
-from kumite.tui.widgets.lines import Lines
+from kumite.tui.widgets.end_card import EndCard
+from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
+    from pathlib import Path
 
-    from textual.binding import Binding, BindingType
+    from textual.binding import BindingType
 
-    from kumite.core.game import Step
-    from kumite.tui.drawing.end_card import Ending
-    from kumite.tui.play.local_table import Table
-    from kumite.tui.scenes import Choice, Line
+    from kumite.core.log import Log
+    from kumite.tui.export.sheet import Paper
+    from kumite.tui.play.local_seats import LocalSeats
+    from kumite.tui.play.replaying import Replay
+    from kumite.tui.scenes import Line
+
+LOTS: Final = "lots"
+TABLE_HELP: Final = """\
+Move the cursor over the board, or over what lies beside it (Tab goes there and
+back). The line below says what a choice would do, or why nothing can be done.
+Enter chooses; a step of several parts is made part by part, Esc goes one back.
+What all signs on the table mean stands below the keys (End goes there).
+[ and ] look back without taking back.
+A step can also be typed: press : and write it as in the log. ? shows the rules.
+f turns the board round, so that one sees it from the other side.
+i lets a bot look for a good step: the cursor goes to it, and beside the board it
+says why; i again says what it leads to, and what the next best lacks. Nothing is made
+until Enter. a compares the best steps. A tutor, if you want one (set-up, settings),
+warns once before a step that costs much. The log notes all three.
+
+Where people at one keyboard have secrets, a cover hides the table until the one who
+is to act presses the key that it names; it hears nothing until all keys are at rest.
+
+While a bot is thinking all keys work; u and q interrupt it. If the program of a
+seat fails, b decides who plays on.
+
+When a match is over, a card says who has won and why; v puts it aside and shows it
+again. o looks back at it: how well each chose, where it turned, and another try at that.
+p replays the match, a has a bot judge all of it{{; s keeps a picture of the last position,
+S one that plays the match (both are SVG files beside the saved match)|}}.
+
+"""
+SAVED: Final = """\
+The match is saved as it is played. Leaving loses nothing: the home screen {{and
+`kumite resume` go|goes}} on with it."""
 
 
-class TableScreen(ShownTable):
-    """A match being played."""
+class TableScreen(ThinkingTable):
+    """A match in progress."""
 
-    HELP = HELP
-    RESULT = "the end"  # what takes the place of the facts
-    LEAVING = "q leaves the table; the match is saved"
-    HAS_TUTOR = True  # where somebody wants one
-    BINDINGS: ClassVar[list[BindingType]] = BINDINGS
+    HELP = TABLE_HELP + SAVED
+    LEAVING: ClassVar[str] = "q leaves the table; the match is saved"
+    HAS_TUTOR: ClassVar[bool] = True  # whether the tutor is available here
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space", "go_on", "go on", id="table.go_on"),
+        Binding("i", "hint", "hint", id="table.hint"),
+        # When space is short, the last bindings leave the key line first.
+        Binding("u", "take_back", "take back", id="table.back"),
+        Binding("colon", "type", "type", id="table.type"),
+        Binding("question_mark,r", "rules", "rules, help", id="table.rules"),
+        Binding("full_stop", "again", "last turn again", show=False, id="table.again"),
+        *positions(("table.look_on", "forward"), ("table.look_back", "look back"), show=False),
+        analyse("table"),
+        Binding("b", "who_plays", "who plays on?", id="table.who"),
+        Binding("m", "rematch", "rematch", id="table.rematch"),
+        review("table", show=True),
+        Binding("p", "replay", "replay", id="table.replay"),
+        Binding("s", "keep_picture", "keep a picture", show=False, id="table.picture"),
+        Binding("S", "keep_film", "keep a film", show=False, id="table.film"),
+        Binding("v", "card", "log or card", show=False, id="table.card"),
+        Binding("f", "turn_board", "turn the board round", show=False, id="table.turn"),
+        Binding("g", "resign", "give up", show=False, id="table.resign"),
+        leave(),
+        Binding("tab", "switch", "board or hand", show=False, id="table.switch"),
+        Binding("escape", "unchoose", "one part back", show=False, id="table.unchoose"),
+    ]
 
-    def __init__(self, table: Table, *, wants_tutor: bool | None = None) -> None:
-        """Play at a table; `wants_tutor` None: as the settings say."""
+    def __init__(self, table: LocalSeats, *, wants_tutor: bool | None = None) -> None:
+        """Show a table; if `wants_tutor` is None, the settings decide."""
         super().__init__(table)
         self._wants_tutor = wants_tutor
-        self.bots = Bots(self)
-        self.adviser = Adviser(self)
-        self.tutoring = Tutoring(self, self.adviser.note)
-        self.forced = Forced(self)
-        self.others = Others(self)
-        self.finish = Finish(self)
-        self.caller = Caller(self)
 
     def on_mount(self) -> None:
-        """Show the table."""
-        self.show_table()
-
-    # --- showing ------------------------------------------------------------------------------
-
-    def show_table(self) -> None:
-        """Show the match as it is now; go on with what goes on by itself."""
-        self.adviser.follow()
-        self.draw_table()
-        self.tutoring.follow()
-        self.others.follow()
-        self.show_words()
-        self.caller.follow()
-        self._wake()
-
-    def show_still(self) -> None:
-        """Show what is there when nothing moves any more, and say it."""
-        self.draw_choice()
-        self.show_words()
-
-    @property
-    def is_tutored(self) -> bool:
-        """Return whether a tutor warns of steps that cost much."""
         wanted = self.shell.settings.tutor if self._wants_tutor is None else self._wants_tutor
-        return self.HAS_TUTOR and wanted
-
-    @property
-    def motion_left(self) -> float:
-        """Return for how many seconds something still moves."""
-        return self.others.moving.seconds
-
-    def before_key(self) -> None:
-        """End what moves: a key means what is there."""
-        self.others.moving.end()
-
-    def action_again(self) -> None:
-        """Show the last turn of the others again."""
-        if not self.others.show_again():
-            self.say("nobody else has made a step yet", "quiet")
-
-    def show_words(self) -> None:
-        """Say what there is to say, once nothing moves; a choice that has been begun stays."""
-        is_moving = self.others.moving.is_running
-        if not is_moving or self.viewpoint.interlude:  # "your turn" is over, and is not said on
-            self.show_title()
-        if is_moving:
-            self.query_one("#hint", Lines).show(())
-            return
-        self.query_one("#seats", Lines).show(self.scene.seats)
-        result, advice = self.result_lines(), self.adviser.lines()
-        facts = self.query_one("#facts", Lines)
-        facts.border_title = self.RESULT if result else TITLES["facts"]
-        facts.show(result or self.scene.facts)
-        self.query_one("#advice", Lines).show(advice)
-        self.field.tell_beside(bool(result or advice))
-        self.show_log()
-        self.show_hint()
-        self.finish.follow()
-        self.refresh_bindings()
-        self.show_keys()
-
-    def say_anew(self) -> None:
-        """Say all that depends on how many columns there are; what was said last is kept."""
-        said = self._hinted if self._hint_is_whole else ()
-        if self.is_ready:
-            self.show_words()
-        if said:
-            self.hint(said)
-
-    def say_queued(self, words: str) -> None:
-        """Say it in the title, too."""
-        super().say_queued(words)
-        if self.is_ready:
-            self.show_title()
-
-    def show_title(self) -> None:
-        """Say anew what is due."""
-        self.query_one("#title", Lines).show([self.title_line()])
-
-    def redraw(self) -> None:
-        """Show the table with other glyphs."""
+        self.model = replace(self.model, wants_tutor=self.HAS_TUTOR and wanted)
         self.show_table()
+
+    def sit_at(self, table: LocalSeats) -> None:
+        self.model = TableModel.open(table, self.look, wants_tutor=self.model.wants_tutor)
+        self.show_table()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        return self.model.may(action)
 
     # --- choosing -----------------------------------------------------------------------------
 
     @on(Chooser.Hovered)
     def _hovered(self) -> None:
-        if not self.tutoring.is_said():
+        if not self.is_checking:
             self.show_hint()
 
     @on(Chooser.Chosen)
     def _chosen(self, event: Chooser.Chosen) -> None:
-        if self.viewpoint.interlude:
-            self.action_go_on()
-            return
-        if self.choice is None or self.seat is None:
-            self.show_hint()
-            return
-        step = self.choice.step_at(event.name)
-        if step is not None:
-            self.play(step)
-        elif event.name in self.choice.targets:
-            self._choose_on(self.choice.with_part(event.name))
-        else:
-            self.hint(self.hover_line(event.name) or table_words.NOTHING_HERE)
+        self.apply(self.model.pick(event.name))
 
     def action_look(self, by: int) -> None:
-        """Look at the position after (1) or before (-1), without taking anything back."""
-        self.viewpoint.look(by, self.seen)
-        self.show_table()
+        self.apply(self.model.look_by(by))
 
     def action_unchoose(self) -> None:
-        """Go back one part of a step; never anything worse."""
-        if self.finish.put_aside():
+        if self.query_one(EndCard).display:
+            self.action_card()
             self.say("v shows the card again", "quiet")
-        elif self.adviser.stop():
-            self.say("It has stopped thinking.", "quiet")
-        elif self.tutoring.stop():
-            self.say("It is not made.", "quiet")
-        elif self.viewpoint.behind:
-            self.viewpoint.behind = 0
-            self.show_table()
-        elif self.choice and self.choice.chosen:
-            self._choose_on(self.choice.back())
         else:
-            self.say(self.LEAVING, "quiet")
+            self.apply(self.model.unchoose(self.LEAVING))
 
-    def _choose_on(self, choice: Choice) -> None:
-        self.tutoring.stop()
-        self.choice = choice
-        self.draw_choice()
-        self.show_hint()
-        self.show_keys()
+    def action_go_on(self) -> None:
+        self.apply(self.model.go_on())
 
-    def advise(self, step: Step) -> None:
-        """Choose all of a step but its last part, and put the cursor on that: nothing is made."""
-        if self.choice is None:
-            return
-        part = self.choice.parts[step][-1]
-        self._choose_on(self.choice.before_last(step))
-        if not self.field.is_away:
-            self.field.point(part)
-        self.show_words()
+    def action_again(self) -> None:
+        steps = motion.last_turn(self.model.seen, self.table.mine)
+        self.move(steps)
+        if not steps:
+            self.say("nobody else has made a step yet", "quiet")
 
     def action_hint(self) -> None:
-        """Ask a bot for a good step."""
-        self.adviser.ask()
-
-    def action_analyse(self) -> None:
-        """Compare the best steps; when the match is over, have all of it judged."""
-        if self.is_over:
-            self.finish.replay(judges=True)
-        else:
-            self.adviser.analyse()
-
-    def ending(self) -> Ending | None:
-        """Return how the match ended; None while it goes on."""
-        table = self.table
-        names = table.shown_names
-        found = ending.ending(self.seen, table.end, names, only_person(table))
-        said = tuple((names[seat], text) for seat, text in table.left.items())
-        return found and found._replace(facts=(*found.facts, *said))
-
-    def action_replay(self) -> None:
-        """Replay the match that is over."""
-        self.finish.replay()
-
-    def action_review(self) -> None:
-        """Look back at the match that is over."""
-        self.finish.review()
-
-    def action_keep_picture(self) -> None:
-        """Keep the last position as a picture."""
-        self.finish.keep_picture()
-
-    def action_keep_film(self) -> None:
-        """Keep the match as a picture that plays it."""
-        self.finish.keep_film()
-
-    def action_card(self) -> None:
-        """Put the card of the end aside, or show it again."""
-        self.finish.flip()
+        self.apply(self.model.ask_hint())
 
     def action_turn_board(self) -> None:
-        """See the board from its other side; the cursor stays on its square."""
         field, name = self.field, self.field.board.cursor_name
         self.is_turned = field.is_turned = not self.is_turned
         self.show_table()
         field.board.point(name)
 
     def action_switch(self) -> None:
-        """Go from the board to what lies beside it, and back."""
         self.field.switch()
         self.show_hint()
 
     @on(Chooser.NoneHere)
     def _next_elsewhere(self) -> None:
-        """Go on to what can be chosen where the cursor is not."""
+        """Move the cursor to the panel that offers a choice."""
         if self.field.switch_to_choice():
             self.show_hint()
 
     @on(Cover.Lifted)
     def _lifted(self) -> None:
-        """Show the person who has come to the screen what their seat may see."""
-        if self.is_covered:
-            self.table.uncover()
-            self.show_table()
+        if self.model.is_covered:
+            self.apply(self.model.uncover())
 
     def on_screen_resume(self) -> None:
-        """Let a cover that is seen again take no key of the screen that was above it."""
+        """Make a visible cover ignore keys typed on the screen above it."""
         for cover in self.query(Cover):
-            cover.deafen()
+            cover.ignore_keys()
         if self.is_ready and self._about is not None:
-            self.show_hint()  # what was said before is past
+            self.show_hint()  # replaces an outdated message
 
-    def action_go_on(self) -> None:
-        """Go on after an interlude that has been seen."""
-        if self.viewpoint.interlude:
-            self.viewpoint.confirm(self.seen)
-            self.show_table()
+    # --- typing a step ------------------------------------------------------------------------
 
     def action_type(self) -> None:
-        """Write a step instead of choosing it."""
-        if self.seat is not None:
+        if self.model.seat is not None:
             self.say("? lists how steps are written", "quiet")
-            self._ask_step("")
-
-    def _ask_step(self, text: str) -> None:
-        legal = self.seen.legal(self.seat) if self.seat is not None else ()
-        self.query_one(Prompt).ask("Step:", legal, text, has_list=True)
+            self.ask_step("")
 
     @on(Prompt.Listed)
     def _list_forms(self) -> None:
-        """Tell how steps are written; the line stays as it is."""
-        legal = self.seen.legal(self.seat) if self.seat is not None else ()
-        self.shell.show_help(form_lines(self.table.match.game.ID, legal))
+        """Show the notation help; the prompt stays as it is."""
+        self.shell.show_help(form_lines(self.table.match.game, self.steps_as_typed()))
 
     @on(Prompt.Submitted)
     def _typed(self, event: Prompt.Submitted) -> None:
         self.end_prompt()
-        if not event.text:
-            self.show_hint()  # there is nothing to be written any more
-        choice = self.choice or scenes.Choice((), {})
-        self._make_typed(choice.typed(event.text), choice)
-
-    def _make_typed(self, left: Sequence[str], choice: Choice) -> None:
-        """Make steps that were typed, one after the other."""
-        before = self.table.match
-
-        def go_on() -> None:
-            if self.table.match is not before:  # else it is on its way to the others
-                self._make_typed(left[1:], choice)
-
-        if left and not self.play((self.choice or choice).meant(left[0]), go_on):
-            self._ask_step(" ".join(left))  # to be mended, with all that was meant to follow
+        if event.text:
+            self.apply(self.model.type(event.text))
+        else:
+            self.show_hint()  # the prompt is closed
 
     def end_prompt(self) -> None:
-        """Go back from writing to the table."""
-        if self.is_covered:
+        if self.model.is_covered:
             self.set_focus(self.query_one(Cover))
         else:
             self.field.return_cursor()
 
-    def play(self, step: Step, then: Callable[[], None] | None = None) -> bool:
-        """Make a step of the seat to act, `then` go on; return whether it could be made.
-
-        A tutor may look at it first, or warn of it.
-        """
-        seat = self.seat
-        if seat is None:
-            self.say("It is not your turn.", "loss")
-            return False
-
-        def make() -> bool:
-            is_made = self.attempt(lambda: self.table.play(seat, step), self.after_step)
-            if is_made and then is not None:
-                then()
-            return is_made
-
-        return self.tutoring.holds(seat, step, make) or make()
-
-    def attempt(self, do: Callable[[], None], then: Callable[[], None]) -> bool:
-        """Do something with the table and go on, or say why it cannot be done."""
-        try:
-            do()
-        except KumiteError as error:
-            self.complain(error)
-            return False
-        then()
-        return True
-
-    def after_step(self) -> None:
-        """Go on after a step of ours."""
-        self.show_table()
-
-    # --- the rest -----------------------------------------------------------------------------
-
-    def _wake(self) -> None:
-        """Let a bot think; make a step without a choice by itself."""
-        self.bots.wake()
-        self.forced.wake()
+    # --- the match ----------------------------------------------------------------------------
 
     def action_take_back(self) -> None:
-        """Take the last step back."""
-        was_covered = self.is_covered
-
-        def then() -> None:
-            if was_covered:
-                self.table.cover()  # whoever pressed the key need not be who has chosen
-            self.viewpoint.forget(self.table.match.number)
-            self.viewpoint.behind = 0  # taking back is meant for playing on
-            self.show_table()
-
-        self.attempt(self.table.take_back, then)
-
-    def action_rules(self) -> None:
-        """Show the rules of this game from what matters now, and the way to the keys."""
-        from kumite.tui.screens.reading import RulesScreen
-
-        game = self.table.match.game
-        chapter = self.makes.chapter(self.seen.state)
-        self.app.push_screen(RulesScreen(game.ID, game.TITLE, chapter, self.help_lines()))
-
-    def help_lines(self) -> tuple[Line, ...]:
-        """Return the help of a screen, and what the signs on the table mean."""
-        from kumite.tui.screens import legend  # late: few ask
-
-        signs = self.makes.signs(self.seen.state, self.table.shown_names, self.look)
-        size = self.field.board.square_size
-        return (
-            *super().help_lines(),
-            *legend.legend(self.scene, signs, self.shell.brush, size),
-        )
-
-    def key_said(self, binding: Binding) -> str:
-        """Return what a key does: none chooses without a choice; of many, how many there are."""
-        if binding.action == "hint" and self.adviser.is_known:
-            return "why"
-        if binding.action not in (JUMP, CHOOSE):
-            return super().key_said(binding)
-        if self.choice is None and self.seat is None:
-            return ""
-        count = len(self.choice.targets) if self.choice is not None else 0
-        return f"next of {count}" if binding.action == JUMP and count > 1 else binding.description
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Hide the keys that do nothing now."""
-        return is_possible(self, action)
-
-    def action_rematch(self) -> None:
-        """Play the same again, with the seats moved on by one."""
-        table = self.table
-        names = (*table.names[1:], table.names[0])
-        try:
-            again = LocalTable.begin(table.match.setup, names, programs=table.programs)
-        except KumiteError as error:
-            self.complain(error)
-            return
-        table.close()
-        self.table = again
-        begins = f"A rematch: the seats have moved on, {again.shown_names[0]} has seat 1 now."
-        self._told = (Remark(0, begins, "title"),)
-        self.viewpoint.restart(again)
-        self.show_table()
-        self.say(self._told[0].text, "title")
-
-    def action_who_plays(self) -> None:
-        """Ask who plays on in a seat whose bot has failed."""
-        self.bots.ask()
+        self.apply(self.model.take_back())
 
     def action_resign(self) -> None:
-        """Give up, if the answer is yes."""
-        from kumite.tui.screens import dialog
 
-        def resign() -> None:  # once this screen is back, which says its own
+        def resign() -> None:  # later: when it resumes, this screen replaces the message
             self.call_later(self.attempt, self.table.resign, self.show_table)
 
         question = ((("Give this match up?", "title"),),)
         dialog.confirm(self.app, question, "No, play on", "Yes, give up", resign)
 
+    def action_rematch(self) -> None:
+        table = self.table
+        if not about_game(table.match.game).has_first:
+            self._begin_again("1")
+            return
+        found = first.may_begin(table.match, table.end, table.shown_names)
+        rows = [*(Row(f"{seat}", said) for seat, said in found.items()), Row(LOTS, "draw lots")]
+        question = ((("Who begins the rematch?", "title"),),)
+
+        def begin(answer: str) -> None:  # later: when it resumes, this screen replaces the message
+            self.call_later(self._begin_again, answer)
+
+        dialog.ask(self.app, question, rows, begin)
+
+    def _begin_again(self, begins: str) -> None:
+        table, is_drawn = self.table, begins == LOTS
+        assert isinstance(table, LocalTable)
+        names = first.by_lot(table.names) if is_drawn else first.moved(table.names, int(begins))
+        try:
+            again = table.rematch(names)
+        except KumiteError as error:
+            self.complain(error)
+            return
+        shown = again.shown_names
+        said = first.told(again.match.game, shown) or f"{shown[0]} has seat 1 now"
+        self.remark(f"A rematch{', drawn by lot' * is_drawn}. {capital(said, shown)}.")
+        self.sit_at(again)
+        self.say(self._told[0].text, "title")
+
+    def remark(self, text: str) -> None:
+        """Add a remark before the first step."""
+        self._told = (Remark(0, text, "title"),)
+
+    # --- where keys lead ----------------------------------------------------------------------
+
+    def action_analyse(self) -> None:
+        if self.model.is_over:
+            self.action_replay(judges=True)
+            return
+        from kumite.tui.screens.analysis import AnalysisScreen
+        from kumite.tui.screens.branching import BranchPoint
+
+        seat, table, match = self.model.seat, self.table, self.table.match
+        if seat is None:
+            return
+        self.apply(self.model.stop_hint())
+        self.apply(self.model.note("analysis", seat))
+        own, path = frozenset({seat}), table.path
+        origin = BranchPoint(partial(log_files.load, path), match.number) if path else None
+        seen, take = self.model.seen.seen_by(own), partial(self.take_hint, match)
+        self.app.push_screen(AnalysisScreen(seen, own, table.shown_names, origin, take))
+
+    def action_rules(self) -> None:
+        from kumite.tui.screens.reading import RulesScreen
+
+        match, names = self.table.match, self.table.shown_names
+        chapter, lines = self.model.makes.chapter(self.model.seen.state), self.help_lines()
+        self.app.push_screen(
+            RulesScreen(match.game.ID, match.game.TITLE, chapter, lines, match.setup, names)
+        )
+
+    def help_lines(self) -> tuple[Line, ...]:
+        model, size = self.model, self.field.board.square_size
+        signs = model.makes.signs(model.seen.state, self.table.shown_names, self.look)
+        told = legend.legend(model.scene, signs, self.shell.brush, size)
+        return (*super().help_lines(), *told)
+
+    def key_said(self, binding: Binding) -> str:
+        choice = self.model.choice
+        if binding.action == "hint" and self.model.hint is not None:
+            return "why"
+        if binding.action not in (JUMP, CHOOSE):
+            return super().key_said(binding)
+        if choice is None and self.model.seat is None:
+            return ""
+        count = len(choice.targets) if choice is not None else 0
+        return f"next of {count}" if binding.action == JUMP and count > 1 else binding.description
+
+    def action_replay(self, *, judges: bool = False) -> None:
+        """Replay the match from its log; with `judges`, a bot judges every position."""
+        from kumite.tui.screens.replay import ReplayScreen
+
+        if found := self._log():
+            self.app.push_screen(ReplayScreen(*found, judges=judges))
+
+    def action_review(self) -> None:
+        from kumite.tui.play.replaying import Replay
+
+        if found := self._log():
+            self.shell.open_review(Replay(found[0]))
+
+    def _log(self) -> tuple[Log, Path] | None:
+        path = self.table.path
+        try:
+            if path is None:
+                raise KumiteError(
+                    "this match is in no file", hint="only saved matches are replayed"
+                )
+            return log_files.load(path), path
+        except KumiteError as error:
+            self.complain(error)
+            return None
+
+    def action_keep_picture(self) -> None:
+        from kumite.tui.export.svg import picture
+
+        self._keep(lambda replay, paper: picture(replay, replay.last, paper), ".svg")
+
+    def action_keep_film(self) -> None:
+        from kumite.tui.export.film import film
+
+        self.say("drawing the match ...")
+        self._keep(film, ".film.svg")
+
+    def _keep(self, draw: Callable[[Replay, Paper], str], suffix: str) -> None:
+        """Draw the match in the background and write the file beside its log."""
+        from kumite.tui.export.sheet import Paper
+        from kumite.tui.play.replaying import Replay
+
+        if not (found := self._log()):
+            return
+        log, path = found
+        try:
+            guest_mode.refuse("keep files")
+            replay = Replay(log)
+        except KumiteError as error:
+            self.complain(error)
+            return
+        palette = self.shell.palette.of(self.game_id)
+        paper = Paper.of(self.shell.look, palette, self.shell.brush.skin)
+        self.beside(self._write, draw, replay, paper, path.with_suffix(suffix), group="keep")
+
+    async def _write(
+        self, draw: Callable[[Replay, Paper], str], replay: Replay, paper: Paper, kept: Path
+    ) -> None:
+        try:
+            drawn = await to_thread(draw, replay, paper)
+            whole_files.write_whole(kept, drawn.encode("utf-8"))
+        except OSError as error:
+            self.complain(KumiteError(f"cannot write {kept}: {whole_files.reason(error)}"))
+        else:
+            self.say(f"kept as {kept}", "gain")
+
     def action_back(self) -> None:
-        """Leave the table; what was played is saved."""
-        self.bots.close()
+        self.close_bots()
         self.table.close()
         self.shell.go_back()
 
     def on_unmount(self) -> None:
-        """Close the log, however the screen ends."""
         self.shell.entitle(self.app.TITLE or "")
-        self.bots.close()
+        self.close_bots()
         self.table.close()

@@ -1,4 +1,4 @@
-"""What is shown while the window is too small for a screen: it stays as it is below this one."""
+"""The message for a window that is too small; the screen below stays unchanged."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.screen import Screen
 
-from kumite.tui.timers import Punctual
+from kumite.tui.terminal.timers import Punctual
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 
 
 def fits(needed: tuple[int, int], size: Size) -> bool:
-    """Return whether a window has so many columns and rows."""
+    """Whether a window has at least `needed` columns and rows."""
     return size.width >= needed[0] and size.height >= needed[1]
 
 
 class WindowScreen(Punctual, Screen[None]):
-    """A screen that hears of no size but the window's.
+    """A screen that only ever gets the window's size.
 
-    Textual lays a screen out in each size that is told, and then tells it that its size is another
-    one now; so two sizes that come close together would answer each other for ever. And of those
-    that wait only the last one counts: one told late may have taken the place of the window's.
+    Textual lays a screen out for every Resize it receives, then sends another one with its new
+    size, so two different sizes in quick succession would trigger each other endlessly. Of
+    queued sizes only the last survives, and a late one may have replaced the window's.
     """
 
     async def on_event(self, event: events.Event) -> None:
-        """Take the window's size for one that it has no more, unless we are laid out for it."""
+        """Replace an outdated size by the window's, or drop it if the layout is up to date."""
         if isinstance(event, events.Resize) and event.size != (size := self.app.size):
             if self.outer_size == size:
                 return
@@ -40,7 +40,7 @@ class WindowScreen(Punctual, Screen[None]):
 
 
 class TooSmall(WindowScreen):
-    """Wait until the window is large enough. Whatever is typed meanwhile is ignored."""
+    """Wait until the window is large enough, ignoring all keys."""
 
     def __init__(self, needed: tuple[int, int]) -> None:
         super().__init__()
@@ -48,25 +48,23 @@ class TooSmall(WindowScreen):
         self._has_gone = False
 
     def compose(self) -> ComposeResult:
-        """Say what is needed."""
         yield Lines(*self._said(), id="small")
 
     def on_resize(self, event: events.Resize) -> None:
-        """Go back to the screen as soon as it has room."""
         self._wait(event.size)
 
     def on_screen_resume(self) -> None:
-        """Go back at once, if this was only below another screen."""
+        """Close at once if the window became large enough while another screen was on top."""
         self._wait(self.app.size)
 
     def _wait(self, size: Size) -> None:
         if self.app.screen is not self or self._has_gone:
             return
         if fits(self._needed, size):
-            self._has_gone = True  # more sizes may be told before it is gone
+            self._has_gone = True  # more sizes may arrive before it closes
             self.app.pop_screen()
         else:
-            for lines in self.query(Lines):  # none while this comes or goes
+            for lines in self.query(Lines):  # there are none while this screen opens or closes
                 lines.show(self._said())
 
     def _said(self) -> tuple[Line, ...]:

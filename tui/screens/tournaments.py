@@ -1,4 +1,4 @@
-"""Tournaments: one to organise, those that are not over, those that are open on the LAN."""
+"""The list of tournaments (unfinished and open on the LAN), and the form for a new one."""
 
 from __future__ import annotations
 
@@ -6,31 +6,48 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.games import GAMES
-from kumite.net.transport import hall_files
-from kumite.tui.play import tournaments
-from kumite.tui.play.unfinished import ago
+from kumite.core.tournament.tournament import MOST_ROUNDS, ROBIN, SWISS
+from kumite.net.tournament.state import SEATS
+from kumite.net.transport import tournament_files
+from kumite.net.transport.addresses import PORT
+from kumite.store import guest_mode
+from kumite.tui.play.kept import ago
+from kumite.tui.play.tournament_words import progress
+from kumite.tui.play.tournaments import CALLED, TournamentPlan, terms
 from kumite.tui.scenes.about import about
 from kumite.tui.scenes.lines import shortened
-from kumite.tui.screens.hall import OrganiserScreen
+from kumite.tui.scenes.sentences import counted
 from kumite.tui.screens.lookout import lan_finder
 from kumite.tui.screens.open_list import NAME, OpenScreen
-from kumite.tui.widgets.form import Row
+from kumite.tui.screens.setup import (
+    BOT_WORDS,
+    GO,
+    HOW,
+    LEVELS,
+    SetupScreen,
+    clock_of,
+    clock_rows,
+    match_rows,
+    setup_of,
+)
+from kumite.tui.screens.tournament import TournamentHostScreen
+from kumite.tui.widgets.form import ON_OFF, Row
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from kumite.net.transport.discovery import News
-    from kumite.net.transport.hall_files import Unfinished
-    from kumite.net.transport.ways import Finder
+    from kumite.net.transport.network import Finder
+    from kumite.net.transport.tournament_files import Unfinished
     from kumite.tui.look.glyphs import Look
 
 NEW: Final = "new"
-KEPT: Final = "kept "  # before the id of a tournament, in the key of its row
-GAME: Final = 12  # columns, as of its tile
+KEPT: Final = "kept "  # key prefix of unfinished tournaments' rows
+GAME: Final = 12  # columns, as on the home screen
 
 
 class TournamentsScreen(OpenScreen):
-    """The list."""
+    """The list of tournaments."""
 
     HEADING = "Tournaments"
     HELP = """\
@@ -47,43 +64,110 @@ listed is joined by the address that the organiser's screen shows.|}}"""
         game: str = "",
         finder: Callable[[Callable[[News], object]], Finder] = lan_finder,
     ) -> None:
-        """Let one of that game be organised; the first one, if none is named."""
+        """A new tournament starts with this game, or with the first one."""
         super().__init__("", finder)
         self._game = game
-        self._kept, self._damaged = hall_files.all_unfinished()
+        self._kept, self._damaged = tournament_files.unfinished()
 
     def rows(self) -> Sequence[Row]:
-        """Return the button, those of ours, and those that have been found."""
         go_help = "Its game, rounds and clock are chosen first; the code is shown then."
         rows = [Row(NEW, "Organise a tournament", go_help, is_button=True), Row("", "")]
-        ours = [_row(one, self.shell.look) for one in self._kept]
+        ours = [_row(f"{KEPT}{n}", one, self.shell.look) for n, one in enumerate(self._kept)]
         if self._damaged:
-            ours.append(Row("", f"   {self._damaged} cannot be read"))
+            ours.append(Row("", f"   {len(self._damaged)} cannot be read"))
         if ours:
             rows += [Row("", "Not over"), *ours, Row("", "")]
-        found = (one for one in self.found.values() if one.table.is_hall or not one.is_ours)
+        found = (one for one in self.found.values() if one.table.is_tournament or not one.is_ours)
         return [*rows, Row("", "Open on the LAN"), *self.open_rows("tournament", found)]
 
     def chosen(self, key: str) -> None:
-        """Organise one, go on with one, or join one."""
         if key == NEW:
-            from kumite.tui.screens.organise import OrganiseScreen
-
-            self.app.switch_screen(OrganiseScreen(self._game))
+            self.app.switch_screen(NewTournamentScreen(self._game))
         elif key.startswith(KEPT):
-            hall_id = key.removeprefix(KEPT)
-            kept = next(one.kept for one in self._kept if one.kept.hall_id == hall_id)
-            self.app.switch_screen(OrganiserScreen.of(tournaments.gone_on(kept)))
+            kept, _ = self._kept[int(key.removeprefix(KEPT))]
+            self.app.switch_screen(TournamentHostScreen(TournamentPlan(kept)))
         else:
             self.choose(key)
 
 
-def _row(one: Unfinished, look: Look) -> Row:
-    """Return the row of a tournament of ours."""
-    when = ago(datetime.fromtimestamp(one.changed, tz=UTC), datetime.now(tz=UTC))
-    state, players = tournaments.kept_parts(one.kept)
-    game = about(one.kept.game).name if one.kept.game in GAMES else one.kept.game
-    said = f"{shortened(game, GAME, look)} {state}"
-    help_ = f"{players}, {when}. Enter opens its hall again, with the same code."
-    name = shortened(one.kept.name, NAME, look)
-    return Row(f"{KEPT}{one.kept.hall_id}", f"{name} ", help_, line=((said, ""),))
+def _row(key: str, one: Unfinished, look: Look) -> Row:
+    (kept, changed), (state, players) = one, progress(one[0].tournament)
+    when = ago(datetime.fromtimestamp(changed, tz=UTC), datetime.now(tz=UTC))
+    game = about(kept.welcome.game).name if kept.welcome.game in GAMES else kept.welcome.game
+    help_ = f"{players}, {when}. Enter opens it again, with the same code."
+    label = f"{shortened(kept.welcome.name, NAME, look)} "
+    return Row(key, label, help_, line=((f"{shortened(game, GAME, look)} {state}", ""),))
+
+
+# --- A new one ------------------------------------------------------------------------------------
+
+SYSTEMS: Final = {SWISS: "Swiss rounds", ROBIN: "round robin"}
+ENOUGH: Final = "0"
+NO_BOT: Final = "none"
+
+
+class NewTournamentScreen(SetupScreen):
+    """The form of a new tournament: game, system, rounds, clock, and a bot to even the numbers."""
+
+    HEADING = "Organise a tournament"
+    HELP = """\
+Settle here what is played and how; then the tournament opens, and its code is shown.
+3 to 32 players join with it, each from a terminal of their own. With Swiss rounds those
+with as many points meet; in a round robin, good for up to 6, everybody meets everybody.
+
+A clock is worth having: without one the slowest match decides when a round ends."""
+
+    def rows_for(self, values: Mapping[str, str]) -> list[Row]:
+        (game, _), options, _ = match_rows(values)
+        go_help = "Enter opens it and shows the code for the players."
+        name = values.get("name", CALLED)
+        called = "What it is called, also on the list of what is open on the LAN."
+        return [
+            Row(GO, "Open the tournament", go_help, is_button=True),
+            Row("", ""),
+            game,
+            Row("name", "Name", called, value=name, is_text=True),
+            Row("", "How it is held"),
+            *_held_rows(values),
+            HOW,
+            *clock_rows(values),
+            *options,
+        ]
+
+    def done(self, values: Mapping[str, str]) -> None:
+        bot, port = values["bot"], values.get("port")
+        setup = setup_of({**values, "seats": f"{SEATS}"})
+        plan = TournamentPlan(
+            terms(setup, values["name"], clock_of(values)),
+            values["system"],
+            int(values.get("rounds", ENOUGH)),
+            bot="" if bot == NO_BOT else bot,
+            is_listed=values.get("listed", ON_OFF[0]) == ON_OFF[0],
+            port=None if port is None else int(port),
+        )
+        self.app.switch_screen(TournamentHostScreen(plan))
+
+
+def _held_rows(values: Mapping[str, str]) -> list[Row]:
+    """Return the rows that only tournaments have; server guests cannot choose a port."""
+
+    def row(key: str, label: str, help_: str, words: Mapping[str, str]) -> Row:
+        value = values.get(key, next(iter(words)))
+        return Row(key, label, help_, tuple(words), value, words=tuple(words.values()))
+
+    system = "Swiss: those with as many points meet. Robin: everybody meets everybody."
+    rounds = "At most; enough for one winner: 3 for 8 players, 5 for 32."
+    counts = {f"{n}": counted(n, "round") for n in range(1, MOST_ROUNDS + 1)}
+    bot = "With an odd number of players one has a bye, or plays against this bot."
+    bots = {level: f"plays {one}" for level, one in zip(LEVELS, BOT_WORDS, strict=True)}
+    listed = "Whether it appears on the LAN by itself; else players type an address."
+    port = "Where the players come in; a firewall must let it through."
+    ports = {f"{PORT}": f"{PORT}, the usual one", "0": "any that is free"}
+    rows = [row("system", "System", system, SYSTEMS)]
+    if values.get("system", SWISS) == SWISS:
+        rows.append(row("rounds", "Rounds", rounds, {ENOUGH: "enough for one winner", **counts}))
+    rows.append(row("bot", "Who is left over", bot, {NO_BOT: "has a bye", **bots}))
+    if not guest_mode.is_guest():
+        rows.append(Row("listed", "Announced", listed, ON_OFF, values.get("listed", ON_OFF[0])))
+        rows.append(row("port", "Port", port, ports))
+    return rows

@@ -1,4 +1,4 @@
-"""A turning point of a match once more: find what was better than what was played."""
+"""A retry of a turning point: find the better step."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from kumite.core.errors import KumiteError
 from kumite.store import evaluations
 from kumite.tui.bots.judging import answered
 from kumite.tui.bots.looking import Worth
-from kumite.tui.lessons.model import Task
+from kumite.tui.lessons.judging import Goal, Task
 from kumite.tui.play import narration, reviewed
 from kumite.tui.screens.task import TaskScreen, TaskTable
 
@@ -16,16 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kumite.core.game import Step
-    from kumite.core.match import Played
+    from kumite.core.table import Table
     from kumite.tui.bots.review import Review, Turning
+    from kumite.tui.lessons.judging import Attempt
     from kumite.tui.scenes import Line
 
-NEAR: Final = 0.03  # of the chance to win; a step that is so near to the better one is as good
+NEAR: Final = 0.03  # loss of winning chance at which a step still counts as just as good
 THINKING: Final = "A bot looks at what comes of it ..."
 
 
 class TryTable(TaskTable):
-    """The position of a turning point, with its players; nothing follows what is tried."""
+    """The position of a turning point; no other player answers what is tried."""
 
     def __init__(self, review: Review, turning: Turning, names: Sequence[str]) -> None:
         self.review, self.turning = review, turning
@@ -37,41 +38,40 @@ class TryTable(TaskTable):
             text=reviewed.asked(review, turning, names),
             position=review.match.game.text(position),
             seat=turning.seat,
-            is_done=self._is_found,
+            goal=Goal(self._is_found, self._why_not),
             hint=f"A bot's choice: {narration.step_name(review.match, turning.better, names)}.",
             praise="",
             solution=(turning.better,),
-            why_not=self._why_not,
         )
         super().__init__(review.match.game.ID, task, names)
 
-    def _settle(self) -> None:
-        """Leave it to nobody to go on."""
+    def _with_chance(self, table: Table) -> Table:
+        """Return the table unchanged: chance is not resolved here."""
+        return table
 
     @property
     def tried(self) -> Step | None:
-        """Return the step that is tried."""
         steps = self.match.steps()
         return steps[0].step if steps else None
 
     @property
     def is_stuck(self) -> bool:
-        """Return whether a step is tried: nothing follows, also where others choose as well."""
+        """Whether a step was tried; one is all there is, even where others act too."""
         return self.tried is not None
 
-    def _is_found(self, before: object, played: Sequence[Played], now: object) -> bool:  # noqa: ARG002
-        worth = self.worths.get(played[0].step)
+    def _is_found(self, tried: Attempt[object]) -> bool:
+        worth = self.worths.get(tried.steps[0])
         return worth is not None and (worth.value or 0.0) >= self.turning.had - NEAR
 
-    def _why_not(self, before: object, played: Sequence[Played], now: object) -> str:  # noqa: ARG002
-        step = played[0].step
+    def _why_not(self, tried: Attempt[object]) -> str:
+        step = tried.steps[0]
         if step not in self.worths:
             return THINKING
         return reviewed.why_not(self.review, self.turning, step, self.worths[step], self._names)
 
 
 class TryScreen(TaskScreen):
-    """One turning point."""
+    """The retry of one turning point."""
 
     HELP = """\
 This is the position before a step that cost much. Find what was better, with the keys
@@ -89,17 +89,14 @@ review."""
 
     @property
     def trial(self) -> TryTable:
-        """Return the table as what it is."""
         assert isinstance(self.table, TryTable)
         return self.table
 
     @property
     def next_said(self) -> str:
-        """Return what Enter does when it is found."""
         return "back to the review"
 
     def title_line(self) -> Line:
-        """Return of which step of which match this is."""
         number = self.trial.turning.number + 1
         done = "   found" if self.is_done else ""
         return (
@@ -110,26 +107,25 @@ review."""
 
     @property
     def praise(self) -> str:
-        """Return what is said of the step that was found."""
         table, step = self.trial, self.trial.tried
         assert step is not None
         worth = table.worths[step].value or 0.0
         return reviewed.praise(table.review, table.turning, step, worth, table.shown_names)
 
     def action_hint(self) -> None:
-        """Show the step, with the cursor on it, as a hint at a table does: nothing is made."""
         super().action_hint()
         if not self.table.match.steps():
-            self.advise(self.trial.turning.better)
+            self.apply(self.model.suggest(self.trial.turning.better))
+            self.show_words()
 
     def anew(self) -> TryTable:
-        """Return the table as it was at first; what is known of steps stays."""
+        """Return a fresh table that keeps the values of tried steps."""
         again = TryTable(self.trial.review, self.trial.turning, self.trial.names)
         again.worths = self.trial.worths
         return again
 
     def after_step(self) -> None:
-        """Let a bot look at a step that is not known yet."""
+        """Evaluate the tried step in the background if its value is not known."""
         super().after_step()
         step = self.trial.tried
         if step is not None and step not in self.trial.worths:

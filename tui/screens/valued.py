@@ -1,4 +1,4 @@
-"""The curve of values in a replay: judged in the background, kept, shown below the course."""
+"""The value curve of a replay: computed in the background, cached, shown below the timeline."""
 
 from __future__ import annotations
 
@@ -13,58 +13,57 @@ from kumite.tui.bots.review import Review
 from kumite.tui.play import narration
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from textual.worker import Worker
 
     from kumite.tui.bots.review import Turning
     from kumite.tui.play.course import Course
+    from kumite.tui.play.replaying import Replay
     from kumite.tui.scenes import Line
-    from kumite.tui.screens.views import ReplayView
+    from kumite.tui.screens.base import KumiteScreen
     from kumite.tui.widgets.lines import Lines
 
 HIGH: Final = 6  # rows of the curve in its panel
-COSTLY: Final = "costly"  # the word for a choice that cost much, in the course
+COSTLY: Final = "costly"  # label of a costly choice on the timeline
 
 
 class Curve:
-    """What the positions of a replay are worth, as far as that has been asked for."""
+    """The values of a replay's positions, as far as they have been computed."""
 
-    def __init__(self, screen: ReplayView) -> None:
-        """Know nothing yet."""
-        self._screen = screen
+    def __init__(self, screen: KumiteScreen, replay: Replay, show: Callable[[], object]) -> None:
+        """Start without values; `show` is called when there are new ones."""
+        self._screen, self._replay, self._show = screen, replay, show
         self._worker: Worker[None] | None = None
         self._review: Review | None = None
         self._points: tuple[float | None, ...] = ()
-        self._marks: dict[int, Turning] = {}  # by the number of the step
+        self._marks: dict[int, Turning] = {}  # by step number
         self._course: Course | None = None
 
     # --- asking ---------------------------------------------------------------------------------
 
     @property
     def _values(self) -> Values | None:
-        """Return what the positions are worth, None if there is no curve."""
+        """Return the value of each position, or None if there is no curve."""
         return None if self._review is None else self._review.values[0]
 
     @property
     def is_shown(self) -> bool:
-        """Return whether there is a curve."""
         return self._review is not None
 
     @property
     def is_thinking(self) -> bool:
-        """Return whether positions are being judged."""
         return self._worker is not None
 
     def open(self) -> None:
-        """Show what was judged at an earlier time, if anything was."""
-        if evaluations.is_kept(
-            self._screen.replay.log.header.match_id
-        ):  # else no bot need be loaded
+        """Show the cached values, if there are any."""
+        if evaluations.is_kept(self._replay.log.header.match_id):  # otherwise avoid loading a bot
             review = self._begin()
             if review.done:
                 self._take(review)
 
     def press(self) -> str:
-        """Begin, stop, go on, or hide the curve; return what to say of it."""
+        """Start, stop, continue or hide the curve; return the message to show."""
         review = self._review
         if self.is_thinking and review is not None:
             self._stop()
@@ -84,11 +83,11 @@ class Curve:
         return ""
 
     def follow(self) -> None:
-        """Judge anew what is looked at now: other eyes, or more steps."""
+        """Restart for a new view or for new steps."""
         before, self._course = self._review, None
         if before is None:
             return
-        goes_on = self.is_thinking or before.is_over  # else it was stopped
+        goes_on = self.is_thinking or before.is_over  # otherwise the user stopped it
         self.hide()
         review = self._begin()
         self._take(review)
@@ -96,13 +95,12 @@ class Curve:
             self._worker = self._screen.beside(self._judge, review, group="values")
 
     def hide(self) -> None:
-        """Show no curve."""
         self._stop()
         self._review, self._course = None, None
         self._points, self._marks = (), {}
 
     def _begin(self) -> Review:
-        replay = self._screen.replay
+        replay = self._replay
         match, eyes, match_id = replay.line[-1], replay.eyes.by, replay.log.header.match_id
         values = Values(match, eyes, simulations_here(match))
         recall(values, match_id)
@@ -111,7 +109,7 @@ class Curve:
         return review
 
     async def _judge(self, review: Review) -> None:
-        match_id = self._screen.replay.log.header.match_id
+        match_id = self._replay.log.header.match_id
         failure: KumiteError | None = None
         try:
             await look_back(
@@ -133,7 +131,7 @@ class Curve:
     def _told(self, review: Review) -> None:
         if self._review is review:
             self._take(review)
-            self._screen.show_values()
+            self._show()
 
     def _take(self, review: Review) -> None:
         self._review = review
@@ -145,24 +143,24 @@ class Curve:
 
     @property
     def course(self) -> Course:
-        """Return the course of the match, with the choices that cost most as turning points."""
+        """Return the match's course with the costliest choices added as turning points."""
         if self._course is None:
             more = dict.fromkeys(self._marks, COSTLY)
-            self._course = self._screen.replay.course.with_events(more)
+            self._course = self._replay.course.with_events(more)
         return self._course
 
     def title(self, at: int) -> Line:
-        """Return the value at a position, and how far the judging has come."""
+        """Return the value at a position and the progress."""
         review, values = self._review, self._values
         if review is None or values is None:
             return ()
         value = self._points[at] if at < len(self._points) else None
-        name = self._screen.replay.names[values.subject]
+        name = self._replay.names[values.subject]
         said = f"  {name} {advice.standing(value)}" if value is not None else ""
         return ((said, "key"), (self._progress(review), "quiet"))
 
     def _progress(self, review: Review) -> str:
-        """Return how far the judging has come; what was left at an earlier time is not awaited."""
+        """Return the progress; "" once the review is over, or stopped during second looks."""
         if review.done < review.count:
             return f"  judged {review.done} of {review.count}"
         if review.is_over or not self.is_thinking:
@@ -170,23 +168,22 @@ class Curve:
         return f"  checking errors, {len(review.again)} of {len(review.suspects)}"
 
     def line(self, at: int, columns: int) -> Line:
-        """Return the curve in one line."""
         return curve_line(self._points, self._marks, at, columns, self._screen.shell.look)
 
     def fill(self, panel: Lines, at: int, columns: int) -> bool:
-        """Show the curve in a panel that has so many columns; return whether it is there."""
+        """Fill a panel that is `columns` wide; return whether it has any rows."""
         values = self._values
         rows: list[Line] = []
         if values is not None and columns:
             look = self._screen.shell.look
             rows = curve_rows(self._points, self._marks, at, columns, HIGH, look)
-            panel.border_title = f"value to {self._screen.replay.names[values.subject]}"
+            panel.border_title = f"value to {self._replay.names[values.subject]}"
         panel.show(rows)
         return bool(rows)
 
     def said(self, at: int) -> Line:
-        """Return what the step to a position cost, if it cost much, and what was better."""
-        one, replay = self._marks.get(at), self._screen.replay
+        """Return what a costly step lost and which step was better; () for other steps."""
+        one, replay = self._marks.get(at), self._replay
         if one is None:
             return ()
         better = narration.step_name(replay.line[-1], one.better, replay.names)

@@ -1,4 +1,4 @@
-"""One widget a board: draws a scene's board, has the cursor, reports what was chosen."""
+"""The board widget: draws a scene's board, has a cursor, reports chosen squares."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NO_MARKS = BoardMarks()
 
 
 class BoardWidget(Chooser):
-    """Draw a board; report the square under the cursor and the chosen one. Knows no rules."""
+    """Draws a board; reports the square under the cursor and the chosen one."""
 
     BINDINGS: ClassVar[list[BindingType]] = choosing("board")
     DEFAULT_CSS = """
@@ -39,47 +39,42 @@ class BoardWidget(Chooser):
         self._marks = NO_MARKS
         self._cursor = (0, 0)
         self._geometry = grid.fitting(NO_BOARD, 0, 0)
-        self._rows: dict[int, list[Line]] = {}  # of cells, by row of squares, once drawn
+        self._rows: dict[int, list[Line]] = {}  # cached rows of cells, by row of squares
 
-    # --- what is shown ------------------------------------------------------------------------
+    # --- contents -----------------------------------------------------------------------------
 
     def show(self, board: Board, marks: BoardMarks = NO_MARKS) -> None:
-        """Show a board and what is marked on it; the cursor is our own."""
+        """Show a board and its marks; the widget has its own cursor."""
         here = self.cursor_name
         resized = [len(row) for row in board.rows] != [len(row) for row in self._board.rows]
         self._board, self._marks, self._targets = board, marks, marks.targets
         self._rows.clear()
         if not here:
             self._cursor = board.place(board.home) or (0, 0)
-        elif here != self.cursor_name:  # another part of a larger board is shown
+        elif here != self.cursor_name:  # another part of a larger board
             self._cursor = board.place(here) or self._cursor
             self._keep_cursor_on_board()
         self.refresh(layout=resized)
 
     @property
     def trace(self) -> Trace:
-        """Return what the last steps have left to be seen."""
         return self._marks.trace
 
     @property
     def cursor_name(self) -> str:
-        """Return the square under the cursor."""
         x, y = self._cursor
         rows = self._board.rows
         return rows[y][x].name if y < len(rows) and x < len(rows[y]) else ""
 
     @property
     def has_choice(self) -> bool:
-        """Return whether any square can be chosen."""
         return any(cell.name in self._targets for row in self._board.rows for cell in row)
 
     @property
     def has_squares(self) -> bool:
-        """Return whether the cursor can stand anywhere on this board."""
         return any(cell.name for row in self._board.rows for cell in row)
 
     def _keep_cursor_on_board(self) -> None:
-        """Bring the cursor to the nearest square, if it stands on none any more."""
         if self.cursor_name:
             return
         x0, y0 = self._cursor
@@ -94,7 +89,6 @@ class BoardWidget(Chooser):
             self._cursor = (place[0], place[1])
 
     def place(self, name: str) -> tuple[int, int] | None:
-        """Return (column, row) of the square of that name."""
         return self._board.place(name)
 
     # --- size and drawing ---------------------------------------------------------------------
@@ -109,24 +103,19 @@ class BoardWidget(Chooser):
 
     @property
     def square_size(self) -> tuple[int, int]:
-        """Return the columns and rows of a square."""
         return self._geometry.width, self._geometry.height
 
     @property
     def has_edges(self) -> bool:
-        """Return whether there is room for what is said at the edges of the board."""
         return bool(self._board.edges) and self._geometry.edges > 0
 
     def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
-        """Return the width of labels and squares."""
         return self._geometry.columns(self._board)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
-        """Return the height of squares and labels."""
         return self._geometry.rows(self._board)
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line of the screen."""
         rank, inner = divmod(y - self._geometry.top, self._geometry.height)
         if 0 <= rank < len(self._board.rows):
             line = self._rank(rank)[inner]
@@ -139,7 +128,6 @@ class BoardWidget(Chooser):
         return Strip([Segment(text, self.role_style(ink)) for text, ink in line]).simplify()
 
     def _rank(self, rank: int) -> list[Line]:
-        """Return the rows of cells of a row of squares; drawn once, until it changes."""
         if rank not in self._rows:
             cursor = self.cursor_name if self.has_focus else ""
             marks = replace(self._marks, cursor=cursor) if rank == self._cursor[1] else self._marks
@@ -148,7 +136,6 @@ class BoardWidget(Chooser):
         return self._rows[rank]
 
     def notify_style_update(self) -> None:
-        """Draw anew what a theme has changed."""
         self._rows.clear()
         super().notify_style_update()
 
@@ -166,20 +153,17 @@ class BoardWidget(Chooser):
             self.post_message(self.Hovered(self.cursor_name))
 
     def point(self, name: str) -> None:
-        """Put the cursor on the square of that name."""
         place = self._board.place(name)
         if place is not None:
             self._go(*place)
 
     def action_move(self, dx: int, dy: int) -> None:
-        """Move by one square; the cursor stays on the board."""
         x, y = self._cursor[0] + dx, self._cursor[1] + dy
         rows = self._board.rows
         if 0 <= y < len(rows) and 0 <= x < len(rows[y]) and rows[y][x].name:
             self._go(x, y)
 
     def action_jump(self, by: int) -> None:
-        """Move to the next square that can be chosen, in reading order."""
         places = [
             (y, x)
             for y, row in enumerate(self._board.rows)
@@ -195,10 +179,7 @@ class BoardWidget(Chooser):
         self._go(x, y)
 
     def go_near(self) -> None:
-        """Move to the nearest square that can be chosen; stay if this is one, or none can.
-
-        Nobody is told: whoever asks for it says what is there then.
-        """
+        """Move to the nearest available square, if any, without a Hovered message."""
         x0, y0 = self._cursor
         places = [
             (abs(x - x0) + abs(y - y0), y, x)
@@ -211,7 +192,7 @@ class BoardWidget(Chooser):
             self._go(x, y, is_told=False)
 
     def on_click(self, event: events.Click) -> None:
-        """Go to a clicked square; a click on the square under the cursor chooses it."""
+        """Move to a clicked square; a click on the square under the cursor chooses it."""
         x, y = self._geometry.place(event.x - self.styles.padding.left, event.y)
         rows = self._board.rows
         if 0 <= y < len(rows) and 0 <= x < len(rows[y]) and rows[y][x].name:
@@ -220,11 +201,9 @@ class BoardWidget(Chooser):
             self._go(x, y)
 
     def on_focus(self) -> None:
-        """Show the cursor."""
         self._forget_cursor()
 
     def on_blur(self) -> None:
-        """Hide the cursor."""
         self._forget_cursor()
 
     def _forget_cursor(self) -> None:

@@ -1,4 +1,4 @@
-"""What board and tray share: a cursor, and messages about what is under it and what is chosen."""
+"""The base of board and tray: a cursor and messages about it."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from kumite.tui.widgets.painted import Painted
 
 
 class Chooser(Painted, can_focus=True):
-    """A widget with a cursor and some names that can be chosen. Knows no rules."""
+    """A widget with a cursor and names to choose from."""
 
     class Chosen(Message):
-        """What is under the cursor was chosen."""
+        """The item under the cursor was chosen."""
 
         def __init__(self, name: str) -> None:
             super().__init__()
             self.name = name
 
     class Hovered(Message):
-        """The cursor has come to something else."""
+        """The cursor has moved to another item."""
 
         def __init__(self, name: str) -> None:
             super().__init__()
             self.name = name
 
     class NoneHere(Message):
-        """The next choice was asked for, and there is none in this widget."""
+        """The next choice was requested, but this widget has none."""
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -33,21 +33,18 @@ class Chooser(Painted, can_focus=True):
 
     @property
     def targets(self) -> frozenset[str]:
-        """Return what can be chosen, here or elsewhere."""
         return self._targets
 
     @property
     def cursor_name(self) -> str:
-        """Return the name of what is under the cursor, empty if there is nothing."""
+        """The name of the item under the cursor, "" if none."""
         raise NotImplementedError
 
     @property
     def has_choice(self) -> bool:
-        """Return whether anything here can be chosen."""
         raise NotImplementedError
 
     def point(self, name: str) -> None:
-        """Put the cursor on what has that name."""
         raise NotImplementedError
 
     def action_jump(self, by: int) -> None:
@@ -55,6 +52,5 @@ class Chooser(Painted, can_focus=True):
         raise NotImplementedError
 
     def action_choose(self) -> None:
-        """Report what is under the cursor."""
         if self.cursor_name:
             self.post_message(self.Chosen(self.cursor_name))

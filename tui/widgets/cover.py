@@ -1,4 +1,4 @@
-"""What hides a table until somebody has come to the screen: only the key that it names lifts it."""
+"""The cover that hides a table between two players at one keyboard."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from textual.binding import Binding
 from textual.message import Message
 
 from kumite.tui.drawing.cover import Handover, cover_rows
-from kumite.tui.timers import Punctual
+from kumite.tui.terminal.timers import Punctual
 from kumite.tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
     from kumite.tui.scenes.lines import Line
 
-DEAF: Final = 0.4  # s without any key before one counts: a key held down never does
+DEAF: Final = 0.4  # s without any key before one counts, so a held key never does
 MOST_SEATS: Final = 6
 
 
 class Cover(Punctual, Painted, can_focus=True):
-    """Cover a table; report that the one who is meant has lifted it.
+    """Covers a table until the next player presses their own key.
 
-    Each seat has a key of its own, which nothing at a table is played with: so no habit of the
-    hand, no key that was held down and nothing typed ahead shows one person's cards to another.
+    Each seat has a key of its own that no game uses, so no habit, held key or typing ahead shows
+    one player's cards to another.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -40,77 +40,72 @@ class Cover(Punctual, Painted, can_focus=True):
     DEFAULT_CSS = "Cover { layer: card; offset: 0 1; display: none; background: $background; }"
 
     class Lifted(Message):
-        """The person who was meant has come."""
+        """The expected player has lifted the cover."""
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
-        self.seat: int | None = None  # who is meant; None: nothing is covered
-        self._who = ""
-        self._deaf_until = 0.0
+        self.seat: int | None = None  # the expected player; None: not covered
+        self._who, self._color = "", 0
+        self._ignores_until = 0.0
         self._timer: Timer | None = None
 
-    def show(self, seat: int | None, name: str = "") -> bool:
-        """Cover the table for a seat, None: no longer; return whether it is covered anew."""
+    def show(self, seat: int | None, name: str = "", color: int = 0) -> bool:
+        """Cover the table for a seat, in the colour of seat `color`; return True if it is new."""
         is_new = seat is not None and seat != self.seat
-        self.seat, self._who = seat, name
+        self.seat, self._who, self._color = seat, name, color
         self.display = seat is not None
         if is_new:
-            self.deafen()
-            self.call_after_refresh(self.deafen)  # counted from when it can be seen
+            self.ignore_keys()
+            self.call_after_refresh(self.ignore_keys)  # restart once the cover is visible
         self.refresh()
         return is_new
 
-    def deafen(self, since: float | None = None) -> None:
-        """Take no key as meant for a while, counted from now or from a moment of `monotonic`."""
+    def ignore_keys(self, since: float | None = None) -> None:
+        """Ignore keys for a while, from now or from a moment of `monotonic`."""
         if self._is_open:
             self.refresh()
-        self._deaf_until = (monotonic() if since is None else since) + DEAF
+        self._ignores_until = (monotonic() if since is None else since) + DEAF
         if self._timer is not None:
             self._timer.stop()
         self._timer = self.set_timer(max(0.01, DEAF), self.refresh)
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line."""
         rows = self.rows()
         return self.strip(rows[y] if y < len(rows) else ())
 
     def rows(self) -> Sequence[Line]:
-        """Return the cover as it is drawn now; it knows no more than a name and a key."""
+        """Return the cover's lines, which contain only a name and a key."""
         if self.seat is None:
             return ()
-        handover = Handover(self.seat, self._who, self.keys[0], self._is_open)
+        handover = Handover(self._color, self._who, self.keys[0], self._is_open)
         return cover_rows(handover, self.look, *self.size)
 
     @property
     def _is_open(self) -> bool:
-        """Return whether it can be lifted by now."""
-        return monotonic() >= self._deaf_until
+        return monotonic() >= self._ignores_until
 
     @property
     def keys(self) -> list[str]:
-        """Return the keys that lift it, as the settings have them."""
         number = str((self.seat or 0) + 1)
         return self.shell.settings.keys.get(f"cover.seat{number}", number).split(",")
 
     # --- keys ---------------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Let only the key of the seat that is meant do anything."""
         return action != "lift" or parameters == (self.seat,)
 
     def on_key(self, event: events.Key) -> None:
-        """Hear nothing of keys that were pressed before the cover was seen, or follow others.
+        """Ignore keys pressed before the cover was visible, or right after others.
 
-        What counts is when a key came from the terminal, not when we got round to it.
+        The time when the terminal sent the key counts, not when it is handled.
         """
-        is_heard = event.time >= self._deaf_until
+        is_heard = event.time >= self._ignores_until
         if not is_heard or event.key not in self.keys:
-            self.deafen(max(event.time, self._deaf_until - DEAF))
+            self.ignore_keys(max(event.time, self._ignores_until - DEAF))
         if not is_heard:
             event.stop()
             event.prevent_default()
 
     def action_lift(self, seat: int) -> None:
-        """Report that the one who is meant has come."""
         if seat == self.seat:
             self.post_message(self.Lifted())

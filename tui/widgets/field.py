@@ -1,4 +1,4 @@
-"""Board, picture and tray: where a table is drawn, and where one chooses with one cursor."""
+"""Board, picture and tray: the main area of a table, with one cursor."""
 
 from __future__ import annotations
 
@@ -7,22 +7,26 @@ from typing import TYPE_CHECKING, Final, cast
 
 from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
+from textual.strip import Strip
 
+from kumite.tui.drawing.end_card import CARD
 from kumite.tui.drawing.grid import BoardMarks
 from kumite.tui.drawing.places import (
     PLAIN,
     SIDE,
+    Place,
+    Places,
     around_tabletop,
     beside_board,
     beside_words,
     frame_columns,
 )
-from kumite.tui.drawing.tabletop import is_laid
+from kumite.tui.drawing.tabletop import is_laid, tabletop_rows
 from kumite.tui.scenes.model import NO_TRACE, NO_VERDICT, Chip
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.lines import Lines
+from kumite.tui.widgets.painted import Painted
 from kumite.tui.widgets.prompt import Prompt
-from kumite.tui.widgets.tabletop import Tabletop
 from kumite.tui.widgets.tray import TrayWidget
 
 if TYPE_CHECKING:
@@ -31,16 +35,16 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.widget import Widget
 
-    from kumite.tui.drawing.places import Places
+    from kumite.tui.scenes.lines import Line
     from kumite.tui.scenes.model import Scene, Trace, Verdict
     from kumite.tui.shell import Shell
     from kumite.tui.widgets.chooser import Chooser
 
 ABOVE_AND_BELOW: Final = 3  # rows: title, hint, keys
-SIDE_TEXT: Final = SIDE - 2  # columns of text in the side panel, at least where it is not narrow
-HAND: Final = 2  # rows of a hand in words
+SIDE_TEXT: Final = SIDE - 2  # columns of text in a side panel of normal width
+HAND: Final = 2  # rows of a hand as text
 NOTHING: Final[frozenset[str]] = frozenset()
-TITLES: Final = {  # of the panels at the side, where there is room for frames
+TITLES: Final = {  # of the side panels, where they have frames
     "seats": "players",
     "facts": "now",
     "tray": "choices",
@@ -51,11 +55,38 @@ TITLES: Final = {  # of the panels at the side, where there is room for frames
 }
 
 
-def around(field: Field, side: Sequence[Widget], *below: Widget) -> ComposeResult:
-    """Lay out a screen: title, field and what stands beside it, what stands below it, keys.
+class Tabletop(Painted):
+    """Draws a climb, a stage or cards, as large as the widget."""
 
-    What belongs to a board stands at the side, before the last of what is there: so the board has
-    all rows.
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._scene: Scene | None = None
+        self._has_hand = False
+        self._rows: tuple[Line, ...] = ()
+        self._drawn: object = None  # the inputs of `_rows`
+
+    def show(self, scene: Scene, *, has_hand: bool) -> None:
+        if (scene, has_hand) != (self._scene, self._has_hand):
+            self._scene, self._has_hand = scene, has_hand
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        if self._scene is None:
+            return Strip.blank(self.size.width)
+        brush, size = self.shell.brush, self.size
+        wanted = (self._scene, self._has_hand, brush, size)
+        if wanted != self._drawn:
+            self._rows = tabletop_rows(
+                self._scene, brush, size.width, size.height, has_hand=self._has_hand
+            )
+            self._drawn = wanted
+        return self.strip(self._rows[y] if y < len(self._rows) else ())
+
+
+def around(field: Field, side: Sequence[Widget], *below: Widget) -> ComposeResult:
+    """Lay out a screen: title, field with the side panels, widgets below, keys.
+
+    The board's own panels go into the side, before the last one, so the board gets all rows.
     """
     beside = (*side[:-1], *field.more, side[-1]) if field.is_board else side
     for panel in beside:
@@ -67,59 +98,57 @@ def around(field: Field, side: Sequence[Widget], *below: Widget) -> ComposeResul
 
 
 class Field(Vertical):
-    """Board, tabletop and words of a position that is only looked at."""
+    """Board, tabletop and text of a position, to look at only."""
 
     def __init__(self, scene: Scene, *more: Widget) -> None:
-        """Make room for a scene, and for those that follow it: all of one game."""
+        """Make room for a scene and its successors, all of one game."""
         self.is_board = scene.board.is_drawn
-        self.is_turned = False  # whether the board is seen from its other side
+        self.is_turned = False  # rotated by 180 degrees
         self.more = (Lines(id="picture", folds=self.is_board), *more)
         self._scene = scene
         self._has_news = False
         self._room: tuple[Size, int] | None = None  # the window, and the rows taken below
         self._frame = 0  # columns that frames take at the side
+        self._is_ended = False  # the card of the end stands beside the board
+        self._free_columns = 0  # from the left, that the card of the end leaves free
         self.side_columns = 0  # of text at the side; 0: it is not shown, or not yet
         own = () if self.is_board else (Tabletop(id="tabletop"), *self.more)
         super().__init__(BoardWidget(id="board"), *own, id="field")
 
     @property
     def board(self) -> BoardWidget:
-        """Return the board."""
         return self.query_one(BoardWidget)
 
     @property
     def picture(self) -> Lines:
-        """Return what is said instead of a board, or below it."""
+        """The text instead of a board, or below it."""
         return self.screen.query_one("#picture", Lines)
 
     @property
     def can_choose(self) -> bool:
-        """Return whether there is a tray, for a hand below the table."""
+        """True if there is a tray for a hand below the table."""
         return False
 
     @property
     def has_hand(self) -> bool:
-        """Return whether anything is in the tray now."""
         return False
 
     @property
     def text_columns(self) -> int:
-        """Return how broad texts are at the side: as broad as it is, once it is shown."""
         return self.side_columns or SIDE_TEXT
 
     @property
     def is_framed(self) -> bool:
-        """Return whether what stands at the side is in frames."""
         return bool(self._frame and self.side_columns)
 
     @property
     def is_over_stage(self) -> bool:
-        """Return whether what else stands at the side covers a part of a stage."""
+        """True if the side panels cover part of a stage."""
         return self.screen.query_one("#side").has_class("-over")
 
     @property
     def is_laid(self) -> bool:
-        """Return whether a tabletop is shown, not a board or words."""
+        """True if a tabletop is shown instead of a board or text."""
         return not self.is_board and is_laid(self._scene, cast("Shell", self.app).brush)
 
     def draw(
@@ -130,10 +159,7 @@ class Field(Vertical):
         trace: Trace = NO_TRACE,
         verdict: Verdict = NO_VERDICT,
     ) -> None:
-        """Draw a scene; `targets` can be chosen, the last steps have left a `trace`.
-
-        The squares of two steps that are compared have the signs of a `verdict`.
-        """
+        """Draw a scene with available `targets`, the last steps' `trace`, and compared steps."""
         if self.is_turned:
             scene = replace(scene, board=scene.board.turned())
         shape = self._shape
@@ -151,45 +177,64 @@ class Field(Vertical):
 
     @property
     def _shape(self) -> tuple[int, int]:
-        """Return how many files and ranks the board has."""
         return len(self._scene.board.columns), len(self._scene.board.ranks)
 
+    def make_room(self, *, is_ended: bool) -> Place | None:
+        """Return where the card of the end stands, in cells of the window; None: it has no window.
+
+        In the place of the side, or where that is narrow beside a smaller board.
+        """
+        if self._room is None:
+            return None
+        if is_ended != self._is_ended:
+            self._is_ended = is_ended
+            self.fit_window(*self._room)
+        (window, more_rows), width = self._room, self.app.size.width - self._free_columns
+        return Place(self._free_columns, 1, width, window.height - ABOVE_AND_BELOW - more_rows)
+
     def fit_window(self, window: Size, more_rows: int = 0) -> None:
-        """Draw the table as large as a window has room for, with so many more rows below it."""
+        """Draw the table as large as fits into a window with `more_rows` below it."""
         self._room = window, more_rows
-        scene, columns = self._scene, window.width
         rows = max(1, window.height - ABOVE_AND_BELOW - more_rows)
-        self._frame = frame = frame_columns(columns, window.height)
-        below = 0  # rows of what is written there
-        if self.is_board:
-            places = beside_board(scene.board, columns, rows, frame)
-        elif self.is_laid:
-            places = around_tabletop(scene, columns, rows, can_choose=self.can_choose, frame=frame)
-        else:
-            places, below = beside_words(columns, rows), len(scene.picture) + HAND
+        self._frame = frame_columns(window.width, window.height)
+        places, below = self._places(window.width, rows)
+        side = None if places.is_over or (places.side and places.side.y) else places.side
+        self._free_columns = window.width if side is None else side.x
+        if self._is_ended and window.width - self._free_columns < CARD:
+            self._free_columns = max(window.width - CARD, window.width // 2)
+            places = Places(Place(0, 0, self._free_columns, rows), None, None)
         self._put(places)
         self.board.fit(Size(places.field.width, max(1, rows - below)))
         self._show_picture()
         if not self.is_board:
             self._show_tabletop(places)
 
+    def _places(self, columns: int, rows: int) -> tuple[Places, int]:
+        """Return where things stand, and the rows of what is written below the board."""
+        scene, frame = self._scene, self._frame
+        if self.is_board:
+            return beside_board(scene.board, columns, rows, frame), 0
+        if self.is_laid:
+            can_choose = self.can_choose
+            return around_tabletop(scene, columns, rows, can_choose=can_choose, frame=frame), 0
+        return beside_words(columns, rows), len(scene.picture) + HAND
+
     def _show_picture(self) -> None:
-        """Show what is said below a board, unless its edges say it, or all is drawn."""
+        """Show the text below a board, unless its edges or the tabletop replace it."""
         is_said = self.is_laid or self.board.has_edges
         self.picture.display = bool(self._scene.picture) and not is_said
 
-    def tell_beside(self, has_news: bool) -> None:
-        """Show the side even where it covers a part of the field, while there are news."""
+    def show_side(self, has_news: bool) -> None:
+        """Show the side panels over the field while there are news."""
         self._has_news = has_news
         side = self.screen.query_one("#side")
         if side.has_class("-over"):
-            side.display = has_news
+            side.display = has_news and not self._is_ended
             advice = self.screen.query("#advice").results(Lines)
-            # What is the case is said by the stage; a hint needs the room.
+            # The stage already shows the facts; a hint needs the room.
             side.set_class(any(not one.has_class("-empty") for one in advice), "-advised")
 
     def _put(self, places: Places) -> None:
-        """Put field and side where they belong."""
         self.styles.width, self.styles.height = places.field.width, places.field.height
         side, at = self.screen.query_one("#side"), places.side
         self.side_columns = at.width - 2 - self._frame if at is not None else 0
@@ -197,7 +242,8 @@ class Field(Vertical):
         side.set_class(not cast("Shell", self.app).look.is_drawn, "-ascii")
         side.set_class(at is not None and at.y > 0, "-low")
         side.set_class(places.is_over, "-over")
-        side.display = at is not None and (not places.is_over or self._has_news)
+        side.display = at is not None and not self._is_ended
+        side.display &= not places.is_over or self._has_news
         if at is not None:
             side.styles.position = "absolute"
             side.styles.offset = (at.x, at.y)
@@ -206,7 +252,6 @@ class Field(Vertical):
             side.styles.max_height = at.height
 
     def _show_tabletop(self, places: Places) -> None:
-        """Show what lies on the table, above the hand."""
         top = self.query_one(Tabletop)
         top.display = self.is_laid
         if self.is_laid:
@@ -218,37 +263,33 @@ class Field(Vertical):
 
     @property
     def rows_needed(self) -> int:
-        """Return how many rows board and picture take."""
         size, board = self.app.size, self.board
         rows = board.get_content_height(size, size, 0) if board.display else 0
         return rows + self.picture.get_content_height(None, None, 0)
 
 
 class ChoosingField(Field):
-    """A field to choose in: on the board or in the tray, wherever the cursor is."""
+    """A field with a cursor that chooses on the board or in the tray."""
 
     def __init__(self, scene: Scene) -> None:
-        """Make room for a scene, and for what lies beside its board."""
         super().__init__(scene, TrayWidget(id="tray"))
 
     @property
     def tray(self) -> TrayWidget:
-        """Return what lies beside the board."""
         return self.screen.query_one(TrayWidget)
 
     @property
     def can_choose(self) -> bool:
-        """Return whether there is a tray, for a hand below the table."""
         return True
 
     @property
     def has_hand(self) -> bool:
-        """Return whether a hand is to be seen: below a stage, only while one chooses from it."""
+        """True if a hand is visible: below a stage, only while choosing from it."""
         is_resting = self._scene.stage is not None and self._scene.spread is not None
         return self.tray.display and (self.tray.has_choice or not is_resting)
 
     def _put(self, places: Places) -> None:
-        """Put the tray where it belongs, too: below a tabletop, else where it stands anyway."""
+        """Place the tray too: below a tabletop, else at the side."""
         super()._put(places)
         self.tray.keeps = self.is_board and self.is_framed
         if self.tray.is_empty and not self.tray.keeps:
@@ -260,12 +301,10 @@ class ChoosingField(Field):
 
     @property
     def is_at_tray(self) -> bool:
-        """Return whether the cursor is beside the board."""
         return self.screen.focused is self.tray  # a widget's own has_focus comes later
 
     @property
     def pointed(self) -> str:
-        """Return the name of what the cursor is on."""
         return (self.tray if self.is_at_tray else self.board).cursor_name
 
     def lay(
@@ -275,10 +314,7 @@ class ChoosingField(Field):
         chosen: frozenset[str],
         label: Callable[[str], str],
     ) -> bool:
-        """Lay the tray out; choices that have no place in the scene become chips with a label.
-
-        Return whether anything can be chosen on the board.
-        """
+        """Fill the tray, adding chips for loose choices; return True if the board has choices."""
         rows = () if self.is_laid else scene.board.rows
         cells = {cell.name for row in rows for cell in row}
         lying = {chip.name for chip in scene.tray}
@@ -290,19 +326,16 @@ class ChoosingField(Field):
         return bool(targets & cells)
 
     # --- the cursor ---------------------------------------------------------------------------
-    # Moved by the screen's `set_focus`, not by the widgets' own `focus`: that comes later, and
-    # would undo what has come meanwhile.
+    # Use the screen's `set_focus`: the widgets' own `focus` is deferred, and would override later
+    # changes.
 
     @property
     def is_away(self) -> bool:
-        """Return whether somebody is writing: then the cursor stays where it is."""
+        """True if a prompt is open, so that the cursor must not move."""
         return any(prompt.is_open for prompt in self.screen.query(Prompt))
 
     def take_cursor(self, *, can_board: bool, is_new: bool) -> None:
-        """Put the cursor where something can be chosen, or at least where it can stand.
-
-        When something new is to be chosen, on the board if that is possible there; else it stays.
-        """
+        """Move the cursor to a choice, on the board for a new one, or to any square."""
         board, tray = self.board, self.tray
         if can_board and not (self.is_at_tray and tray.has_choice and not is_new):
             self.screen.set_focus(board)
@@ -314,17 +347,14 @@ class ChoosingField(Field):
             self.screen.set_focus(None)
 
     def return_cursor(self) -> None:
-        """Take the cursor back from where somebody has written."""
         self.screen.set_focus(self.board if self.board.display else self.tray)
 
     def point(self, name: str) -> None:
-        """Put the cursor on a choice."""
         where: Chooser = self.board if self.board.place(name) else self.tray
         self.screen.set_focus(where)
         where.point(name)
 
     def switch(self) -> None:
-        """Go from the board to what lies beside it, and back."""
         if self.is_at_tray and self.board.has_squares:
             self.screen.set_focus(self.board)
         elif self.tray.display and not self.tray.is_empty:
@@ -333,7 +363,7 @@ class ChoosingField(Field):
             self.board.action_jump(1)
 
     def switch_to_choice(self) -> bool:
-        """Go to what can be chosen where the cursor is not; return whether there is anything."""
+        """Move the cursor to a choice in the other widget; return False if it has none."""
         other: Chooser = self.board if self.is_at_tray else self.tray
         if not (other.display and other.has_choice):
             return False

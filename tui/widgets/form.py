@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
     from kumite.tui.scenes.lines import Line
 
-ON_OFF: Final = ("yes", "no")  # the values of a row that is either so or not
+ON_OFF: Final = ("yes", "no")  # the values of a boolean row
 LONGEST_TEXT: Final = 48
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row: something to do, a value to choose from several, or a text to write.
+    """One row: an action, a value to choose, or a text to write.
 
-    An action has neither `choices` nor `is_text`; a text with `choices` has suggestions, which
-    what is written replaces. A heading has no key. `words` are read instead of the choices.
+    An action has neither `choices` nor `is_text`; in a text row, `choices` are suggestions that
+    typing replaces. A heading has no key. `words` are shown instead of the choices.
     """
 
     key: str
@@ -39,26 +39,25 @@ class Row:
     choices: tuple[str, ...] = ()
     value: str = ""
     is_text: bool = False
-    line: Line = field(default=())  # drawn behind the label
-    words: tuple[str, ...] = ()  # one for each of the choices
-    is_button: bool = False  # what the whole form is for
+    line: Line = field(default=())  # drawn after the label
+    words: tuple[str, ...] = ()  # one per choice
+    is_button: bool = False  # the main action of the form
 
     @property
     def shown(self) -> str:
-        """Return the value as people read it."""
         if self.words and self.value in self.choices:
             return self.words[self.choices.index(self.value)]
         return self.value
 
 
 class Form(Painted, can_focus=True):
-    """Show rows; report the chosen action and every changed value."""
+    """Shows rows; reports the chosen action and every changed value."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *cursor("form", "the value before", "the next value"),
+        *cursor("form", "previous value", "next value"),
         Binding("tab", "move(0,1)", "down", show=False, id="form.down2"),
         Binding("shift+tab", "move(0,-1)", "up", show=False, id="form.up2"),
-        Binding("space", "move(1,0)", "the next value", show=False, id="form.right2"),
+        Binding("space", "move(1,0)", "next value", show=False, id="form.right2"),
         Binding("pageup", "move(0,-10)", "ten rows up", show=False, id="form.pageup"),
         Binding("pagedown", "move(0,10)", "ten rows down", show=False, id="form.pagedown"),
         Binding("enter", "choose", "choose", id="form.choose"),
@@ -89,13 +88,13 @@ class Form(Painted, can_focus=True):
         self._rows = list(rows)
         self._at = 0
         self._top = 0  # first row on the screen
-        self._is_fresh = True  # nothing has been written into the selected row
+        self._is_fresh = True  # nothing typed into the selected row yet
         self._skip_headings(1)
 
     # --- rows and values ----------------------------------------------------------------------
 
     def show(self, rows: Iterable[Row], *, stays: bool = True) -> None:
-        """Replace the rows; stay at the row of the same key if there is one, if asked to."""
+        """Replace the rows; if `stays`, keep the row with the same key selected."""
         key = self._rows[self._at].key if self._rows and stays else ""
         self._rows = list(rows)
         keys = [row.key for row in self._rows]
@@ -106,37 +105,32 @@ class Form(Painted, can_focus=True):
 
     @property
     def _last_top(self) -> int:
-        """Return the first row on the screen when the last one is on it, too."""
+        """The first visible row when scrolled to the end."""
         return max(0, len(self._rows) - max(1, self.size.height))
 
     @property
     def values(self) -> Mapping[str, str]:
-        """Return the value of every row that has one."""
         return {row.key: row.value for row in self._rows if row.choices or row.is_text}
 
     @property
     def is_empty(self) -> bool:
-        """Return whether there is no row at all."""
         return not self._rows
 
     @property
     def is_writing(self) -> bool:
-        """Return whether letters are text here, not keys that do something."""
+        """True if letters are input here, not keys."""
         return bool(self._rows) and self.row.is_text
 
     @property
     def row(self) -> Row:
-        """Return the selected row."""
         return self._rows[self._at]
 
     def go(self, key: str) -> None:
-        """Select the row of that key."""
         for index, row in enumerate(self._rows):
             if row.key == key:
                 self._to(index)
 
     def go_first(self) -> None:
-        """Select the first row that is no text to write, if there is one."""
         for index, row in enumerate(self._rows):
             if row.key and not row.is_text:
                 self._to(index)
@@ -151,11 +145,9 @@ class Form(Painted, can_focus=True):
     # --- drawing ------------------------------------------------------------------------------
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002
-        """Return the number of rows."""
         return len(self._rows)
 
     def render_line(self, y: int) -> Strip:
-        """Draw one row."""
         index = y + self._top
         if index >= len(self._rows):
             return self.strip(())
@@ -182,7 +174,7 @@ class Form(Painted, can_focus=True):
         self.refresh(Region(0, index - self._top, self.size.width, 1))
 
     def on_resize(self, event: events.Resize) -> None:  # noqa: ARG002
-        """Keep the selected row on the screen: what is said of it below may need a row more."""
+        """Keep the selected row visible: its help below may need another row."""
         if self._rows and self.size.height:
             self._top = min(self._top, self._last_top)
             self._to(self._at)
@@ -200,7 +192,7 @@ class Form(Painted, can_focus=True):
         old, top = self._at, self._top
         self._at = max(0, min(len(self._rows) - 1, index))
         self._skip_headings(1 if index >= old else -1)
-        height = self.size.height or len(self._rows)  # 0: it is not on the screen yet
+        height = self.size.height or len(self._rows)  # 0: not laid out yet
         self._top = max(0, min(self._top, self._at), self._at - height + 1)
         if top != self._top:
             self.refresh()
@@ -213,31 +205,28 @@ class Form(Painted, can_focus=True):
             self.post_message(self.Moved(self.row))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer keys for values only where a row has any: a list has none."""
+        """Offer the keys for values only if a row has any."""
         is_for_values = action == "move" and bool(parameters[0])
         return not is_for_values or any(row.choices for row in self._rows)
 
     def action_move(self, columns: int, rows: int) -> None:
-        """Select another row, or take another value of this one."""
         if self._rows and rows:
             self._move(rows)
         elif self._rows and self.row.choices:
             self._turn(columns)
 
     def _move(self, by: int) -> None:
-        """Select another row; a step past the end leads to the first one again."""
         wraps = abs(by) == 1 and not 0 <= self._at + by < len(self._rows)
         self._to((self._at + by) % len(self._rows) if wraps else self._at + by)
 
     def _turn(self, by: int) -> None:
-        """Take the next or previous value."""
         choices, value = self.row.choices, self.row.value
-        index = choices.index(value) + by if value in choices else 0  # 0: it was written
+        index = choices.index(value) + by if value in choices else 0  # 0: a typed value
         self._is_fresh = True
         self._set(choices[index % len(choices)])
 
     def action_choose(self) -> None:
-        """Do it; on a value, go on to the next row."""
+        """Run an action; on a value, move to the next row."""
         if not self._rows:
             return
         if self.row.choices or self.row.is_text:
@@ -246,7 +235,7 @@ class Form(Painted, can_focus=True):
             self.post_message(self.Chosen(self.row.key))
 
     def on_key(self, event: events.Key) -> None:
-        """Write into a text row, rather than take letters for keys that do something."""
+        """Type into a text row instead of treating letters as keys."""
         if not self._rows:
             return
         row = self.row
@@ -264,13 +253,11 @@ class Form(Painted, can_focus=True):
         event.prevent_default()
 
     def on_paste(self, event: events.Paste) -> None:
-        """Put pasted text into a text row."""
         if self._rows and self.row.is_text:
             first = event.text.strip().split("\n", 1)[0]
             self._set((self.row.value + first)[:LONGEST_TEXT])
 
     def on_click(self, event: events.Click) -> None:
-        """Select the clicked row; a second click chooses it."""
         index = event.y + self._top
         if index < len(self._rows) and self._rows[index].key:
             if index == self._at:

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
     from kumite.tui.scenes.lines import Line
 
-SEAT: Final = re.compile(r"seat-(\d+)/")  # the role of a name above a turn, and of numbers below
+SEAT: Final = re.compile(r"seat-(\d+)/")  # the role of a turn's heading and its numbers
 
 
 class Lines(Painted):
-    """Show lines; only those that changed are drawn again."""
+    """Shows lines; redraws only changed ones."""
 
     DEFAULT_CSS = "Lines { height: auto; }"
 
@@ -42,27 +42,23 @@ class Lines(Painted):
         hang: int = 2,
         id: str | None = None,  # noqa: A002
     ) -> None:
-        """Show `lines` from the top; with `tail`, the last ones at the bottom if they are many.
+        """Show `lines` from the top, or with `tail` the last ones at the bottom.
 
-        With `keep` the widget never becomes lower again: what lies below it then stays where it is,
-        and need not be written anew. With `folds` lines that are too long go on in the next, `hang`
-        columns further to the right.
+        With `keep` the widget never shrinks, so widgets below it stay in place and need no redraw.
+        With `folds` long lines wrap, indented by `hang` columns.
         """
         super().__init__(id=id)
         self._lines: tuple[Line, ...] = lines
         self._tail, self._keep, self._folds = tail, keep, folds
         self._hang = hang
-        self._most = 0  # lines that were ever shown
-        self._end = 0  # index of the line that would stand below the last row
-        self._is_new = True  # nothing has been added since all of it was drawn anew
-        self._preface = 0  # lines at the top that are seen with the first of them or not at all
-        self._heads: dict[int, int | None] = {}  # what `_head` has found in these lines
+        self._most = 0  # the largest number of lines so far
+        self._end = 0  # index of the line after the last row
+        self._is_new = True  # no line has been added since the last full redraw
+        self._preface = 0  # lines at the top that are hidden once the first scrolls out
+        self._heads: dict[int, int | None] = {}  # cache of `_head`
 
     def show(self, lines: Iterable[Line], *, preface: int = 0) -> None:
-        """Replace the lines; what is left of a `preface` once its first line has gone is not shown.
-
-        That many lines it has, at the top.
-        """
+        """Replace the lines; the first `preface` lines are hidden once the first scrolls out."""
         self._preface = preface
         rows = self.get_content_height(None, None, self.size.width)
         old, self._lines, self._heads = self._lines, tuple(lines), {}
@@ -78,23 +74,18 @@ class Lines(Painted):
         elif old != self._lines:
             self.refresh()
 
-    def page_anew(self) -> None:
-        """Choose the line in the first row as if all lines had come at once: all is drawn anew.
-
-        How many lines there were in other columns counts no longer.
-        """
+    def reset_scroll(self) -> None:
+        """Scroll as if all lines were new, and redraw; forget earlier heights."""
         self._end = self._most = 0
         self._is_new = True
         self.refresh(layout=self._keep)
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002
-        """Return how many lines there are, or were."""
         if self._folds and width:
             return max(self._most * self._keep, len(self._folded(width)))
         return max(self._most * self._keep, len(self._lines))
 
     def _folded(self, columns: int) -> tuple[Line, ...]:
-        """Return the lines as they are shown in so many columns."""
         if not self._folds or all(line_width(line) <= columns for line in self._lines):
             return self._lines
         columns = max(8, columns)
@@ -103,7 +94,6 @@ class Lines(Painted):
         return tuple(part for line in whole for part in fold(line, columns, self._hang))
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line."""
         lines = self._folded(self.size.width)
         if self._tail:
             first = self._first()
@@ -111,17 +101,14 @@ class Lines(Painted):
                 return self.strip(())
             if not y and (head := self._head(first)) is not None:
                 return self.strip(lines[head])
-            if not y and first and self._goes_on(first):  # there was no room for its beginning
+            if not y and first and self._goes_on(first):  # its beginning does not fit
                 return self.strip(self._from_middle(lines[first]))
             y += first
         line = lines[y] if 0 <= y < len(lines) else ()
         return self.strip(line)
 
     def _from_middle(self, line: Line) -> Line:
-        """Return a line that goes on with another, with dots for that: before as many words as fit.
-
-        Where it is indented, there is room for them.
-        """
+        """Return a continuation line with leading dots, dropping words that do not fit."""
         more, text = self.look.more, plain(line)
         if text[:2].isspace():
             return ((more, "quiet"), *cut(line, len(more), len(text)))
@@ -130,12 +117,12 @@ class Lines(Painted):
         return (f"{more} ", "quiet"), (text, line[-1][1])
 
     def _first(self) -> int:
-        """Return the index of the line in the first row; it moves on by half a page at a time.
+        """Return the index of the line in the first row; it advances by half a page at a time.
 
-        A list that scrolls with every line is drawn again with every line; over ssh that is most of
-        what a step costs. For the same reason lines keep their distance from the lower edge when
-        the list becomes lower or higher, as long as enough of them can be seen. Not before a line
-        has been added: until a layout rests, a list is lower and higher on its way.
+        A list that scrolled with every line would be redrawn with every line, which is most of the
+        cost of a step over ssh. For the same reason lines keep their distance from the lower edge
+        when the height changes, as long as enough of them are visible. But not before a line was
+        added: during the first layout the height changes several times.
         """
         count, height = len(self._lines), max(2, self.size.height)
         half = height // 2
@@ -147,10 +134,10 @@ class Lines(Painted):
         return self._whole(first)
 
     def _whole(self, first: int) -> int:
-        """Return the first line to be seen: one that begins something; others are indented.
+        """Return the first visible line, which must not be an indented continuation.
 
-        Where a turn goes on there, its heading is to be seen, too: with all of the turn, if there
-        is room, or else instead of the line before.
+        If a turn continues there, its heading is shown too: with the whole turn if there is room,
+        or else instead of the line before.
         """
         begins = self._begin(max(0, first))
         head = self._head(begins)
@@ -162,17 +149,16 @@ class Lines(Painted):
         return at if self._head(at) is None else at - 1
 
     def _begin(self, first: int) -> int:
-        """Return the first line from there on that goes on with no other; if all do, this one."""
+        """Return the first line from `first` on that is not a continuation, else `first`."""
         found = (at for at in range(first, len(self._lines)) if not self._goes_on(at))
         return next(found, first)
 
     def _goes_on(self, at: int) -> bool:
-        """Return whether a line goes on with what the one above says."""
         line = self._lines[at]
         return line[:1] == (GOES_ON,) or plain(line)[:4].isspace()
 
     def _head(self, first: int) -> int | None:
-        """Return the heading of the turn that goes on in a line, if it stands further up."""
+        """Return the heading of the turn that continues in a line, if it is further up."""
         if first not in self._heads:
             self._heads[first] = self._head_above(first)
         return self._heads[first]
@@ -190,9 +176,9 @@ class Lines(Painted):
         return None
 
     def _moved(self, old: tuple[Line, ...]) -> int:
-        """Return by how many indices most of the lines shown have moved in the list.
+        """Return by how many indices most of the visible lines have moved in the list.
 
-        Another view tells some steps in more lines, or in fewer; the rest stays in its place.
+        Another view may describe some steps in more or fewer lines; the rest should stay in place.
         """
         first = max(0, self._end - self.size.height)
         places = {line: index for index, line in enumerate(self._lines)}

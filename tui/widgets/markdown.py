@@ -1,4 +1,4 @@
-"""Our plain Markdown as lines to draw: the rules pages, and what a screen says of itself."""
+"""Simple Markdown as lines: the rules pages and texts of screens."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ if TYPE_CHECKING:
 
 
 def marked_down(text: str) -> tuple[Line, ...]:
-    """Return the lines of a page in our plain Markdown: headings, code blocks, text, lists.
-
-    A paragraph, or a point of a list, is one line, however it is broken in the file.
-    """
+    """Return a page in simple Markdown as lines, one per paragraph or list item."""
     lines: list[Line] = []
     in_code, paragraph = False, ""
 
@@ -44,7 +41,6 @@ def marked_down(text: str) -> tuple[Line, ...]:
 
 
 def _inline(raw: str) -> Line:
-    """Return a line with `code`, **strong** and *stressed* pieces in their roles."""
     spans: list[tuple[str, str]] = []
     for number, piece in enumerate(raw.split("`")):
         if number % 2:

@@ -1,4 +1,4 @@
-"""The home screen's picture, and the cursor that goes over it."""
+"""The home screen's picture and cursor."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ if TYPE_CHECKING:
 
 
 class Menu(Painted, can_focus=True):
-    """Draw the home screen; report where the cursor goes and what is chosen."""
+    """Draws the home screen; reports moves of the cursor and choices."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(0,-1)", "up", show=False, id="home.up"),
         Binding("down", "move(0,1)", "down", show=False, id="home.down"),
         Binding("left", "move(-1,0)", "left", show=False, id="home.left"),
         Binding("right", "move(1,0)", "right", show=False, id="home.right"),
-        Binding("tab", "turn(1)", "the next choice", show=False, id="home.next"),
-        Binding("shift+tab", "turn(-1)", "the choice before", show=False, id="home.previous"),
+        Binding("tab", "turn(1)", "next choice", show=False, id="home.next"),
+        Binding("shift+tab", "turn(-1)", "previous choice", show=False, id="home.previous"),
         Binding("enter,space", "choose", "choose", id="home.choose"),
     ]
     DEFAULT_CSS = "Menu { height: 1fr; }"
 
     @dataclass
     class Moved(Message):
-        """The cursor is on something else now."""
+        """The cursor has moved to another item."""
 
         key: str
 
     @dataclass
     class Chosen(Message):
-        """Something was chosen."""
+        """An item was chosen."""
 
         key: str
 
@@ -52,14 +52,12 @@ class Menu(Painted, can_focus=True):
         self._drawn: tuple[tuple[Home, Brush, Look, int, int], Drawn] | None = None
 
     def show(self, home: Home) -> None:
-        """Show something else."""
         if home != self.home:
             self.home = home
             self.refresh()
 
     @property
     def drawn(self) -> Drawn:
-        """Return the picture for the present size."""
         columns, rows = self.size
         wanted = (self.home, self.shell.brush, self.look, columns, rows)
         if self._drawn is None or self._drawn[0] != wanted:
@@ -67,14 +65,13 @@ class Menu(Painted, can_focus=True):
         return self._drawn[1]
 
     def render_line(self, y: int) -> Strip:
-        """Draw one row."""
         lines = self.drawn.lines
         return self.strip(lines[y] if y < len(lines) else ())
 
     # --- the cursor ---------------------------------------------------------------------------
 
     def go(self, key: str) -> None:
-        """Put the cursor on something; on a tile, its game is meant from now on."""
+        """Move the cursor; moving to a tile selects its game."""
         if key == self.home.at:
             return
         game = key.removeprefix(GAME) if key.startswith(GAME) else self.home.game
@@ -82,7 +79,7 @@ class Menu(Painted, can_focus=True):
         self.post_message(self.Moved(key))
 
     def action_move(self, columns: int, rows: int) -> None:
-        """Go a step in a direction; from above and below to the tile of the game that is meant."""
+        """Move in a direction; from outside the tiles, go to the selected game's tile."""
         if self.home.at not in self.drawn.places:
             return
         found = beside(self.drawn.places, self.home.at, columns, rows)
@@ -91,17 +88,14 @@ class Menu(Painted, can_focus=True):
         self.go(found)
 
     def action_turn(self, by: int) -> None:
-        """Go to what stands behind or before, and round."""
         keys = [*self.drawn.places]
         if self.home.at in keys:
             self.go(keys[(keys.index(self.home.at) + by) % len(keys)])
 
     def action_choose(self) -> None:
-        """Report it."""
         self.post_message(self.Chosen(self.home.at))
 
     def on_click(self, event: events.Click) -> None:
-        """Go to what is clicked; a second click chooses it."""
         for key, place in self.drawn.places.items():
             is_inside = 0 <= event.x - place.column < place.columns
             if is_inside and 0 <= event.y - place.row < place.rows:

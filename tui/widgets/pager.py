@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 class Pager(Painted, can_focus=True):
-    """Show lines from some line on; keys as in pagers everywhere."""
+    """Shows lines, with the usual keys of pagers."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,j", "scroll(1)", "down", show=False, id="pager.down"),
         Binding("up,k", "scroll(-1)", "up", show=False, id="pager.up"),
         Binding("space,pagedown", "page(1)", "next page", id="pager.next"),
-        Binding("b,pageup", "page(-1)", "page before", show=False, id="pager.previous"),
+        Binding("b,pageup", "page(-1)", "previous page", show=False, id="pager.previous"),
         Binding("home,g", "scroll(-100000)", "first line", show=False, id="pager.home"),
         Binding("end,G", "scroll(100000)", "last line", show=False, id="pager.end"),
     ]
@@ -37,26 +37,24 @@ class Pager(Painted, can_focus=True):
         heading: str = "",
         id: str | None = None,  # noqa: A002
     ) -> None:
-        """Show `lines`, from the one on that is `heading`, if there is one."""
+        """Show `lines`, scrolled to `heading` if there is one."""
         super().__init__(id=id)
-        self._lines = lines  # as they were written: a paragraph is one
+        self._lines = lines  # unwrapped: one line per paragraph
         self._begin = next((i for i, line in enumerate(lines) if line == ((heading, "title"),)), 0)
         self._top = 0
-        self._rows: list[Line] = []  # as they are shown
+        self._rows: list[Line] = []  # wrapped
         self._firsts: list[int] = []  # the first row of each line
-        self._folded: tuple[int, str] | None = None  # for which width and search
+        self._folded: tuple[int, str] | None = None  # the width and search of `_rows`
         self.sought = ""
-        self._hits: list[int] = []  # rows where a place of what was searched for begins
+        self._hits: list[int] = []  # rows where a search hit begins
         self._hit = 0
 
     def render_line(self, y: int) -> Strip:
-        """Draw one row."""
         rows = self._fold()
         index = y + self._first
         return self.strip(rows[index] if index < len(rows) else ())
 
     def _fold(self) -> list[Line]:
-        """Return the rows: the lines broken to the width that there is, what is sought marked."""
         key = self.size.width, self.sought
         if key == self._folded or not self.size.width:
             return self._rows
@@ -64,7 +62,7 @@ class Pager(Painted, can_focus=True):
         self._rows, self._firsts, self._hits = [], [], []
         for line in self._lines:
             self._firsts.append(len(self._rows))
-            goes_on = False  # a place may be broken in two
+            goes_on = False  # a hit may be wrapped
             for row in fold(
                 _marked(line, self.sought), key[0], min(_indent(plain(line)), key[0] - 12)
             ):
@@ -80,18 +78,17 @@ class Pager(Painted, can_focus=True):
 
     @property
     def _first(self) -> int:
-        """Return the first row that is shown: no page begins behind the last full one."""
+        """The first visible row; the last page is always full."""
         return max(0, min(self._top, len(self._fold()) - self.size.height))
 
     def action_scroll(self, by: int) -> None:
-        """Move the page by some lines."""
         old, self._top = self._first, max(0, self._first + by)
         self._top = self._first
         if self._top != old:
             self.refresh()
 
     def search(self, text: str) -> None:
-        """Mark all places of `text`, in capitals or not; `find` goes to them."""
+        """Mark all occurrences of `text`, ignoring case; `find` moves to them."""
         self.sought = text
         self._fold()
         ahead = [number for number, index in enumerate(self._hits) if index >= self._first]
@@ -99,7 +96,7 @@ class Pager(Painted, can_focus=True):
         self.refresh()
 
     def find(self, by: int) -> tuple[int, int]:
-        """Go `by` places on; return (number of the place, how many there are)."""
+        """Move by `by` hits; return (number of the hit, number of hits)."""
         if not self._hits:
             return 0, 0
         self._hit = (self._hit + by) % len(self._hits)
@@ -109,26 +106,22 @@ class Pager(Painted, can_focus=True):
         return self._hit + 1, len(self._hits)
 
     def action_page(self, by: int) -> None:
-        """Move by a page less one line."""
         self.action_scroll(by * max(1, self.size.height - 1))
 
     def on_mouse_scroll_down(self) -> None:
-        """Move on."""
         self.action_scroll(3)
 
     def on_mouse_scroll_up(self) -> None:
-        """Move back."""
         self.action_scroll(-3)
 
 
 def _indent(text: str) -> int:
-    """Return how far the other rows of a line stand in: below its last column, or its text."""
+    """Return the indentation of a line's continuation rows: below its last column, or its text."""
     sign = re.match(r"(-|\d+\.) +", text) or re.match(r"  .*  (?=\S)", text)
     return len(sign[0]) if sign else len(text) - len(text.lstrip())
 
 
 def _marked(line: Line, sought: str) -> Line:
-    """Return a line with all places of `sought` in the cursor's role."""
     if not sought:
         return line
     spans: list[tuple[str, str]] = []

@@ -1,4 +1,4 @@
-"""One line to type into, with the completions that fit. No key typed here goes anywhere else."""
+"""A text input with completions. Keys typed here go nowhere else."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from textual.strip import Strip
 
 LONGEST: Final = 60
-LISTS: Final = "?"  # asks what may be written, where there is a list of it
-PASSED: Final = {  # what does something while one writes: by id, with its usual keys
+LISTS: Final = "?"  # lists the possible inputs, where there is a list
+PASSED: Final = {  # bindings that work during typing: default keys by id
     "prompt.submit": "enter",
     "prompt.complete": "tab,right",
     "prompt.cancel": "escape",
@@ -32,7 +32,7 @@ Words: TypeAlias = "tuple[str, ...] | Callable[[str], tuple[str, ...]]"
 
 
 class Prompt(Painted, can_focus=True):
-    """Ask for one line; report it, or that there is none."""
+    """Asks for one line; reports it, or that it was cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", "done", id="prompt.submit"),
@@ -42,22 +42,22 @@ class Prompt(Painted, can_focus=True):
     DEFAULT_CSS = "Prompt { height: 1; display: none; }"
 
     class Submitted(Message):
-        """The line was finished; `text` is empty if it was given up."""
+        """The line was submitted, or cancelled with empty `text`."""
 
         def __init__(self, text: str, *, is_given_up: bool) -> None:
-            """Say so; `is_given_up`: rather than finished with nothing in it."""
+            """`is_given_up`: cancelled, rather than submitted empty."""
             super().__init__()
             self.text, self.is_given_up = text, is_given_up
 
     class Listed(Message):
-        """It was asked what may be written here."""
+        """The player asked what may be typed."""
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._label = ""
         self._text = ""
         self._at = 0  # characters before the cursor
-        self._first = 0  # characters that have been scrolled out at the left
+        self._first = 0  # characters scrolled out at the left
         self._words: Words = ()
         self._longest = LONGEST
         self._has_list = False
@@ -72,44 +72,40 @@ class Prompt(Painted, can_focus=True):
         *,
         has_list: bool = False,
     ) -> None:
-        """Begin to ask, with `text` already written; `words` are what may be written.
+        """Open the prompt with an initial `text`; `words` are the possible inputs.
 
-        None: anything. A function returns what the text can become. With `has_list` a question mark
-        is no text: it asks what may be written.
+        (): anything. A function returns the completions of a text. With `has_list` a question mark
+        lists the possible inputs.
         """
         self._label, self._text, self._words = label, text[:longest], words
         self._longest, self._has_list = longest, has_list
         self._at, self._first = len(self._text), 0
         self.is_open = self.display = True
-        self.screen.set_focus(self)  # at once: the next keys are the line's already
+        self.screen.set_focus(self)  # immediately: the next keys belong to the prompt
         self.refresh_bindings()
         self.refresh()
 
     def close(self) -> None:
-        """Ask no longer, and forget what was written: nobody else may read it."""
         self._label, self._text, self._words, self._at = "", "", (), 0
         self.is_open = self.display = False
 
     @property
     def fitting(self) -> tuple[str, ...]:
-        """Return the words that begin with what is written."""
         if callable(self._words):
             return self._words(self._text)
         return tuple(word for word in self._words if word.startswith(self._text))
 
     @property
     def is_writing(self) -> bool:
-        """Return whether letters are text here, not keys that do something."""
+        """True if letters are input here, not keys."""
         return True
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Complete only what has completions."""
         return action != "complete" or bool(self._words)
 
     # --- drawing ------------------------------------------------------------------------------
 
     def render_line(self, y: int) -> Strip:  # noqa: ARG002
-        """Draw label, text, and what fits or how much may be written."""
         label = f"{self._label} "
         room = self.size.width - width(label)
         count = "" if self._words else f" {len(self._text)}/{self._longest}"
@@ -123,13 +119,12 @@ class Prompt(Painted, can_focus=True):
         return self.strip(((label, "title"), *written, *told))
 
     def _window(self, room: int) -> tuple[str, str, str]:
-        """Return as much of the text as there is room for: before, under and behind the cursor."""
         text = f"{self._text}_" if self._at == len(self._text) else self._text
         self._first = min(self._first, self._at)
         while width(text[self._first : self._at + 1]) > room:
             self._first += 1
         while self._first and width(text[self._first - 1 :]) <= room:
-            self._first -= 1  # what was deleted makes room
+            self._first -= 1  # use the room of deleted text
         last = len(text)
         while width(text[self._first : last]) > room:
             last -= 1
@@ -139,7 +134,7 @@ class Prompt(Painted, can_focus=True):
     # --- keys ---------------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """Write; whatever does nothing here does nothing at all."""
+        """Type; swallow all keys without an effect here."""
         if event.is_printable and event.character:
             if self._has_list and event.character == LISTS:
                 self.post_message(self.Listed())
@@ -152,7 +147,6 @@ class Prompt(Painted, can_focus=True):
         self.refresh()
 
     def _does_something(self, key: str) -> bool:
-        """Return whether a key is one of ours, or the app's."""
         own = self.shell.settings.keys
         bound = {name: own.get(name, usual) for name, usual in PASSED.items()}
         if not self._words:
@@ -165,7 +159,7 @@ class Prompt(Painted, can_focus=True):
         self._at += len(text)
 
     def _edit(self, key: str) -> bool:
-        """Move the cursor, or delete; return whether the key does that here."""
+        """Move the cursor, or delete; return False for any other key."""
         text, at = self._text, self._at
         match key:
             case "left":
@@ -190,16 +184,13 @@ class Prompt(Painted, can_focus=True):
         return True
 
     def on_paste(self, event: events.Paste) -> None:
-        """Put the first line of a pasted text where the cursor is."""
         self._write(event.text.strip().split("\n", 1)[0])
         self.refresh()
 
     def on_click(self) -> None:
-        """Go on writing."""
         self.screen.set_focus(self)
 
     def on_blur(self) -> None:
-        """Keep what is typed from the table: as long as the line is open, keys are the line's."""
         if self.is_open and self.app.app_focus and self.screen.is_current:
             self.call_later(self._take_focus)
 
@@ -208,7 +199,6 @@ class Prompt(Painted, can_focus=True):
             self.screen.set_focus(self)
 
     def action_complete(self) -> None:
-        """Write on as far as all fitting words agree."""
         fitting = self.fitting
         if fitting:
             first, last = min(fitting), max(fitting)
@@ -217,11 +207,9 @@ class Prompt(Painted, can_focus=True):
             self.refresh()
 
     def action_submit(self) -> None:
-        """Report the line."""
         self._report(self._text.strip())
 
     def action_cancel(self) -> None:
-        """Give up."""
         self._report("", is_given_up=True)
 
     def _report(self, text: str, is_given_up: bool = False) -> None:

@@ -1,6 +1,6 @@
-"""What lies beside the board: cards of a hand, buttons of a turn. One widget, with a cursor.
+"""The tray beside the board: cards of a hand, buttons of a turn, with a cursor.
 
-Where cards are drawn, chips without one stand in rows above the hand.
+Where cards are drawn, chips without one are in rows above the hand.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.pictures import Card
 
 NOTHING: Final[frozenset[str]] = frozenset()
-MARKS: Final = ("▸", "┃"), (">", "|")  # before what can be chosen, and on both sides of what is
+MARKS: Final = ("▸", "┃"), (">", "|")  # before available chips, and around chosen ones
 
 
 class TrayWidget(Chooser):
-    """Draw chips; report the one under the cursor and the chosen one."""
+    """Draws chips; reports the one under the cursor and the chosen one."""
 
     BINDINGS: ClassVar[list[BindingType]] = choosing("tray")
     DEFAULT_CSS = "TrayWidget { height: auto; padding: 0 1; }"
@@ -40,16 +40,16 @@ class TrayWidget(Chooser):
         self._chips: tuple[Chip, ...] = ()
         self._chosen: frozenset[str] = frozenset()
         self._at = 0
-        self.keeps = False  # whether it never becomes lower: what stands around it then stays
-        self._laid_in = self._most = 0  # columns, and the lines there ever were in so many
+        self.keeps = False  # never shrink, so that other widgets stay in place
+        self._laid_in = self._most = 0  # the width, and the largest number of lines at it
         self._rows: list[list[int]] = []  # indices of chips by line; a hand is one line
-        self._hand: list[int] = []  # indices of those that are drawn as cards
-        self._drawn: tuple[Line, ...] | None = None  # the rows of the hand
+        self._hand: list[int] = []  # indices of chips drawn as cards
+        self._drawn: tuple[Line, ...] | None = None  # cached rows of the hand
 
     def show(
         self, chips: tuple[Chip, ...], targets: frozenset[str], chosen: frozenset[str] = NOTHING
     ) -> None:
-        """Show chips; those in `targets` can be chosen, those in `chosen` have been."""
+        """Show chips; `targets` are available, `chosen` have been chosen."""
         here = self.cursor_name
         lines = len(self._rows)
         self._chips, self._targets, self._chosen = chips, targets, chosen
@@ -62,16 +62,13 @@ class TrayWidget(Chooser):
 
     @property
     def cursor_name(self) -> str:
-        """Return the name of the chip under the cursor, empty if there is none."""
         return self._chips[self._at].name if self._at < len(self._chips) else ""
 
     @property
     def has_choice(self) -> bool:
-        """Return whether any chip can be chosen."""
         return any(chip.name in self._targets for chip in self._chips)
 
     def _lay(self, width: int) -> None:
-        """Break the chips into lines."""
         self._most = self._most if width == self._laid_in else 0
         self._laid_in, self._rows, self._drawn, used = width, [], None, width + 1
         draws_cards = self.shell.brush.skin is not None
@@ -91,26 +88,21 @@ class TrayWidget(Chooser):
 
     @property
     def is_empty(self) -> bool:
-        """Return whether nothing lies there."""
         return not self._chips
 
     @property
     def _written(self) -> int:
-        """Return how many lines are chips as words."""
         return len(self._rows) - bool(self._hand)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
-        """Return how many lines the chips take."""
         self._lay(width)
         return self._most if self.keeps else len(self._rows)
 
     def notify_style_update(self) -> None:
-        """Draw anew what a theme or the focus has changed."""
         self._drawn = None
         super().notify_style_update()
 
     def render_line(self, y: int) -> Strip:
-        """Draw a line of chips, or of the hand."""
         top = self.size.height - self._hand_size[1] - 1 if self._hand else self._written
         if y >= top and self._hand:
             if self._drawn is None:
@@ -119,7 +111,6 @@ class TrayWidget(Chooser):
         return self.strip(self._chip_line(self._rows[y]) if y < self._written else ())
 
     def _chip_line(self, indices: list[int]) -> Line:
-        """Return a line of chips as words, each with what can be done with it."""
         line: list[Span] = []
         for index in indices:
             chip = self._chips[index]
@@ -130,10 +121,7 @@ class TrayWidget(Chooser):
         return tuple(line)
 
     def _chip_ends(self, index: int) -> tuple[str, str, str]:
-        """Return what stands before and behind a chip, and its role; no two differ by colour only.
-
-        The one under the cursor is in brackets, what cannot be chosen beside what can in others.
-        """
+        """Return the signs around a chip, and its role; no two differ only by colour."""
         name = self._chips[index].name
         target, chosen = MARKS[self.shell.brush.skin is None]
         if index == self._at and self.has_focus:
@@ -148,12 +136,13 @@ class TrayWidget(Chooser):
 
     @property
     def _cards(self) -> tuple[Card, ...]:
-        """Return the hand; what cannot be chosen beside what can is dimmed."""
+        """The hand's cards; unavailable ones beside available ones are dimmed."""
         found = []
+        is_chosen_from = any(self._chips[index].name in self._targets for index in self._hand)
         for index in self._hand:
             chip = self._chips[index]
             assert chip.card is not None
-            is_free = chip.name in self._targets | self._chosen or not self.has_choice
+            is_free = chip.name in self._targets | self._chosen or not is_chosen_from
             found.append(chip.card if is_free else replace(chip.card, is_dim=True))
         return tuple(found)
 
@@ -173,16 +162,13 @@ class TrayWidget(Chooser):
         )
 
     def on_resize(self) -> None:
-        """Break the chips anew."""
         self._lay(self.size.width)
-        self.refresh()  # else the cards stay as large as they were
+        self.refresh()  # the size of the cards may change
 
     def on_focus(self) -> None:
-        """Show the cursor."""
         self._drawn = None
 
     def on_blur(self) -> None:
-        """Hide the cursor."""
         self._drawn = None
 
     # --- the cursor ---------------------------------------------------------------------------
@@ -195,16 +181,14 @@ class TrayWidget(Chooser):
             self.post_message(self.Hovered(self.cursor_name))
 
     def _bars(self) -> tuple[Region, ...]:
-        """Return the rows above and below a hand: all that a cursor changes of it."""
+        """Return the rows above and below a hand: all that a cursor move changes."""
         width, height = self.size
         return tuple(Region(0, y, width, 1) for y in (height - self._hand_size[1] - 1, height - 1))
 
     def point(self, name: str) -> None:
-        """Put the cursor on the chip of that name."""
         self._go(next((i for i, chip in enumerate(self._chips) if chip.name == name), self._at))
 
     def action_move(self, columns: int, rows: int) -> None:
-        """Go to a chip beside this one, or to a line below or above."""
         if columns:
             self._go(max(0, min(len(self._chips) - 1, self._at + columns)))
         for y, row in enumerate(self._rows):
@@ -214,7 +198,6 @@ class TrayWidget(Chooser):
                 return
 
     def action_jump(self, by: int) -> None:
-        """Go to the next chip that can be chosen."""
         count = len(self._chips)
         for step in range(1, count + 1):
             index = (self._at + by * step) % count
@@ -224,7 +207,6 @@ class TrayWidget(Chooser):
         self.post_message(self.NoneHere())
 
     def on_click(self, event: events.Click) -> None:
-        """Go to a clicked chip; a click on the one under the cursor chooses it."""
         index = self._index_at(event.x - self.styles.padding.left, event.y)
         if index is not None:
             if index == self._at:
@@ -232,7 +214,6 @@ class TrayWidget(Chooser):
             self._go(index)
 
     def _index_at(self, x: int, y: int) -> int | None:
-        """Return which chip is at a cell."""
         if self._hand and y >= self._written:
             places = cards.places(self._cards, self._hand_size, self.size.width)
             under = [index for index, left in zip(self._hand, places, strict=True) if left <= x]

@@ -1,9 +1,7 @@
-"""Searches that know no game; each begins with a protocol that says what it asks of one.
+"""Search algorithms that work for any game, on arrays that can be compiled.
 
-uct.py: games without secrets; ismcts.py: games with secrets, over many worlds; turns.py: games
-whose turns are many steps; hunt.py: a win within such a turn; plain.py: UCT over the rules
-themselves, for a game without a model. For loops that can be compiled, on arrays: tree.py and
-worldtree.py are the trees of uct.py and ismcts.py, ways.py what beams and hunts of a turn keep,
-compiled.py their search, stream.py the draws. They import core.bots.base, core.bots.fast and the
-standard library. Begin reading with uct.py.
+tree.py is UCT for games without secrets, and ismcts.py its extension to hidden information.
+turns.py searches games with long turns; loops.py runs its beams and hunts, whose inner loops are in
+frontier.py. plain.py is UCT over the rules of a game without a model, and stream.py draws random
+numbers. These modules import core.bots.base and core.bots.fast. Begin with tree.py.
 """

@@ -1,164 +1,126 @@
-"""Search for games with secrets: one tree over many worlds (information-set UCT, one observer).
+"""Information-set MCTS with a single observer: UCT over many determinizations of one view.
 
-Each simulation begins with another world that the view can be of. Steps are remembered as the
-asking seat sees them, so two worlds that look alike share their place in the tree. A step is
-compared only with those that were possible when it was.
+Each simulation starts from a different world that is consistent with the view. Moves are stored as
+the searching seat sees them, so indistinguishable worlds share nodes. A move competes only with the
+moves that were available at the same time. The tree is that of tree.py; here a node also stands for
+the move that leads to it: `mover` is the team that made the move, and `possible` counts how often
+it was available. Each game has its own loop (see core/games/kitsune/bot/model.py).
 """
 
 from __future__ import annotations
 
 from math import log, sqrt
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.bots.base import Line
-from kumite.core.game import CHANCE
+from kumite.core.bots.fast import SMALL, Ints, fast, zeros
+from kumite.core.bots.search.stream import draw
+from kumite.core.bots.search.tree import add
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
     from random import Random
 
-    from kumite.core.bots.base import Budget, Position
+    from kumite.core.bots.base import Budget
     from kumite.core.bots.chances import Fit
-    from kumite.core.game import Actor, Step
+    from kumite.core.bots.search.tree import Tree, TreeSearch
+    from kumite.core.game import Step
 
-EXPLORE: Final = 0.2  # playouts end early and their scores are close together
-WIDER: Final = 0.45  # what a long thought comes to: it can afford to look at steps again
-GROWS: Final = (200, 2000)  # simulations between which it does
-ENOUGH: Final = 1_000_000  # simulations of a thought: a tree has two places for each, about 100 MB
-
-
-class SecretGame(Protocol):
-    """A game with secrets as this search asks it."""
-
-    def actor(self, state: Any) -> Actor | None:
-        """Return who acts, None at the end."""
-
-    def legal(self, state: Any, actor: Actor, rng: Random) -> Sequence[Step]:
-        """List the steps; of chance only one, drawn by its odds."""
-
-    def after(self, state: Any, actor: Actor, step: Step) -> Any:
-        """Return the position after a legal step."""
-
-    def seen(self, state: Any, actor: Actor, step: Step) -> Step:
-        """Return the step as the asking seat sees it."""
-
-    def team(self, actor: Actor) -> int:
-        """Return which score a seat looks at."""
-
-    def playout(self, state: Any, rng: Random) -> Sequence[float]:
-        """Return a score of each team, 0 to 1."""
+EXPLORE: Final = 0.2  # small, because playouts end early and their scores are close together
+WIDER: Final = 0.45  # the limit for long searches, which can afford to revisit moves
+FIRST, LAST = 200, 2000  # simulations between which exploration grows
+ENOUGH: Final = 1_000_000  # maximum of simulations; each needs up to two nodes, about 100 MB in all
 
 
-class Node:
-    """A place in the tree; lists by step: visits, how often it was possible, sum, what follows."""
+class Choices(NamedTuple):
+    """Scratch arrays for a list of moves."""
 
-    __slots__ = ("steps",)
-
-    def __init__(self) -> None:
-        self.steps: dict[Step, Edge] = {}
-
-    def pick(self, possible: Sequence[Step], rng: Random, explore: float) -> Step:
-        """Return which of the possible steps to try: the best so far, or one seldom tried."""
-        steps = self.steps
-        fresh = [step for step in possible if step not in steps]
-        if fresh:
-            step = fresh[int(rng.random() * len(fresh))]
-            steps[step] = Edge()
-            chosen = step
-        else:
-            best, chosen = -1.0, possible[0]
-            for step in possible:
-                edge = steps[step]
-                promise = edge.total / edge.visits + explore * sqrt(
-                    log(edge.possible + 1) / edge.visits
-                )
-                if promise > best:
-                    best, chosen = promise, step
-        for step in possible:
-            if step in steps:
-                steps[step].possible += 1
-        return chosen
+    moves: Ints
+    child: Ints  # the node of each move, 0 if it has none
+    where: Ints  # by move, its index in the list
 
 
-class Edge:
-    """A step from a place in the tree."""
-
-    __slots__ = ("node", "possible", "total", "visits")
-
-    def __init__(self) -> None:
-        self.visits = self.possible = 0
-        self.total = 0.0
-        self.node = Node()
+def choices_of(most: int, numbers: int) -> Choices:
+    return Choices(zeros(SMALL, most), zeros(SMALL, most), zeros(SMALL, numbers))
 
 
 def search(
-    game: SecretGame,
-    position: Position,
-    world: Callable[[], Any],
-    rng: Random,
-    budget: Budget,
-    fit: Fit,
-) -> list[Line]:
-    """Return the steps tried, the most visited first; `fit` makes chances of scores."""
-    root, done = Node(), 0
-    budget.show(lambda: _lines(root, fit))
-    while not is_over(budget, done):
-        done += 1
-        _simulate(game, root, world(), position, rng, _exploration(done))
-    return _lines(root, fit)
+    tree: TreeSearch, rng: Random, budget: Budget, step_of: Callable[[int], Step], fit: Fit
+) -> Sequence[Line]:
+    """Run the search; return the tried moves, most visited first, with chances by `fit`."""
+
+    def lines() -> list[Line]:
+        found = [Line(step_of(move), fit.chance(score), n) for move, score, n in tree.ranked()]
+        return sorted(found, key=lambda line: (-line.share, -line.value, line.step))
+
+    budget.show(lines)
+    tree.simulate(rng, lambda done: done >= ENOUGH or budget.is_spent(done), 0)
+    return lines()
 
 
-def is_over(budget: Budget, done: int) -> bool:
-    """Return whether no more is to be done after so many simulations."""
-    return done >= ENOUGH or budget.is_spent(done)
+@fast
+def exploration(done: int) -> float:
+    """Return the exploration constant after `done` simulations."""
+    if done <= FIRST:
+        return EXPLORE
+    return EXPLORE + (WIDER - EXPLORE) * min((done - FIRST) / (LAST - FIRST), 1.0)
 
 
-def _exploration(done: int) -> float:
-    """Return how much to explore after so many simulations."""
-    first, last = GROWS
-    return EXPLORE + (WIDER - EXPLORE) * min(max(done - first, 0) / (last - first), 1.0)
+@fast
+def pass_on(tree: Tree, node: int, move: int, team: int) -> int:
+    """Return the child for the only move of this world, created if necessary."""
+    child = tree.first[node]
+    while child:
+        if tree.move[child] == move:
+            return child
+        child = tree.next[child]
+    child = add(tree, node, move, team)
+    tree.visits[child] = 1
+    return child
 
 
-def _lines(root: Node, fit: Fit) -> list[Line]:
-    """Return the steps tried so far, the most visited first."""
-    edges = {step: edge for step, edge in root.steps.items() if edge.visits}
-    total = sum(edge.visits for edge in edges.values())
-    return lines_of(
-        ((step, edge.total / edge.visits, edge.visits / total) for step, edge in edges.items()), fit
-    )
+@fast
+def pick(
+    tree: Tree, node: int, choices: Choices, count: int, team: int, explore: float, stream: Ints
+) -> int:
+    """Return the index of the move to try: the best by UCB, or an untried one."""
+    moves, child, where = choices.moves, choices.child, choices.where
+    for index in range(count):
+        child[index] = 0
+        where[moves[index]] = index
+    move_to, possible, following = tree.move, tree.possible, tree.next
+    known, one = 0, tree.first[node]
+    while one:
+        move = move_to[one]
+        index = where[move]
+        if index < count and moves[index] == move:
+            child[index] = one
+            possible[one] += 1
+            known += 1
+        one = following[one]
+    chosen = 0
+    if known < count:
+        left = int(draw(stream) * (count - known))
+        while left or child[chosen]:
+            left -= int(child[chosen] == 0)
+            chosen += 1
+        child[chosen] = add(tree, node, moves[chosen], team)
+        possible[child[chosen]] = 1
+        return chosen
+    best, visits, sums = -1.0, tree.visits, tree.sums
+    for index in range(count):
+        one = child[index]
+        times = visits[one]
+        promise = sums[one] / times + explore * sqrt(log(possible[one]) / times)
+        if promise > best:
+            best, chosen = promise, index
+    return chosen
 
 
-def lines_of(found: Iterable[tuple[Step, float, float]], fit: Fit) -> list[Line]:
-    """Return the lines of steps with their scores and shares, the most visited first."""
-    lines = [Line(step, fit.chance(score), share) for step, score, share in found]
-    return sorted(lines, key=lambda line: (-line.share, -line.value, line.step))
-
-
-def _simulate(
-    game: SecretGame, node: Node, state: Any, position: Position, rng: Random, explore: float
-) -> None:
-    path: list[tuple[Edge, int]] = []
-    actor: Actor | None = position.seat  # of several who act at once, the asking seat is first
-    while actor is not None:
-        possible = game.legal(state, actor, rng)
-        if actor == CHANCE or len(possible) == 1:
-            step = possible[0]
-            shown = game.seen(state, actor, step)
-            edge = node.steps.get(shown)
-            if edge is None:
-                edge = node.steps[shown] = Edge()
-                edge.visits = 1  # a place on the way, which nobody chooses
-            node, state = edge.node, game.after(state, actor, step)
-            actor = game.actor(state)
-            continue
-        step = node.pick(possible, rng, explore)
-        edge = node.steps[step]
-        path.append((edge, game.team(actor)))
-        node, state = edge.node, game.after(state, actor, step)
-        actor = game.actor(state)
-        if edge.visits == 0:
-            break
-    scores = game.playout(state, rng)
-    for edge, team in path:
-        edge.visits += 1
-        edge.total += scores[team]
+@fast
+def back_up(tree: Tree, depth: int, score: float) -> None:
+    """Add the score of the first team to the nodes of the path."""
+    for index in range(depth):
+        child = tree.path[index]
+        tree.visits[child] += 1
+        tree.sums[child] += 1 - score if tree.mover[child] else score

@@ -1,8 +1,8 @@
-"""The tree of uct.py as arrays, for games whose simulations are compiled.
+"""UCT for games without secrets (max^n: each seat maximizes its own score).
 
-A game's own module has the loop (kuzushi/kernel.py): down the tree with `wants_more`, `pick` and
-`add`, a playout, and `back_up`. The same moves are tried in the same order as in uct.py, and the
-same floats added, so the same tree grows; a test holds them against each other.
+With two seats it is the usual search. Each game has its own loop
+(core/games/kuzushi/bot/kernel.py), or uses plain.py: descend with `wants_more`, `pick` and `add`,
+run a playout, then call `back_up`.
 """
 
 from __future__ import annotations
@@ -10,57 +10,54 @@ from __future__ import annotations
 from math import log, sqrt
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from kumite.core.bots.fast import REAL, SMALL, fast, longer, zeros
+from kumite.core.bots.fast import IS_PLAIN, REAL, SMALL, Floats, Ints, fast, longer, zeros
 from kumite.core.bots.search.stream import give_back, stream_of
-from kumite.core.bots.search.uct import EXPLORE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from random import Random
 
-    from kumite.core.bots.fast import Floats, Ints
+    from kumite.core.bots.search.stream import Draws
 
-OWED: Final = 64  # simulations that are asked for before they are made together
-NODES: Final = 1024  # that there is place for at first
-DEEPEST: Final = 512  # nodes of a path
+EXPLORE: Final = 0.45  # for scores from 0 to 1; the usual 1.4 plays worse, as do lower values
+OVER: Final = -1  # the mover of a terminal position
+OWED: Final = 1 if IS_PLAIN else 64  # simulations per batch
+NODES: Final = 1024  # initial capacity
+DEEPEST: Final = 512  # longest path
 
 
 class Tree(NamedTuple):
-    """The nodes by number: 0 is the root, and as a link none."""
+    """The nodes as arrays by number; 0 is the root and, as a link, means none."""
 
     mover: Ints  # the seat to act, or OVER
-    move: Ints  # what led here
-    moves: Ints  # how many there are; 0: not yet counted
+    move: Ints  # the move that led here
+    moves: Ints  # number of legal moves; 0 if not counted yet
     visits: Ints
-    tried: Ints  # moves with a visit, each of them a child
-    first: Ints  # the first child
+    tried: Ints  # moves with a visit, each with a child
+    first: Ints  # first child
     last: Ints
-    next: Ints  # the child of the same parent that was tried after this one
-    sums: Floats  # scores of the parent's mover
-    possible: Ints  # how often it could be chosen, where many worlds share the tree (worldtree.py)
-    path: Ints  # the nodes of the simulation, from the root down
-    size: Ints  # one number: how many nodes there are
-
-
-@fast
-def copy(source: Ints, target: Ints) -> None:
-    """Write over `target` what is in `source`, which is as long."""
-    for index in range(len(source)):
-        target[index] = source[index]
+    next: Ints  # next sibling, in the order of their first visits
+    sums: Floats  # sum of scores for the parent's mover
+    possible: Ints  # how often it was available, if worlds share the tree (ismcts.py)
+    path: Ints  # nodes of the current simulation, from the root down
+    size: Ints  # one element: the number of nodes
 
 
 @fast
 def wants_more(tree: Tree, node: int, widen: float) -> bool:
-    """Return whether a move is to be tried that was not (`uct.Node.pick`)."""
-    size = tree.moves[node]
-    if widen:
-        size = min(size, 2 + int(widen * sqrt(tree.visits[node])))
-    return tree.tried[node] < size
+    """Return whether to try an untried move at this node.
+
+    `widen` > 0 limits the search to the first `2 + widen * sqrt(visits)` moves (progressive
+    widening).
+    """
+    tried = tree.tried[node]
+    return tried < tree.moves[node] and (
+        widen == 0 or tried < 2 + int(widen * sqrt(tree.visits[node]))
+    )
 
 
 @fast
 def pick(tree: Tree, node: int) -> int:
-    """Return the child that promises most."""
     bonus = EXPLORE * sqrt(log(tree.visits[node]))
     best, child = -1.0, tree.first[node]
     chosen = child
@@ -75,7 +72,7 @@ def pick(tree: Tree, node: int) -> int:
 
 @fast
 def add(tree: Tree, node: int, move: int, mover: int) -> int:
-    """Return a new child, whose mover is `mover`."""
+    """Create a child node in which `mover` is to act; return its number."""
     child = tree.size[0]
     tree.size[0] += 1
     if tree.tried[node]:
@@ -90,8 +87,8 @@ def add(tree: Tree, node: int, move: int, mover: int) -> int:
 
 
 @fast
-def back_up(tree: Tree, depth: int, scores: Floats) -> None:
-    """Add the scores of a simulation to the nodes of its path: so many below the root."""
+def back_up(tree: Tree, depth: int, scores: Sequence[float]) -> None:
+    """Add the scores of a simulation to the nodes of its path, `depth` below the root."""
     tree.visits[0] += 1
     for index in range(1, depth + 1):
         child = tree.path[index]
@@ -99,13 +96,13 @@ def back_up(tree: Tree, depth: int, scores: Floats) -> None:
         tree.sums[child] += scores[tree.mover[tree.path[index - 1]]]
 
 
-class CompiledTree:
-    """A tree that a compiled loop lets grow, asked as uct.py's functions are."""
+class TreeSearch:
+    """A search tree, grown by the loop of a game."""
 
-    def __init__(self, mover: int, grow: Callable[[Tree, Ints, int], None], most: int = 1) -> None:
-        """Begin with the root's mover; `grow(tree, stream, times)` makes so many simulations.
+    def __init__(self, mover: int, grow: Callable[[Tree, Draws, int], None], most: int = 1) -> None:
+        """Create the root; `grow(tree, stream, times)` runs `times` simulations.
 
-        Each has `most` new nodes at most.
+        Each simulation adds at most `most` nodes.
         """
         self._grow = grow
         self._most = most
@@ -113,11 +110,11 @@ class CompiledTree:
         self.tree = Tree(*[zeros(kind, size) for kind, size in kinds])
         self.tree.mover[0] = mover
         self.tree.size[0] = 1
-        self._stream: Ints = ()  # type: ignore[assignment]
+        self._stream: Draws = None
         self._owed = 0
 
     def simulate(self, rng: Random, is_over: Callable[[int], bool], done: int) -> int:
-        """Grow until it `is_over` after so many simulations; return how many that were."""
+        """Run simulations until `is_over`; return the new total."""
         self._stream = stream_of(rng)
         while not is_over(done):
             done += 1
@@ -129,7 +126,7 @@ class CompiledTree:
         return done
 
     def ranked(self) -> list[tuple[int, float, float]]:
-        """Return move, value and share of the visits, the most visited first; untried ones not."""
+        """Return (move, value, share of the visits) of each tried move, most visited first."""
         self._settle()
         tree, child, found = self.tree, int(self.tree.first[0]), []
         while child:
@@ -141,13 +138,12 @@ class CompiledTree:
         return [(move, value, times / total) for times, value, move in found]
 
     def _doubled(self) -> Tree:
-        """Return the tree with place for twice as many nodes."""
         fields: list[Any] = list(self.tree)
         *nodes, path, size = fields
         return Tree(*[*[longer(one, 2 * len(one)) for one in nodes], path, size])
 
     def _settle(self) -> None:
-        """Make the simulations that are owed, with place for their nodes."""
+        """Run the outstanding batch of simulations, with enough room for their nodes."""
         if not self._owed:
             return
         while self.tree.size[0] + self._most * self._owed > len(self.tree.visits):

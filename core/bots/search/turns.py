@@ -1,19 +1,18 @@
-"""Search for games whose turns are many steps: whole turns found by a beam, then answered.
+"""Search for games with long turns: beam search for whole turns, then the opponent's answers.
 
-A beam makes all steps from the best positions of a turn so far and keeps the best of what comes,
-until every line of play has ended the turn. The best turns are then compared by the best turn that
-the opponent finds against them, also by a beam. If a game asks for it, the turns that look best are
-looked at one turn further: what is left of them after one's own best reply to those answers. While
-there is budget, all is done again wider.
+A beam expands the best partial turns level by level until every line has ended the turn. The best
+turns are then ranked by the opponent's best answer, also found by a beam. For some games the top
+turns are searched one turn deeper, to one's own best reply. While budget remains, the passes repeat
+with wider beams.
 
-Beams drop what looks poor, and so the quiet beginnings of wins. Therefore a hunt (hunt.py) first
-looks for a win in the turn, and against each turn that is compared, for one in the opponent's.
+Beams drop weak-looking positions and with them the quiet beginnings of wins. Therefore a hunt first
+looks for a win within the turn, and, for each turn compared, for a win within the opponent's.
 
-What answers one turn best often answers the next one too. So answers that were good are tried
-first, and a turn that one of them makes no better than the best so far is not looked at further
-(the killer heuristic). It counts as worse then, since nobody knows how much worse it is.
+The best answer to one turn is often the best answer to the next. So good answers are tried first,
+and a turn that one of them makes no better than the best so far is not searched further (the killer
+heuristic). It then counts as slightly worse than the best, since its true value is unknown.
 
-Both loops are a `Search`, so that a game can have them compiled (compiled.py).
+Beams and hunts are in loops.py.
 """
 
 from __future__ import annotations
@@ -21,10 +20,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import chain, islice
 from math import exp
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final
 
 from kumite.core.bots.base import Choice, Line
-from kumite.core.bots.search.hunt import OVER, Hunt, HuntGame, steps_of
+from kumite.core.bots.fast import Ints
+from kumite.core.bots.search.frontier import OVER, WIN
+from kumite.core.bots.search.loops import Spent, Turn, TurnSearch
+from kumite.core.bots.search.stream import give_back
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -32,213 +34,51 @@ if TYPE_CHECKING:
 
     from kumite.core.bots.base import Budget, Position
     from kumite.core.bots.chances import Fit
-    from kumite.core.bots.search.hunt import Way
+    from kumite.core.bots.search.loops import TurnGame
     from kumite.core.game import Step
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """How wide to look once."""
+    """The widths of one pass."""
 
-    width: int  # positions that the beam of one's own turns keeps
-    turns: int  # turns that are answered and not lost
-    answer: int  # positions that the beam of answers keeps
+    width: int  # beam width for own turns
+    turns: int  # number of turns, not counting lost ones, that are answered
+    answer: int  # beam width for answers
     replies: int = 0  # answers to the best turns that are replied to
-    reply: int = 1  # positions that the beam of replies keeps
-    hunt: int = 0  # positions in all among which a win in the turn is hunted for
-    fear: int = 0  # the same, for the opponent's win against each turn that is compared
+    reply: int = 1  # beam width for replies
+    hunt: int = 0  # positions of the hunt for a win within the turn
+    fear: int = 0  # positions of the hunt for the opponent's win, for each turn compared
 
 
-WIN: Final = 1000.0  # more than any value
-LOST: Final = 1 - WIN  # values from here down are of turns that the opponent wins after
-THREAT: Final = 24.0  # of a win in one's next turn: no proof, for not every answer is looked at
-SPARE: Final = 10  # turns for each of these, as many may be lost
-LESS: Final = 1e-6  # by which a turn counts as worse if it is known to be no better than the best
-HIDDEN: Final = 1e-6  # by a position that the opponent's win took to find, such a turn is better
-UNIT: Final = 6  # of values; such a difference is about one of log odds
-COLD: Final = 0.6  # values that make a step e times less likely to be shared
-KILLERS: Final = 4  # answers that are tried first
-
-
-class Turn(NamedTuple):
-    """A whole turn; moves and positions are what the search has them as."""
-
-    value: float  # of the position after it, for the side whose turn it was
-    moves: tuple[Any, ...]
-    place: Any  # the position after it
-
-
-class TurnGame(HuntGame, Protocol):
-    """A game of two sides without secrets, as a turn search asks it."""
-
-    def value(self, state: Any, side: int) -> float:
-        """Return how good the position is for a side, a won one WIN, a lost one -WIN."""
-
-
-class Spent(Exception):
-    """The budget is spent: leave at once, with what there is."""
-
-
-class Hunted(Protocol):
-    """What a hunt has come to."""
-
-    @property
-    def is_won(self) -> bool:
-        """Whether a win has been found."""
-
-    @property
-    def made(self) -> int:
-        """How many positions it took so far."""
-
-    @property
-    def moves(self) -> tuple[Any, ...]:
-        """The moves to the win, if one has been found, but those that the game finds itself."""
-
-    @property
-    def win(self) -> tuple[Step, ...]:
-        """The rest of the turn, if a win has been found from where the search began."""
-
-
-class Search(Protocol):
-    """The loops of one search; `PlainSearch`, or a game's `CompiledSearch`, finds the same."""
-
-    is_over: bool  # set it, and the next position that is to be valued is one too many
-
-    def side(self, state: Any) -> int:
-        """Return 0 or 1, whose side has the turn; OVER at the end."""
-
-    def key(self, state: Any) -> object:
-        """Return what two positions have in common that need not both be looked at."""
-
-    def hunt(self, state: Any, most: int) -> Hunted:
-        """Return the hunt for a win from here, gone on with to so many positions in all."""
-
-    def turns(self, state: Any, width: int, most: int) -> Iterator[Turn]:
-        """Find whole turns; yield so many, the best first, but none that is known to be lost.
-
-        They are found at once. Those from where the search began can be asked for until others
-        are found there, all others until anything else is.
-        """
-
-    def follow(self, state: Any, moves: tuple[Any, ...]) -> float | None:
-        """Return the value of the turn of these moves; None if they are none, or no whole turn."""
-
-    def step_of(self, move: Any) -> Step:
-        """Return the step that a move is."""
-
-
-class PlainSearch:
-    """The loops in plain Python; they count how many positions have been valued."""
-
-    def __init__(self, game: TurnGame, rng: Random, budget: Budget) -> None:
-        self.game, self.rng, self.budget, self.done = game, rng, budget, 0
-        self.is_over = False
-        self.side, self.key = game.side, game.key
-        self._hunts: dict[object, Hunt] = {}
-        self._lost: set[object] = set()  # positions from which whoever has the turn wins in it
-
-    def _spend(self) -> None:
-        if self.is_over or self.budget.is_spent(self.done):
-            raise Spent
-        self.done += 1
-
-    def _value(self, state: Any, side: int) -> float:
-        self._spend()
-        return self.game.value(state, side)
-
-    def hunt(self, state: Any, most: int) -> Hunt:
-        """See `Search.hunt`."""
-        key = self.game.key(state)
-        if key not in self._hunts:
-            self._hunts[key] = Hunt(self.game, state)
-        hunt = self._hunts[key]
-        hunt.go_on(most, self._spend)
-        if hunt.is_won:
-            self._lost.add(key)
-        return hunt
-
-    def turns(self, state: Any, width: int, most: int) -> Iterator[Turn]:
-        """See `Search.turns`."""
-        game = self.game
-        side, turn = game.side(state), game.turn(state)
-        beam: list[tuple[float, Way, Any]] = []
-        ended: dict[object, tuple[float, Way, Any]] = {}
-        frontier: list[tuple[Way, Any]] = [(None, state)]
-        while frontier:
-            beam, seen = [], set()
-            for way, position in frontier:
-                for step in self._legal(position):
-                    after = game.after(position, step)
-                    key = game.key(after)
-                    if key in seen or key in ended:
-                        continue
-                    seen.add(key)
-                    value = self._value(after, side)
-                    if game.side(after) == side and game.turn(after) == turn:
-                        beam.append((value, (way, step), after))
-                    elif value < WIN:
-                        ended[key] = (value, (way, step), after)
-                    else:
-                        return iter([Turn(value, steps_of((way, step)), after)])
-            beam.sort(key=lambda one: -one[0])
-            frontier = [(way, position) for _, way, position in beam[:width]]
-        best = sorted(ended.items(), key=lambda one: -one[1][0])
-        found = (
-            Turn(value, steps_of(way), after)
-            for key, (value, way, after) in best
-            if key not in self._lost
-        )
-        return islice(found, most)
-
-    def follow(self, state: Any, moves: tuple[Step, ...]) -> float | None:
-        """See `Search.follow`."""
-        self._spend()
-        game, after = self.game, state
-        side, turn = game.side(state), game.turn(state)
-        for step in moves:
-            has_ended = game.side(after) != side or game.turn(after) != turn
-            if has_ended or step not in game.legal(after):
-                return None
-            after = game.after(after, step)
-        if game.side(after) != side or game.turn(after) != turn:
-            value = game.value(after, side)
-        elif game.finish(after):
-            value = WIN
-        else:
-            return None
-        if value >= WIN:
-            self._lost.add(game.key(state))
-        return value
-
-    def step_of(self, move: Step) -> Step:
-        """Return it: in plain Python the moves are the steps."""
-        return move
-
-    def _legal(self, state: Any) -> Sequence[Step]:
-        """List the steps, beginning anywhere: of equal ones a beam keeps those that come first."""
-        steps = self.game.legal(state)
-        begin = int(self.rng.random() * len(steps))
-        return (*steps[begin:], *steps[:begin])
+LOST: Final = 1 - WIN  # values up to here mean that the opponent wins next turn
+THREAT: Final = 24.0  # value of a win next turn; not proof, since not every answer is searched
+SPARE: Final = 10  # turns kept for each one answered, as most may be lost
+LESS: Final = 1e-6  # penalty of a turn that is known to be no better than the best
+HIDDEN: Final = 1e-6  # bonus per position that the opponent's win took to find
+UNIT: Final = 6  # of values; corresponds to about one unit of log odds
+COLD: Final = 0.6  # a step this much below the best gets a share smaller by the factor e
+KILLERS: Final = 4  # number of answers that are tried first
 
 
 class Killers:
-    """Turns that were good against others, those first that were so last."""
+    """Turns that refuted others, most recently successful first."""
 
-    def __init__(self, search: Search) -> None:
+    def __init__(self, search: TurnSearch) -> None:
         self._search = search
-        self._turns: list[tuple[Any, ...]] = []
+        self._turns: list[tuple[int, ...]] = []
 
-    def add(self, moves: tuple[Any, ...]) -> None:
-        """Try this one first from now on."""
+    def add(self, moves: tuple[int, ...]) -> None:
+        """Move a turn to the front."""
         if moves in self._turns:
             self._turns.remove(moves)
         self._turns.insert(0, moves)
         del self._turns[KILLERS:]
 
-    def value(self, state: Any, least: float) -> float | None:
-        """Return what one of them is worth here, if that is at least so much; None: none is."""
+    def value(self, place: Ints, least: float) -> float | None:
+        """Return the value of the first killer turn worth at least `least` here, or None."""
         for moves in self._turns:
-            value = self._search.follow(state, moves)
+            value = self._search.follow(place, moves)
             if value is not None and value >= least:
                 self.add(moves)
                 return value
@@ -246,22 +86,22 @@ class Killers:
 
 
 class Thought:
-    """One search for a choice, and the best that it has found so far."""
+    """The state of one search: its best turn so far and a winning plan."""
 
-    def __init__(self, search: Search) -> None:
+    def __init__(self, search: TurnSearch) -> None:
         self.search = search
         self.best: Turn | None = None
-        self.plan: tuple[Step, ...] = ()  # a win in the turn
+        self.plan: tuple[Step, ...] = ()  # steps of a win within the turn
         self._answers, self._replies = Killers(search), Killers(search)
 
     def answered(self, turn: Turn, side: int, wide: Pass, best: float) -> float:
-        """Return the value of a turn after the best answer to it, and the best reply to that.
+        """Return the value of a turn after the best answer, and the best reply to that.
 
-        A turn that an answer makes no better than the `best` so far is not looked at further: it
-        may be far worse, and so must not seem as good.
+        A turn that an answer makes no better than `best` is not searched further. Its true value
+        may be far lower, so the result is below `best`.
         """
         search, after = self.search, turn.place
-        if search.side(after) in (OVER, side):  # over, or a team mate goes on
+        if search.side(after) in (OVER, side):  # the match is over, or a teammate moves next
             return turn.value
         known = self._answers.value(after, -best)
         if known is not None:
@@ -285,7 +125,7 @@ class Thought:
         return worst
 
     def _replied(self, answer: Turn, side: int, wide: Pass, worst: float) -> float:
-        """Return the value of an answer after the best reply to it, or `worst`: it is no worse."""
+        """Return the value for `side` after the best reply to an answer, cut off at `worst`."""
         then = answer.place
         if self.search.side(then) != side:
             return -answer.value
@@ -296,33 +136,40 @@ class Thought:
         return min(reply.value, THREAT)
 
 
-def glance(game: TurnGame, position: Position, rng: Random) -> Choice:
-    """Choose the step with the best value right after it, ties at random."""
-    side = int(position.seat) % 2
-    values = {step: game.value(game.after(position.view, step), side) for step in position.legal}
+def glance(model: TurnGame, position: Position, rng: Random) -> Choice:
+    """Choose the step with the best immediate evaluation, ties at random."""
+    side, rules = int(position.seat) % 2, model.rules
+    room, values = rules.room_of(), {}
+    for step in position.legal:
+        place = rules.place_of(model.game.apply(position.view, position.seat, step))
+        values[step] = rules.glance(place, side, room)
     best = max(values.values())
     return Choice(rng.choice([step for step, value in values.items() if value == best]))
 
 
 def think(
-    game: TurnGame,
+    model: TurnGame,
     position: Position,
     rng: Random,
     budget: Budget,
     passes: Sequence[Pass],
     fit: Fit,
 ) -> list[Line]:
-    """Return the first steps of the best turns, the best first; `fit` makes chances of values."""
-    return compare(PlainSearch(game, rng, budget), position.view, passes, fit)
+    """Return the first steps of the best turns, best first; `fit` converts values to chances."""
+    search = TurnSearch(model, position.view, rng, budget)
+    try:
+        return compare(search, passes, fit)
+    finally:
+        give_back(rng, search.stream)
 
 
-def compare(search: Search, state: Any, passes: Sequence[Pass], fit: Fit) -> list[Line]:
-    """Return the same by any search."""
+def compare(search: TurnSearch, passes: Sequence[Pass], fit: Fit) -> list[Line]:
+    """Return the lines found; see `think`."""
     thought = Thought(search)
     best: dict[Step, float] = {}
     try:
         for one in passes:
-            best = _pass(thought, state, one, best)
+            best = _pass(thought, one, best)
             if max(best.values()) >= WIN:
                 break
     except Spent:
@@ -330,15 +177,15 @@ def compare(search: Search, state: Any, passes: Sequence[Pass], fit: Fit) -> lis
     return _lines(best, thought.plan, fit)
 
 
-def _pass(thought: Thought, state: Any, wide: Pass, before: dict[Step, float]) -> dict[Step, float]:
-    """Look once with beams of one width; interrupted before there is something new: `before`."""
+def _pass(thought: Thought, wide: Pass, before: dict[Step, float]) -> dict[Step, float]:
+    """Run one pass; return `before` if it is interrupted without a new result."""
     search = thought.search
-    side = search.side(state)
-    hunt = search.hunt(state, wide.hunt)
+    side = search.side(search.root)
+    hunt = search.hunt(search.root, wide.hunt)
     if hunt.is_won:
-        thought.plan = hunt.win
-        return {hunt.win[0]: WIN}
-    turns = search.turns(state, wide.width, SPARE * wide.turns)
+        thought.plan = search.win(hunt.moves)
+        return {thought.plan[0]: WIN}
+    turns = search.turns(search.root, wide.width, SPARE * wide.turns)
     first = [*islice(turns, 1)]
     if first and first[0].value >= WIN:
         return {search.step_of(first[0].moves[0]): WIN}
@@ -358,14 +205,14 @@ def _pass(thought: Thought, state: Any, wide: Pass, before: dict[Step, float]) -
         if (len(values) < 2 and best > LOST) or not values:
             raise
         search.is_over = True
-        if best <= LOST:  # what seemed best before is lost: anything else that was looked at then
+        if best <= LOST:  # the previous best is lost: prefer any other turn compared then
             return before | values
     lost = {step: value for step, value in before.items() if value <= LOST}
     return lost | values
 
 
 def _with_best(thought: Thought, turns: Iterable[Turn]) -> Iterator[Turn]:
-    """Yield the best turn so far, then others: an interrupted pass knows no less than before."""
+    """Yield the best turn so far first, so that an interrupted pass never loses it."""
     best, key_of = thought.best, thought.search.key
     if best is None:
         yield from turns
@@ -376,7 +223,7 @@ def _with_best(thought: Thought, turns: Iterable[Turn]) -> Iterator[Turn]:
 
 
 def _lines(values: dict[Step, float], plan: tuple[Step, ...], fit: Fit) -> list[Line]:
-    """Return the lines, the best first; shares fall with the distance to the best."""
+    """Return the lines, best first; shares decrease exponentially with the gap to the best."""
     if not values:
         return []
     best = max(values.values())
@@ -395,5 +242,5 @@ def _lines(values: dict[Step, float], plan: tuple[Step, ...], fit: Fit) -> list[
 
 
 def chance_of(value: float, fit: Fit) -> float:
-    """Return the chance to win at this value: 1 if a win is found, else never quite."""
+    """Return the win probability of a value: 1 for a found win, otherwise less than 1."""
     return 1.0 if value >= WIN else fit.of_odds(value / UNIT)

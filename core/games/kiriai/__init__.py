@@ -1,6 +1,6 @@
-"""Kiri-ai: action.py is what two cards do to each other, state.py the position, text.py its lines.
+"""Kiri-ai: rules, actions and text.
 
-rules.py has the order of play, secrets and what each seat sees. All import core; action.py imports
-none of the others, and nothing imports rules.py here. Begin with rules.py, beside
-docs/rules/kiriai.md; then action.py.
+rules.py has the order of play, secrets and views; action.py resolves two cards; state.py has the
+position; text.py reads and writes it. All import core. action.py imports none of the others, and
+none of them imports rules.py. Begin with rules.py, alongside docs/rules/kiriai.md, then action.py.
 """

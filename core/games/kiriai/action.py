@@ -1,7 +1,7 @@
-"""The cards of Kiri-ai, and what one action does with two of them.
+"""The cards of Kiri-ai, and how one action resolves two of them.
 
-By itself because it is plain values in, plain values out, the same for complete positions and
-views; the order of play, secrets and texts are in rules.py.
+This module works on plain values, so that it serves complete positions and views alike. The order
+of play and secrets are in rules.py.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ FACES: Final = tuple(sorted(CARD))
 
 RANK: Final = {"charge": 0, "approach": 1, "retreat": 1, "stance": 2}  # the lower moves first
 REACH: Final = {"charge": 2, "approach": 1}  # spaces toward the opponent
-ATTACKS: Final = {  # the attacker's stances, the distances
+ATTACKS: Final = {  # the attacker's stances, and the distances
     "high": ((HEAVEN,), (2,)),
     "low": ((EARTH,), (1,)),
     "balanced": ((HEAVEN, EARTH), (0,)),
     "kesa": ((HEAVEN,), (0, 1)),
     "zantetsu": ((EARTH,), (2, 3)),
 }
-STANCE_AFTER: Final = {"kesa": EARTH, "zantetsu": HEAVEN}  # whether or not it succeeded (A10)
+STANCE_AFTER: Final = {"kesa": EARTH, "zantetsu": HEAVEN}  # whether or not the blow succeeds (A10)
 
 # --- One action --------------------------------------------------------------------------------
 
@@ -37,15 +37,15 @@ STANCE_AFTER: Final = {"kesa": EARTH, "zantetsu": HEAVEN}  # whether or not it s
 def action(
     spaces: tuple[int, int], stances: tuple[str, str], faces: tuple[str, str], last: int
 ) -> tuple[tuple[int, int], tuple[str, str], int]:
-    """Return spaces and stances after two faces, and which seat they wound (-1: neither).
+    """Return spaces and stances after two faces, and the seat they wound (-1: neither).
 
-    All by seat; `last` is the last space of the field.
+    All are by seat; `last` is the last space of the field.
     """
     spaces, stances = _movement(spaces, stances, faces, last)
     distance = spaces[1] - spaces[0]
     red, blue = (_succeeds(faces[seat], stances[seat], distance) for seat in (0, 1))
     wounded = -1
-    if red != blue:  # both: a clash (A12)
+    if red != blue:  # both succeed: a clash (A12)
         attacker = 0 if red else 1
         wounded = attacker if faces[1 - attacker] == "counter" else 1 - attacker  # A11
     after = [STANCE_AFTER.get(faces[seat], stances[seat]) for seat in (0, 1)]
@@ -62,14 +62,14 @@ def _succeeds(face: str, stance: str, distance: int) -> bool:
 def _movement(
     spaces: tuple[int, int], stances: tuple[str, str], faces: tuple[str, str], last: int
 ) -> tuple[tuple[int, int], tuple[str, str]]:
-    """Carry out the movement cards: heaven before earth, then by rank (A3, A4)."""
+    """Resolve the movement cards: heaven before earth, then by rank (A3, A4)."""
     movers = [seat for seat in (0, 1) if faces[seat] in RANK]
     if len(movers) == 2:
         order = [(stances[seat] != HEAVEN, RANK[faces[seat]]) for seat in (0, 1)]
         if order[0] == order[1] and faces[0] == faces[1] and faces[0] in REACH:
-            far = min(REACH[faces[0]], (spaces[1] - spaces[0]) // 2)  # both equally far (A5)
+            far = min(REACH[faces[0]], (spaces[1] - spaces[0]) // 2)  # both move equally far (A5)
             return (spaces[0] + far, spaces[1] - far), stances
-        # Of a simultaneous retreat and approach the retreat makes room (A6).
+        # If one retreats while the other approaches, the retreat comes first to make room (A6).
         movers.sort(key=lambda seat: (order[seat], faces[seat] != "retreat"))
     for seat in movers:
         spaces, stances = _moved(seat, faces[seat], spaces, stances, last)
@@ -79,7 +79,7 @@ def _movement(
 def _moved(
     seat: int, face: str, spaces: tuple[int, int], stances: tuple[str, str], last: int
 ) -> tuple[tuple[int, int], tuple[str, str]]:
-    """Carry out one movement card on its own: never past the opponent or one's own end (A7, A8)."""
+    """Resolve one movement card: never past the opponent or the field's end (A7, A8)."""
     red, blue = spaces
     if face == "stance":
         turned = EARTH if stances[seat] == HEAVEN else HEAVEN

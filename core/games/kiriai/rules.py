@@ -97,7 +97,7 @@ def setup_of(state: State) -> tuple[int, Options]:
 
 # --- Turn and steps ----------------------------------------------------------------------------
 
-_WAITING: Final[Mapping[tuple[bool, bool], tuple[Actor, ...]]] = {  # by: has red, has blue chosen
+_WAITING: Final[Mapping[tuple[bool, bool], tuple[Actor, ...]]] = {  # has red, has blue chosen
     (False, False): (Seat(0), Seat(1)),
     (False, True): (Seat(0),),
     (True, False): (Seat(1),),
@@ -106,7 +106,7 @@ _CHANCE: Final[tuple[Actor, ...]] = (CHANCE,)
 
 
 def actors(state: State) -> tuple[Actor, ...]:
-    """Name whoever has not chosen a start or plan yet; else chance, who deals and shows (A14)."""
+    """Return the seats that have not chosen yet; else chance, which deals and shows (A14)."""
     if state.phase == "plan" or state.phase == "start":
         red, blue = state.sides
         return _WAITING[red.secret != "", blue.secret != ""]
@@ -114,7 +114,7 @@ def actors(state: State) -> tuple[Actor, ...]:
 
 
 def legal(state: State, actor: Actor) -> tuple[Step, ...]:
-    """List a seat's starts or plans, the specials that can be dealt, or the one step that shows."""
+    """Return a seat's starts or plans, the specials that can be dealt, or the step that shows."""
     if actor not in actors(state):
         return ()
     if actor == CHANCE:
@@ -136,7 +136,7 @@ def _deals(state: State) -> tuple[Step, ...]:
 
 
 def _show(state: State) -> Step:
-    """Return the only step of phases unveil, first and second: it says what was chosen."""
+    """Return the only step of phases unveil, first and second, which shows the choices."""
     red, blue = (side.secret for side in state.sides)
     if state.phase == "unveil":
         step = f"start:{red}/{blue}"
@@ -148,11 +148,11 @@ def _show(state: State) -> Step:
     return Step(step)
 
 
-_PART: Final = {"first": 0, "second": 1}  # of a plan
+_PART: Final = {"first": 0, "second": 1}  # index in a plan
 
 
 def _all_steps() -> dict[str, tuple[str, str, str]]:
-    """Return every text of the notation, legal or not: the phase it belongs to and its two parts.
+    """Return all texts of the notation, legal or not, with their phase and two parts.
 
     `?,?` is also a start.
     """
@@ -206,7 +206,7 @@ def _placed(state: State, starts: tuple[str, str]) -> State:
 
 
 def _chosen(state: State, is_blue: bool, secret: str) -> State:
-    """Keep a start or plan secret; what follows when both are there shows it."""
+    """Store a secret start or plan; once both are chosen, the phase that shows them follows."""
     red, blue = state.sides
     s = blue if is_blue else red
     s = Side(s.space, s.stance, s.wounds, s.aside, s.special, s.spent, secret)
@@ -218,7 +218,7 @@ def _chosen(state: State, is_blue: bool, secret: str) -> State:
 
 
 def _carried_out(state: State, faces: tuple[str, str]) -> State:
-    """Carry out one card of each seat; then the match, the action or the round is over (A13)."""
+    """Resolve one card of each seat, which may end the action, the round or the match (A13)."""
     red, blue = state.sides
     spaces, stances, wounded = action(
         (red.space, blue.space), (red.stance, blue.stance), faces, SPACES[state.field]
@@ -237,7 +237,7 @@ def _carried_out(state: State, faces: tuple[str, str]) -> State:
         is_special = face in SPECIALS
         if not is_defeat and state.phase == "first":
             secret = f"{face},{side.secret.partition(',')[2]}"
-        elif not is_defeat:  # the end of the round; a special leaves nothing set aside (A15)
+        elif not is_defeat:  # the end of the round; a special is not set aside (A15)
             aside = "" if is_special else CARD[face]
         special = face if is_special else side.special
         spent, wounds = side.spent or is_special, side.wounds + (seat == wounded)
@@ -246,10 +246,10 @@ def _carried_out(state: State, faces: tuple[str, str]) -> State:
 
 
 def odds(state: State) -> Mapping[Step, Fraction]:
-    """Return the probability of each deal; what shows two choices is certain."""
+    """Return the probability of each deal; showing the choices is certain."""
     if actors(state) != _CHANCE:
         return {}
-    from fractions import Fraction  # imported late: it takes longer than all of this module
+    from fractions import Fraction  # imported late: it takes longer than the rest of this module
 
     steps = legal(state, CHANCE)
     return dict.fromkeys(steps, Fraction(1, len(steps)))
@@ -269,7 +269,7 @@ def _drawn(state: State, card: str) -> str:
 
 
 def _owed(state: State) -> tuple[tuple[Seat, int], ...]:
-    if state.phase == "unveil":  # a start has two parts, and shows both
+    if state.phase == "unveil":  # a start has two parts and shows both
         return tuple((Seat(seat), part) for seat in (0, 1) for part in (0, 1))
     if state.phase in _PART:
         return tuple((Seat(seat), _PART[state.phase]) for seat in (0, 1))
@@ -308,7 +308,7 @@ _FORMS: Final = {"start": "3,earth", "plan": "charge,high"}
 
 
 def _hint(state: State, actor: Actor, step: Step) -> str:
-    """Say how a step of this phase is written, with the card that was said if one can begin so."""
+    """Return how a step of this phase is written, using the card in `step` if possible."""
     steps: tuple[Step, ...] = ()
     if actor != CHANCE:
         with suppress(Hidden):
@@ -318,10 +318,10 @@ def _hint(state: State, actor: Actor, step: Step) -> str:
 
 
 def why(state: State, actor: Actor, step: Step) -> str:
-    """Say why `step` is not legal, in words of the rules; empty if it is.
+    """Return why `step` is illegal, in terms of the rules; empty if it is legal.
 
-    `apply` asks this, so it is quick. A view is asked whether the step can be legal as far as it
-    shows: what it hides may be anything that the seat may have chosen.
+    `apply` calls this, so it must be fast. On a view, a step is accepted if it is legal for some
+    values of what is hidden.
     """
     phase = state.phase
     if phase == "over":
@@ -359,9 +359,9 @@ def _why_not_dealt(state: State, name: str, special: str) -> str:
 
 
 def _why_not_chosen(state: State, seat: Seat, step: Step, parts: tuple[str, str]) -> str:
-    """Say why a seat may not choose that start or plan.
+    """Return why a seat may not choose that start or plan.
 
-    Whoever sees its special sees what it chooses, and the other way round, until it is spent.
+    Until a special is spent, a view shows both that special and the seat's choices, or neither.
     """
     side, name = state.sides[seat], NAMES[seat]
     if step == SECRET:
@@ -389,7 +389,7 @@ def _why_no_start(seat: int, space: str) -> str:
 
 
 def _why_not_shown(state: State, seat: int, shown: str) -> str:
-    """Say why `shown`, a start or a face, cannot be what this seat has chosen."""
+    """Return why `shown`, a start or a face, cannot be the choice of this seat."""
     side, name = state.sides[seat], NAMES[seat]
     if state.phase == "unveil":
         if side.secret == SECRET:
@@ -432,7 +432,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def view(state: State, by: Seats) -> State:
-    """Return the position without the special cards and choices of others, until they are shown."""
+    """Return the position without other seats' specials and choices that have not been shown."""
     red, blue = state.sides
     if 0 not in by:
         red = _covered(red, state.phase)
@@ -450,7 +450,7 @@ def _covered(side: Side, phase: str) -> Side:
 
 
 def seen(state: State, actor: Actor, step: Step, by: Seats) -> Step:
-    """Return the step with `?` for what others are dealt or choose; what is shown all see."""
+    """Return the step with `?` for what others are dealt or choose; shown cards are public."""
     owner: Actor | None
     if actor != CHANCE:
         owner, covered = actor, SECRET
@@ -479,7 +479,7 @@ def pack(state: State) -> Packed:
 
 
 def unpack(packed: Packed) -> State:
-    """Return the position that `pack` packed."""
+    """Return the position from its packed form."""
     match packed:
         case (str(field), int(rounds), str(phase), int(number), tuple(red), tuple(blue)):
             state = State(field, rounds, phase, number, (_unpack_side(red), _unpack_side(blue)))
@@ -512,7 +512,7 @@ def text(state: State) -> str:
 
 
 def parse(said: str) -> State:
-    """Return the position whose text is `said`."""
+    """Return the position from its text."""
     state = parse_lines(said)
     if found := flaw(state):
         number, reason = found

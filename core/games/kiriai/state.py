@@ -1,4 +1,4 @@
-"""A position of Kiri-ai: its setup, phases and sides; rules.py would be too long."""
+"""A position of Kiri-ai: its setup, phases and sides, used by rules.py."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ STARTS: Final = tuple(  # by seat, on the advanced field (A2)
 PLACED: Final = (f"1,{HEAVEN}", f"5,{HEAVEN}")  # on the standard field
 
 PHASES: Final = ("deal", "start", "unveil", "plan", "first", "second", "over")
-UNPLACED: Final = PHASES[:3]  # nobody stands anywhere yet
-SECRET: Final = f"{HOLE},{HOLE}"  # a start or a plan that this view does not show
+UNPLACED: Final = PHASES[:3]  # phases before the samurai are placed
+SECRET: Final = f"{HOLE},{HOLE}"  # a start or plan that a view does not show
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,12 @@ class Side:
     aside: str  # the basic card set aside, or empty
     special: str  # the special card dealt, spent or not; empty before the deal, `?` if hidden
     spent: bool
-    secret: str  # the start or plan that waits to be shown, `?` for each part hidden; or empty
+    secret: str  # the chosen start or plan not yet shown, with `?` for each hidden part; or empty
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A position, complete or a view. The outcome follows from the wounds once it is over."""
+    """A position, complete or a view. Once it is over, the outcome follows from the wounds."""
 
     field: str
     rounds: int  # the last round allowed
@@ -50,7 +50,7 @@ class State:
 
 @cache
 def plans(aside: str, special: str) -> tuple[Step, ...]:
-    """List the pairs of faces on two different cards of the hand without `aside` (A9).
+    """Return the pairs of faces on two different cards of the hand without `aside` (A9).
 
     `special` is the special card in that hand, or empty.
     """

@@ -1,4 +1,4 @@
-"""A position of Kiri-ai as lines of text, and what cannot be; rules.py would be too long."""
+"""Kiri-ai positions as lines of text, and their validation."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from kumite.core.games.kiriai.state import (
 
 
 def position_lines(state: State) -> list[str]:
-    """Return the lines of a position, but for the outcome."""
+    """Return the lines of a position, without the outcome."""
     lines = [
         f"kiriai field={state.field} rounds={state.rounds}",
         f"phase {state.phase} round {state.round}",
@@ -49,10 +49,10 @@ _SIDE: Final = re.compile(
 
 
 def parse_lines(said: str) -> State:
-    """Return the position that these lines say, sound or not.
+    """Return the position in these lines, valid or not.
 
     Raises:
-        BadNotation: they are no such lines.
+        BadNotation: a line has the wrong format.
     """
     lines = [*(line.rstrip() for line in said.strip("\n").split("\n")), "", "", ""]
     head, phase = _HEAD.fullmatch(lines[0]), _PHASE.fullmatch(lines[1])
@@ -82,7 +82,7 @@ def _bad_line(number: int, line: str, example: str) -> BadNotation:
 
 
 def flaw(state: State) -> tuple[int, str] | None:
-    """Return the line of the text that cannot be, and why; None if the position is sound."""
+    """Return the first impossible line and the reason; None if the position is valid."""
     if state.field not in SPACES or state.rounds not in LIMITS:
         return 1, "no such field or number of rounds"
     phase, (red, blue) = state.phase, state.sides
@@ -121,7 +121,7 @@ _CHOSEN: Final = {
 
 
 def _flaw_of_side(state: State, seat: int) -> str:
-    """Say what is wrong with a side taken by itself, but for its secret; empty if nothing."""
+    """Return what is wrong with a side, apart from its secret; empty if nothing."""
     side = state.sides[seat]
     if side.special not in ("", HOLE, *SPECIALS):
         return f"{side.special} is no special card"
@@ -146,7 +146,7 @@ def _flaw_of_side(state: State, seat: int) -> str:
 
 
 def _flaw_of_secret(state: State, seat: int) -> str:
-    """Say what is wrong with a side's start or plan; empty if nothing."""
+    """Return what is wrong with a side's start or plan; empty if nothing."""
     side, phase = state.sides[seat], state.phase
     if not side.secret:
         return ""
@@ -159,7 +159,7 @@ def _flaw_of_secret(state: State, seat: int) -> str:
 
 
 def _is_plan(side: Side, phase: str) -> bool:
-    """Return whether the pending plan can be one of this hand, as far as it is shown."""
+    """Return whether the pending plan can belong to this hand, as far as it is shown."""
     if side.secret == SECRET:
         return phase != "second"
     first, _, second = side.secret.partition(",")

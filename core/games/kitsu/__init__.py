@@ -1,5 +1,6 @@
-"""Kitsu!: board.py has squares and seasons, position.py what stands there, with its text and bytes.
+"""Kitsu!: rules, board and position.
 
-rules.py says what may be done. All import core; board.py imports none of the others, and nothing
-imports rules.py here. Begin with rules.py, beside docs/rules/kitsu.md.
+rules.py has the rules; board.py has squares and seasons; position.py has the position, its text and
+bytes. All import core. board.py imports none of the others, and none of them imports rules.py.
+Begin with rules.py, alongside docs/rules/kitsu.md.
 """

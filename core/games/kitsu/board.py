@@ -1,7 +1,7 @@
-"""Kitsu!: the board, its seasons, and the ways over it.
+"""Kitsu!: the board, its seasons, and the paths of pieces.
 
 A square is `file * 8 + rank`, both from 0 (a1 is 0, a2 is 1, h8 is 63), so that ascending squares
-are sorted names. A set of squares is an int with these bits.
+are sorted by name. A set of squares is an int with these bits.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TWINS: Final = tuple(  # ascending (A4)
 )
 
 _SIDES: Final = ((0, 1), (1, 0), (0, -1), (-1, 0))
-_CORNERS: Final = ((1, 1), (1, -1), (-1, -1), (-1, 1))  # 0 and 2 are one line, 1 and 3 the other
+_CORNERS: Final = ((1, 1), (1, -1), (-1, -1), (-1, 1))  # opposite corners are two apart
 
 
 def set_of(squares: Iterable[int]) -> int:
@@ -37,7 +37,7 @@ def set_of(squares: Iterable[int]) -> int:
 
 
 def squares_of(places: int) -> Iterator[int]:
-    """Yield the squares of a set, ascending: that is by name."""
+    """Yield the squares of a set, ascending (and so sorted by name)."""
     while places:
         lowest = places & -places
         yield lowest.bit_length() - 1
@@ -45,7 +45,7 @@ def squares_of(places: int) -> Iterator[int]:
 
 
 def _ray(square: int, right: int, up: int) -> tuple[int, ...]:
-    """Return the squares from `square` to the edge, one after another, without `square`."""
+    """Return the squares from `square` to the edge, in order, without `square`."""
     file, rank = _PLACES[square]
     squares = []
     while 0 <= (file := file + right) < 8 and 0 <= (rank := rank + up) < 8:
@@ -61,7 +61,7 @@ def _leaps_from(square: int) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Yield each leap's end and path: two squares straight on, the third to the second's side."""
     for side, course in enumerate(_COURSES[square]):
         for second in course[1:2]:
-            for turned in (side - 1, side - 3):  # the sides before and after, perpendicular
+            for turned in (side - 1, side - 3):  # the two perpendicular sides
                 for third in _COURSES[second][turned][:1]:
                     yield third, (course[0], second, third)
 
@@ -76,12 +76,12 @@ LINES: Final = tuple(  # by square: the rest of each of its two diagonals
 )
 _ACROSS_SIDES: Final = tuple(set_of(c[0] for c in courses if c) for courses in _COURSES)
 _ACROSS_CORNERS: Final = tuple(set_of(ray[0] for ray in rays if ray) for rays in RAYS)
-BESIDE: Final[Mapping[int, tuple[int, ...]]] = {  # by option `adjacent`, by square (A3)
+BESIDE: Final[Mapping[int, tuple[int, ...]]] = {  # by option `adjacent`, then by square (A3)
     4: _ACROSS_SIDES,
     8: tuple(s | c for s, c in zip(_ACROSS_SIDES, _ACROSS_CORNERS, strict=True)),
 }
 _IN_REALM: Final = tuple(set_of(s for s in range(64) if REALM[s] == realm) for realm in ALL_SEASONS)
-# What `seasons` can be, with the squares in them: all, none, or some that follow one another.
+# The squares in each possible value of `seasons`: all, none, or some consecutive ones.
 OPEN: Final = {
     order: sum(_IN_REALM[realm] for realm in order)
     for order in (
@@ -93,7 +93,7 @@ OPEN: Final = {
 
 
 def path_of(origin: int, target: int) -> tuple[int, ...]:
-    """Return the squares of the slide or leap to `target`, without `origin`; () if none goes."""
+    """Return the squares of the slide or leap to `target`, without `origin`; () if impossible."""
     for ray in RAYS[origin]:
         if target in ray:
             return ray[: ray.index(target) + 1]
@@ -101,5 +101,5 @@ def path_of(origin: int, target: int) -> tuple[int, ...]:
 
 
 def crossings(origin: int, path: tuple[int, ...]) -> int:
-    """Count the steps of a path into the realm that is clockwise next (A5)."""
+    """Count the steps of a path that cross into the next realm clockwise (A5)."""
     return sum((REALM[b] - REALM[a]) % 4 == 1 for a, b in pairwise((origin, *path)))

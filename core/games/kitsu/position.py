@@ -1,8 +1,4 @@
-"""Kitsu!: a position on the board, and its text and bytes. The rules are in rules.py.
-
-Apart from the rules because it says what there is, not what may be done; together they would be
-too long for one file.
-"""
+"""Kitsu!: a position, its text and its bytes. The rules are in rules.py."""
 
 from __future__ import annotations
 
@@ -30,13 +26,13 @@ if TYPE_CHECKING:
 
 ID: Final = "kitsu"
 
-SAMURAI: Final = 0  # the two kinds; a pair of numbers (spirit, hand, taken) is indexed by them
+SAMURAI: Final = 0  # the two kinds, which index the pairs spirit, hand and taken
 FOX: Final = 1
 KINDS: Final = "sf"
-PIECES: Final = 20  # of each clan
+PIECES: Final = 20  # per clan
 SPIRITS: Final = 6  # of each kind, in each Spirit Realm at the start (A2)
-TO_WIN: Final = 4  # taken pieces of one kind
-ADJACENT: Final = (4, 8)  # what the options can be
+TO_WIN: Final = 4  # captured pieces of one kind
+ADJACENT: Final = (4, 8)  # possible values of the options
 LIMITS: Final = (40, 60, 100, 200)
 OPENINGS: Final = (1, 4)
 
@@ -44,8 +40,8 @@ OPENINGS: Final = (1, 4)
 # --- State ------------------------------------------------------------------------------------
 
 Pair: TypeAlias = tuple[int, int]
-"""How many Samurai, how many Foxes."""
-_TURNS: Final = (Seat(1), Seat(0))  # by parity; a table, because each step asks many times
+"""Numbers of Samurai and of Foxes."""
+_TURNS: Final = (Seat(1), Seat(0))  # by parity; a table, because each step looks this up many times
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +55,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Clan:
-    """What a seat has. Own pieces that it captured itself are out and not recorded (A6)."""
+    """A seat's pieces. Own pieces that it captured itself are out and not recorded (A6)."""
 
     board: int  # the set of squares on which its pieces stand
     spirit: Pair
@@ -73,22 +69,22 @@ class State:
 
     variant: Variant
     turn: int  # of both seats, from 1
-    seasons: tuple[int, ...]  # in which a move may still start; all four: no move made yet
+    seasons: tuple[int, ...]  # in which a move may still start; all four before the first move
     at: int  # the moving piece's square, or NOWHERE between moves
-    used: int  # set of friends from which the Fox on `at` has pounced in this move (A10)
+    used: int  # friends from which the Fox on `at` has pounced in this move (A10)
     owed: int  # pieces still to be taken from the Spirit Realm
-    samurai: int  # set of squares on which a piece of either clan shows a Samurai
+    samurai: int  # squares on which a piece of either clan shows a Samurai
     clans: tuple[Clan, Clan]  # by seat
-    reason: str  # why the match is over; empty while it goes on
+    reason: str  # why the match is over; empty while it is in progress
 
     @property
     def seat(self) -> Seat:
-        """Return who has the turn; when the match is over, who had the last."""
+        """Return the seat to move; at the end, the seat that moved last."""
         return _TURNS[self.turn % 2]
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """Return who has won: a seat does so in its own turn, and only the limit is a draw."""
+        """Return the winner, who always wins in the own turn; () for a draw at the limit."""
         return () if self.reason in ("", "limit") else (self.seat,)
 
     @property
@@ -145,7 +141,7 @@ _GLYPHS: Final = {piece: glyph for glyph, piece in _SHOWN.items()}
 
 
 def text(state: State) -> str:
-    """Return the position as in the worked examples of the rules: capitals are the Spring clan."""
+    """Return the position as text; capitals are the Spring clan."""
     variant = state.variant
     seasons = " ".join(SEASONS[season] for season in state.seasons)
     at = "-" if state.at == NOWHERE else NAMES[state.at]
@@ -176,7 +172,7 @@ def _glyph(state: State, square: int) -> str:
 
 
 def parse(said: str) -> State:
-    """Return the position whose text is `said`."""
+    """Return the position from its text."""
     lines = [line.rstrip() for line in said.strip("\n").split("\n")]
     found: list[tuple[str, ...]] = []
     for number, (pattern, example) in enumerate(_LINES, start=1):
@@ -228,11 +224,11 @@ def _complaint(line: int, text: str, hint: str = "") -> BadNotation:
     return BadNotation(f"{ID}: line {line} of the position {text}", hint=hint)
 
 
-# --- What cannot be ---------------------------------------------------------------------------
+# --- Validation -------------------------------------------------------------------------------
 
 
 def _faults(state: State) -> Iterator[tuple[int, str]]:
-    """Yield what is inconsistent, with its line of the text; only the first is to be trusted."""
+    """Yield inconsistencies with their lines of the text; only the first is reliable."""
     variant, edge = state.variant, 1 << 64
     if (
         variant.adjacent not in ADJACENT
@@ -256,9 +252,9 @@ def _boards(state: State) -> tuple[int, int]:
 
 
 def _faults_of_clans(state: State) -> Iterator[tuple[int, str]]:
-    """Yield what no clan can have; a position may still be one that no match comes to.
+    """Yield impossible values of the clans, without checking the totals of pieces.
 
-    The worked examples of the rules are such: their sums are not always those of twenty pieces.
+    The worked examples of the rules do not always have twenty pieces.
     """
     for seat, clan in enumerate(state.clans):
         line = 5 + seat
@@ -322,7 +318,7 @@ def _faults_of_turn(state: State) -> Iterator[tuple[int, str]]:
 
 
 def pack(state: State) -> Packed:
-    """Return the fields in their order, the clans and the options as tuples of theirs."""
+    """Return the fields in order, with clans and options as nested tuples."""
     variant = (state.variant.adjacent, state.variant.limit, state.variant.opening)
     clans = tuple((clan.board, clan.spirit, clan.hand, clan.taken) for clan in state.clans)
     where = (state.at, state.used, state.owed)
@@ -330,7 +326,7 @@ def pack(state: State) -> Packed:
 
 
 def unpack(packed: Packed) -> State:
-    """Return the position that `pack` packed."""
+    """Return the position from its packed form."""
     match packed:
         case (
             (int(adjacent), int(limit), int(opening)),

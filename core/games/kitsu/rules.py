@@ -89,7 +89,7 @@ OPTIONS: Final = (
         ("one move, a fair start", "up to four moves"),
     ),
 )
-SECRETS: Final = None  # nothing is hidden, and chance has no part
+SECRETS: Final = None  # no hidden information and no chance
 
 STOP: Final = Step("stop")
 END: Final = Step("end")
@@ -99,7 +99,7 @@ END: Final = Step("end")
 
 
 def start(seats: int, options: Options) -> State:
-    """Return the start: each clan in the two rows that lie clockwise of its season."""
+    """Return the start: each clan in the two rows clockwise of its season."""
     variant = Variant(*(int(options[option.name]) for option in OPTIONS))
     spirit, none = (SPIRITS, SPIRITS), (0, 0)
     a5_d5, a6_d6 = _row("abcd", 5), _row("abcd", 6)
@@ -123,12 +123,12 @@ def setup_of(state: State) -> tuple[int, Options]:
 
 
 def actors(state: State) -> tuple[Actor, ...]:
-    """Name the one seat to act; nobody when the match is over."""
+    """Return the seat to act, or () when the match is over."""
     return () if state.reason else (state.seat,)
 
 
 def legal(state: State, actor: Actor) -> tuple[Step, ...]:
-    """List every step of the phase the position is in."""
+    """Return the legal steps of the current phase, sorted."""
     if state.reason or actor != state.seat:
         return ()
     match state.phase:
@@ -145,7 +145,7 @@ def legal(state: State, actor: Actor) -> tuple[Step, ...]:
 
 
 def _moves(state: State) -> list[Step]:
-    """List the slides, leaps and beckonings of the open seasons, and `end`, unsorted."""
+    """Return the slides, leaps and beckonings of the open seasons, and `end`, unsorted."""
     clan, pieces, samurai = state.clans[state.seat], state.pieces, state.samurai
     ready = clan.board & OPEN[state.seasons]
     steps: list[Step] = []
@@ -165,9 +165,9 @@ def _moves(state: State) -> list[Step]:
     return steps
 
 
-@cache  # at most 5,124 answers
+@cache  # at most 5,124 entries
 def _slides(origin: int, line: int, pieces: int) -> tuple[int, tuple[Step, ...]]:
-    """Return the slides of a Samurai along a line, given the pieces there: empty squares, texts."""
+    """Return the empty squares and step texts of a Samurai's slides, given the pieces on a line."""
     empty, steps = 0, []
     for ray in RAYS[origin][line::2]:
         for square in ray:
@@ -179,9 +179,9 @@ def _slides(origin: int, line: int, pieces: int) -> tuple[int, tuple[Step, ...]]
     return empty, tuple(sorted(steps))
 
 
-@cache  # at most 5,520 answers for each pair of marks
+@cache  # at most 5,520 entries for each pair of marks
 def _leaps(origin: int, pieces: int, quiet: str, capture: str) -> tuple[Step, ...]:
-    """Return the texts of the leaps of a Fox, given the pieces where it may land; sorted."""
+    """Return the step texts of a Fox's leaps, given the pieces where it may land; sorted."""
     marks = ((capture if pieces >> target & 1 else quiet, target) for target in LEAPS[origin])
     return tuple(sorted(Step(f"{NAMES[origin]}{mark}{NAMES[target]}") for mark, target in marks))
 
@@ -204,14 +204,14 @@ def _beckoned(state: State) -> int:
 
 
 def apply(state: State, actor: Actor, step: Step) -> State:
-    """Return the position after one step of a move, and after all that follows by itself."""
+    """Return the position after one step, with everything that follows automatically."""
     way = read(step)
     if way is None or actor != state.seat or state.reason or _fault(state, way):
         raise _refusal(state, actor, step)
     match way.verb:
         case "-":
             return _travel(state, way, _after(state, REALM[way.origin]), 0)
-        case ">":  # first all adjacent friends are used up (A10)
+        case ">":  # all adjacent friends are used up first (A10)
             friends = state.beside & state.clans[state.seat].board
             return _travel(state, way, state.seasons, state.used | friends)
         case "+":
@@ -266,7 +266,7 @@ def _travel(state: State, way: Way, seasons: tuple[int, ...], used: int) -> Stat
 
 
 def _take(state: State, kind: int) -> State:
-    """Move a piece from the Spirit Realm to the hand; after the last, the mover goes on."""
+    """Move a piece from the Spirit Realm to the hand; after the last, the move continues."""
     seat = state.seat
     own, other = state.clans[seat], state.clans[1 - seat]
     spirit, hand = _changed(own.spirit, kind, -1), _changed(own.hand, kind, +1)
@@ -281,12 +281,12 @@ def _changed(pair: Pair, kind: int, by: int) -> Pair:
 
 
 def _landed(state: State) -> State:
-    """Let a Fox pounce if it is beside a friend that is not used; else the move ends."""
+    """Let a Fox pounce if it is beside an unused friend; otherwise end the move."""
     return state if state.phase == "pounce" and state.unused else _end_move(state)
 
 
 def _end_move(state: State) -> State:
-    """Flip all pieces beside the mover (A11); then a Samurai may send one of them away (A12)."""
+    """Flip all pieces beside the mover (A11); then a Samurai may dispatch one of them (A12)."""
     samurai = state.samurai ^ (state.beside & state.pieces)
     flipped = replace(state, used=0, samurai=samurai)
     if samurai >> state.at & 1 and any(flipped.dispatches()):
@@ -295,7 +295,7 @@ def _end_move(state: State) -> State:
 
 
 def _dispatch(state: State, way: Way) -> State:
-    """Send a piece to a twin of its square; it captures, crosses and flips nothing there."""
+    """Dispatch a piece to a twin of its square, without captures, crossings or flips."""
     moved = 1 << way.origin | 1 << way.target
     samurai = state.samurai ^ moved if state.samurai >> way.origin & 1 else state.samurai
     spring, autumn = state.clans
@@ -308,7 +308,7 @@ def _dispatch(state: State, way: Way) -> State:
 
 
 def _beckon(state: State, way: Way, seasons: tuple[int, ...]) -> State:
-    """Place a piece from the hand; nothing else happens (A13), but the last one wins."""
+    """Place a piece from the hand without further effects (A13); placing the last one wins."""
     seat, place = state.seat, 1 << way.target
     own, other = state.clans[seat], state.clans[1 - seat]
     own = replace(own, board=own.board | place, hand=_changed(own.hand, way.kind, -1))
@@ -320,13 +320,13 @@ def _beckon(state: State, way: Way, seasons: tuple[int, ...]) -> State:
 
 
 def _complete(state: State, seasons: tuple[int, ...]) -> State:
-    """Go on with the turn after a complete move; it ends if no move is left in `seasons`."""
+    """Continue the turn after a complete move; end it if no move is left in `seasons`."""
     after = replace(state, seasons=seasons, at=NOWHERE, used=0)
     return after if _has_move(after) else _end_turn(after)
 
 
 def _has_move(state: State) -> bool:
-    """Tell whether a slide, leap or beckoning is legal; a piece always has a slide or leap."""
+    """Return whether a slide, leap or beckoning is legal; a piece always has a slide or leap."""
     clan = state.clans[state.seat]
     if clan.board & OPEN[state.seasons]:
         return True
@@ -334,7 +334,7 @@ def _has_move(state: State) -> bool:
 
 
 def _end_turn(state: State) -> State:
-    """Pass the turn to the other seat, unless it was the last one (A15)."""
+    """Pass the turn to the other seat, or end the match after the last turn (A15)."""
     if state.turn == state.variant.limit:
         return replace(state, seasons=(), reason="limit")
     return replace(state, turn=state.turn + 1, seasons=ALL_SEASONS)
@@ -345,14 +345,14 @@ def _end_turn(state: State) -> State:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """What a text of the notation says, legal or not."""
+    """A parsed step, legal or not."""
 
     verb: str  # - > + @ ~ stop end
-    kind: int = NOWHERE  # taken or beckoned; of - and >: the kind that can go so, if any
+    kind: int = NOWHERE  # taken or beckoned; for - and >, the kind that can move so, if any
     origin: int = NOWHERE
     target: int = NOWHERE
     captures: bool = False
-    between: int = 0  # of a slide: set of the squares it passes
+    between: int = 0  # of a slide: the set of squares it passes
     crossings: int = 0
 
 
@@ -363,7 +363,7 @@ _STEP: Final = re.compile(
 
 @lru_cache(maxsize=1 << 13)  # about 3,000 texts can be legal
 def read(step: str) -> Way | None:
-    """Return what a step's text says, None if it is none."""
+    """Parse the text of a step; return None if it is invalid."""
     found = _STEP.fullmatch(step)
     if found is None:
         return None
@@ -391,7 +391,7 @@ def read(step: str) -> Way | None:
 
 
 def why(state: State, actor: Actor, step: Step) -> str:
-    """Say why `step` is not legal, in words of the rules; empty if it is."""
+    """Return why `step` is illegal, in terms of the rules; empty if it is legal."""
     if state.reason:
         return "the match is over"
     if actor != state.seat:
@@ -415,7 +415,7 @@ _HINTS: Final = {
 
 
 def _fault(state: State, way: Way) -> str:
-    """Return what is wrong with a step of the seat whose turn it is; empty if it is legal."""
+    """Return what is wrong with a step of the seat to move; empty if it is legal."""
     match state.phase, way.verb:
         case "move", "-":
             return _fault_of_start(state, way) or _fault_of_path(state, way)
@@ -446,7 +446,6 @@ def _piece(state: State, square: int) -> str:
 
 
 def _untimely(state: State, phase: str, verb: str) -> str:
-    """Say what the phase asks for instead."""
     if phase == "take":
         left = f"{state.owed} more" if state.owed > 1 else "a piece"
         return f"first seat {state.seat} takes {left} from its Spirit Realm, for crossing seasons"
@@ -462,7 +461,7 @@ def _untimely(state: State, phase: str, verb: str) -> str:
 
 
 def _closed(state: State, square: int) -> str:
-    """Say that the season of a square is not open, if so."""
+    """Return that the season of a square is closed; empty if it is open."""
     if OPEN[state.seasons] >> square & 1:
         return ""
     place, *left = (SEASONS[season].title() for season in (REALM[square], *state.seasons))
@@ -520,20 +519,20 @@ def _fault_of_dispatch(state: State, way: Way) -> str:
 
 
 def odds(state: State) -> Mapping[Step, Fraction]:
-    """Return {}: nothing is left to chance."""
+    """Return {}: there is no chance."""
     return {}
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return how the match ended, None while it goes on."""
+    """Return the result, or None while the match is in progress."""
     return Outcome(state.winners, state.reason) if state.reason else None
 
 
 def view(state: State, by: Seats) -> State:
-    """Return the position itself: nothing is hidden."""
+    """Return the position unchanged: nothing is hidden."""
     return state
 
 
 def seen(state: State, actor: Actor, step: Step, by: Seats) -> Step:
-    """Return the step itself: nothing is hidden."""
+    """Return the step unchanged: nothing is hidden."""
     return step

@@ -1,6 +1,7 @@
-"""Kitsune: state.py has cards, tokens, steps and the position, rules.py says what may be done.
+"""Kitsune: rules, components, consistency and text.
 
-rules.py lists the legal steps, why.py has the words for any other; text.py is a position as text
-and bytes, consistency.py what it cannot be. All import core; state.py imports none of the others,
-and nothing imports rules.py here. Begin with rules.py, beside docs/rules/kitsune.md.
+rules.py lists and applies the legal steps; state.py has cards, tokens, steps and the position;
+why.py explains illegal steps; text.py reads and writes positions; consistency.py validates them.
+All import core. state.py imports none of the others, and none of them imports rules.py. Begin with
+rules.py, alongside docs/rules/kitsune.md.
 """

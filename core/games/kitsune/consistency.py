@@ -1,4 +1,4 @@
-"""Kitsune: what makes a position consistent, be it read as a text or from bytes."""
+"""Kitsune: consistency checks for positions read from text or bytes."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _Checks: TypeAlias = "Iterator[tuple[bool, str]]"
-"""What must hold, and the complaint if it does not; each may rely on those before."""
+"""Conditions with their error messages; each may rely on the previous ones."""
 
 
 def problem_of(state: State) -> str:
-    """Say what is wrong with a position that was read; empty if nothing is."""
+    """Return what is wrong with a position; empty if it is consistent."""
     for checks in (_part_checks, _trick_checks, _card_checks, _standing_checks, _phase_checks):
         for holds, complaint in checks(state):
             if not holds:
@@ -95,7 +95,7 @@ def _trick_checks(state: State) -> _Checks:
         yield not (is_down and laid.card in UPRIGHT), f"line `trick`: {word!r} cannot be shielded"
         is_number = CLAN[laid.card] != NOBODY and not is_down
         yield is_number or not laid.is_hit, f"line `trick`: {word!r} cannot be destroyed"
-    left = 0  # Katanas that may have destroyed a card before them
+    left = 0  # Katanas that may have destroyed an earlier card
     for laid in reversed(trick):
         left += (laid.card == KATANA) - laid.is_hit
         yield left >= 0, "line `trick`: a Katana destroys one number before it"
@@ -127,7 +127,7 @@ def _card_checks(state: State) -> _Checks:
 
 
 def _is_whole(state: State, seat: int) -> bool:
-    """Tell whether the view shows all or nothing of what only `seat` knows."""
+    """Return whether the view shows all or nothing of what only `seat` knows."""
     cards, index = state.cards, shielded(state.cards.trick)
     hidden = {cards.hands[seat] >> HIDDEN > 0} if cards.hands[seat] else set()
     if cards.gifts[seat] != NOBODY:
@@ -195,7 +195,7 @@ def _phase_checks(state: State) -> _Checks:
 
 
 def _is_enough(state: State) -> bool:
-    """Tell whether every seat can play a card whenever it must, until a new deal."""
+    """Return whether every seat can play a card whenever it must, until a new deal."""
     table, phase, leader = state.table, state.phase, state.standing.leader
     if phase in ("lead", "over"):
         return phase == "over" or not any(state.cards.hands)

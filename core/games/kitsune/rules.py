@@ -1,9 +1,9 @@
-"""Kitsune: card tricks of the Zenko and the Yako; the clan first at the end of the track wins.
+"""Kitsune: trick-taking of Zenko and Yako; the first clan at the end of the track wins.
 
 Rules: docs/rules/kitsune.md (decisions A1 to A27). Notation: `lead:2`, `deal:b3>1`, `give:o6`,
 `gift:o6>4`, `b4`, `katana:o5`, `o2+shield`, `recall:b6`, `show:white`, `take:shield>2`; `?` is a
-card that one does not see. Beside this file: the components and the position (state.py), why a
-step is not legal (why.py), text and bytes (text.py), which positions can be (consistency.py).
+hidden card. Other modules: components and position (state.py), reasons why a step is illegal
+(why.py), text and bytes (text.py), validation of positions (consistency.py).
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ ID: Final = GAME_ID
 TITLE: Final = "Kitsu: Zenko and Yako"
 RULES: Final = 1
 SEATS: Final = (2, 4, 6)
-TEAMS: Final = True  # every second seat is of one side
+TEAMS: Final = True  # alternate seats are on the same side
 OPTIONS: Final = (
     Option(
         "track",
@@ -131,9 +131,9 @@ OPTIONS: Final = (
     ),
 )
 
-NEW_CARDS: Final = 2  # that each seat draws after a trick while there is a pile (2 seats)
-TOKEN_FROM: Final = 4  # an advance of so many spaces gives the other clan a token (A6)
-THREE: Final = 3  # what the token of that name adds
+NEW_CARDS: Final = 2  # drawn by each seat after a trick while there is a pile (2 seats)
+TOKEN_FROM: Final = 4  # an advance by this many spaces gives the other clan a token (A6)
+THREE: Final = 3  # added by the token of that name
 
 
 def start(seats: int, options: Options) -> State:
@@ -145,7 +145,7 @@ def start(seats: int, options: Options) -> State:
 
 
 def _gathered(seats: int) -> Cards:
-    """Return what is outside the deck when all cards have been gathered in it: nothing."""
+    """Return the cards when all have been gathered in the deck."""
     return Cards((0,) * seats, (NOBODY,) * seats, (), (), 0, None)
 
 
@@ -161,10 +161,10 @@ def setup_of(state: State) -> tuple[int, Options]:
 
 
 # --- Lead: who leads the round (A8, A25) ------------------------------------------------------
-# For each phase: the texts of its legal steps, sorted, and what a step does. The conditions of a
-# step stand in its list and nowhere else: `apply` and `why` ask for the list as well, of the card
-# that their step names. So a list may leave out steps with cards that are not `among` those asked
-# for; it raises Hidden if this view cannot know it.
+# For each phase there are a function that lists the legal steps, sorted, and one that applies a
+# step. The conditions of a step are only in its list: `apply` and `why` request the list for the
+# card that their step names. So a list may omit steps with cards that are not in `among`. It raises
+# Hidden if the view lacks the information.
 
 
 def _leads(state: State, actor: Actor, among: Bag) -> Sequence[Step]:
@@ -177,20 +177,18 @@ def _lead(state: State, actor: Actor, move: Move) -> State:
 
 
 def _deal_round(state: State, standing: Standing) -> State:
-    """Return the beginning of the deal of a round."""
     seats = state.table.seats
     return _deal_anew(state, DUE[seats] * seats, standing)
 
 
 def _deal_anew(state: State, to_deal: int, standing: Standing) -> State:
-    """Gather all cards, and deal so many."""
     cards = _gathered(state.table.seats)
     return replace(
         state, phase="deal", chooser=CHANCE, to_deal=to_deal, standing=standing, cards=cards
     )
 
 
-# --- Deal: one card a step, round the table (A22) ---------------------------------------------
+# --- Deal: one card per step, round the table (A22) -------------------------------------------
 
 
 def _deals(state: State, actor: Actor, among: Bag) -> Sequence[Step]:
@@ -202,7 +200,7 @@ def _deck(state: State) -> Bag:
     """Return the cards in the deck.
 
     Raises:
-        Hidden: nobody knows them who does not know where all other cards are.
+        Hidden: the view hides the place of other cards.
     """
     if is_hidden(state.cards):
         raise Hidden(f"{ID}: this view does not know the deck", hint="hands are hidden")
@@ -218,18 +216,18 @@ def _deal(state: State, actor: Actor, move: Move) -> State:
 
 
 def _joined(hands: tuple[Bag, ...], seat: int, card: Kind) -> tuple[Bag, ...]:
-    """Return the hands after a card has joined one of them; a hidden hand hides it."""
+    """Return the hands after a card has been added to one; a hidden hand hides it."""
     hand = hands[seat]
     return put(hands, seat, hand + ONE[UNSEEN if hand >> HIDDEN else card])
 
 
 def _parted(hands: tuple[Bag, ...], seat: int, card: Kind) -> tuple[Bag, ...]:
-    """Return the hands after a card has left one of them; a hidden hand may have any."""
+    """Return the hands after a card has left one; a hidden hand may have had any card."""
     hand = hands[seat]
     return put(hands, seat, hand - ONE[UNSEEN if hand >> HIDDEN else card])
 
 
-# --- Give and gift: the exchange with a team mate (A21, A26) ----------------------------------
+# --- Give and gift: the exchange with a teammate (A21, A26) -----------------------------------
 
 
 def _gives(state: State, actor: Actor, among: Bag) -> Sequence[Step]:
@@ -277,7 +275,7 @@ def _plays(state: State, actor: Actor, among: Bag) -> Sequence[Step]:
     seat = int(actor)
     hand, clan = _hand(state, seat), bound_to(state)
     if clan != NOBODY:
-        hand = hand & OF_CLAN[clan] or hand  # whoever has none of that colour is free (A18)
+        hand = hand & OF_CLAN[clan] or hand  # without a card of that colour, any is allowed (A18)
     hand &= among
     plain = _plain(hand)
     if hand & ONLY[KATANA] and (possible := kinds(targets(state, seat))):
@@ -301,7 +299,7 @@ _KATANA: Final = Step(NAMES[KATANA])
 
 @lru_cache(maxsize=4096)
 def _plain(hand: Bag) -> tuple[Step, ...]:
-    """Return the texts of its cards played just so, each once."""
+    """Return the steps that play each kind of card without a token."""
     return tuple(Step(NAMES[kind]) for kind in kinds(hand))
 
 
@@ -318,7 +316,7 @@ def _play(state: State, actor: Actor, move: Move) -> State:
 
 
 def _used(old: Standing, seat: int) -> Standing:
-    """Return the standing after `seat` has used its token, which nobody has then."""
+    """Return the standing after `seat` has used up its token."""
     return replace(old, held=put(old.held, seat, ""))
 
 
@@ -345,7 +343,7 @@ def _show(state: State, actor: Actor, move: Move) -> State:
 
 
 def trick_with(state: State, actor: Actor, move: Move) -> tuple[Laid, ...]:
-    """Return the trick with the card that `move` plays or shows, before anything is counted."""
+    """Return the trick with the card that `move` plays or shows, before it is scored."""
     old = state.cards.trick
     if move.act == "show":
         index = shielded(old)
@@ -362,12 +360,12 @@ def trick_with(state: State, actor: Actor, move: Move) -> tuple[Laid, ...]:
 
 
 def totals(trick: tuple[Laid, ...]) -> tuple[int, int]:
-    """Return what blue and orange have in the trick; an odd number of swaps exchanges it (A14)."""
+    """Return the totals of blue and orange; an odd number of swaps exchanges them (A14)."""
     sums, swaps = [0, 0], 0
     for card, boost, is_hit in trick:
         if CLAN[card] != NOBODY and not is_hit:
             sums[CLAN[card]] += VALUE[card]
-        if boost in BOOSTS["3"]:  # no card: nothing hits it, but a swap moves it (A15)
+        if boost in BOOSTS["3"]:  # not a card: it cannot be destroyed, but a swap affects it (A15)
             sums[BOOSTS["3"].index(boost)] += THREE
         swaps += (card == WHITE) + (boost == "swap")
     blue, orange = sums
@@ -375,10 +373,10 @@ def totals(trick: tuple[Laid, ...]) -> tuple[int, int]:
 
 
 def _end_trick(state: State, old: Standing, cards: Cards) -> State:
-    """Count a complete trick; then the match, the round or the trick is over, or a token due."""
+    """Score a complete trick; end the match, the round or the trick, or let a token be taken."""
     table = state.table
     blue, orange = totals(cards.trick)
-    clan = 0 if blue > orange else 1  # that wins, unless it is a tie: then nobody moves (A5)
+    clan = 0 if blue > orange else 1  # the winning clan; nobody moves after a tie (A5)
     is_still = any(laid.boost == "still" for laid in cards.trick)
     advance = 0 if is_still else abs(blue - orange)
     mark = min(old.marks[clan] + advance, table.track)  # A3
@@ -390,7 +388,7 @@ def _end_trick(state: State, old: Standing, cards: Cards) -> State:
     cards = _cleared(cards)
     if wins[clan] == table.wins or tricks == table.limit:
         return replace(state, phase="over", standing=new, cards=cards)
-    if has_won:  # the round is over at once: no token from this trick (A7)
+    if has_won:  # the round ends at once, without a token from this trick (A7)
         return _next_round(state, new, clan)
     if advance >= TOKEN_FROM and old.available and not any(old.held[1 - clan :: 2]):  # A9
         chooser = Seat(speaker(leader, 1 - clan, table.seats))
@@ -399,7 +397,7 @@ def _end_trick(state: State, old: Standing, cards: Cards) -> State:
 
 
 def _cleared(old: Cards) -> Cards:
-    """Return the cards after those of the trick have gone to the discards."""
+    """Return the cards after those of the trick have been discarded."""
     last = tuple(laid.card for laid in old.trick)
     return replace(old, trick=(), last=last, discard=old.discard + bag_of(last))
 
@@ -420,7 +418,7 @@ def _take(state: State, actor: Actor, move: Move) -> State:
 
 
 def _next_trick(state: State, standing: Standing, cards: Cards) -> State:
-    """Draw from the pile; or deal all cards anew, once a seat has none (A13); or just go on."""
+    """Continue with the next trick: draw from the pile, or deal anew once a hand is empty (A13)."""
     table = state.table
     if table.seats == 2 and deck_size(table, cards):
         new = NEW_CARDS * table.seats
@@ -435,7 +433,7 @@ def _next_trick(state: State, standing: Standing, cards: Cards) -> State:
 
 
 def _next_round(state: State, old: Standing, clan: int) -> State:
-    """Put the markers back and gather the cards; used tokens return, held ones stay (A10)."""
+    """Reset the markers and gather the cards; used tokens return, held ones stay (A10)."""
     seats = state.table.seats
     available = tuple(token for token in TOKENS if token not in old.held)
     leader = clan if seats == 2 else old.leader
@@ -471,7 +469,7 @@ _MAKES: Final[Mapping[str, Callable[[State, Actor, Move], State]]] = {  # by kin
 
 
 def actors(state: State) -> tuple[Actor, ...]:
-    """Name who is to act; in `give` all seats that have not given yet, at the same time."""
+    """Return who is to act; in `give`, all seats that have not given yet, simultaneously."""
     phase = state.phase
     if phase == "play":
         return _ALONE[player(state, len(state.cards.trick))]
@@ -483,14 +481,14 @@ def actors(state: State) -> tuple[Actor, ...]:
 
 
 def legal(state: State, actor: Actor) -> tuple[Step, ...]:
-    """List every step that `actor` may make, sorted."""
+    """Return the legal steps of `actor`, sorted."""
     if actor not in actors(state):
         return ()
     return tuple(_LISTS[state.phase](state, actor, EVERY))
 
 
 def apply(state: State, actor: Actor, step: Step) -> State:
-    """Return the position after `step`; a trick's last card, or showing it, counts the trick."""
+    """Return the position after `step`, with the trick scored if it is complete."""
     move = MOVES.get(step)
     if move is None:
         raise BadNotation(f"{ID}: {why(state, actor, step)}", hint=_due(state, actor))
@@ -500,7 +498,7 @@ def apply(state: State, actor: Actor, step: Step) -> State:
 
 
 def _due(state: State, actor: Actor) -> str:
-    """Say what is to be done, with what `actor` may do as far as that is known here."""
+    """Return what is to be done, with the legal steps of `actor` as far as they are known."""
     steps: Sequence[Step] = ()
     if actor != CHANCE:
         with suppress(Hidden):
@@ -509,7 +507,7 @@ def _due(state: State, actor: Actor) -> str:
 
 
 def why(state: State, actor: Actor, step: Step) -> str:
-    """Say why `step` is not legal, in words of the rules; empty if it is."""
+    """Return why `step` is illegal, in terms of the rules; empty if it is legal."""
     move = MOVES.get(step)
     if move is None:
         return f"{step!r} is no step of this game"
@@ -517,7 +515,7 @@ def why(state: State, actor: Actor, step: Step) -> str:
 
 
 def _against(state: State, actor: Actor, step: str, move: Move) -> str:
-    """Say what speaks against a step: nothing, if it is listed or this view cannot know."""
+    """Return why a step is illegal; empty if it is legal, or the view cannot know."""
     to_act = actors(state)
     if not to_act:
         return "the match is over"
@@ -528,7 +526,7 @@ def _against(state: State, actor: Actor, step: str, move: Move) -> str:
         return f"it is the turn of {who}: {STEP_DUE[state.phase]}"
     if state.phase != ("play" if move.act == "recall" else move.act):
         return STEP_DUE[state.phase]
-    is_guess = move.card == UNSEEN  # no list has `?`
+    is_guess = move.card == UNSEEN  # lists never contain `?`
     if not is_guess:
         try:
             if step in _LISTS[state.phase](state, actor, ONLY[move.card]):
@@ -541,7 +539,7 @@ def _against(state: State, actor: Actor, step: str, move: Move) -> str:
 
 
 def odds(state: State) -> Mapping[Step, Fraction]:
-    """Return the probability of each step of chance: by seats in `lead`, by copies in `deal`."""
+    """Return the probability of each step of chance: by seat in `lead`, by copies in `deal`."""
     if actors(state) != (CHANCE,):
         return {}
     steps = legal(state, CHANCE)
@@ -554,7 +552,7 @@ def odds(state: State) -> Mapping[Step, Fraction]:
 
 @lru_cache(maxsize=512)
 def _share(part: int, whole: int) -> Fraction:
-    """Return the fraction; making one takes longer than all else here, and there are few."""
+    """Return a fraction, cached because creating one is slow and there are only a few."""
     return Fraction(part, whole)
 
 
@@ -562,12 +560,12 @@ def _share(part: int, whole: int) -> Fraction:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the clan that has won its rounds, or at the limit the clan that is ahead, if any."""
+    """Return the clan that has won its rounds, or is ahead at the limit, if any."""
     if state.phase != "over":
         return None
     table, standing = state.table, state.standing
     blue, orange = standing.wins
-    if blue == orange and table.track not in standing.marks:  # else a round has just ended
+    if blue == orange and table.track not in standing.marks:  # otherwise a round has just ended
         blue, orange = standing.marks
     reason = "rounds" if table.wins in standing.wins else "limit"
     if blue == orange:
@@ -580,7 +578,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def view(state: State, by: Seats) -> State:
-    """Return the position without others' hands, gifts, shielded card and fetched card."""
+    """Return the position without others' hands, gifts, and shielded or fetched cards."""
     old = state.cards
     hands = tuple([h if s in by else size(h) << HIDDEN for s, h in enumerate(old.hands)])
     gifts, trick, recalled, index = old.gifts, old.trick, old.recalled, shielded(old.trick)
@@ -595,7 +593,7 @@ def view(state: State, by: Seats) -> State:
 
 
 def seen(state: State, actor: Actor, step: Step, by: Seats) -> Step:
-    """Return `step` with `?` for a card dealt, given, handed over, fetched or shielded unseen."""
+    """Return `step` with `?` for a card that is hidden when dealt, given, fetched or shielded."""
     move = MOVES.get(step)
     if move is None:
         raise BadNotation(f"{ID}: {why(state, actor, step)}")
@@ -651,20 +649,20 @@ SECRETS: Final = Secrets(_new_deck, _drawn, _owed, _shown)
 
 
 def pack(state: State) -> Packed:
-    """Return the position as a flat tuple (text.py says what is where)."""
+    """Return the position as a flat tuple (for the layout see text.py)."""
     return pack_position(state)
 
 
 def unpack(packed: Packed) -> State:
-    """Return the position that `pack` packed."""
+    """Return the position from its packed form."""
     return unpack_position(packed)
 
 
 def text(state: State) -> str:
-    """Return the position as the rules file dumps it."""
+    """Return the position in the format of the rules file."""
     return position_text(state, outcome(state))
 
 
 def parse(said: str) -> State:
-    """Return the position whose text is `said`; options and lines may be left to their defaults."""
+    """Return the position from its text; options and lines may be omitted for their defaults."""
     return parse_position(said, text)

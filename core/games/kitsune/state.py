@@ -1,7 +1,6 @@
 """Kitsune's components: cards, tokens, the texts of steps, and the position.
 
-The rules are in rules.py. This is a file of its own because the canonical text and
-the bytes of a position (text.py) are made of the same parts.
+They are separate from rules.py, because text.py uses them as well.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ NOBODY: Final = -1  # no seat, no clan, no card
 TRACK: Final = (8, 10, 12, 15, 20)  # number of the last space
 WINS: Final = (1, 2, 3)  # rounds needed to win the match
 REDEAL: Final = ("all", "setup")  # a new deal with 2 seats: all cards, or as in a new round
-LIMIT: Final = (20, 60, 200)  # tricks after which the match is ended
+LIMIT: Final = (20, 60, 200)  # tricks after which the match ends
 
 
 T = TypeVar("T")
@@ -41,7 +40,7 @@ def put(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
 # --- Cards ------------------------------------------------------------------------------------
 
 Kind: TypeAlias = int
-"""A kind of card: its place in NAMES, which are sorted as texts."""
+"""A kind of card: its index in NAMES, which are sorted as texts."""
 
 NAMES: Final = (
     *(f"b{number}" for number in range(1, 7)),
@@ -61,18 +60,18 @@ VALUE: Final = tuple(int(name[1]) if name[1:].isdigit() else 0 for name in NAMES
 CLAN: Final = tuple("bo".index(n[0]) if n[1:].isdigit() else NOBODY for n in NAMES)  # by colour
 
 Bag: TypeAlias = int
-"""A multiset of cards: for each kind four bits that count its copies, from bit 4 * kind on.
+"""A multiset of cards: four bits from bit 4 * kind on count the copies of each kind.
 
-What a view does not show is counted as UNSEEN, in the topmost bits: a bag has hidden cards if
-`bag >> HIDDEN`.
+Hidden cards of a view are counted as UNSEEN, in the topmost bits: a bag has some if
+`bag >> HIDDEN` is not 0.
 """
 ONE: Final = tuple(1 << 4 * kind for kind in range(len(NAMES)))
 HIDDEN: Final = 4 * UNSEEN
 OF_CLAN: Final = tuple(
     sum(15 * ONE[kind] for kind in range(UNSEEN) if CLAN[kind] == clan) for clan in (0, 1)
 )
-EVERY: Final[Bag] = -1  # of any cards, `& EVERY` leaves all there are
-ONLY: Final = (*(15 * one for one in ONE), EVERY)  # by kind, all copies of it; at NOBODY, EVERY
+EVERY: Final[Bag] = -1  # a mask that keeps all cards
+ONLY: Final = (*(15 * one for one in ONE), EVERY)  # by kind, a mask of its copies; EVERY at NOBODY
 _ODD: Final = 0x0F0F0F0F0F0F0F0F  # every second kind
 
 
@@ -119,7 +118,7 @@ TRICK: Final = {2: 4, 4: 4, 6: 6}  # cards in a trick
 # --- Tokens -----------------------------------------------------------------------------------
 
 TOKENS: Final = ("3", "recall", "shield", "still", "swap")
-BOOSTS: Final = {  # what may follow the card that a token is played with
+BOOSTS: Final = {  # what may follow a card in a step, by token
     "": (),
     "3": ("3b", "3o"),
     "recall": (),
@@ -134,7 +133,7 @@ TOKEN_OF: Final = {boost: token for token, boosts in BOOSTS.items() for boost in
 
 
 class Move(NamedTuple):
-    """A step taken apart. What it does not have is NOBODY or empty."""
+    """A parsed step. Missing parts are NOBODY or empty."""
 
     act: str  # the word before the colon; "play" for a card played
     card: Kind = NOBODY
@@ -145,7 +144,7 @@ class Move(NamedTuple):
 
 
 def _vocabulary() -> Iterator[tuple[str, Move]]:
-    """Yield every text of a step for any number of seats, also those that hide a card."""
+    """Yield the texts of all steps for any number of seats, including those that hide a card."""
     for seat in range(6):
         yield f"lead:{seat}", Move("lead", seat=seat)
         for card, name in enumerate(NAMES):
@@ -177,7 +176,7 @@ PHASES: Final = ("lead", "deal", "give", "gift", "play", "show", "take", "over")
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What is settled before a match: the seats and the options."""
+    """The fixed settings of a match: the seats and the options."""
 
     seats: int
     track: int
@@ -188,14 +187,14 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What lies on the track, and who has the leader token."""
+    """The state of the track and tokens, and the leader."""
 
     leader: int  # who leads this trick, or between tricks the next; NOBODY before the first
     wins: tuple[int, ...]  # rounds won, by clan
     marks: tuple[int, ...]  # the markers, by clan
     tricks: int  # finished in the match
     available: tuple[str, ...]  # tokens, sorted; those neither here nor held have been used
-    held: tuple[str, ...]  # by seat: its token, or ""; one for each clan at most (A9)
+    held: tuple[str, ...]  # by seat: its token, or ""; at most one for each clan (A9)
 
 
 class Laid(NamedTuple):
@@ -212,10 +211,10 @@ def laid_text(laid: Laid) -> str:
 
 
 def parse_laid(word: str) -> Laid:
-    """Return what `laid_text` wrote.
+    """Parse the output of `laid_text`.
 
     Raises:
-        ValueError: the card is none.
+        ValueError: there is no such card.
     """
     name, _, boost = word.partition("+")
     return Laid(NAMES.index(name.removesuffix("!")), boost, name.endswith("!"))
@@ -223,14 +222,14 @@ def parse_laid(word: str) -> Laid:
 
 @dataclass(frozen=True, slots=True)
 class Cards:
-    """Where the cards are. All that is in none of these places is in the deck."""
+    """The places of the cards. All others are in the deck."""
 
-    hands: tuple[Bag, ...]  # by seat; a hand is known or hidden as a whole
+    hands: tuple[Bag, ...]  # by seat; a hand is either known or hidden as a whole
     gifts: tuple[Kind, ...]  # by seat: the card it has given, or NOBODY
     trick: tuple[Laid, ...]  # in the order played, from the leader on
-    last: tuple[Kind, ...]  # the round's previous trick; a record, `recall` leaves it as it is
-    discard: Bag  # of all tricks since the deck was last gathered; a record as well
-    recalled: tuple[int, Kind] | None  # the seat that has fetched a card since then, the card
+    last: tuple[Kind, ...]  # the round's previous trick; a record that `recall` does not change
+    discard: Bag  # all tricks since the deck was last gathered; also a record
+    recalled: tuple[int, Kind] | None  # the seat that has fetched a card since then, and the card
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +245,7 @@ class State:
 
 
 def is_hidden(cards: Cards) -> bool:
-    """Tell whether this is a view that does not show every card; then no one knows the deck."""
+    """Return whether this view hides any card; then it does not know the deck."""
     if max(cards.hands) >> HIDDEN or UNSEEN in cards.gifts:
         return True
     for laid in cards.trick:
@@ -256,9 +255,9 @@ def is_hidden(cards: Cards) -> bool:
 
 
 def outside(cards: Cards) -> Bag:
-    """Return the cards that are not in the deck, those that a view hides as UNSEEN.
+    """Return the cards that are not in the deck, with hidden ones as UNSEEN.
 
-    A fetched card is in the record of the discards, but lies there no longer.
+    A fetched card remains in the record of discards, but is no longer there.
     """
     bag = sum(cards.hands) + cards.discard
     for laid in cards.trick:
@@ -270,7 +269,7 @@ def outside(cards: Cards) -> Bag:
 
 
 def deck_size(table: Table, cards: Cards) -> int:
-    """Return how many cards are in the deck; everybody may know that."""
+    """Return how many cards are in the deck, which is public."""
     gone = sum(map(size, cards.hands)) + size(cards.discard) + len(cards.trick)
     gone += sum(gift != NOBODY for gift in cards.gifts) - (cards.recalled is not None)
     return size(ALL_CARDS[table.seats]) - gone
@@ -282,7 +281,7 @@ def player(state: State, index: int) -> int:
 
 
 def shielded(trick: tuple[Laid, ...]) -> int:
-    """Return which card of the trick lies face down under the shield; NOBODY if none does."""
+    """Return the index of the trick's card under the shield; NOBODY if there is none."""
     for index, laid in enumerate(trick):
         if laid.boost == "shield":
             return index
@@ -300,13 +299,13 @@ def next_dealt(state: State) -> int:
 
 
 def next_gift(state: State) -> tuple[int, int]:
-    """Return who gave the next gift to be handed over, and who gets it (A21)."""
+    """Return the giver and the receiver of the next gift to be handed over (A21)."""
     giver = next(seat for seat, gift in enumerate(state.cards.gifts) if gift != NOBODY)
     return giver, (giver + 2) % state.table.seats
 
 
 def bound_to(state: State) -> int:
-    """Return the clan in whose colour a Black Kitsune makes the next seat play (A17, A19)."""
+    """Return the clan whose colour a Black Kitsune makes the next seat play (A17, A19)."""
     trick = state.cards.trick
     if trick and trick[-1].card == BLACK:
         return player(state, len(trick) - 1) % 2
@@ -320,7 +319,7 @@ def targets(state: State, seat: int) -> Bag:
 
 
 def is_target(state: State, seat: int, index: int) -> bool:
-    """Tell whether that card is another seat's number, face up and not destroyed (A16)."""
+    """Return whether that card is another seat's number, face up and not destroyed (A16)."""
     card, boost, is_hit = state.cards.trick[index]
     is_whole = CLAN[card] != NOBODY and not is_hit
     return is_whole and boost != "shield" and player(state, index) != seat

@@ -1,8 +1,8 @@
 """Kitsune: the canonical text of a position, and its packed form.
 
-The text has one line for each part, in the order of `position_text`. A text to be read may leave
-options and lines out: then no round has been won, markers and tricks are at 0, every token that is
-not in play is available, every card that is nowhere else is discarded, and all else is empty.
+The text has one line for each part, in the order of `position_text`. Input may omit options and
+lines. The defaults are: no rounds won, markers and tricks at 0, every token not in play available,
+every card not elsewhere discarded, and everything else empty.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ T = TypeVar("T")
 
 
 def position_text(state: State, end: Outcome | None) -> str:
-    """Return the position as the rules file dumps it; `?` is a card that this view hides."""
+    """Return the position in the format of the rules file; `?` is a hidden card."""
     table, standing, cards = state.table, state.standing, state.cards
     detail = {"lead": f" {state.chooser}", "take": f" {state.chooser}", "deal": f" {state.to_deal}"}
     held = (f"{seat}:{token}" for seat, token in enumerate(standing.held) if token)
@@ -111,10 +111,10 @@ class _Lines:
     def read(
         self, key: str, convert: Callable[[str], T], default: tuple[T, ...] = ()
     ) -> tuple[T, ...]:
-        """Return what the words of line `key` mean, `default` if it is left out.
+        """Return the converted words of line `key`, or `default` if it is missing.
 
         Raises:
-            BadNotation: `convert` cannot make sense of a word.
+            BadNotation: `convert` rejects a word.
         """
         if key not in self.fields:
             return default
@@ -124,7 +124,7 @@ class _Lines:
             raise _bad_line(key, " ".join(self.fields[key])) from error
 
     def number(self, key: str, default: int) -> int:
-        """Return the one number of line `key`, `default` if there is none."""
+        """Return the single number of line `key`, or `default` if there is none."""
         numbers = self.read(key, int)
         if len(numbers) > 1:
             raise _bad_line(key, " ".join(self.fields[key]))
@@ -135,7 +135,7 @@ class _Lines:
         return bag_of(self.read(key, NAMES.index))
 
     def by_seat(self, key: str, seats: int, convert: Callable[[str], T], none: T) -> tuple[T, ...]:
-        """Return what line `key` says in words `SEAT:WORD`, for each seat."""
+        """Return the values of line `key`, written as `SEAT:WORD`, for each seat."""
         items = [none] * seats
         for seat, item in self.read(key, lambda word: (int(word[0]), convert(word[2:]))):
             if seat >= seats:
@@ -149,10 +149,10 @@ def _bad_line(key: str, found: str) -> BadNotation:
 
 
 def parse_position(said: str, text: Callable[[State], str]) -> State:
-    """Return the position that is said; `text` gives the canonical text to compare with.
+    """Return the position from its text; `text` returns the canonical text to compare with.
 
     Raises:
-        BadNotation: it is not one; the error names the line.
+        BadNotation: the text is invalid; the error names the line.
     """
     lines = _Lines(said)
     table = _parse_head(lines.head)
@@ -169,7 +169,7 @@ def parse_position(said: str, text: Callable[[State], str]) -> State:
 
 
 def _parse_head(head: str) -> Table:
-    """Return the table of `kitsune SEATS OPTION=VALUE…`: options in any order, or left out."""
+    """Parse `kitsune SEATS OPTION=VALUE…`, with options in any order or omitted."""
     words = head.split()
     known: Mapping[str, tuple[Value, ...]]
     known = {"limit": LIMIT, "redeal": REDEAL, "track": TRACK, "wins": WINS}
@@ -193,7 +193,6 @@ _COUNTS: Final = tuple(map(str, range(1, 31)))  # of cards to be dealt
 
 
 def _parse_phase(lines: _Lines) -> tuple[str, Actor, int]:
-    """Return the phase, its chooser and the cards to be dealt."""
     match lines.fields.get("phase", []):
         case ["lead" | "take" as phase, word] if word in ("*", *"012345"):
             return phase, CHANCE if word == CHANCE else Seat(int(word)), 0
@@ -236,9 +235,9 @@ def _parse_standing(lines: _Lines, table: Table, cards: Cards) -> Standing:
 
 
 def pack_position(state: State) -> Packed:
-    """Return a flat tuple: numbers of one kind as bytes, lists of words as one text, bags as ints.
+    """Return a flat tuple: numbers of one kind as bytes, lists of words as text, bags as ints.
 
-    Cards are their kinds, and what may be nobody or nothing is one more than its number.
+    Cards are stored as their kinds; values that may be NOBODY are stored plus one.
     """
     table, standing, cards = state.table, state.standing, state.cards
     return (
@@ -259,7 +258,7 @@ def pack_position(state: State) -> Packed:
 
 
 def unpack_position(packed: Packed) -> State:
-    """Return the position that `pack_position` packed."""
+    """Return the position from the form packed by `pack_position`."""
     match packed:
         case (
             bytes(options),

@@ -1,8 +1,8 @@
-"""Kitsune: why a step is not legal, in words of the rules; on a view, as far as it shows.
+"""Kitsune: why a step is illegal, in terms of the rules; for a view, as far as it shows.
 
-What is legal stands in the lists of rules.py; whatever step of the phase they do not have is asked
-about here, and the answer is empty only where a view cannot know: nobody can check whether a
-hidden hand obeys a Black Kitsune. A view accepts a step in the form in which it is seen.
+The lists in rules.py define what is legal. These functions explain any other step of the phase.
+They return an empty string only if the view cannot know: nobody can check whether a hidden hand
+obeys a Black Kitsune. A view accepts a step in the form in which it is seen.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ STEP_DUE: Final = {  # by phase: what is to be done
     "show": "the shielded card is to be turned up",
     "take": "a token is to be taken",
 }
-FORMS: Final = {  # by phase: how such a step is written, where nobody knows what is legal
+FORMS: Final = {  # by phase: the form of steps, for when the legal ones are unknown
     "lead": "lead:0",
     "deal": "deal:b1>0",
     "give": "give:b4",
@@ -65,7 +65,7 @@ FORMS: Final = {  # by phase: how such a step is written, where nobody knows wha
 
 
 def due(phase: str, steps: Sequence[Step]) -> str:
-    """Say what is to be done in a phase, with these steps: all without a token, and one with it."""
+    """Return what is to be done in a phase, with all steps without tokens and one with a token."""
     if phase not in STEP_DUE:
         return ""  # the match is over
     plain = [step for step in steps if not MOVES[step].boost and MOVES[step].act != "recall"]
@@ -186,11 +186,11 @@ def _take(state: State, actor: Actor, move: Move) -> str:
 
 # --- What is hidden ---------------------------------------------------------------------------
 
-_VEIL: Final = ONE[UNSEEN]  # a bag has hidden cards if it is at least this
+_VEIL: Final = ONE[UNSEEN]  # a bag that is at least this has hidden cards
 
 
 def _form(state: State, seat: int, card: Kind) -> str:
-    """Refuse `?` for a card of a hand that is known here, and a name for one of a hidden hand."""
+    """Refuse `?` for a card of a known hand, and a named card for a hidden hand."""
     hand = state.cards.hands[seat]
     if card == UNSEEN:
         return f"name the card: the hand of seat {seat} is known here" if 0 < hand < _VEIL else ""
@@ -198,7 +198,7 @@ def _form(state: State, seat: int, card: Kind) -> str:
 
 
 def _hand(state: State, seat: int, card: Kind) -> str:
-    """Refuse a card that the hand of `seat` does not have, or that it cannot have."""
+    """Refuse a card that the hand of `seat` does not, or cannot, have."""
     hand = state.cards.hands[seat]
     if count(hand, card) or card == UNSEEN:
         return ""
@@ -210,11 +210,11 @@ def _hand(state: State, seat: int, card: Kind) -> str:
 
 
 def _may_come(state: State, card: Kind, seat: int) -> bool:
-    """Tell whether `card` can come from what is hidden of `seat`, or NOBODY: from the deck.
+    """Return whether `card` can be among the hidden cards of `seat` (NOBODY: in the deck).
 
-    It cannot if all its copies lie open. But the discards are a record: one of them may be what a
-    seat has fetched unseen. That seat can still have it; and if it has been played again, one of
-    its copies is counted twice, and another can come from anywhere.
+    It cannot if all its copies lie open. But the discards are a record that still includes a card
+    fetched unseen. The fetching seat may still have it. If it has been played again, one copy is
+    counted twice, and another can come from anywhere.
     """
     cards, copies = state.cards, ALL_CARDS[state.table.seats]
     known = outside(cards)
@@ -222,7 +222,7 @@ def _may_come(state: State, card: Kind, seat: int) -> bool:
         return True
     if cards.recalled is None or cards.recalled[1] != UNSEEN:
         return False
-    known += ONE[UNSEEN]  # `outside` has taken it off
+    known += ONE[UNSEEN]  # `outside` has subtracted it
     if any(count(known, kind) > count(copies, kind) for kind in range(UNSEEN)):
         return False  # then that kind was fetched
     fetcher, recorded = cards.recalled[0], count(cards.discard, card)

@@ -1,6 +1,7 @@
-"""Kumo Hogosha: state.py has the arena and the position, needs.py says which steps are legal.
+"""Kumo Hogosha: rules, legality, notation and text.
 
-rules.py makes the steps; listing.py and tables.py list them by their needs, notation.py reads and
-writes them, text.py is a position as text. All import core; state.py imports none of the others,
-and nothing imports rules.py here. Begin with rules.py, beside docs/rules/kumo.md; then needs.py.
+rules.py applies steps; state.py has the arena and the position; legality.py defines which steps are
+legal; listing.py and tables.py list them; notation.py parses and formats steps; text.py reads and
+writes positions. All import core. state.py imports none of the others, and none of them imports
+rules.py. Begin with rules.py, alongside docs/rules/kumo.md, then legality.py.
 """

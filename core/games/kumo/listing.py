@@ -1,6 +1,6 @@
-"""The steps of a position of Kumo Hogosha: all that are legal, whether one is, and why it is not.
+"""The steps of a Kumo Hogosha position: list the legal ones, check one, explain a refusal.
 
-All three go by needs.py: the first two by the tables that tables.py makes of it.
+All three follow legality.py; the first two use the tables that tables.py compiles from it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from functools import cache
 from itertools import compress
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.games.kumo.needs import (
+from kumite.core.games.kumo.legality import (
     DUE,
     FULL,
     LAST,
@@ -46,11 +46,11 @@ if TYPE_CHECKING:
 
     from kumite.core.game import Step
 
-# --- A position's steps -----------------------------------------------------------------------
+# --- The steps of a position ------------------------------------------------------------------
 
 
 def legal_steps(state: State) -> tuple[Step, ...]:
-    """List the steps of the seat to move, sorted; the match is not over."""
+    """Return the steps of the seat to move, sorted; the match must not be over."""
     seats, seat, arena, bars = len(state.boards), state.seat, state.arena, bars_of(state)
     side = seat & 1
     tables = _tables(seats, side, bars & _ASKED)
@@ -69,15 +69,15 @@ def legal_steps(state: State) -> tuple[Step, ...]:
     return found
 
 
-# The position listed last, with its steps: whoever lists them then makes one, or a bot each.
-# They are replaced at once, as several threads may come here.
+# A cache of the latest position and its steps, because a step is usually listed before it is made.
+# It is replaced as a whole, since several threads may use it.
 _LATEST: Final[list[tuple[State | None, tuple[Step, ...]]]] = [(None, ())]
 
 
 def is_legal(state: State, kind: str, args: tuple[int, ...], step: Step) -> bool:
-    """Tell whether a step of the seat to move is legal; the match is not over."""
+    """Return whether a step of the seat to move is legal; the match must not be over."""
     latest, steps = _LATEST[0]
-    if state is latest:  # that very object: it cannot have changed
+    if state is latest:  # the identical object cannot have changed
         return step in steps
     seats, seat, arena = len(state.boards), state.seat, state.arena
     if kind == "place":
@@ -95,7 +95,7 @@ def is_legal(state: State, kind: str, args: tuple[int, ...], step: Step) -> bool
 
 
 def refusal(state: State, kind: str, args: tuple[int, ...]) -> str:
-    """Say what a step of the seat to move lacks first; empty if it is legal."""
+    """Return the first reason why a step is illegal; empty if it is legal."""
     case, bars = Case(len(state.boards), state.seat, state.stone), bars_of(state)
     for need in needs(case, kind, args):
         if not need.is_met(state.arena, bars):
@@ -128,7 +128,7 @@ def bars_of(state: State) -> int:
 
 
 def due(state: State) -> list[int]:
-    """Return which blockers must climb down now: before any action, if they can (A16)."""
+    """Return the blockers that must climb down now, before any action (A16)."""
     if state.used or state.hold:
         return []
     arena, side = state.arena, state.seat & 1
@@ -138,32 +138,32 @@ def due(state: State) -> list[int]:
 
 # --- Listings ---------------------------------------------------------------------------------
 
-_ASKED: Final = DUE | LATE | FULL | LAST | LAST_OF_ALL  # of who stands on the arena, or comes there
+_ASKED: Final = DUE | LATE | FULL | LAST | LAST_OF_ALL  # bars for those on the arena
 
 
 class _Listings(list["list[Listing | None]"]):
-    """By square and byte: the steps of who stands there, once somebody has asked."""
+    """The steps of what stands on each square, computed on demand, by square and byte."""
 
     def __init__(self, seats: int, side: int) -> None:
         super().__init__([None] * len(PIECES) for _ in ALL)
         self.case = Case(seats, side)
 
     def make(self, square: int, byte: int) -> Listing:
-        """Return the steps that are not there yet."""
+        """Compute the missing steps of a square."""
         found = Listing.of(_tried(self.case, square, byte), square, byte)
         self[square][byte] = found
         return found
 
 
 class _Tables(list["list[Table | None]"]):
-    """The same under some bars, as tables."""
+    """The same under certain bars, as tables."""
 
     def __init__(self, seats: int, side: int, bars: int) -> None:
         super().__init__([None] * len(PIECES) for _ in ALL)
         self.listings, self.bars = _listings(seats, side), bars
 
     def make(self, square: int, byte: int) -> Table:
-        """Return the table that is not there yet."""
+        """Compute the missing table of a square."""
         listing = self.listings[square][byte] or self.listings.make(square, byte)
         found = self[square][byte] = listing.table(self.bars)
         return found
@@ -174,7 +174,7 @@ _tables = cache(_Tables)
 
 
 def _tried(case: Case, square: int, byte: int) -> Iterator[tuple[Case, str, tuple[int, ...]]]:
-    """Yield what is worth trying for one who stands there: some of it is legal nowhere."""
+    """Yield candidate steps for what stands on a square; some are never legal."""
     near, pieces = NEAR[square], PIECES[byte]
     if len(pieces) != 1:
         for goal in near:
@@ -211,14 +211,14 @@ _SORTED: Final = sorted(range(len(STANCES)), key=STANCES.__getitem__)
 
 @cache
 def _placing(seats: int, seat: int) -> Listing:
-    """Return the steps by which a seat places, in order."""
+    """Return the placing steps of a seat, in order."""
     case, row = Case(seats, seat), ALL[ROWS[CAMPS[seats][seat]]]
     return Listing.of((case, "place", (one, stance)) for one in row for stance in _SORTED)
 
 
 @cache  # 4 camps and 512 kinds of rows
 def _placings(seats: int, seat: int, bars: int, is_free: bytes) -> tuple[Step, ...]:
-    """List the places where these squares of the camp's row are free, and no others anywhere."""
+    """Return the placing steps if exactly these squares of the camp's row are free."""
     arena = bytearray(b"\1" * SIZE * SIZE)
     arena[ROWS[CAMPS[seats][seat]]] = is_free.translate(IS_FREE)
     steps: list[Step] = []
@@ -228,11 +228,11 @@ def _placings(seats: int, seat: int, bars: int, is_free: bytes) -> tuple[Step, .
 
 @cache
 def _turning(seats: int, seat: int) -> Listing:
-    """Return the steps that neither need anybody on the arena nor place anybody."""
+    """Return the steps that name no square: turns, freeing a prisoner, and ending the turn."""
     return Listing.of((Case(seats, seat), kind, ()) for kind in ("cw", "ccw", "free", "done"))
 
 
 @cache
 def _turns(seats: int, seat: int, bars: int) -> tuple[Step, ...]:
-    """List those of them that are legal under some bars."""
+    """Return those steps that are legal under some bars."""
     return _turning(seats, seat).table(bars).legal

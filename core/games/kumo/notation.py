@@ -1,4 +1,4 @@
-"""The steps of Kumo Hogosha as texts: each kind has one form, for writing and for reading."""
+"""The notation of Kumo Hogosha steps: one form per kind, for reading and writing."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from kumite.core.game import Step
 from kumite.core.games.kumo.state import SQUARES, STANCES
 
 PRISON: Final = -1  # the goal `x`
-_GOALS: Final = (*SQUARES, "x")  # so that PRISON is the index of the last
+_GOALS: Final = (*SQUARES, "x")  # PRISON (-1) is the index of the last one
 _SQ: Final = ("([a-i][1-9])", SQUARES)
 _STANCE: Final = (f"({'|'.join(STANCES)})", STANCES)
 _GOAL: Final = ("([a-i][1-9]|x)", _GOALS)
-_FORMS: Final = {  # by kind: the text, and what stands in its gaps, as patterns and as names
+_FORMS: Final = {  # by kind: the text, and its placeholders as patterns and as names
     "cw": ("cw", ()),
     "ccw": ("ccw", ()),
     "place": ("+{}={}", (_SQ, _STANCE)),
@@ -44,7 +44,7 @@ HINT: Final = (
 )
 
 
-@lru_cache(maxsize=8192)  # about as many steps as there are
+@lru_cache(maxsize=8192)  # about the number of possible steps
 def parse_step(step: str) -> tuple[str, tuple[int, ...]]:
     """Return the kind of a step, a key of `_FORMS`, and its squares, stance or goal, in order.
 
@@ -57,8 +57,8 @@ def parse_step(step: str) -> tuple[str, tuple[int, ...]]:
     raise BadNotation(f"kumo: {step[:40]!r} is no step", hint=HINT)
 
 
-@cache  # one object a step
+@cache  # one object per step
 def step_text(kind: str, args: tuple[int, ...]) -> Step:
-    """Return the text of a step that `parse_step` reads as this kind and these squares."""
+    """Return the notation of a step; the inverse of `parse_step`."""
     form, gaps = _FORMS[kind]
     return Step(form.format(*(names[arg] for (_, names), arg in zip(gaps, args, strict=True))))

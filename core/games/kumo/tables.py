@@ -1,7 +1,7 @@
-"""Tables of steps of Kumo Hogosha, made of their needs: what is left to ask, as fast as may be.
+"""Fast tables of Kumo Hogosha steps, compiled from their needs.
 
-A listing is for one square and who stands there. What a step needs of that square is settled when
-the listing is made, like all that squares alone decide; what is left is mostly a free space.
+A listing is for one square and what stands there. Needs about that square, or about squares alone,
+are resolved when the listing is made. What remains is mostly a check for free spaces.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
-from kumite.core.games.kumo.needs import NEVER, Case, needs
+from kumite.core.games.kumo.legality import NEVER, Case, needs
 from kumite.core.games.kumo.notation import step_text
 from kumite.core.games.kumo.state import FREE, IS_FREE
 
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from kumite.core.game import Step
-    from kumite.core.games.kumo.needs import Need
+    from kumite.core.games.kumo.legality import Need
 
-    _Asked = tuple[int, int, bytes]  # two squares, or one twice: what may stand on one of them
+    _Asked = tuple[int, int, bytes]  # two squares, or one twice; bytes allowed on either
     _Left = tuple[tuple[_Asked, ...], Step]
 
 T = TypeVar("T")
 
 
 class Table(NamedTuple):
-    """Steps by what they still need."""
+    """Steps grouped by their remaining needs."""
 
-    legal: tuple[Step, ...]  # nothing
+    legal: tuple[Step, ...]  # none
     goals: tuple[tuple[int, Step], ...]  # a free goal
-    runs: tuple[tuple[int, int, int, Step], ...]  # a free goal, and one of two ways there free
-    gates: tuple[tuple[int, bytes, tuple[Table]], ...]  # one square, and then what a table says
+    runs: tuple[tuple[int, int, int, Step], ...]  # a free goal, and one free way of two
+    gates: tuple[tuple[int, bytes, tuple[Table]], ...]  # square, allowed bytes, nested table
 
 
 def walk(tables: Iterable[Table], arena: bytes, steps: list[Step]) -> None:
-    """Add the legal steps of these tables to `steps`; a byte of a free space is 0."""
+    """Append the legal steps in these tables to `steps`; free spaces are 0 in the arena."""
     for legal, goals, runs, gates in tables:
         if goals:
             steps += [step for goal, step in goals if not arena[goal]]
@@ -53,13 +53,13 @@ def walk(tables: Iterable[Table], arena: bytes, steps: list[Step]) -> None:
 
 
 class Path(NamedTuple):
-    """What is left of all that a step needs."""
+    """The remaining needs of a step."""
 
     bars: int
     asked: tuple[_Asked, ...]
 
     def is_clear(self, arena: bytes) -> bool:
-        """Tell whether the arena is as it should be."""
+        """Return whether all squares hold allowed bytes."""
         for one, other, allowed in self.asked:
             if not allowed[arena[one]] and not allowed[arena[other]]:
                 return False
@@ -68,17 +68,17 @@ class Path(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Steps, each with its paths; one is enough, but those that move the stone have several."""
+    """Steps with their paths; any one suffices, and only steps that move the stone have several."""
 
     paths: dict[Step, tuple[Path, ...]]
-    bars: int  # that any of them asks for
+    bars: int  # all bars that any path checks
     tables: dict[int, Table] = field(default_factory=dict)
 
     @staticmethod
     def of(
         tried: Iterable[tuple[Case, str, tuple[int, ...]]], square: int = -1, byte: int = FREE
     ) -> Listing:
-        """Return which of these steps can be legal while `byte` of the arena is on `square`."""
+        """Return the listing of those steps that can be legal while `byte` is on `square`."""
         paths: dict[Step, tuple[Path, ...]] = {}
         bars = 0
         for case, kind, args in tried:
@@ -89,7 +89,7 @@ class Listing:
         return Listing(paths, bars)
 
     def table(self, bars: int) -> Table:
-        """Return the table of those steps that these bars leave."""
+        """Return the table of the steps that are legal under these bars."""
         bars &= self.bars
         if bars not in self.tables:
             paths = [(path, step) for step, some in self.paths.items() for path in some]
@@ -99,7 +99,7 @@ class Listing:
 
 
 def _path(needed: Iterable[Need], here: int, byte: int) -> Path | None:
-    """Return what is left of needs while `byte` is `here`; None if they are never met."""
+    """Return the needs that remain while `byte` is on `here`; None if they can never be met."""
     barring = 0
     asked: dict[tuple[int, int], bytes] = {}
     for _, squares, allowed, bars in needed:
@@ -124,7 +124,7 @@ def _both(allowed: bytes, also: bytes) -> bytes:
 
 
 def _table(paths: Iterable[_Left]) -> Table:
-    """Return a table; what several steps ask first, it asks once for all of them."""
+    """Build a table in which a check common to several steps is made only once."""
     legal, goals, runs = [], [], []
     gates: dict[tuple[int, bytes], list[_Left]] = {}
     for asked, step in paths:
@@ -147,5 +147,5 @@ _SHARED: Final[dict[object, object]] = {}
 
 
 def _shared(value: T) -> T:
-    """Return the one object that is equal: what fits in the processor's cache is walked faster."""
+    """Return one shared object for equal values, which improves cache locality in `walk`."""
     return _SHARED.setdefault(value, value)  # type: ignore[return-value]

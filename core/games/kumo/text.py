@@ -1,4 +1,4 @@
-"""A position of Kumo Hogosha as lines of text, and what cannot be; rules.py would be too long."""
+"""Kumo Hogosha positions as lines of text, and their validation."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from kumite.core.games.kumo.state import (
 _TEXTS: Final = tuple(
     " ".join(f"{side}{STANCES[stance]}" for side, stance in pieces) for pieces in PIECES
 )
-"""By byte: the Kumotori on a square, bottom first; empty without any."""
+"""By byte: the text of the Kumotori on a square, bottom first; may be empty."""
 
 
 def position_lines(state: State) -> list[str]:
-    """Return the lines of a position, but for the outcome."""
+    """Return the lines of a position, without the outcome."""
     block = "hold" if state.hold else "turn"
     lines = [
         f"kumo seats={len(state.boards)} block={block} limit={state.limit}",
@@ -45,7 +45,7 @@ def position_lines(state: State) -> list[str]:
     return lines
 
 
-_HEAD: Final = (  # the first lines, and what they look like
+_HEAD: Final = (  # the first lines: pattern and example
     (
         f"kumo seats=([24]) block=(turn|hold) limit=({'|'.join(map(str, LIMITS))})",
         "kumo seats=2 block=turn limit=200",
@@ -60,10 +60,10 @@ _HEAD: Final = (  # the first lines, and what they look like
 
 
 def parse_lines(lines: list[str]) -> State:
-    """Return the position of these lines; the outcome is left to be checked.
+    """Return the position in these lines; the outcome is not checked.
 
     Raises:
-        BadNotation: the line that is wrong, or cannot be so.
+        BadNotation: a line is wrong or impossible.
     """
     found: list[tuple[str, ...]] = []
     for number, (form, example) in enumerate(_HEAD):
@@ -92,7 +92,6 @@ def parse_lines(lines: list[str]) -> State:
 
 
 def _parse_arena(lines: list[str], stone: str) -> bytes:
-    """Return the arena of a position's text."""
     arena = bytearray(SIZE * SIZE)
     if stone != "out":
         arena[SQUARES.index(stone)] = STONE
@@ -114,7 +113,7 @@ def _bad_line(number: int, line: str, wanted: str) -> BadNotation:
 
 
 def is_shaped(state: State) -> bool:
-    """Tell whether there are as many numbers as there should be, and nothing unknown."""
+    """Return whether all fields have valid lengths and values."""
     pairs = (state.prisons, state.turned, state.spent)
     return (
         state.limit in LIMITS
@@ -128,12 +127,12 @@ def is_shaped(state: State) -> bool:
 
 
 def mistake(state: State) -> tuple[int, str] | None:
-    """Return what cannot be: the line of the text, from 0, and what is expected there."""
+    """Return the first impossible line of the text, from 0, and what is expected there."""
     seats, seat, is_out = len(state.boards), state.seat, STONE not in state.arena
     if not 1 <= state.turn <= state.limit:
         return 1, f"a turn from 1 to {state.limit}"
     for side in (0, 1):
-        is_between = seats == 4 and side < seat <= side + 2  # its first player is done
+        is_between = seats == 4 and side < seat <= side + 2  # its first player has finished
         low, high = SHARE if is_between else (0, 0)
         if not low <= state.spent[side] <= high:
             return 2, f"for side {side} a number from {low} to {high}"

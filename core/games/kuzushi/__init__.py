@@ -1,5 +1,4 @@
-"""Kuzushi: all of it is in rules.py, the shortest game: position, steps, scores, text and bytes.
+"""Kuzushi, the simplest game: rules.py has all of it (position, steps, scores, text and bytes).
 
-It imports core alone. Begin there, beside docs/rules/kuzushi.md; who wants to know how a game is
-made begins with this one.
+It imports only core. Read it alongside docs/rules/kuzushi.md to learn how a game is made.
 """

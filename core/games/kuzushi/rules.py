@@ -34,10 +34,10 @@ OPTIONS: Final = (
         ("normal", "small: a shorter match"),
     ),
 )
-SECRETS: Final = None  # nothing is hidden, and chance has no part
+SECRETS: Final = None  # no hidden information and no chance
 
-CARDS: Final = 19  # in each hand, besides the city (A3)
-_MARGIN: Final = {"normal": 4, "small": 3}  # the limit is the seats plus this (A7)
+CARDS: Final = 19  # per hand, besides the city (A3)
+_MARGIN: Final = {"normal": 4, "small": 3}  # the limit is the number of seats plus this (A7)
 
 
 # --- Geometry ---------------------------------------------------------------------------------
@@ -47,23 +47,23 @@ _MARGIN: Final = {"normal": 4, "small": 3}  # the limit is the seats plus this (
 class Grid:
     """The virtual grid of a board limited to `limit` squares: 2 * limit - 1 files and ranks.
 
-    A square is `rank * 2 * limit + file`, both from 0 (a1 is 0); the spare file at the end of each
-    rank keeps a shift by one square from running into the next rank. A set of squares is an int
+    A square is `rank * 2 * limit + file`, both from 0 (a1 is 0). The spare file at the end of each
+    rank keeps shifts by one square from wrapping into the next rank. A set of squares is an int
     with these bits.
     """
 
     limit: int
-    names: tuple[str, ...]  # by square; the spare file's are empty
-    steps: Mapping[str, tuple[int, bool]]  # step: its square, whether it is a flip
+    names: tuple[str, ...]  # by square; empty in the spare file
+    steps: Mapping[str, tuple[int, bool]]  # by step: its square, and whether it is a flip
     around: tuple[tuple[int, ...], ...]  # by square: neighbours up, right, down, left
-    near: tuple[int, ...]  # by square: the same as a set
+    near: tuple[int, ...]  # by square: the neighbours as a set
     files: tuple[int, ...]  # by file: its squares
     ranks: tuple[int, ...]  # by rank: its squares
     board: int  # every square of the grid
     city: int  # the middle square
 
     def window(self, cards: int) -> int:
-        """Return every square that fits: with it the box of `cards` stays within the limit."""
+        """Return all squares with which the bounding box of `cards` stays within the limit."""
         left, right, low, high = self.box(cards)
         reach = self.limit - 1
         stride, size = 2 * self.limit, 2 * self.limit - 1
@@ -78,7 +78,7 @@ class Grid:
         low = ((cards & -cards).bit_length() - 1) // stride
         high = (cards.bit_length() - 1) // stride
         row, count = cards >> low * stride, high - low + 1
-        while count > 1:  # lay the upper half of the ranks over the lower half
+        while count > 1:  # OR the upper half of the ranks onto the lower half
             half = (count + 1) // 2
             row = row & ((1 << half * stride) - 1) | row >> half * stride
             count = half
@@ -87,7 +87,7 @@ class Grid:
 
 @cache
 def _repeated(stride: int, count: int) -> int:
-    """Return a number with `count` bits set, `stride` apart: it copies a rank by multiplication."""
+    """Return a number with `count` bits `stride` apart; multiplying by it copies a rank."""
     return sum(1 << stride * i for i in range(count))
 
 
@@ -130,10 +130,10 @@ def squares_of(cards: int) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A position. The city of seat 0 lies on the grid's middle square for the whole match (A1)."""
+    """A position. The city of seat 0 always lies on the grid's middle square (A1)."""
 
-    limit: int  # N: the board is at most N files wide and N ranks high
-    turn: Seat  # who acts; when the match is over, who acted last
+    limit: int  # the board is at most this many files wide and ranks high
+    turn: Seat  # the seat to act; at the end, the seat that acted last
     bases: tuple[int, ...]  # by seat: set of squares
     flags: tuple[int, ...]  # by seat: set of squares
 
@@ -144,7 +144,7 @@ class State:
 
     @property
     def cards(self) -> int:
-        """Return every square with a card."""
+        """Return the set of all squares with a card."""
         cards = 1 << self.grid.city
         for cards_of_seat in self.bases + self.flags:
             cards |= cards_of_seat
@@ -155,12 +155,12 @@ class State:
         return CARDS - self.bases[seat].bit_count() - self.flags[seat].bit_count()
 
     def score(self, seat: int) -> int:
-        """Return how many cards of `seat` lie on the table, the city among them."""
+        """Return how many cards of `seat` lie on the table, including the city."""
         return CARDS - self.hand(seat) + (seat == 0)
 
 
 def start(seats: int, options: Options) -> State:
-    """Return the start: the city of seat 0 is laid, that was its first turn (A1)."""
+    """Return the start: seat 0 has laid the city as its first turn (A1)."""
     none = (0,) * seats
     return State(seats + _MARGIN[str(options["board"])], Seat(1), none, none)
 
@@ -176,12 +176,12 @@ def setup_of(state: State) -> tuple[int, Options]:
 
 
 def actors(state: State) -> tuple[Actor, ...]:
-    """Name the one seat to act; nobody when the match is over."""
+    """Return the seat to act, or () when the match is over."""
     return () if _end(state) else (state.turn,)
 
 
 def legal(state: State, actor: Actor) -> tuple[Step, ...]:
-    """List where `actor` may lay a base, and its flags, which it may turn over (A5, A6)."""
+    """Return the squares where `actor` may lay a base, and its flags to turn over (A5, A6)."""
     if actor != state.turn or _end(state):
         return ()
     names = state.grid.names
@@ -192,14 +192,14 @@ def legal(state: State, actor: Actor) -> tuple[Step, ...]:
 
 
 def places(state: State) -> int:
-    """Return the empty squares that fit and have a card of any kind and colour beside (A6)."""
+    """Return the empty squares within the limit that are adjacent to any card (A6)."""
     cards, stride = state.cards, 2 * state.limit
     beside = cards << stride | cards >> stride | cards << 1 | cards >> 1
     return beside & ~cards & state.grid.window(cards)
 
 
 def apply(state: State, actor: Actor, step: Step) -> State:
-    """Return the position after a base is laid or turned over and its neighbours re-evaluated."""
+    """Return the position after a base is laid or a flag turned over, neighbours included."""
     square, is_flip = state.grid.steps.get(step, (-1, False))
     seat = int(state.turn)
     if square < 0 or actor != seat or _end(state):
@@ -220,8 +220,8 @@ def apply(state: State, actor: Actor, step: Step) -> State:
 def _mark(state: State, seat: int, square: int, bases: list[int], flags: list[int]) -> None:
     """Re-evaluate the four neighbours of the new base: up, right, down, left (A8, A9).
 
-    The window is that of the board with the new base; that of each flag laid in between would be
-    the same for the neighbours that are left (F4).
+    The window of the board with the new base is used throughout: flags laid on the way do not
+    change it for the remaining neighbours (F4).
     """
     grid = state.grid
     solid = 1 << grid.city
@@ -239,7 +239,7 @@ def _mark(state: State, seat: int, square: int, bases: list[int], flags: list[in
         for owner in range(len(flags)):
             if owner != holder:
                 flags[owner] &= ~bit
-        # By F2 only the actor can gain flags; its hand may run out on the way (A9).
+        # By F2 only the actor can gain flags; its hand may become empty meanwhile (A9).
         if holder == seat and not flags[seat] & bit:
             in_hand = CARDS - bases[seat].bit_count() - flags[seat].bit_count()
             if in_hand:
@@ -259,7 +259,7 @@ def _holder(near: int, bases: list[int]) -> int:
 
 
 def why(state: State, actor: Actor, step: Step) -> str:
-    """Say why `step` is not legal, in words of the rules; empty if it is."""
+    """Return why `step` is illegal, in terms of the rules; empty if it is legal."""
     if step in legal(state, actor):
         return ""
     if _end(state):
@@ -298,7 +298,7 @@ def _refusal(state: State, actor: Actor, step: Step) -> IllegalStep | BadNotatio
 
 
 def odds(state: State) -> Mapping[Step, Fraction]:
-    """Return {}: nothing is left to chance."""
+    """Return {}: there is no chance."""
     return {}
 
 
@@ -306,9 +306,10 @@ def odds(state: State) -> Mapping[Step, Fraction]:
 
 
 def _end(state: State) -> str:
-    """Return `full` (A11), `cards` (A10), or nothing while the match goes on.
+    """Return `full` (A11), `cards` (A10), or an empty string while the match is in progress.
 
-    By F2 only the hand of the seat that has just acted can become empty, and then it stays `turn`.
+    By F2 only the hand of the seat that has just acted can become empty, and that seat remains
+    `turn`.
     """
     table = 1 + sum(map(int.bit_count, state.bases)) + sum(map(int.bit_count, state.flags))
     if table == state.limit * state.limit:
@@ -331,7 +332,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def island(state: State, seat: int) -> int:
-    """Return the size of the largest connected group of cards of `seat`, the city included."""
+    """Return the size of the largest connected group of cards of `seat`, including the city."""
     left = state.bases[seat] | state.flags[seat] | ((1 << state.grid.city) if seat == 0 else 0)
     stride, largest = 2 * state.limit, 0
     while left:
@@ -348,12 +349,12 @@ def island(state: State, seat: int) -> int:
 
 
 def view(state: State, by: Seats) -> State:
-    """Return the position itself: nothing is hidden."""
+    """Return the position unchanged: nothing is hidden."""
     return state
 
 
 def seen(state: State, actor: Actor, step: Step, by: Seats) -> Step:
-    """Return the step itself: nothing is hidden."""
+    """Return the step unchanged: nothing is hidden."""
     return step
 
 
@@ -369,7 +370,7 @@ def pack(state: State) -> Packed:
 
 
 def unpack(packed: Packed) -> State:
-    """Return the position that `pack` packed."""
+    """Return the position from its packed form."""
     match packed:
         case (int(limit), int(turn), tuple(bases), tuple(flags)) if limit in range(5, 11):
             state = State(limit, Seat(turn), _unpack_sets(bases), _unpack_sets(flags))
@@ -388,7 +389,7 @@ _CELL: Final = re.compile(r"\.|0C|[0-5][Bf]")
 
 
 def text(state: State) -> str:
-    """Return the position as in the worked examples of the rules: the box, `1B` base, `1f` flag."""
+    """Return the position as text: the bounding box, with `1B` for bases and `1f` for flags."""
     seats, options = setup_of(state)
     grid, cards = state.grid, state.cards
     left, right, low, high = grid.box(cards)
@@ -415,7 +416,7 @@ def _cell(state: State, square: int) -> str:
 
 
 def parse(said: str) -> State:
-    """Return the position whose text is `said`."""
+    """Return the position from its text."""
     lines = said.strip("\n").split("\n")
     head = re.fullmatch(rf"{ID} seats=([2-6]) board=(normal|small)", lines[0].rstrip())
     if head is None:
@@ -447,7 +448,7 @@ def _parse_box(
 ) -> tuple[tuple[int, ...], ...]:
     """Return bases and flags of a drawn box: lines `RANK CELL…` from the top, then the files.
 
-    Each line comes as its number in the text and its words.
+    Each line is given as its number in the text and its words.
     """
     sets: dict[str, list[int]] = {"B": [0] * seats, "f": [0] * seats}
     over = "012345"[seats:]  # owners who do not play
@@ -466,7 +467,7 @@ def _parse_box(
 
 
 def _check(state: State) -> None:
-    """Raise BadNotation unless the cards can lie so: apart, within the limit, not too many."""
+    """Raise BadNotation if the cards overlap, exceed the limit, or are too many."""
     seats, city = len(state.bases), 1 << state.grid.city
     sets = (city, *state.bases, *state.flags)
     left, right, low, high = state.grid.box(state.cards)

@@ -10,18 +10,21 @@ import pytest
 from kumite.cli.arena.playing import Job, Plan, play
 from kumite.cli.arena.report import summary
 from kumite.cli.arena.schedule import cycle
-from kumite.cli.bench import ALL_GAMES, mk6, search
+from kumite.cli.bench.plain_integers import ALL
 from kumite.core import bots
-from kumite.core.bots.kumo import model as kumo_bot
-from kumite.core.bots.kumo import worth
-from kumite.core.bots.kuzushi import game as kuzushi_game
-from kumite.core.bots.search import turns, uct
+from kumite.core.bots.search import plain, turns
+from kumite.core.bots.search.loops import TurnSearch
+from kumite.core.bots.search.tree import OVER
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import GAMES
+from kumite.core.games.kumo.bot import model as kumo_bot
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.match import Match
 from tests.core.bots.test_bots import position, positions
+from tests.support import mini_search as mini
+from tests.support import mk6
 from tests.support.kumo_positions import at
+from tests.support.mk6 import ALL_GAMES
 from tests.support.random_matches import setups, walk
 
 if TYPE_CHECKING:
@@ -114,17 +117,24 @@ def test_medium_ends_as_usual_also_where_a_thought_may_go_on(game: Game[Any]) ->
 
 @pytest.mark.slow
 @every_game
-def test_medium_takes_as_many_simulations_as_it_is_given(game: Game[Any]) -> None:
+def test_medium_takes_as_many_simulations_as_it_is_given(
+    game: Game[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     usual, where = bots.usual("medium", game.ID), hardest(game)
-    counts = []
+    asked, done = bots.Budget.is_spent, [0]
+
+    def is_spent(self: bots.Budget, so_far: int) -> bool:
+        done[-1] = max(done[-1], so_far)
+        return asked(self, so_far)
+
+    monkeypatch.setattr(bots.Budget, "is_spent", is_spent)
     for number in (None, 2 * usual, 3 * usual):
-        stop = Counting(10**9)
-        bots.find("medium")(where, Random(1), bots.Budget(number, stop))
-        counts.append(stop.asked)
+        done.append(0)
+        bots.find("medium")(where, Random(1), bots.Budget(number))
     if usual > 1:
-        assert usual <= counts[0] < counts[1] < counts[2] <= 3 * usual + 3
+        assert usual <= done[1] < done[2] < done[3] <= 3 * usual + 3
     else:
-        assert counts[0] == counts[1] == counts[2]  # there is no more to do than one mixture
+        assert done[1] == done[2] == done[3]  # there is no more to do than one mixture
 
 
 def hardest(game: Game[Any]) -> bots.Position:
@@ -217,64 +227,23 @@ def test_a_thought_that_goes_on_is_stopped_at_once(game: Game[Any], most: int) -
 # --- Searches ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seats", kuzushi.SEATS)
-def test_kuzushi_is_searched_by_its_own_rules(seats: int) -> None:
-    for board in ("normal", "small"):
-        match = walk(Setup.of(kuzushi, seats, {"board": board}), 5)
-        for one in match.line()[:-1]:
-            game = kuzushi_game.game_on(one.state.limit)
-            place = kuzushi_game.place_of(one.state)
-            moves = {kuzushi_game.step_of(game, move): move for move in game.moves(place)}
-            assert sorted(moves) == list(one.legal(one.actors[0]))
-            for step, move in list(moves.items())[:6]:
-                after = kuzushi.apply(one.state, one.state.turn, step)
-                turn, bases, flags, is_over = game.after(place, move)
-                assert (turn, bases, flags) == (after.turn, after.bases, after.flags)
-                assert is_over == (kuzushi.outcome(after) is not None)
-
-
-def test_kuzushi_for_two_on_integers_is_what_it_is_for_any_number(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    for number, board in enumerate(("normal", "small") * 8):
-        match = walk(Setup.of(kuzushi, 2, {"board": board}), number)
-        for one in match.line()[:-1]:
-            game = kuzushi_game.game_on(one.state.limit)
-            place = kuzushi_game.place_of(one.state)
-            found = []
-            for seats in (2, 0):  # 0: no match is one of two
-                monkeypatch.setattr(kuzushi_game, "TWO", seats)
-                found.append((game.moves(place), game.playout(place, Random(number))))
-            assert found[0] == found[1]
-
-
-def test_the_end_of_kuzushi_is_scored_as_the_rules_do() -> None:
-    for seed in range(30):
-        state = walk(Setup.of(kuzushi, 2 + seed % 5), seed).state
-        outcome = kuzushi.outcome(state)
-        assert outcome is not None
-        scores = kuzushi_game.game_on(state.limit).scores(state.bases, state.flags)
-        best = {seat for seat, score in enumerate(scores) if score > max(scores) - 1e-9}
-        assert best == set(outcome.winners)
-
-
 def test_mini_kuzushi_is_searched_by_its_own_rules() -> None:
-    game = search.MiniKuzushi()
     for seed in range(5):
-        state, place, rng = mk6.start(2, {}), search.START, Random(seed)
+        state, place, rng = mk6.start(2, {}), mini.EMPTY, Random(seed)
         while actors := mk6.actors(state):
-            legal = mk6.legal(state, actors[0])
-            assert [f"{move:02}" for move in game.moves(place)] == list(legal)
+            legal, left = mk6.legal(state, actors[0]), mini.choices(place)
+            moves = [mini.nth(left, index) for index in range(mini.bits(left))]
+            assert [f"{move:02}" for move in moves] == list(legal)
             step = rng.choice(legal)
-            state, place = mk6.apply(state, actors[0], step), game.after(place, int(step))
-        assert game.mover(place) == uct.OVER
+            state, place = mk6.apply(state, actors[0], step), mini.after(place, int(step))
+        assert mini.cards_of(place) == ALL
 
 
 class Count:
     """Take 1 to 3 from a heap; who takes the last one wins."""
 
     def mover(self, state: tuple[int, int]) -> int:
-        return state[1] if state[0] else uct.OVER
+        return state[1] if state[0] else OVER
 
     def moves(self, state: tuple[int, int]) -> list[int]:
         return list(range(1, min(3, state[0]) + 1))
@@ -290,11 +259,11 @@ class Count:
 
 
 @pytest.mark.parametrize(("heap", "best"), [(5, 1), (6, 2), (7, 3), (9, 1), (10, 2), (11, 3)])
-@pytest.mark.parametrize("widen", [0.0, 1.0])
-def test_uct_finds_the_move_that_wins(heap: int, best: int, widen: float) -> None:
-    root = uct.search(Count(), (heap, 0), Random(heap), bots.Budget(1500), widen)
-    assert uct.ranked(root)[0][0] == best
-    assert sum(root.visits) == 1500
+def test_uct_finds_the_move_that_wins(heap: int, best: int) -> None:
+    search = plain.PlainSearch(Count(), (heap, 0))
+    assert search.tree.simulate(Random(heap), bots.Budget(1500).is_spent, 0) == 1500
+    assert search.ranked()[0][0] == best
+    assert search.tree.tree.visits[0] == 1500
 
 
 # --- Strength ---------------------------------------------------------------------------------
@@ -348,9 +317,8 @@ def is_pushed_out(where: bots.Position, steps: list[Step]) -> bool:
     kumo, state = where.game, where.view
     for step in steps:
         state = kumo.apply(state, where.seat, step)
-    game = kumo_bot.KumoGame(worth.judge)
-    found = turns.PlainSearch(game, Random(0), bots.Budget()).turns(state, 12, 1)
-    return next(found).value >= turns.WIN
+    search = TurnSearch(kumo_bot.GAME, state, Random(0), bots.Budget())
+    return next(search.turns(search.root, 12, 1)).value >= turns.WIN
 
 
 @pytest.mark.slow

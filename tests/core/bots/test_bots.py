@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from itertools import chain, pairwise
 from random import Random
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner
 
-from kumite.cli.bench import ALL_GAMES
 from kumite.cli.engine import Engine
 from kumite.cli.main import main
 from kumite.core import bots
 from kumite.core.errors import BadSetup, KumiteError
-from kumite.core.game import CHANCE, Actor, Seat, Setup, Step
+from kumite.core.game import CHANCE, Actor, Outcome, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.match import Match
 from kumite.tui.play.local_table import LocalTable
+from tests.support.mk6 import ALL_GAMES
 from tests.support.random_matches import walk
 
 if TYPE_CHECKING:
@@ -253,3 +254,39 @@ def hiding() -> set[str]:
         if any(game.view(one.state, own) != one.state for one in match.line()):  # type: ignore[arg-type]
             found.add(game.ID)
     return found
+
+
+# --- Looking ahead without a model ------------------------------------------------------------
+
+
+def heap(left: int) -> bots.Position:
+    """Return a heap from which each takes one to three; who takes the last one has won."""
+    game = SimpleNamespace(
+        ID="heap",
+        actors=lambda state: (Seat(state[1]),) if state[0] else (),
+        legal=lambda state, _: tuple(Step(str(n)) for n in range(1, min(3, state[0]) + 1)),
+        apply=lambda state, _, step: (state[0] - int(step), 1 - state[1]),
+        outcome=lambda state: None if state[0] else Outcome((Seat(1 - state[1]),), "last"),
+    )
+    return bots.Position(game, (left, 0), Seat(0), (), game.legal((left, 0), Seat(0)))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("left", "steps"), [(3, {"3"}), (2, {"2"}), (5, {"1"}), (6, {"1", "2"})])
+def test_a_glance_takes_a_win_and_lets_nobody_win_in_the_next_step(
+    left: int, steps: set[str]
+) -> None:
+    found = {bots.find("easy")(heap(left), Random(n), bots.Budget()).step for n in range(20)}
+    assert found == steps
+
+
+def test_a_look_at_one_step_does_not_see_the_answer() -> None:
+    assert bots.find("simple")(heap(5), Random(1), bots.Budget()).step == "3"
+
+
+def test_where_every_step_loses_one_is_made() -> None:
+    assert bots.find("easy")(heap(4), Random(1), bots.Budget()).step in ("1", "2", "3")
+
+
+def test_too_many_answers_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kumite.core.bots.simple.FEARED", 0)
+    assert bots.find("easy")(heap(5), Random(1), bots.Budget()).step == "3"

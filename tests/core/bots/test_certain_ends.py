@@ -9,11 +9,10 @@ import pytest
 
 from kumite.core import bots
 from kumite.core.bots.base import UNSURE, chance
-from kumite.core.bots.kuzushi import game as kuzushi_game
-from kumite.core.bots.search.endgame import Ending
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.games.kuzushi import rules as kuzushi
+from kumite.core.games.kuzushi.bot import kernel, model
 from kumite.tui.bots import advice, protocol
 from tests.core.bots.test_bots import positions
 from tests.core.bots.test_hunt import STATES, asked, wins
@@ -23,57 +22,66 @@ from tests.support.random_matches import walk
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kumite.core.bots.kuzushi.game import KuzushiGame, Place
+    from kumite.core.game import Step
 
 
-def near_the_end(moves: int, seeds: int) -> Iterator[tuple[KuzushiGame, Place]]:
+def near_the_end(moves: int, seeds: int) -> Iterator[kuzushi.State]:
     """Yield positions of Kuzushi so many moves before the ends of matches at random."""
     for seed in range(seeds):
         board = ("normal", "small")[seed % 2]
-        match = walk(Setup.of(kuzushi, 2, {"board": board}), seed).line()[-1 - moves]
-        yield kuzushi_game.game_on(match.state.limit), kuzushi_game.place_of(match.state)
+        yield walk(Setup.of(kuzushi, 2, {"board": board}), seed).line()[-1 - moves].state
 
 
-def worth(board: KuzushiGame, place: Place, known: dict[Place, float]) -> float:
+def worth(state: kuzushi.State, known: dict[kuzushi.State, float]) -> float:
     """Return what a position is worth to seat 0, looked at in every way and without bounds."""
-    if place[3]:
-        return board.result(place)
-    if place not in known:
-        worths = [worth(board, after, known) for _, after in board.following(place)]
-        known[place] = min(worths) if place[0] else max(worths)
-    return known[place]
+    if (outcome := kuzushi.outcome(state)) is not None:
+        return (0 in outcome.winners) / len(outcome.winners)
+    if state not in known:
+        worths = [worth(after, known) for after in following(state).values()]
+        known[state] = min(worths) if state.turn else max(worths)
+    return known[state]
 
 
-def open_squares(board: KuzushiGame, place: Place) -> int:
-    """Return how many squares of a full board are left."""
-    return board.full - 1 - sum(map(int.bit_count, place[1] + place[2]))
+def following(state: kuzushi.State) -> dict[Step, kuzushi.State]:
+    steps = kuzushi.legal(state, state.turn)
+    return {step: kuzushi.apply(state, state.turn, step) for step in steps}
+
+
+def exact(state: kuzushi.State) -> dict[Step, float]:
+    place = kernel.place_of(state)
+    found = model.exact(state, 1_000_000)
+    return {model.step_of(place, move): value for move, value in found.items()}
 
 
 def test_an_exact_search_finds_what_every_way_to_the_end_comes_to() -> None:
     found = set()
-    for board, place in near_the_end(3, 40):
-        if open_squares(board, place) > 2 or sum(map(int.bit_count, place[2])) > 7:
+    for state in near_the_end(3, 40):
+        left = state.limit**2 - state.cards.bit_count()
+        if left > 2 or sum(map(int.bit_count, state.flags)) > 7:
             continue  # too many ways
-        exact = dict(Ending(board, lambda: None).worths(place))
-        known: dict[Place, float] = {}
-        assert set(exact) == set(board.moves(place))
-        for move, value in exact.items():
-            of_first = worth(board, board.after(place, move), known)
-            assert value == (1 - of_first if place[0] else of_first)
+        known: dict[kuzushi.State, float] = {}
+        for step, value in exact(state).items():
+            of_first = worth(following(state)[step], known)
+            assert value == (1 - of_first if state.turn else of_first)
             found.add(value)
+        assert set(exact(state)) == set(kuzushi.legal(state, state.turn))
     assert found >= {0.0, 1.0}
+
+
+def test_an_end_that_takes_more_positions_is_not_known() -> None:
+    state = next(near_the_end(4, 1))
+    assert model.exact(state, 10) == {}
+    assert model.exact(state, 1_000_000)
 
 
 def test_the_end_of_kuzushi_is_played_exactly() -> None:
     certain = 0
-    for board, place in near_the_end(4, 5):
-        state = kuzushi.State(board.grid.limit, Seat(place[0]), place[1], place[2])
-        where = bots.Position(kuzushi, state, Seat(place[0]), (), kuzushi.legal(state, state.turn))
+    for state in near_the_end(4, 5):
+        where = bots.Position(kuzushi, state, state.turn, (), kuzushi.legal(state, state.turn))
         choice = bots.find("strong")(where, Random(1), bots.Budget(1500))
         if choice.value in (0.0, 0.5, 1.0):
             certain += 1
-            best = max(value for _, value in Ending(board, lambda: None).worths(place))
-            assert choice.value == best
+            assert choice.value == max(exact(state).values())
             assert choice.lines[0].step == choice.step
     assert certain >= 4
 

@@ -10,15 +10,16 @@ import pytest
 
 from kumite.core import bots
 from kumite.core.bots.base import UNSURE
-from kumite.core.bots.chances import FITTED, Fit, fit_of
-from kumite.core.bots.kiriai import solved
-from kumite.core.bots.kuzushi import model
+from kumite.core.bots.chances import Fit, fit_of, measured
 from kumite.core.games import GAMES
+from kumite.core.games.kiriai.bot import solved
+from kumite.core.games.kuzushi.bot import model
 from kumite.tools import chances
 from kumite.tools.chances import Asked
 from tests.core.bots.test_bots import positions
 
 ROOT: Final = Path(__file__).parents[3]
+FITS: Final = {game_id: found.fits for game_id in GAMES if (found := measured(game_id))}
 ROWS: Final = ROOT / "tests" / "data" / "chances.jsonl.gz"
 
 
@@ -60,7 +61,8 @@ def test_a_score_is_found_again_from_its_chance() -> None:
 
 def test_more_seats_than_were_measured_have_the_fit_of_the_nearest() -> None:
     assert fit_of("janken", 2) == Fit()
-    for game_id, fits in FITTED.items():
+    assert set(FITS) == set(bots.MODELS)
+    for game_id, fits in FITS.items():
         for seats in GAMES[game_id].SEATS:
             least = min(abs(one - seats) for one in fits)
             nearest = [fits[one] for one in fits if abs(one - seats) == least]
@@ -77,9 +79,9 @@ def test_the_line_of_a_longer_thought_is_flatter() -> None:
     assert fit_of("kumo", 2, 240000) == fit_of("kumo", 2)
 
 
-@pytest.mark.parametrize("game_id", FITTED)
+@pytest.mark.parametrize("game_id", FITS)
 def test_no_fit_turns_an_order_round(game_id: str) -> None:
-    assert all(fit.slope > 0 for fit in FITTED[game_id].values())
+    assert all(fit.slope > 0 for fit in FITS[game_id].values())
 
 
 # --- the tool ---------------------------------------------------------------------------------
@@ -155,7 +157,7 @@ def test_a_match_is_played_on_twice_with_other_chance(monkeypatch: pytest.Monkey
 def test_the_fits_are_those_to_the_kept_rows_and_the_page_has_their_tables() -> None:
     rows = chances.read([ROWS])
     page = (ROOT / "docs" / "measured.md").read_text("utf-8")
-    for game_id, fits in FITTED.items():
+    for game_id, fits in FITS.items():
         for seats, fit in fits.items():
             some = [row for row in rows if (row.game, row.seats) == (game_id, seats)]
             assert chances.fitted(some) == fit

@@ -10,23 +10,23 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from kumite.core import bots
-from kumite.core.bots.kitsu.model import KitsuGame
-from kumite.core.bots.kumo.model import KumoGame
-from kumite.core.bots.kumo.worth import judge
 from kumite.core.bots.search import turns
-from kumite.core.bots.search.hunt import Hunt
+from kumite.core.bots.search.frontier import work_of
+from kumite.core.bots.search.loops import Hunt, TurnSearch
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.games.kitsu import rules as kitsu
+from kumite.core.games.kitsu.bot import model as kitsu_model
+from kumite.core.games.kumo.bot import model as kumo_model
 from tests.support import kitsu_positions, kumo_positions
 from tests.support.random_matches import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from kumite.core.bots.search.turns import TurnGame
+    from kumite.core.bots.search.loops import TurnGame
 
-MODELS: dict[str, TurnGame] = {"kitsu": KitsuGame(), "kumo": KumoGame(judge)}
+MODELS: dict[str, TurnGame] = {"kitsu": kitsu_model.GAME, "kumo": kumo_model.GAME}
 STATES: dict[str, Any] = {
     "kitsu": kitsu.parse(kitsu_positions.WIN),
     "kumo": kumo_positions.WIN,
@@ -39,10 +39,6 @@ def asked(name: str, state: Any) -> bots.Position:
     (seat,) = game.actors(state)
     assert seat != CHANCE
     return bots.Position(game, state, Seat(int(seat)), (), game.legal(state, seat))
-
-
-def no_limit() -> None:
-    """Let a hunt go on."""
 
 
 def wins(name: str, state: Any, steps: tuple[Step, ...]) -> bool:
@@ -124,12 +120,11 @@ def has_win(name: str, state: Any) -> bool:
 def test_a_hunt_finds_a_win_exactly_where_there_is_one(name: str) -> None:
     model, found = MODELS[name], [0, 0]
     for state in near_the_end(name):
-        hunt = Hunt(model, state)
-        hunt.go_on(10**9, no_limit)
+        hunt = model.hunt(state, 10**9)
         assert hunt.is_over
-        assert bool(hunt.win) == has_win(name, state), GAMES[name].text(state)
-        assert not hunt.win or wins(name, state, hunt.win)
-        found[bool(hunt.win)] += 1
+        assert hunt.is_won == has_win(name, state), GAMES[name].text(state)
+        assert not hunt.is_won or wins(name, state, model.win_by(state, hunt.moves))
+        found[hunt.is_won] += 1
     assert min(found) >= 5
 
 
@@ -138,51 +133,56 @@ def left(name: str, state: Any) -> int:
     return len(state.seasons) if name == "kitsu" else state.most() - state.used
 
 
+def begun(name: str) -> Hunt:
+    model = MODELS[name]
+    return Hunt(model.loops, model.rules.place_of(STATES[name]), work_of(model.rules))
+
+
 @both
-def test_a_hunt_that_is_left_and_gone_on_with_finds_the_same(name: str) -> None:
+def test_a_hunt_that_forgets_and_goes_on_finds_the_same(name: str) -> None:
     model, state = MODELS[name], STATES[name]
-    whole, parts = Hunt(model, state), Hunt(model, state)
-    whole.go_on(10**6, no_limit)
-    for most in range(0, 10**6, 7):
-        if parts.go_on(most, no_limit):
+    whole, parts = model.hunt(state, 10**6), begun(name)
+    for most in range(4, 6000, 10):
+        while not parts.go_on(most, parts.made + 3):
+            pass
+        if parts.is_won:
             break
-    assert parts.win == whole.win
-    assert parts.made == whole.made
-    assert wins(name, state, whole.win)
-
-
-def counting(most: int) -> Callable[[], None]:
-    left = iter(range(most))
-
-    def spend() -> None:
-        if next(left, None) is None:
-            raise turns.Spent
-
-    return spend
+        assert parts.made >= most
+        parts.forget()
+    assert parts.moves == whole.moves
+    assert parts.made == whole.made > 40
+    assert wins(name, state, model.win_by(state, whole.moves))
 
 
 @both
-def test_a_hunt_spends_one_for_each_position(name: str) -> None:
-    hunt = Hunt(MODELS[name], STATES[name])
+def test_a_search_spends_one_for_each_position_of_a_hunt(name: str) -> None:
+    search = TurnSearch(MODELS[name], STATES[name], Random(1), bots.Budget(20))
     with pytest.raises(turns.Spent):
-        hunt.go_on(10**6, counting(20))
-    assert hunt.made == 20
+        search.hunt(search.root, 10**6)
+    assert search.done == 20
+    search = TurnSearch(MODELS[name], STATES[name], Random(1), bots.Budget())
+    assert search.hunt(search.root, 10**6).made == search.done
 
 
 @both
 def test_a_turn_is_compared_by_the_win_that_it_leaves_to_the_other(name: str) -> None:
-    game, model = GAMES[name], MODELS[name]
-    state = STATES[name]
-    search = turns.PlainSearch(model, Random(1), bots.Budget())
+    search = TurnSearch(MODELS[name], STATES[name], Random(1), bots.Budget())
     thought = turns.Thought(search)
     wide = turns.Pass(1, 1, 1, fear=10**6)
-    turn = turns.Turn(0.0, (game.legal(state, game.actors(state)[0])[0],), state)
+    turn = turns.Turn(0.0, (0,), search.root)
     assert thought.answered(turn, 1, wide, -turns.WIN) < turns.LOST
-    assert search.hunt(state, 0).is_won
+    assert search.hunt(search.root, 0).is_won
 
 
 def test_positions_that_leave_a_team_mate_other_actions_are_told_apart() -> None:
+    place_of = MODELS["kumo"].rules.place_of
     one = kumo_positions.crowded(4, "turn")
     fewer, more = replace(one, spent=(3, 0)), replace(one, spent=(4, 0))
-    assert MODELS["kumo"].key(fewer) != MODELS["kumo"].key(more)
-    assert MODELS["kumo"].key(one) != MODELS["kumo"].key(replace(one, drawn=True))
+    assert place_of(fewer) != place_of(more)
+    assert place_of(one) != place_of(replace(one, drawn=True))
+
+
+def test_a_draw_at_the_limit_of_turns_is_no_win() -> None:
+    """The last turn of Kitsu! ends the match however it ends, and wins it by no step here."""
+    state = replace(kitsu_positions.start(limit=40), turn=40)
+    assert not MODELS["kitsu"].hunt(state, 3000).is_won

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kumite.core import bots
-from kumite.core.bots.kiriai import book as book
-from kumite.core.bots.kiriai import solved as brain
-from kumite.core.bots.kiriai import table as table
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games.kiriai import rules as kiriai
 from kumite.core.games.kiriai.action import CARD, SPECIALS, action
+from kumite.core.games.kiriai.bot import book as book
+from kumite.core.games.kiriai.bot import solved as brain
+from kumite.core.games.kiriai.bot import table as table
 from kumite.core.match import Match
 from tests.core.bots.test_bots import position
 

@@ -10,11 +10,11 @@ import pytest
 
 from kumite.cli.engine import Engine
 from kumite.core import bots
-from kumite.core.bots.kiriai import habits, model
-from kumite.core.bots.kiriai.solved import solve
 from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
 from kumite.core.games.kiriai import rules as kiriai
 from kumite.core.games.kiriai.action import SPECIALS
+from kumite.core.games.kiriai.bot import habits, model
+from kumite.core.games.kiriai.bot.solved import solve
 from kumite.core.match import Match
 from tests.core.bots.test_bots import position
 from tests.support.random_matches import walk

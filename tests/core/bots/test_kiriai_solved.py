@@ -8,12 +8,11 @@ from random import Random
 import pytest
 
 from kumite.core import bots
-from kumite.core.bots.kiriai import model as brain
-from kumite.core.bots.kiriai import solved as solution
-from kumite.core.bots.kiriai import table as table
-from kumite.core.game import HOLE, Seat, Setup
+from kumite.core.game import Seat, Setup
 from kumite.core.games.kiriai import rules as kiriai
 from kumite.core.games.kiriai.action import BASIC, CARD, EARTH, HEAVEN, SPECIALS, action
+from kumite.core.games.kiriai.bot import solved as solution
+from kumite.core.games.kiriai.bot import table as table
 from tests.core.bots.test_bots import position
 from tests.support.random_matches import walk
 
@@ -278,17 +277,3 @@ def test_both_seats_see_a_mirrored_position_alike() -> None:
         kiriai.parse(f"{head}{one}\n{two}") for one, two in ((red, blue), (flipped, other))
     )
     assert solution.duel(as_blue, Seat(1)) == solution.duel(as_red, Seat(0))
-
-
-def test_a_world_gives_the_other_a_special_that_is_left() -> None:
-    found = set()
-    for where in plan_positions():
-        for seed in range(8):
-            world = brain.worlds(where.view, where.seat, Random(seed))
-            other = world.sides[1 - where.seat]
-            assert other.special in SPECIALS
-            assert other.special != world.sides[where.seat].special
-            found.add(other.special)
-            if where.view.sides[1 - where.seat].special != HOLE:
-                assert world == where.view
-    assert found == set(SPECIALS)

@@ -1,4 +1,4 @@
-"""Kumo Hogosha on arrays, for a compiler, run as the plain Python that it is: rules and values."""
+"""Kumo Hogosha on arrays plays by the rules, but for stances that are of no use."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from kumite.core.bots.fast import SMALL, zeros
-from kumite.core.bots.kumo import kernel, listing, near, wins
-from kumite.core.bots.kumo.model import GAME
-from kumite.core.bots.search.ways import OUT
+from kumite.core.bots.search.frontier import WIN
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import find
 from kumite.core.games.kumo import rules as kumo
-from kumite.core.games.kumo.state import is_over
+from kumite.core.games.kumo.bot import kernel, value
+from kumite.core.games.kumo.state import NEAR, SQUARES, UPPER, is_over
 from tests.support.kumo_positions import crowded, every_setup, lively
 from tests.support.random_matches import walk
 
@@ -49,31 +48,44 @@ def kind_of(step: str) -> str:
 
 @every_setup
 def test_moves_on_arrays_are_those_of_the_rules_in_their_order(seats: int, block: str) -> None:
-    moves, room, kinds = zeros(SMALL, listing.MOST), listing.room_of(), set()
+    moves, room, kinds = zeros(SMALL, kernel.MOST), kernel.room_of(), set()
     for state in states(seats, block, 5):
         place = kernel.place_of(state)
-        count = listing.options(place, moves, room)
+        count = kernel.options(place, moves, room)
         steps = [*map(kernel.step_of, moves[:count])]
-        assert steps == ([] if is_over(state) else [*GAME.legal(state)]), kumo.text(state)
+        assert steps == [*useful(state)], kumo.text(state)
         for move, step in zip(moves, steps, strict=False):
             kind = kind_of(step)
             if kind not in kinds or move % 7 == state.used:
                 kinds.add(kind)
                 after = list(place)
                 kernel.play(after, move)
-                assert after == kernel.place_of(GAME.after(state, step)), step
+                assert after == kernel.place_of(kumo.apply(state, Seat(state.seat), step)), step
     assert kinds == KINDS
 
 
+def useful(state: State) -> Iterator[Step]:
+    """Yield the legal steps, but stances with nobody to grip, to pin or to jump over."""
+    if is_over(state):
+        return
+    for step in kumo.legal(state, Seat(state.seat)):
+        square, _, stance = step.removeprefix("+").partition("=")
+        if stance in ("jump", "grab", "throw", "block"):
+            near = [state.arena[one] for one in NEAR[SQUARES.index(square)]]
+            foe = 1 - (state.seat & 1)
+            if not any(byte if stance == "jump" else UPPER[byte] == foe for byte in near):
+                continue
+        yield step
+
+
 @every_setup
-def test_values_and_hopes_on_arrays_are_those_of_the_game(seats: int, block: str) -> None:
-    room, pairs, known = near.near_of(), wins.pairs_of(), [0, 0]
+def test_values_are_the_same_for_both_sides_but_for_the_sign(seats: int, block: str) -> None:
+    room, seen = kernel.room_of(), set()
     for state in states(seats, block, 4):
         place = kernel.place_of(state)
-        for side in (0, 1):
-            assert near.value(place, side, room) == GAME.value(state, side), kumo.text(state)
-        if not is_over(state):
-            hope = GAME.hope(state)
-            assert wins.hope(place, pairs) == (OUT if hope is None else hope), kumo.text(state)
-            known[hope is None] += 1
-    assert min(known) > 10
+        one, other = (value.value(place, side, room) for side in (0, 1))
+        assert one == -other, kumo.text(state)
+        if is_over(state):
+            assert abs(one) in (0.0, WIN)
+        seen.add(one)
+    assert len(seen) > 50

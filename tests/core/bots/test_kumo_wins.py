@@ -12,19 +12,17 @@ import json
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.core.bots.kumo import reach, wins
-from kumite.core.bots.kumo.kernel import place_of, step_of
-from kumite.core.bots.kumo.listing import MOST, options, room_of
-from kumite.core.bots.kumo.model import GAME
-from kumite.core.bots.search.hunt import Hunt
-from kumite.core.game import Seat, Step
+from kumite.core.bots.search.frontier import OUT
+from kumite.core.game import Step
 from kumite.core.games.kumo import rules as kumo
-from tests.support.kumo_positions import at, crowded, every_setup, lively
+from kumite.core.games.kumo.bot import value
+from kumite.core.games.kumo.bot.kernel import MOST, place_of, room_of, step_of
+from kumite.core.games.kumo.bot.model import GAME
+from tests.support.kumo_positions import at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,10 +52,10 @@ def test_no_way_to_a_win_is_left_out() -> None:
     looked = 0
     for state, rest in on_the_way():
         actions = sum(not step.startswith("off") for step in rest)
-        far = reach.hope(state)
-        assert far is not None, kumo.text(state)
-        assert far - reach.TAKEN * state.used <= actions + 1e-9, kumo.text(state)
-        assert rest[0] in GAME.tries(state), kumo.text(state)
+        far = value.hope(place_of(state), room_of())
+        assert far != OUT, kumo.text(state)
+        assert far - value.TAKEN * state.used <= actions + 1e-9, kumo.text(state)
+        assert rest[0] in tries(state), kumo.text(state)
         looked += 1
     assert looked > 1000
 
@@ -84,8 +82,7 @@ def test_foes_are_taken_for_nothing_by_who_is_ready_or_becomes_so_for_several(
 ) -> None:
     state = at(pieces, turn=1, used=1, prisons=prisons, stone="e5")
     state = replace(state, boards=(0, 0))
-    assert reach._captures(state, 0) == free
-    assert wins.captures(place_of(state), 0, wins.pairs_of()) == free
+    assert value.captures(place_of(state), 0, room_of()) == free
 
 
 def test_what_a_win_cannot_begin_with_leads_to_none() -> None:
@@ -94,7 +91,7 @@ def test_what_a_win_cannot_begin_with_leads_to_none() -> None:
     for state, rest in on_the_way():
         if len(rest) != 2 or state.most() - state.used != 2:
             continue
-        for step in set(GAME.legal(state)) - set(GAME.tries(state)):
+        for step in set(GAME.legal(state)) - set(tries(state)):
             left_out += 1
             after = GAME.after(state, step)
             assert not has_win(after, GAME.side(state)), f"{kumo.text(state)}: {step}"
@@ -121,30 +118,12 @@ def test_wins_that_are_hard_to_see_are_seen() -> None:
     """Half of them within a seventh of the positions that it took before, and fewer."""
     hard = [state for state, _, took in known() if took > 35_000][::2]
     assert len(hard) > 30
-    seen = sum(Hunt(GAME, state).go_on(5000, lambda: None) for state in hard)
+    seen = sum(GAME.hunt(state, 5000).is_won for state in hard)
     assert seen > len(hard) / 2
 
 
-@every_setup
-def test_compiled_the_same_moves_are_tried(seats: int, block: str) -> None:
-    moves, room = [0] * MOST, room_of()
-    fewer = 0
-    won = (state for state, _ in on_the_way()) if seats == 2 else ()
-    for state in [*won, *late_ones(seats, block)]:
-        place = place_of(state)
-        size = wins.tries(place, moves, options(place, moves, room))
-        tried = [*GAME.tries(state)]
-        assert [step_of(move) for move in moves[:size]] == tried, kumo.text(state)
-        fewer += len(tried) < len(GAME.legal(state))
-    assert fewer > 100
-
-
-def late_ones(seats: int, block: str) -> Iterator[State]:
-    """Yield positions late in turns, with blockers and prisoners."""
-    rng = Random(7)
-    for _ in range(20):
-        state = crowded(seats, block)
-        while kumo.actors(state):
-            if state.most() - state.used <= 2:
-                yield state
-            state = kumo.apply(state, Seat(state.seat), Step(lively(state, rng)))
+def tries(state: State) -> list[Step]:
+    """List the steps that a win in the turn can begin with."""
+    place, moves = place_of(state), [0] * MOST
+    size = value.tries(place, moves, room_of())
+    return [*map(step_of, moves[:size])]

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from kumite.core.errors import BadSetup
 from kumite.core.tournament import pairing
-from kumite.core.tournament.event import (
+from kumite.core.tournament.pairing import can_pair, next_round
+from kumite.core.tournament.tournament import (
     MOST,
     ROBIN,
     SWISS,
@@ -20,7 +21,6 @@ from kumite.core.tournament.event import (
     Result,
     Tournament,
 )
-from kumite.core.tournament.pairing import can_pair, next_round
 
 RESULTS = (Result.FIRST, Result.SECOND, Result.DRAW, Result.NEITHER)
 BERGER = {  # FIDE Handbook C.05, annex 1

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from kumite.net.crypto import boxes
 from kumite.net.crypto.groups import ED25519
 from kumite.net.crypto.keys import BadBox
+from tests.support.bad_points import BAD_POINTS
 
 ADA, BOB, EVE = b"a" * 32, b"b" * 32, b"e" * 32
 CONTEXT = ("0123456789abcdef", "shown", 7, 0, 1)
@@ -78,8 +79,11 @@ def test_the_same_box_comes_again_and_another_shares_nothing_with_it() -> None:
     assert made[0][:32] != made[2][:32]
 
 
-def test_a_point_of_small_order_is_no_key() -> None:
-    for key in (bytes(32), b"\1" + bytes(31), bytes.fromhex("ec" + "ff" * 30 + "7f")):
-        assert not boxes.is_public(key)
-        with pytest.raises(BadBox):
-            boxes.box(ADA, key, *CONTEXT, data=b"plan")
+@pytest.mark.parametrize("key", BAD_POINTS.values(), ids=BAD_POINTS)
+def test_what_is_no_point_of_the_group_is_neither_key_nor_box(key: bytes) -> None:
+    assert not boxes.is_public(key)
+    assert not boxes.is_box(key + bytes(16))
+    with pytest.raises(BadBox):
+        boxes.box(ADA, key, *CONTEXT, data=b"plan")
+    with pytest.raises(BadBox):
+        boxes.key_of(BOB, *CONTEXT, sealed=key + bytes(16))

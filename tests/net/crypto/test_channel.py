@@ -34,7 +34,7 @@ def test_frames_open_however_they_are_split(frames: list[bytes], cuts: list[int]
     for start, end in pairwise(places):
         found += opener.feed(data[start:end])
     assert found == frames
-    assert not opener.is_amid
+    assert not opener._rest
 
 
 def test_vectors() -> None:
@@ -69,7 +69,7 @@ def test_a_changed_byte_ends_the_link_there(frames: list[bytes], data: st.DataOb
     assert isinstance(found[whole], BadSeal)
     assert len(found) == whole + 1
     assert opener.feed(b"".join(parts)) == ()
-    assert not opener.is_amid
+    assert not opener._rest
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_cut_within_a_frame_is_seen() -> None:
     for end in range(1, len(frame)):
         opener = Opener(KEY)
         assert opener.feed(frame[:end]) == ()
-        assert opener.is_amid
+        assert opener._rest
 
 
 @pytest.mark.parametrize("size", [0, 1, 16])
@@ -120,7 +120,7 @@ def test_a_key_seals_no_more_frames_than_it_may(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(channel, "MAX_FRAMES", 2)
     sealer = Sealer(KEY)
     assert [sealer.seal(b"a"), sealer.seal(b"b")] == parts[:2]
-    with pytest.raises(LocalError, match="connect anew"):
+    with pytest.raises(LocalError, match="reconnect"):
         sealer.seal(b"c")
     assert isinstance(opened(b"".join(parts))[-1], BadSeal)
 

@@ -27,6 +27,7 @@ from kumite.net.crypto.pairing import (
     parse_code,
 )
 from kumite.net.crypto.words import WORDS
+from tests.support.bad_points import BAD_POINTS, WEAK_X25519
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,13 +104,13 @@ def test_a_code_is_read_however_it_is_typed(typed: str) -> None:
         ("", "0 parts", "like 7-torii-lantern"),
         ("torii-lantern", "2 parts", "like"),
         ("7-torii-lantern-8", "4 parts", "like"),
-        ("torii-7-lantern", '"torii" is no number', "like"),
-        ("0-torii-lantern", "no number from 1 to 999", "like"),
-        ("1000-torii-lantern", "no number", "like"),
+        ("torii-7-lantern", '"torii" is not a number', "like"),
+        ("0-torii-lantern", "not a number from 1 to 999", "like"),
+        ("1000-torii-lantern", "not a number", "like"),
         ("7" * 5000, "1 part, not 3", "like"),
-        ("7-tori-lantern", '"tori" is no word', "perhaps torii?"),
-        ("7-torii-latern", '"latern" is no word', "perhaps lantern?"),
-        ("7-xx-lantern", '"xx" is no word', "ask the host"),
+        ("7-tori-lantern", '"tori" is not a code word', "perhaps torii?"),
+        ("7-torii-latern", '"latern" is not a code word', "perhaps lantern?"),
+        ("7-xx-lantern", '"xx" is not a code word', "ask the host"),
     ],
 )
 def test_what_is_no_code_is_explained(typed: str, text: str, hint: str) -> None:
@@ -194,19 +195,19 @@ def test_vectors() -> None:
     assert [blake2b(one, digest_size=8).hexdigest() for one in found] == VECTORS
 
 
-VECTORS: list[str] = [  # of protocol 8
+VECTORS: list[str] = [
     "a5a1090e625b8073",
     "1abe94e1e00d3d4b",
-    "d16acaaeab8a94e2",
-    "44979a708d1d43d9",
-    "70a80d608ac5e6c4",
-    "1f15e66de25dfa02",
-    "c0cb718b59c1f2cb",
+    "ad9e635985bbaf91",
+    "f3118afcb1aca611",
+    "9cd84d2ce145d356",
+    "94cb21f9bd2e40b8",
+    "4c9ea681e0d0859c",
     "a6e34a7a27e8677c",
-    "692dbcfce3c44326",
-    "24e77194a7bc1bd2",
-    "96ae31e1aa14a4ba",
-    "1a1b68aea4705e72",
+    "f917b5fe898ac8a7",
+    "ce037f0e00446cd3",
+    "b1f56e7734cc65dc",
+    "0d0902cb7840a6a6",
 ]
 
 
@@ -281,10 +282,14 @@ def test_a_start_from_anywhere_is_refused_or_proves_nothing(data: bytes) -> None
         host.confirmed(bytes(32))
 
 
-@pytest.mark.parametrize("point", [SMALL, MINUS_ONE, bytes(32), b"\xff" * 32])
-def test_points_outside_the_group_are_no_start(point: bytes) -> None:
+@pytest.mark.parametrize("point", BAD_POINTS.values(), ids=BAD_POINTS)
+def test_what_is_no_point_of_the_group_is_neither_start_nor_answer(point: bytes) -> None:
     with pytest.raises(BadData):
         CodeHost(CODE, entropy("host")).started(b"A" + point, MATCH)
+    joiner = CodeJoiner(CODE, entropy("joiner"))
+    joiner.start()
+    with pytest.raises(BadData):
+        joiner.answered(b"B" + point, MATCH)
 
 
 def test_a_reflected_start_is_no_answer() -> None:
@@ -347,6 +352,14 @@ def test_a_return_belongs_to_its_match_and_greeting() -> None:
         joiner, host = ResumeJoiner(KEPT, entropy("a")), ResumeHost(KEPT, entropy("b"))
         with pytest.raises(WrongCode):
             joiner.answered(host.started(joiner.start(), MATCH, SAID), *knows)
+
+
+@pytest.mark.parametrize("key", WEAK_X25519.values(), ids=WEAK_X25519)
+def test_nobody_comes_back_with_a_key_that_makes_every_secret_zero(key: bytes) -> None:
+    with pytest.raises(BadData):
+        ResumeHost(KEPT, entropy("b")).started(key, MATCH)
+    with pytest.raises(BadData):
+        ResumeJoiner(KEPT, entropy("a")).answered(key + bytes(32), MATCH)
 
 
 @given(st.binary(max_size=70))

@@ -198,7 +198,7 @@ def test_bytes_of_another_size_or_numbers_outside_the_group_are_no_proof(module:
     start = b"\1" * (size - SCALAR)
     module.Proof.of(b"\1" * size, 2, ED25519)
     for number in (0, ED25519.order, 2**256 - 1):  # and none is written in two ways
-        with pytest.raises(BadData, match="none of the group"):
+        with pytest.raises(BadData, match="out of range"):
             module.Proof.of(start + number.to_bytes(32, "little"), 2, ED25519)
 
 

@@ -1,4 +1,4 @@
-"""The sealed deck: dealt, drawn and audited; every cheat is refused, in old matches named late."""
+"""The sealed deck: dealt, drawn and audited; every cheat is refused."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from kumite.net.crypto.groups import ED25519, Ed25519
 from kumite.net.crypto.mental_poker import Cheated
 from kumite.net.crypto.sealed_deck import Deal, NotACard
 from kumite.net.crypto.transcript import split
-from kumite.net.crypto.unproved_deck import UnprovedDeal
 from tests.support.cheats import ATTACKS, CHEATS, changed_pass
 from tests.support.toy_group import TOY
 
@@ -33,7 +32,6 @@ SEEDS = tuple(blake2b(bytes([n]), digest_size=32).digest() for n in range(6))
 NAMES = ("b1", "b1", "b2", "b3", "b3", "b3", "r1", "r2")
 CONTEXT = ("0123456789abcdef", 0)
 GROUPS = pytest.mark.parametrize("group", [ED25519, TOY], ids=["ed25519", "toy"])
-KINDS = pytest.mark.parametrize("kind", [Deal, UnprovedDeal])
 A, B, C = SEEDS[:3]
 
 
@@ -41,9 +39,11 @@ A, B, C = SEEDS[:3]
 
 
 def dealt(
-    terminals: int, group: Group, names: tuple[str, ...] = NAMES, kind: type[Deal] = Deal
+    terminals: int,
+    group: Group,
+    names: tuple[str, ...] = NAMES,
 ) -> Deal:
-    deal = kind.of(names, CONTEXT, terminals, group)
+    deal = Deal.of(names, CONTEXT, terminals, group)
     while deal.turn is not None:
         deal = deal.with_pass(deal.make_pass(SEEDS[deal.turn]))
     return deal
@@ -58,10 +58,9 @@ def all_keys(deal: Deal) -> list[bytes]:
 
 
 @GROUPS
-@KINDS
 @pytest.mark.parametrize("terminals", [2, 3, 6])
-def test_a_deck_is_drawn_and_audited(terminals: int, kind: type[Deal], group: Group) -> None:
-    deal = dealt(terminals, group, kind=kind)
+def test_a_deck_is_drawn_and_audited(terminals: int, group: Group) -> None:
+    deal = dealt(terminals, group)
     drawn = []
     for position in range(len(NAMES)):
         opened = shares(deal, position)
@@ -164,17 +163,14 @@ class Counting(Ed25519):
 
 
 @pytest.mark.parametrize("terminals", [2, 6])
-@pytest.mark.parametrize(("kind", "a_card"), [(Deal, 14), (UnprovedDeal, 2)])
-def test_a_deal_costs_so_many_multiplications_a_card(
-    kind: type[Deal], a_card: int, terminals: int
-) -> None:
+def test_a_deal_costs_so_many_multiplications_a_card(terminals: int) -> None:
     """For each terminal, made once and looked at once; `kumite bench` has the time."""
     names, group = tuple(f"c{n}" for n in range(30)), Counting()
-    deal = kind.of(names, CONTEXT, terminals, group)
+    deal = Deal.of(names, CONTEXT, terminals, group)
     while (turn := deal.turn) is not None:
         deal = deal.with_pass(deal.make_pass(SEEDS[turn]))
-    assert a_card * 30 * terminals <= group.multiplied <= (a_card * 30 + 10) * terminals
-    assert group.checked == (2 * 30 * terminals if kind is UnprovedDeal else 0)
+    assert 14 * 30 * terminals <= group.multiplied <= (14 * 30 + 10) * terminals
+    assert group.checked == 0  # a point that is no element fits no proof
     before = group.multiplied
     shares = [deal.share(SEEDS[who], who, 7) for who in range(terminals)]
     assert deal.open(7, shares) in range(30)
@@ -200,7 +196,6 @@ def mixed_order() -> bytes:
     return bindings.crypto_core_ed25519_add(Deal.of(NAMES, CONTEXT, 2).decks[0][0], MINUS_ONE)
 
 
-@KINDS
 @pytest.mark.parametrize("number", range(4))
 @pytest.mark.parametrize(
     ("spoil", "why"),
@@ -209,17 +204,17 @@ def mixed_order() -> bytes:
         (lambda data: data + b"\0", "bytes"),
         (lambda data: b"", "0 bytes"),
         (lambda data: data[32:64] + data[32:], "a card twice"),
-        (lambda data: bytes(32) + data[32:], "no element"),
-        (lambda data: b"\1" + bytes(31) + data[32:], "no element"),  # the neutral one
-        (lambda data: MINUS_ONE + data[32:], "no element"),
-        (lambda data: b"\xff" * 32 + data[32:], "no element"),
-        (lambda data: mixed_order() + data[32:], "no element"),
+        (lambda data: bytes(32) + data[32:], "not an element"),
+        (lambda data: b"\1" + bytes(31) + data[32:], "not an element"),  # the neutral one
+        (lambda data: MINUS_ONE + data[32:], "not an element"),
+        (lambda data: b"\xff" * 32 + data[32:], "not an element"),
+        (lambda data: mixed_order() + data[32:], "not an element"),
     ],
 )
 def test_a_pass_that_is_none_is_refused_at_once(
-    number: int, spoil: Callable[[bytes], bytes], why: str, kind: type[Deal]
+    number: int, spoil: Callable[[bytes], bytes], why: str
 ) -> None:
-    deal = kind.of(NAMES, CONTEXT, 2)
+    deal = Deal.of(NAMES, CONTEXT, 2)
     for who in (0, 1, 0, 1)[:number]:
         deal = deal.with_pass(deal.make_pass(SEEDS[who]))
     turn = number % 2
@@ -233,13 +228,13 @@ def is_cheats_turn(deal: Deal, in_pass: int, who: int) -> bool:
 
 
 def cheated(cheat: str, in_pass: int, who: int, terminals: int, group: Group) -> Deal:
-    """Return a deck of an old match in whose shuffling one terminal has cheated."""
-    deal: Deal = UnprovedDeal.of(NAMES, CONTEXT, terminals, group)
+    """Return a deck in whose shuffling one terminal has cheated, as if no proof had told."""
+    deal = Deal.of(NAMES, CONTEXT, terminals, group)
     while deal.turn is not None:
         data = deal.make_pass(SEEDS[deal.turn])
         if is_cheats_turn(deal, in_pass, who):
             data = changed_pass(cheat, deal, SEEDS[who], is_proved=False)
-        deal = deal.with_pass(data)
+        deal = deal.with_pass(data, is_trusted=True)
     return deal
 
 
@@ -262,20 +257,19 @@ def test_a_false_pass_is_refused_at_once_and_names_its_author(
 
 
 @GROUPS
+@pytest.mark.parametrize(("terminals", "who"), [(2, 0), (2, 1), (4, 0), (4, 2), (4, 3)])
 @pytest.mark.parametrize(("in_pass", "cheat"), CHEATS)
-def test_the_audit_is_a_second_lock(in_pass: int, cheat: str, group: Group) -> None:
+def test_the_audit_is_a_second_lock(
+    in_pass: int, cheat: str, who: int, terminals: int, group: Group
+) -> None:
     """Were a false proof to be believed, the opened keys would still tell."""
-    deal, who = Deal.of(NAMES, CONTEXT, 3, group), 1
-    while deal.turn is not None:
-        data = deal.make_pass(SEEDS[deal.turn])
-        if is_cheats_turn(deal, in_pass, who):
-            data = changed_pass(cheat, deal, SEEDS[who], is_proved=False)
-        deal = deal.with_pass(data, is_trusted=True)
+    deal = cheated(cheat, in_pass, who, terminals, group)
+    opened = all_keys(deal)
     with pytest.raises(Cheated) as caught:
-        deal.audit(all_keys(deal))
+        deal.audit(opened)
     assert caught.value.who == who
-    for other in (0, 2):
-        deal.audit_one(other, all_keys(deal)[other])
+    for other in set(range(terminals)) - {who}:
+        deal.audit_one(other, opened[other])
 
 
 @pytest.mark.parametrize("count", [100, pytest.param(1000, marks=pytest.mark.long)])
@@ -311,21 +305,6 @@ def test_a_pass_of_another_place_is_no_pass_here(terminals: int, group: Group) -
         deals = [deal.with_pass(one) for deal, one in zip(deals, made, strict=True)]
 
 
-@GROUPS
-@pytest.mark.parametrize(("terminals", "who"), [(2, 0), (2, 1), (4, 0), (4, 2), (4, 3)])
-@pytest.mark.parametrize(("in_pass", "cheat"), CHEATS)
-def test_in_an_old_match_the_audit_names_who_has_cheated_and_nobody_else(
-    in_pass: int, cheat: str, who: int, terminals: int, group: Group
-) -> None:
-    deal = cheated(cheat, in_pass, who, terminals, group)
-    opened = all_keys(deal)
-    with pytest.raises(Cheated) as caught:
-        deal.audit(opened)
-    assert caught.value.who == who
-    for other in set(range(terminals)) - {who}:
-        deal.audit_one(other, opened[other])
-
-
 @pytest.mark.parametrize("in_pass", [1, 2])
 @pytest.mark.parametrize("who", [0, 1])
 @pytest.mark.parametrize("kind", ["another_scalar_for_one_card", "a_card_of_its_own"])
@@ -338,9 +317,8 @@ def test_a_card_that_is_none_is_seen_when_it_is_drawn(kind: str, who: int, in_pa
     assert len(found) == len(set(found)) == len(NAMES) - 1
 
 
-@KINDS
-def test_a_share_that_is_not_the_committed_one_is_seen_at_once(kind: type[Deal]) -> None:
-    deal = dealt(2, ED25519, kind=kind)
+def test_a_share_that_is_not_the_committed_one_is_seen_at_once() -> None:
+    deal = dealt(2, ED25519)
     good = deal.share(A, 0, 3)
     assert deal.is_share(0, 3, good)
     bad = [deal.share(A, 0, 4), deal.share(B, 1, 3), deal.share(B, 0, 3), b"", good[:-1], good * 2]
@@ -352,24 +330,9 @@ def test_a_share_that_is_not_the_committed_one_is_seen_at_once(kind: type[Deal])
     assert not deal.is_share(0, 2, good)
 
 
-def test_committed_to_a_share_that_is_no_number_of_the_group_a_card_stays_closed() -> None:
-    """In an old match; now no point is the lock of such a share."""
-    deal = dealt(2, ED25519, kind=UnprovedDeal)
-    for no_key in (bytes(32), ED25519.order.to_bytes(32, "little"), b"\xff" * 32):
-        locks = (deal._lock(0, 0, no_key), *deal.locks[2][1:])
-        false = replace(deal, locks=(*deal.locks[:2], locks, deal.locks[3]))
-        assert false.is_share(0, 0, no_key)
-        with pytest.raises(NotACard):
-            false.open(0, [no_key, deal.share(B, 1, 0)])
-        with pytest.raises(Cheated, match="commitments") as caught:
-            false.audit(all_keys(false))
-        assert caught.value.who == 0
-
-
-@KINDS
 @pytest.mark.parametrize("who", range(3))
-def test_who_opens_other_keys_is_named(who: int, kind: type[Deal]) -> None:
-    deal = dealt(3, TOY, kind=kind)
+def test_who_opens_other_keys_is_named(who: int) -> None:
+    deal = dealt(3, TOY)
     others = [deal.keys(SEEDS[5], who), deal.keys(SEEDS[who], 5), bytes(32), b"", bytes(31)]
     others += [all_keys(deal)[who - 1]]
     for other in others:
@@ -394,39 +357,29 @@ def hexed(data: bytes) -> str:
     return blake2b(data, digest_size=8).hexdigest()
 
 
-@pytest.mark.parametrize("at", [0, 1])
-def test_vectors(at: int) -> None:
-    kind = (UnprovedDeal, Deal)[at]
-    deal = dealt(2, ED25519, kind=kind)
-    start = kind.of(NAMES, CONTEXT, 2)
+def test_vectors() -> None:
+    deal = dealt(2, ED25519)
     found = {
         "card": deal.decks[0][0].hex(),
         "decks": [hexed(b"".join(deck)) for deck in deal.decks],
-        "locks": [hexed(b"".join(locks)) for locks in deal.locks[2 * (1 - at) :]],
-        "pass": hexed(start.make_pass(A)),
+        "locks": [hexed(b"".join(locks)) for locks in deal.locks],
+        "pass": hexed(Deal.of(NAMES, CONTEXT, 2).make_pass(A)),
         "share": deal.share(A, 0, 3).hex(),
         "keys": deal.keys(A, 0).hex(),
         "order": " ".join(deal.audit(all_keys(deal))),
     }
-    assert found == {**VECTORS, **(PROVED if at else {})}
-
-
-VECTORS: dict[str, object] = {
-    "card": "775adda6da412ae40aa762f94c2e2ae13a9ab5cd1c8eda33e15a110e5502b2cc",
-    "decks": [
-        "427df555ab7237a1",
-        "bc2067177b70b7dd",
-        "d33fe2175050d55c",
-        "ee51b785845a955d",
-        "670070a7b1f6fd8d",
-    ],
-    "locks": ["463a04ea5d532c36", "8309ef85574b59d6"],
-    "pass": "bc2067177b70b7dd",
-    "share": "2ac1e8e59d5e67f4ee53bd8f2d79f3edb1c04f89d943af037f2d987ac9106c0e",
-    "keys": "e22fa978bb42cd1c4712bd30e76b92cd89382f17b2c8b60669b50884282fde29",
-    "order": "r1 b1 b1 r2 b3 b3 b2 b3",
-}
-PROVED: dict[str, object] = {
-    "locks": ["b46369281cfac15b", "0621333b33085824", "0942cb47e225c999", "0fa1e24d10040829"],
-    "pass": "f4a84f29fec90d10",
-}
+    assert found == {
+        "card": "775adda6da412ae40aa762f94c2e2ae13a9ab5cd1c8eda33e15a110e5502b2cc",
+        "decks": [
+            "427df555ab7237a1",
+            "bc2067177b70b7dd",
+            "d33fe2175050d55c",
+            "ee51b785845a955d",
+            "670070a7b1f6fd8d",
+        ],
+        "locks": ["b46369281cfac15b", "0621333b33085824", "0942cb47e225c999", "0fa1e24d10040829"],
+        "pass": "f4a84f29fec90d10",
+        "share": "2ac1e8e59d5e67f4ee53bd8f2d79f3edb1c04f89d943af037f2d987ac9106c0e",
+        "keys": "e22fa978bb42cd1c4712bd30e76b92cd89382f17b2c8b60669b50884282fde29",
+        "order": "r1 b1 b1 r2 b3 b3 b2 b3",
+    }

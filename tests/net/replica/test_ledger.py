@@ -13,10 +13,9 @@ from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
 from kumite.core.games import GAMES, find
 from kumite.core.log import End
 from kumite.core.match import Match
-from kumite.net.crypto import sealed_deck, unproved_deck
+from kumite.net.crypto import sealed_deck
 from kumite.net.replica import apply, audit, due
 from kumite.net.replica.ledger import Foul, Late
-from kumite.net.replica.roster import UNPROVED
 from kumite.net.wire import posts
 from tests.support.ledger_round import Round, seed_of
 from tests.support.toy_group import TOY
@@ -93,8 +92,8 @@ def test_every_terminal_comes_to_the_same_match_and_the_audit_opens_it(whole: Wh
 def test_a_ledger_is_made_again_from_posts_own_choices_and_seed(whole: Whole) -> None:
     for number, ledger in enumerate(whole.middle):
         again = apply.begin(ledger.roster, number, seed_of(number), ledger.group)
-        again = replace(again, own=ledger.own)
-        for post in whole.table.entered[: ledger.entered]:
+        again = again.with_secrets(own=ledger.secrets.own)
+        for post in whole.table.entered[: ledger.posted.entered]:
             again = apply.enter(again, post)
         assert replace(again, match=ledger.match) == ledger
         assert again.match.digest == ledger.match.digest
@@ -197,7 +196,7 @@ def test_draws_resignations_and_clocks_end_a_match() -> None:
     (actor,) = first.actors
     seat = Seat(int(actor))
     table.choose(seat, first.legal(seat)[0], spent=10_000)
-    assert table.ledgers[1].clocks[seat] == 55_000
+    assert table.ledgers[1].time.left[seat] == 55_000
     while table.ledgers[0].end is None:
         now = table.ledgers[0].match
         (actor,) = now.actors
@@ -253,7 +252,7 @@ def test_a_plan_posted_for_all_to_see_names_its_terminal(cheat: int, is_last: bo
         table.post(cheat, shown)  # judged when both have chosen
     hidden, own = due.chosen(table.ledgers[1 - cheat], Seat(1 - cheat), Step("low,retreat"))
     assert own is not None
-    table.ledgers[1 - cheat] = replace(table.ledgers[1 - cheat], own=(own,))
+    table.ledgers[1 - cheat] = table.ledgers[1 - cheat].with_secrets(own=(own,))
     if is_last:
         table.post(1 - cheat, hidden)
     last = table.signed(cheat, shown) if is_last else table.signed(1 - cheat, hidden)
@@ -291,9 +290,9 @@ def test_a_coin_that_was_not_promised_names_its_terminal() -> None:
 
 def test_a_signature_of_somebody_else_is_the_hosts_fault() -> None:
     table = Round.of(setup_of("kuzushi", 2), 2)
-    post = table.signed(1, posts.Words("hello"))
+    post = table.signed(1, posts.Say("hello"))
     with pytest.raises(Foul) as caught:
-        apply.enter(table.ledgers[1], replace(post, body=posts.Words("I resign")))
+        apply.enter(table.ledgers[1], replace(post, body=posts.Say("I resign")))
     assert caught.value.terminal == 0
 
 
@@ -336,14 +335,14 @@ def with_a_copy(deal: sealed_deck.Deal, seed: bytes, here: int, there: int) -> b
 def spoiled_table(
     game_id: str, seats: int, terminals: int, cheat: int, places: tuple[int, int]
 ) -> Round:
-    """Return a table of protocol 4 whose first deck holds a card twice, by one terminal's hand."""
-    table = Round.of(setup_of(game_id, seats), terminals, TOY, protocol=UNPROVED)
+    """Return a table whose first deck holds a card twice, by one terminal's hand."""
+    table = Round.of(setup_of(game_id, seats), terminals, TOY)
     is_done = False
     while not is_done:
         for author in range(terminals):
             body = due.due(table.ledgers[author])
             if isinstance(body, posts.Shuffle) and author == cheat:
-                deal = table.ledgers[author].decks[0].deal
+                deal = table.ledgers[author].secrets.decks[0].deal
                 if len(deal.decks) > terminals:
                     body = posts.Shuffle(0, with_a_copy(deal, seed_of(author), *places))
                     is_done = True
@@ -363,10 +362,14 @@ def spoiled_table(
         ("kitsune", 6, 3, 1),
     ],
 )
-def test_in_an_old_match_a_copied_card_is_charged_to_who_copied_it_and_to_nobody_else(
-    game_id: str, seats: int, terminals: int, cheat: int
+def test_a_copied_card_is_charged_to_who_copied_it_and_to_nobody_else(
+    game_id: str, seats: int, terminals: int, cheat: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In one hand, in two, played by an innocent one, shown together or never drawn."""
+    """In one hand, in two, played by an innocent one, shown together or never drawn.
+
+    No proof tells it here: the audit alone has to.
+    """
+    monkeypatch.setattr(sealed_deck.Deal, "_check", lambda *_: None)
     kinds = set()
     size = 3 if game_id == "kiriai" else 18
     for number in range(40 if game_id == "kitsune" else 6):
@@ -463,14 +466,17 @@ def is_playable(ledger: Ledger, actor: Actor, card: str) -> bool:
     return True
 
 
-def test_in_an_old_match_points_that_are_no_cards_are_charged_to_whose_pass_they_are() -> None:
-    table = Round.of(setup_of("kitsune", 2), 2, protocol=UNPROVED)
-    while not table.ledgers[0].decks:
+def test_points_that_are_no_cards_are_charged_to_whose_pass_they_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sealed_deck.Deal, "_check", lambda *_: None)
+    table = Round.of(setup_of("kitsune", 2), 2)
+    while not table.ledgers[0].secrets.decks:
         table.post(0, due.due(table.ledgers[0]))  # type: ignore[arg-type]
         table.post(1, due.due(table.ledgers[1]))  # type: ignore[arg-type]
     table.post(0, due.due(table.ledgers[0]))  # type: ignore[arg-type]
-    cards = table.ledgers[1].decks[0].deal
-    other = unproved_deck.UnprovedDeal.of(cards.names, ("another",), 2)
+    cards = table.ledgers[1].secrets.decks[0].deal
+    other = sealed_deck.Deal.of(cards.names, ("another",), 2)
     table.post(
         1, posts.Shuffle(0, other.with_pass(other.make_pass(seed_of(0))).make_pass(seed_of(1)))
     )
@@ -510,12 +516,11 @@ def test_nothing_that_a_terminal_holds_shows_anothers_secrets() -> None:
         table.work()
         table.choose(Seat(1), Step(plan))
         ledgers.append(table.ledgers[0])
-    first, second = ledgers
     # the history is made of the same posts as `waiting`: of commitments, which hide the plan
-    posted = {"waiting": (), "history": ()}
-    assert replace(first, **posted) == replace(second, **posted, match=first.match)
+    first, second = (one.with_posted(history=()) for one in ledgers)
+    assert replace(first, waiting=()) == replace(second, waiting=(), match=first.match)
     assert first.match.state == second.match.state
-    assert {choice.step for choice in (*first.waiting, *second.waiting)} == {"?,?"}
+    assert {choice.step for one in ledgers for choice in one.waiting} == {"?,?"}
 
 
 def test_a_ledger_has_no_match_but_its_own() -> None:
@@ -525,4 +530,4 @@ def test_a_ledger_has_no_match_but_its_own() -> None:
         assert ledger.match.by == own
         assert ledger.match.state == ledger.game.view(ledger.match.state, own)
     assert Match.begin(table.watcher.roster.setup, SPECTATOR).by == table.watcher.match.by
-    assert CHANCE not in table.watcher.own
+    assert CHANCE not in table.watcher.secrets.own

@@ -12,11 +12,12 @@ from kumite.core.codec import encode
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.net.crypto import boxes
-from kumite.net.replica import apply, claims, due, evidence, showing
+from kumite.net.replica import apply, dealing, due, evidence
 from kumite.net.replica.ledger import Foul, Late
 from kumite.net.replica.records import Claim, Evidence
-from kumite.net.session import events, inputs, refusals
+from kumite.net.session import events, handshake
 from kumite.net.wire import framing, messages, posts
+from kumite.tui.play.network_words import reason, text
 from tests.net.session.test_attacks import does, says
 from tests.net.session.test_false_passes import posting
 from tests.support.lan_tables import is_finished, mover, opened, seated, step, table_of, told
@@ -34,7 +35,7 @@ FALSE = "Compare aloud: fox owl pine"
 
 def claim(node: Node, code: str, blamed: int, text: str = FALSE) -> messages.Stop:
     one = node.live
-    return claims.signed(one.ledger, one.signer, 3, code, text, blamed)
+    return evidence.signed(one.ledger, one.signer, 3, code, text, blamed)
 
 
 def three() -> Network:
@@ -63,10 +64,10 @@ def test_what_one_terminal_says_of_another_is_told_as_what_it_says(who: int, cod
         (stopped,) = told(node, events.Stopped)
         assert (stopped.code, stopped.seats) == ("accused", frozenset()), node.name
         whom = "we have" if node is net.nodes[2] else "p2 has"
-        assert stopped.text == f"{('ada', 'p1')[who]} says that {whom} played false ({FALSE})"
+        assert text(stopped) == f"{('ada', 'p1')[who]} says that {whom} played false ({FALSE})"
         (kept,) = [one for one in node.kept if isinstance(one, Claim)]
         assert kept.stop.author == who
-        assert evidence.found(node.kept, TOY) == ()
+        assert evidence.proofs_in(node.kept, TOY) == ()
 
 
 @pytest.mark.parametrize(
@@ -101,7 +102,7 @@ def test_a_joiner_that_signs_nothing_stops_the_match_for_itself_and_is_named() -
     assert (stopped.code, stopped.seats) == ("foul", net.host.live.seats_of(1))
     (other,) = told(net.nodes[2], events.Stopped)
     assert other.code == "accused"
-    assert other.text.startswith("ada says that p1 has played false")
+    assert text(other).startswith("ada says that p1 has played false")
 
 
 def test_what_was_said_before_the_last_post_is_not_said_again() -> None:
@@ -109,42 +110,43 @@ def test_what_was_said_before_the_last_post_is_not_said_again() -> None:
     old = claim(net.nodes[1], "foul", 2)
     for _ in range(3):
         step(net, mover(net))
-    assert not claims.is_signed(net.host.live.ledger, net.host.live.posts, old)
+    assert not evidence.is_signed(net.host.live.ledger, net.host.live.posts, old)
     fresh = claim(net.nodes[1], "foul", 2)
-    assert claims.is_signed(net.host.live.ledger, net.host.live.posts, fresh)
+    assert evidence.is_signed(net.host.live.ledger, net.host.live.posts, fresh)
 
 
 # --- Strangers --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("code", [*refusals.WORDS, "foul", "made-up", "error"])
+@pytest.mark.parametrize("code", [*sorted(handshake.REFUSALS), "foul", "made-up", "error"])
 def test_nothing_that_a_stranger_writes_is_shown(code: str) -> None:
     net = opened()
     bob = net.join("bob")
-    bob.feed(inputs.Opened(90, "mallory"))
+    bob.feed(events.Opened(90, "mallory"))
     refusal = messages.Refuse(
         code, f"{FALSE}, speaks protocol 99, evil", f"{FALSE} try again in 7 s"
     )
-    bob.feed(inputs.Heard(90, framing.PREAMBLE + messages.as_plain(refusal)))
+    bob.feed(events.Heard(90, framing.PREAMBLE + messages.as_plain(refusal)))
     (stopped,) = told(bob, events.Stopped)
     for word in ("Compare", "fox", "evil"):
-        assert word not in stopped.text + stopped.hint
-    assert stopped.code == (code if code in refusals.WORDS else "error")
+        assert word not in text(stopped) + reason(stopped)[1]
+    assert stopped.code == (code if code in handshake.REFUSALS else "error")
     if code == "other-protocol":
-        assert f"protocol 99, ours protocol {messages.PROTOCOL}" in stopped.text
-        assert stopped.hint == "this computer should update kumite"
+        assert f"protocol 99, ours protocol {messages.PROTOCOL}" in text(stopped)
+        assert reason(stopped)[1] == "this computer should update kumite"
     if code == "slow-down":
-        assert stopped.hint == "try again in 7 s"
+        assert reason(stopped)[1] == "try again in 7 s"
 
 
 def test_the_program_of_a_stranger_is_not_shown_to_the_host() -> None:
     net = opened()
-    net.host.feed(inputs.Opened(1, "10.0.0.9"))
-    hello = framing.frame(encode((0, 9, "fox-owl-pine", "join")))
-    net.host.feed(inputs.Heard(1, framing.PREAMBLE + hello))
+    net.host.feed(events.Opened(1, "10.0.0.9"))
+    other = messages.PROTOCOL + 1
+    hello = framing.frame(encode((0, other, "fox-owl-pine", "join")))
+    net.host.feed(events.Heard(1, framing.PREAMBLE + hello))
     (away,) = told(net.host, events.TurnedAway)
-    assert "fox" not in away.text
-    assert "protocol 9" in away.text
+    assert "fox" not in text(away)
+    assert f"protocol {other}" in text(away)
 
 
 # --- Boxes that lie ---------------------------------------------------------------------------
@@ -166,7 +168,7 @@ def until_a_box() -> tuple[Round, int, posts.Shown]:
 
 
 def other_content(ledger: Any, number: int, author: int, reader: int, data: bytes) -> bytes:
-    context = showing.box_context(ledger, number, author, reader)
+    context = dealing.box_context(ledger, number, author, reader)
     public = ledger.roster.terminals[reader].box_key
     return boxes.box(seed_of(author), public, *context, data=data)
 
@@ -215,7 +217,7 @@ def test_who_opens_an_honest_box_or_with_a_false_key_names_itself() -> None:
     table.post(author, body)
     ledger = table.ledgers[reader]
     assert ledger.dispute is None
-    honest = showing.opened_box(ledger, body.number, author)
+    honest = dealing.opened_box(ledger, body.number, author)
     for opening in (
         honest,
         replace(honest, key=bytes(128)),
@@ -261,7 +263,7 @@ def test_at_a_table_all_learn_who_made_a_box_that_lies(author: int) -> None:
         (stopped,) = told(node, events.Stopped)
         assert stopped.code == "foul", (node.name, stopped)
         assert stopped.seats == node.live.seats_of(author)
-        ((_, foul),) = evidence.found(node.kept, TOY)
+        ((_, foul),) = evidence.proofs_in(node.kept, TOY)
         assert foul is not None
         assert foul.terminal == author
         named += 1
@@ -276,10 +278,12 @@ def test_all_sign_the_end_of_a_match(name: str) -> None:
     net = seated(table_of(name, options={"board": "small"} if name == "kuzushi" else {}))
     for node in net.nodes:
         live(node, Random(f"end {node.name}"), 60)
-    assert net.run(net.now + 3000, lambda: is_finished(net) and all(net.host.live.ledger.closed))
+    assert net.run(
+        net.now + 3000, lambda: is_finished(net) and all(net.host.live.ledger.closing.closed)
+    )
     for node in net.nodes:
         ledger = node.live.ledger
-        assert ledger.closed == (True, True)
+        assert ledger.closing.closed == (True, True)
         signed = [one for one in node.live.posts if isinstance(one.body, posts.Closed)]
         assert {one.author for one in signed} == {0, 1}
         for one in signed:
@@ -297,7 +301,7 @@ def test_who_signs_another_end_is_named_and_who_signs_too_early_is_late() -> Non
             table.post(1, body)
         assert caught.value.terminal == 1
     table.work()
-    assert table.ledgers[0].closed == (True, True)
+    assert table.ledgers[0].closing.closed == (True, True)
     with pytest.raises(Foul, match="once"):
         table.post(1, posts.Closed(0, digest))
 
@@ -309,15 +313,15 @@ def test_after_a_step_back_the_end_is_signed_anew() -> None:
         table.step(rng)
     number = table.ledgers[0].match.number
     table.work()
-    assert table.ledgers[0].closed == (True, True)
+    assert table.ledgers[0].closing.closed == (True, True)
     table.post(0, posts.Offer(posts.COMMON, number - 1))
     for author in (0, 1):
         table.answer(author, is_yes=True)
-    assert table.ledgers[0].closed == (False, False)
+    assert table.ledgers[0].closing.closed == (False, False)
     while not table.ledgers[0].is_over:
         table.step(rng)
     table.work()
-    assert table.ledgers[0].closed == (True, True)
+    assert table.ledgers[0].closing.closed == (True, True)
 
 
 def test_kept_is_what_was_found_and_what_was_only_said() -> None:
@@ -326,6 +330,6 @@ def test_kept_is_what_was_found_and_what_was_only_said() -> None:
     net.run(net.now + 2)
     kept = net.host.kept
     assert not [one for one in kept if isinstance(one, Evidence)]
-    assert [one.text for one in claims.found(net.host.live.ledger, kept)] == [FALSE]
+    assert [one.text for one in evidence.claims_in(net.host.live.ledger, kept)] == [FALSE]
     forged = Claim(replace(claim(net.nodes[2], "foul", 1), author=1))
-    assert claims.found(net.host.live.ledger, [forged]) == ()
+    assert evidence.claims_in(net.host.live.ledger, [forged]) == ()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from kumite.core import table as acts
 from kumite.core.errors import LocalError
 from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
 from kumite.core.games import GAMES
@@ -15,22 +16,13 @@ from kumite.net.crypto import boxes, keys
 from kumite.net.replica import apply, due
 from kumite.net.replica.ledger import Foul, Own
 from kumite.net.replica.records import Secret
-from kumite.net.session import (
-    commands,
-    desync,
-    events,
-    exchange,
-    inputs,
-    joining,
-    lobby,
-    replication,
-    session,
-    thinking,
-)
-from kumite.net.session.effects import Send
+from kumite.net.session import clocks, events, lobby, playing, replication, session
+from kumite.net.session.events import Send
 from kumite.net.session.state import Reaction
 from kumite.net.transport import kept
 from kumite.net.wire import fields, messages, posts
+from kumite.tui.play.network_words import text
+from tests.support.bad_points import BAD_POINTS
 from tests.support.lan_tables import (
     agreed,
     is_finished,
@@ -45,6 +37,7 @@ from tests.support.lan_tables import (
 from tests.support.ledger_round import Round
 from tests.support.simulation import Network, Node, live
 from tests.support.toy_group import TOY
+from tests.support.variants import variants
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,7 +57,7 @@ def sends_instead(
 
 def says(node: Node, message: messages.Message, link: int | None = None) -> None:
     """Let a terminal send any message."""
-    number = node.session.main if link is None else link
+    number = node.session.line.main if link is None else link
     found = node.session.link(number)
     assert found is not None
     assert found.sealer is not None
@@ -105,7 +98,7 @@ def test_a_watcher_that_says_to_be_ahead_ends_no_match(monkeypatch: pytest.Monke
         return replace(one, entered=999) if isinstance(one, messages.Here) else one
 
     sends_instead(monkeypatch, ahead)
-    eve.ends[eve.session.main].cut()
+    eve.ends[eve.session.line.main].cut()
     net.run(net.now + 2)
     assert not net.host.session.is_closed
     step(net, mover(net))
@@ -116,7 +109,7 @@ def test_a_watcher_that_differs_and_is_silent_holds_nobody_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     net = seated(table_of("kuzushi", watchers=1))
-    monkeypatch.setattr(desync, "asked", lambda *_: None)
+    monkeypatch.setattr(replication, "answer_position", lambda *_: None)
     says(net.nodes[2], messages.Ack(0, b"\1" * 16))
     net.run(net.now + 1)
     for _ in range(3):
@@ -143,9 +136,9 @@ def test_watchers_that_come_and_go_do_not_fill_the_lobby() -> None:
 def three(net_seed: int = 1) -> Network:
     """Return a lobby of three terminals, all ready."""
     net = Network(net_seed)
-    net.open(inputs.HostSetup(Setup.of(GAMES["kuzushi"], 3), ("ada",), frozenset({Seat(0)})))
+    net.open(events.HostSetup(Setup.of(GAMES["kuzushi"], 3), ("ada",), frozenset({Seat(0)})))
     for name in ("bob", "cy"):
-        net.join(name).feed(inputs.SetReady())
+        net.join(name).feed(events.SetReady())
     net.run(5)
     return net
 
@@ -170,7 +163,8 @@ def test_no_match_begins_before_the_keys_are_bound() -> None:
     net = three()
     bob = net.nodes[1]
     places = tuple(replace(one, keys=keys_of(net, one.name)) for one in net.host.session.places)
-    net.host.session = replace(net.host.session, places=places)
+    host = replace(net.host.session.hosting, places=places)
+    net.host.session = replace(net.host.session, side=host)
     does(net.host, lobby._begin_if_all)
     net.run(net.now + 2)
     assert bob.session.live is None
@@ -183,13 +177,13 @@ def test_the_three_words_come_from_nothing_that_is_chosen_after_the_keys_are_sho
     for name in ("ada", "eve"):
         net = three()
         net.host.session = replace(net.host.session, name=name)
-        net.host.feed(inputs.StartMatch())
+        net.host.feed(events.StartMatch())
         net.run(net.now + 5)
         assert net.nodes[1].live.roster.terminals[0].name == name
         said |= {told(node, events.MatchBegan)[0].words for node in net.nodes}
     assert len(said) == 1
     other = three(2)
-    other.host.feed(inputs.StartMatch())
+    other.host.feed(events.StartMatch())
     other.run(other.now + 5)
     assert told(other.host, events.MatchBegan)[0].words not in said
 
@@ -207,19 +201,45 @@ def test_keys_once_shown_are_never_bound_to_others() -> None:
     assert told(bob, events.Stopped)
 
 
+@pytest.mark.parametrize("bad", ["small 0, encoding 0", "small 1, encoding 0", "mixed 3"])
+@pytest.mark.parametrize("place", [0, 1])
+@pytest.mark.parametrize("who", [0, 1])
+def test_no_match_begins_with_a_key_that_is_no_point_of_the_group(
+    monkeypatch: pytest.MonkeyPatch, who: int, place: int, bad: str
+) -> None:
+    net = three()
+    cheat, original = net.nodes[who].session.credentials, boxes.public_keys
+
+    def public_keys(seed: bytes) -> tuple[bytes, bytes]:
+        assert cheat is not None
+        made = [*original(seed)]
+        if seed == cheat.seed:
+            made[place] = BAD_POINTS[bad]
+        return made[0], made[1]
+
+    monkeypatch.setattr(boxes, "public_keys", public_keys)
+    if who:  # says anew to which keys it is bound
+        does(net.nodes[who], lobby._sit_anew)
+        net.nodes[who].feed(events.SetReady())
+    net.run(net.now + 2)
+    net.host.feed(events.StartMatch())
+    net.run(net.now + 5)
+    assert all(node.session.live is None for node in net.nodes if node is not net.nodes[who])
+
+
 def test_a_host_cannot_begin_over_and_over_until_the_words_fit() -> None:
     net = three()
     seen: set[tuple[bytes, bytes]] = set()
     while not any(node.session.is_closed for node in net.nodes[1:]):
         does(net.host, lobby.start)
-        while net.host.session.is_beginning and not (shown := keys_shown(net)):
+        while net.host.session.hosting.is_beginning and not (shown := keys_shown(net)):
             net.run(net.queue[0][0])
             if any(node.session.is_closed for node in net.nodes[1:]):
                 break
         seen |= shown
         does(net.host, lobby.begin_anew)
         net.run(net.now + 1)
-        assert len(seen) <= 2 * joining.MAX_SHOWN
+        assert len(seen) <= 2 * lobby.MAX_SHOWN
 
 
 def keys_shown(net: Network) -> set[tuple[bytes, bytes]]:
@@ -228,10 +248,10 @@ def keys_shown(net: Network) -> set[tuple[bytes, bytes]]:
 
 def test_a_host_begins_no_other_match_than_it_has_offered() -> None:
     net = three()
-    given = net.host.session.table
-    assert given is not None
-    net.host.session = replace(net.host.session, table=replace(given, clock=(1, 0, 60)))
-    net.host.feed(inputs.StartMatch())
+    host = net.host.session.hosting
+    other = replace(host, table=replace(host.table, clock=(1, 0, 60)))
+    net.host.session = replace(net.host.session, side=other)
+    net.host.feed(events.StartMatch())
     net.run(net.now + 5)
     for node in net.nodes[1:]:
         assert node.session.live is None
@@ -242,14 +262,14 @@ def test_a_host_begins_no_other_match_than_it_has_offered() -> None:
 def test_a_line_that_breaks_while_keys_are_shown_keeps_no_table_from_beginning(who: int) -> None:
     net = three()
     node = net.nodes[who]
-    line = node.ends[node.session.main]
+    line = node.ends[node.session.line.main]
     at = next(number for number, one in net.host.ends.items() if one is line)
     line.is_cut = True
-    net.host.feed(inputs.StartMatch())
-    line.gone(node, node.session.main)  # the host does not notice: no end of it comes through
+    net.host.feed(events.StartMatch())
+    line.gone(node, node.session.line.main)  # the host does not notice: no end of it comes through
     net.run(net.now + 3)
     assert net.host.ends.get(at) is not line
-    net.host.feed(inputs.StartMatch())
+    net.host.feed(events.StartMatch())
     net.run(net.now + 5)
     assert all(one.session.live is not None for one in net.nodes)
     assert all(one.live.roster == net.host.live.roster for one in net.nodes)
@@ -259,8 +279,8 @@ def test_who_looks_on_and_leaves_keeps_no_table_from_beginning() -> None:
     net = three()
     eve = net.join("eve", what=messages.WATCH)
     net.run(net.now + 1)
-    net.host.feed(inputs.StartMatch())
-    eve.feed(inputs.Depart())
+    net.host.feed(events.StartMatch())
+    eve.feed(events.Depart())
     net.kill(eve)
     net.nodes.remove(eve)
     net.run(net.now + 5)
@@ -270,12 +290,12 @@ def test_who_looks_on_and_leaves_keeps_no_table_from_beginning() -> None:
 def test_who_leaves_while_keys_are_shown_takes_nobody_along() -> None:
     net = three()
     bob, cy = net.nodes[1:]
-    net.host.feed(inputs.StartMatch())
-    cy.feed(inputs.Depart())
+    net.host.feed(events.StartMatch())
+    cy.feed(events.Depart())
     net.run(net.now + 5)
     assert not bob.session.is_closed
     assert told(net.host, events.Lobby)[-1].can_start
-    net.host.feed(inputs.StartMatch())
+    net.host.feed(events.StartMatch())
     net.run(net.now + 5)
     assert bob.live.roster == net.host.live.roster
 
@@ -287,7 +307,7 @@ def test_a_difference_that_a_restart_has_mended_holds_nobody_up() -> None:
     net = seated(small())
     step(net, mover(net))
     bob = net.nodes[1]
-    says(bob, messages.Ack(bob.live.ledger.entered, b"\1" * 16))
+    says(bob, messages.Ack(bob.live.ledger.posted.entered, b"\1" * 16))
     bob.patch = lambda node, effect: None if isinstance(effect, Send) else effect
     net.run(net.now + 1)
     net.kill(bob)
@@ -305,7 +325,7 @@ def test_who_goes_on_with_the_match_before_leaves_this_one_alone() -> None:
     step(net, mover(net))
     agreed(net, posts.DRAW)
     disk = bob.disk
-    agreed(net, posts.AGAIN)
+    agreed(net, posts.AGAIN, 1)
     net.run(net.now + 5)
     assert len(told(bob, events.MatchBegan)) == 2
     step(net, mover(net))
@@ -334,7 +354,7 @@ def test_what_is_due_is_posted_once_after_a_restart() -> None:
     # the host hears words under the number that the keys have
     number = bob.live.asked.number
     r = Reaction(bob.session, net.now, [])
-    words = replication.signed(r, posts.Words("hello"))
+    words = replication.signed(r, posts.Say("hello"))
     assert words.number == number
     does(net.host, lambda r: replication.enter(r, words, is_checked=True))
     net.run(net.now + 5)
@@ -356,7 +376,7 @@ def test_a_choice_that_was_taken_back_is_not_made_again_by_a_restart() -> None:
         legal = match.legal(seat)
         hidden = [one for one in legal if one.endswith("+shield")]
         tokens = [one for one in legal if one.startswith("take:shield")]
-        node.feed(inputs.MakeStep(seat, rng.choice(hidden or tokens or legal)))
+        node.feed(acts.Play(seat, rng.choice(hidden or tokens or legal)))
         net.run(net.now + 1)
     agreed(net, posts.BACK, match.number)
     assert net.host.live.ledger.match.number == match.number
@@ -369,14 +389,14 @@ def test_a_choice_that_was_taken_back_is_not_made_again_by_a_restart() -> None:
 
 def test_a_clock_that_has_run_out_is_posted_once_and_not_hurried() -> None:
     net = opened(clock=(5, 0, 60))
-    net.join("bob").feed(inputs.SetReady())
+    net.join("bob").feed(events.SetReady())
     net.run(2)
-    net.host.feed(inputs.StartMatch())
+    net.host.feed(events.StartMatch())
     net.run(4)
     bob = net.nodes[1]
     assert mover(net) is bob
-    (flag_at,) = thinking.flags_at(bob.live)
-    made, effects = session.react(bob.session, inputs.Tick(), flag_at)
+    (flag_at,) = clocks.flags_at(bob.live)
+    made, effects = session.react(bob.session, events.Tick(), flag_at)
     assert any(isinstance(one, Send) for one in effects)
     due = session.deadline(made)
     assert due is not None
@@ -407,7 +427,7 @@ def test_nothing_is_played_while_it_is_asked_what_differs(
         step(net, mover(net))
     player = mover(net)
     (other,) = (node for node in net.nodes[1:] if node is not player)
-    monkeypatch.setattr(desync, "asked", lambda *_: None)  # `other` does not answer
+    monkeypatch.setattr(replication, "answer_position", lambda *_: None)  # `other` does not answer
     number = net.host.live.ledger.match.number
     says(other, messages.Ack(len(net.host.live.posts), b"\1" * 16))
     net.run(net.now + 1)
@@ -422,13 +442,13 @@ def test_who_talks_without_end_is_not_listened_to() -> None:
     net = seated(small())
     bob = net.nodes[1]
     for number in range(100):
-        bob.feed(inputs.Speak(f"words {number}"))
+        bob.feed(acts.Say(f"words {number}"))
         net.run(net.now + 0.1)
     said = len(told(net.host, events.Said))
-    assert exchange.CHATTER <= said <= exchange.CHATTER + 10
+    assert playing.CHATTER <= said <= playing.CHATTER + 10
     assert told(bob, events.NotDone)
     net.run(net.now + 10)
-    bob.feed(inputs.Speak("sorry"))
+    bob.feed(acts.Say("sorry"))
     net.run(net.now + 1)
     assert told(net.host, events.Said)[-1].text == "sorry"
 
@@ -439,7 +459,7 @@ def test_who_talks_without_end_is_not_listened_to() -> None:
 def test_nobody_takes_the_seat_of_who_is_there() -> None:
     for who in (0, 1):
         net = seated(small())
-        net.nodes[who].feed(inputs.Propose(posts.SEAT, 1 - who))
+        net.nodes[who].feed(acts.Offer(posts.SEAT, 1 - who))
         net.run(net.now + 1)
         assert told(net.nodes[who], events.NotDone)
         assert net.host.live.ledger.roster.players == (0, 1)
@@ -449,7 +469,7 @@ def test_the_host_lets_nobody_take_the_seat_of_who_is_there() -> None:
     net = seated(table_of("kuzushi", 3, 3))
     bob = net.nodes[1]
     (seat,) = net.nodes[2].live.ledger.seats_of(net.nodes[2].live.me)
-    does(bob, lambda r: commands.want(r, posts.Offer(posts.SEAT, seat)))  # by a changed program
+    does(bob, lambda r: playing.want(r, posts.Offer(posts.SEAT, seat)))  # by a changed program
     net.run(net.now + 1)
     assert net.host.live.ledger.offer is None
 
@@ -464,17 +484,17 @@ def test_a_step_on_its_way_from_a_seat_that_was_taken_over_is_only_late() -> Non
     seat = min(node.live.ledger.seats_of(1))
     net.out_until = net.now + 30
     match = node.live.ledger.match
-    node.feed(inputs.MakeStep(seat, match.legal(seat)[0]))
+    node.feed(acts.Play(seat, match.legal(seat)[0]))
     net.lines[-1].cut()
     net.run(net.now + 29)
-    net.host.feed(inputs.Propose(posts.SEAT, int(seat)))
+    net.host.feed(acts.Offer(posts.SEAT, int(seat)))
     assert net.host.live.ledger.offer is None
     assert net.host.live.ledger.roster.players == (0, 0)
     net.run(net.now + 10)
     assert not any(told(one, events.Stopped) for one in net.nodes)
     assert node.live.ledger.roster.players == (0, 0)
     for speaker in net.nodes:  # each as before, whoever plays the seat
-        speaker.feed(inputs.Speak("hello"))
+        speaker.feed(acts.Say("hello"))
         net.run(net.now + 1)
     assert [one.seat for one in told(net.host, events.Said)] == [0, 1]
 
@@ -485,13 +505,13 @@ def test_who_comes_back_to_a_seat_that_was_taken_over_reads_why_they_look_on() -
     seat = min(lost.live.ledger.seats_of(1))
     net.kill(lost)
     net.run(net.now + 30)
-    net.host.feed(inputs.Propose(posts.SEAT, int(seat)))
+    net.host.feed(acts.Offer(posts.SEAT, int(seat)))
     net.restart(lost)
     net.run(net.now + 5)
     moved = told(lost, events.SeatMoved)[-1]
     assert (moved.seat, moved.seats) == (seat, SPECTATOR)
     name, host = lost.live.roster.names[seat], net.host.name
-    assert moved.text == f"A bot at {host}'s computer plays on for {name}"
+    assert text(moved) == f"A bot at {host}'s computer plays on for {name}"
 
 
 def test_who_had_two_seats_reads_of_both() -> None:
@@ -502,7 +522,7 @@ def test_who_had_two_seats_reads_of_both() -> None:
     net.kill(lost)
     net.run(net.now + 30)
     for seat in seats:
-        net.host.feed(inputs.Propose(posts.SEAT, int(seat)))
+        net.host.feed(acts.Offer(posts.SEAT, int(seat)))
         net.run(net.now + 1)
     net.restart(lost)
     net.run(net.now + 5)
@@ -523,11 +543,11 @@ def test_a_yes_counts_for_the_offer_that_was_seen_and_for_no_other() -> None:
     net = seated(small())
     step(net, mover(net))
     host, bob = net.host, net.nodes[1]
-    host.feed(inputs.Propose(posts.BACK, 0))
+    host.feed(acts.Offer(posts.BACK, 0))
     net.run(net.now + 1)
-    bob.feed(inputs.Reply(True))  # on its way
-    host.feed(inputs.Reply(False))
-    host.feed(inputs.Propose(posts.DRAW))
+    bob.feed(acts.Answer(True))  # on its way
+    host.feed(acts.Answer(False))
+    host.feed(acts.Offer(posts.DRAW))
     net.run(net.now + 1)
     assert not net.host.is_over
     assert told(bob, events.NotDone)
@@ -547,18 +567,52 @@ def test_a_host_that_shows_two_terminals_different_posts_is_found_out_by_the_nex
         other.post(author, due.due(other.ledgers[author]))  # type: ignore[arg-type]
     assert due.due(other.ledgers[1]) is None  # nothing is opened before all have signed the end
     with pytest.raises(Foul, match="signature") as found:
-        apply.enter(one.ledgers[2], other.signed(1, posts.Words("my keys are open")))
+        apply.enter(one.ledgers[2], other.signed(1, posts.Say("my keys are open")))
     assert found.value.terminal == 0
+
+
+MADE = posts.Post(0, 1, posts.Play(1, Seat(0), Step("a1"), (), 5), 1, b"s", 5)
+
+
+@pytest.mark.parametrize("where", [one for one, _ in variants(MADE) if one != ".signature"])
+def test_a_host_that_shows_two_joiners_other_posts_is_found_out_by_the_next(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It signs its step twice, one field of the second is another one, and plays on with both."""
+    net = seated(table_of("kuzushi", 3, 3))
+    step(net, mover(net))
+    host, forked, original = net.host, [], Reaction.send
+    alone = host.session.links[-1].number
+
+    def send(self: Reaction, number: int, message: messages.Message) -> None:
+        if self.s.is_host and number == alone and isinstance(message, messages.Entered):
+            post = message.post
+            if post.author == 0 and isinstance(post.body, posts.Play) and not forked:
+                other, ledger = dict(variants(post))[where], self.live.ledger
+                said = apply.signed_bytes(ledger, other)
+                forked.append(replace(other, signature=self.live.signer.sign(said)))
+                message = messages.Entered(forked[0])
+        original(self, number, message)
+
+    monkeypatch.setattr(Reaction, "send", send)
+    joiners = net.nodes[1:]
+    for _ in range(5):
+        if not any(node.session.is_closed for node in joiners):
+            step(net, mover(net))
+    assert forked
+    found = [one for node in joiners for one in told(node, events.Stopped) if one.code == "foul"]
+    assert found
+    assert all(one.seats == {0} for one in found)
 
 
 def test_a_post_is_signed_after_no_more_than_there_is() -> None:
     table_ = Round.of(Setup.of(GAMES["kuzushi"], 2), 2)
-    early = replace(table_.signed(1, posts.Words("hello")), seen=1)
+    early = replace(table_.signed(1, posts.Say("hello")), seen=1)
     with pytest.raises(Foul, match="signature"):
         apply.enter(table_.ledgers[0], early)
-    table_.post(0, posts.Words("hello"))
-    late = table_.signed(1, posts.Words("hello"))
-    table_.post(0, posts.Words("and more"))
+    table_.post(0, posts.Say("hello"))
+    late = table_.signed(1, posts.Say("hello"))
+    table_.post(0, posts.Say("and more"))
     apply.enter(table_.ledgers[0], late)  # it was on its way
 
 
@@ -566,7 +620,7 @@ def test_what_nobody_could_read_is_not_even_signed() -> None:
     """Else a table without guests would keep it, and could not be gone on with."""
     net = seated(small())
     with pytest.raises(LocalError):
-        does(net.host, lambda r: replication.signed(r, posts.Words("x" * (fields.MAX_SAY + 1))))
+        does(net.host, lambda r: replication.signed(r, posts.Say("x" * (fields.MAX_SAY + 1))))
     own = Own(Step("?"), (), ())
     with pytest.raises(LocalError):
         kept.packed(Secret(posts.Play(0, Seat(0), Step("?"), (), 0), own))

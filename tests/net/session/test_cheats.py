@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from kumite.core import table as acts
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.net.crypto import keys
-from kumite.net.session import events, inputs, session
-from kumite.net.session.effects import Save
+from kumite.net.session import events, session
+from kumite.net.session.events import Save
 from kumite.net.wire import framing, messages, posts
+from kumite.tui.play.network_words import text
 from tests.support.lan_tables import (
     is_finished,
     mover,
@@ -35,10 +37,10 @@ if TYPE_CHECKING:
 def cheating(name: str, change: Callable[[posts.Body], posts.Body], who: int = 1) -> Network:
     """Play until somebody's patched program is found out."""
     net = Network(11)
-    net.open(inputs.HostSetup(Setup.of(GAMES[name], 2), ("ada",), frozenset({Seat(0)})))
+    net.open(events.HostSetup(Setup.of(GAMES[name], 2), ("ada",), frozenset({Seat(0)})))
     net.join("bob")
     net.run(3)
-    net.nodes[1].feed(inputs.SetReady())
+    net.nodes[1].feed(events.SetReady())
     net.run(6)
     cheat = net.nodes[who]
     original = session.replication.signed
@@ -50,7 +52,7 @@ def cheating(name: str, change: Callable[[posts.Body], posts.Body], who: int = 1
 
     session.replication.signed = signed
     try:
-        net.host.feed(inputs.StartMatch())
+        net.host.feed(events.StartMatch())
         for node in net.nodes:
             live(node, Random(f"cheat {node.name}"), 60)
         net.run(
@@ -168,7 +170,7 @@ def test_a_forged_signature_is_the_senders_fault(who: int) -> None:
 
     keys.Signer.sign = sign  # type: ignore[method-assign]
     try:
-        cheat.feed(inputs.Speak("hello"))
+        cheat.feed(acts.Say("hello"))
         net.run(net.now + 3)
     finally:
         keys.Signer.sign = original  # type: ignore[method-assign]
@@ -210,13 +212,13 @@ def test_a_false_digest_stops_both_with_step_and_last_common_step(who: int, refu
     for node, line in zip(net.nodes, notes, strict=True):
         (found,) = told(node, events.Desync)
         assert (found.number, found.common) == (2, 1)
-        assert found.text.endswith(" has come to another position")  # no line of the position
+        assert "has come to another position; all" in text(found)  # no line of the position
         assert line.startswith("note step 2 differs from that of ")
         assert line.endswith("the digests differ, the positions do not")
         assert found.seats == {1 - net.nodes.index(node)}
         (asked,) = told(node, events.Offered)
         assert (asked.kind, asked.number, asked.is_ours) == (posts.COMMON, 1, False)
-    net.nodes[refuser].feed(inputs.Reply(False))
+    net.nodes[refuser].feed(acts.Answer(False))
     net.run(net.now + 3)
     for node in net.nodes:
         stopped = told(node, events.Stopped)[-1]
@@ -243,7 +245,7 @@ def test_all_may_go_on_from_the_last_step_on_which_they_agree(who: int, is_resta
             net.restart(node)
         net.run(net.now + 5)
     for node in net.nodes[:3]:
-        node.feed(inputs.Reply(True))
+        node.feed(acts.Answer(True))
     net.run(net.now + 3)
     assert {node.live.ledger.match.number for node in net.nodes} == {3}
     for node in net.nodes:
@@ -258,7 +260,7 @@ def test_all_may_go_on_from_the_last_step_on_which_they_agree(who: int, is_resta
 
 
 def drawn(net: Network) -> int:
-    return len(net.host.live.ledger.draws)
+    return len(net.host.live.ledger.secrets.draws)
 
 
 def test_where_cards_were_drawn_since_nobody_goes_on_from_a_difference() -> None:
@@ -274,15 +276,15 @@ def test_where_cards_were_drawn_since_nobody_goes_on_from_a_difference() -> None
 def test_who_never_gives_their_part_is_named_and_nothing_is_decided() -> None:
     original = session.replication.advance
     net = Network(12)
-    net.open(inputs.HostSetup(Setup.of(GAMES["kitsune"], 2), ("ada",), frozenset({Seat(0)})))
+    net.open(events.HostSetup(Setup.of(GAMES["kitsune"], 2), ("ada",), frozenset({Seat(0)})))
     with_bob(net)
     session.replication.advance = lambda turn: original(turn) if turn.s.is_host else None
     try:
-        net.host.feed(inputs.StartMatch())
+        net.host.feed(events.StartMatch())
         net.run(net.now + 130)
     finally:
         session.replication.advance = original
-    (stalled,) = told(net.host, events.Stalled)
+    (stalled,) = told(net.host, events.Status.STALLED)
     assert stalled.seats == {1}
     assert not net.host.is_over
 
@@ -297,7 +299,7 @@ def test_who_keeps_his_secrets_closed_is_named(who: int) -> None:
         (found,) = told(node, events.Audited)
         assert found.verdict.match is None
         assert found.verdict.terminal is None
-        assert found.text == f"{('ada', 'bob')[who]} keeps secrets closed: no audit"
+        assert text(found) == f"{('ada', 'bob')[who]} keeps secrets closed: no audit"
 
 
 AGAIN = "kumite tries again by itself"
@@ -313,9 +315,9 @@ def test_a_forged_refusal_keeps_nobody_out_of_his_match() -> None:
     assert bob.session.links == ()
     for number, code in enumerate(("unknown", "wrong-key", "unknown"), start=90):
         refusal = messages.Refuse(code, "Go away", "")
-        bob.feed(inputs.Opened(number, "mallory"))
-        bob.feed(inputs.Heard(number, framing.PREAMBLE + messages.as_plain(refusal)))
-    *_, one, two, three = [one.text for one in told(bob, events.Away)]
+        bob.feed(events.Opened(number, "mallory"))
+        bob.feed(events.Heard(number, framing.PREAMBLE + messages.as_plain(refusal)))
+    *_, one, two, three = [text(one) for one in told(bob, events.Status.REFUSED)]
     assert one == three == "The host does not know this terminal any more; " + AGAIN
     assert two == "The host has another key for this terminal; " + AGAIN
     net.run(net.now + 4)
@@ -330,5 +332,5 @@ def test_a_line_that_is_silent_in_the_lobby_is_told_before_it_is_heard_again() -
     net.run(3)
     net.out_until = net.now + 13
     net.run(net.now + 20)
-    told_of = [one for one in bob.events if isinstance(one, events.Quiet | events.HeardAgain)]
-    assert [type(one) for one in told_of] == [events.Quiet, events.HeardAgain]
+    told_of = [one for one in bob.events if isinstance(one, events.Presence)]
+    assert [one.status for one in told_of] == [events.Status.QUIET, events.Status.BACK]

@@ -8,9 +8,10 @@ import pytest
 
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
-from kumite.net.session import commands, events, inputs, replication
+from kumite.net.session import events, playing, replication
 from kumite.net.session.state import Reaction
 from kumite.net.wire import posts
+from kumite.tui.play.network_words import text
 from tests.support.lan_tables import mover, step, told, with_bob
 from tests.support.simulation import Network, Node
 
@@ -21,13 +22,13 @@ SECONDS, AWAY = 100, 60
 BOB = Seat(1)  # begins at Kuzushi
 
 
-def timed(watcher: bool = True) -> Network:
+def timed(watcher: bool = True, away: int = AWAY) -> Network:
     """A table with clocks at which bob is to act, and somebody looks on."""
     net = Network(2, delay=0.005)
     setup = Setup.of(GAMES["kuzushi"], 2, {"board": "small"})
-    net.open(inputs.HostSetup(setup, ("ada",), frozenset({Seat(0)}), (SECONDS, 0, AWAY)))
+    net.open(events.HostSetup(setup, ("ada",), frozenset({Seat(0)}), (SECONDS, 0, away)))
     bob = with_bob(net)
-    net.host.feed(inputs.StartMatch())
+    net.host.feed(events.StartMatch())
     net.run(7)
     if watcher:
         net.join("eve", what="watch")
@@ -38,8 +39,7 @@ def timed(watcher: bool = True) -> Network:
 
 def shown(net: Network, node: Node) -> tuple[float, ...]:
     """The ms that its clocks show now."""
-    at = node.session.live
-    assert at is not None
+    at = node.live.timing
     assert at.shown_clocks is not None
     gone = 1000 * (net.now - at.shown_at)
     left = enumerate(at.shown_clocks.left)
@@ -89,8 +89,8 @@ def test_time_away_is_free_and_taken_from_the_budget_of_the_seat() -> None:
     net.run(net.out_until + 2)
     step(net, mover(net))
     for node in net.nodes:
-        assert SECONDS - 13 <= node.live.ledger.clocks[BOB] / 1000 <= SECONDS - 5
-        assert AWAY - 42 <= node.live.ledger.away[BOB] / 1000 <= AWAY - 34
+        assert SECONDS - 13 <= node.live.ledger.time.left[BOB] / 1000 <= SECONDS - 5
+        assert AWAY - 42 <= node.live.ledger.time.free[BOB] / 1000 <= AWAY - 34
     (away,) = posted(net.host, posts.Away)
     assert (away.number, away.seat) == (1, BOB)
 
@@ -132,17 +132,17 @@ def test_who_says_less_than_they_have_thought_loses_it_all_the_same(
     net = timed()
     if liar == 0:
         step(net, mover(net))
-    honest = commands.thinking.spent
+    honest = playing.clocks.spent
     is_host = liar == 0
     monkeypatch.setattr(
-        commands.thinking, "spent", lambda r, seat: 0 if r.s.is_host is is_host else honest(r, seat)
+        playing.clocks, "spent", lambda r, seat: 0 if r.s.is_host is is_host else honest(r, seat)
     )
     net.run(net.now + 80)
     step(net, net.nodes[liar])
     net.run(net.now + 2)
     for node in net.nodes:
-        assert node.live.ledger.away[liar] == 0
-        assert SECONDS - 23 <= node.live.ledger.clocks[liar] / 1000 <= SECONDS - 18
+        assert node.live.ledger.time.free[liar] == 0
+        assert SECONDS - 23 <= node.live.ledger.time.left[liar] / 1000 <= SECONDS - 18
 
 
 def test_a_judge_who_lies_stops_the_match_and_nobody_wins() -> None:
@@ -174,14 +174,14 @@ def three(away: int) -> Network:
     """A table of three with clocks, at which the host is to act."""
     net = Network(3, delay=0.005)
     setup = Setup.of(GAMES["kuzushi"], 3, {"board": "small"})
-    net.open(inputs.HostSetup(setup, ("ada",), frozenset({Seat(0)}), (SECONDS, 0, away)))
+    net.open(events.HostSetup(setup, ("ada",), frozenset({Seat(0)}), (SECONDS, 0, away)))
     for name in ("bob", "cy"):
         net.join(name)
         net.run(net.now + 3)
     for node in net.nodes[1:]:
-        node.feed(inputs.SetReady())
+        node.feed(events.SetReady())
     net.run(net.now + 3)
-    net.host.feed(inputs.StartMatch())
+    net.host.feed(events.StartMatch())
     net.run(net.now + 5)
     while mover(net) is not net.host:
         step(net, mover(net))
@@ -205,7 +205,7 @@ def test_who_has_heard_of_a_step_late_believes_since_when_they_were_to_act(
     for _ in range(4):  # each of them has heard late of a step, or hears of what was said of it
         step(net, mover(net))
         net.run(net.now + 0.5)
-        assert [one.text for node in net.nodes for one in told(node, events.Stopped)] == []
+        assert [text(one) for node in net.nodes for one in told(node, events.Stopped)] == []
     assert agree(net), [shown(net, node) for node in net.nodes]
 
 

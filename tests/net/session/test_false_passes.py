@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -13,15 +12,16 @@ import pytest
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.net.crypto import lock_proof, shuffle_proof
-from kumite.net.replica import apply, audit, due, evidence, roster
+from kumite.net.replica import apply, audit, due, evidence
 from kumite.net.replica.ledger import Foul
 from kumite.net.replica.records import Evidence
-from kumite.net.session import events, inputs, lobby, session
-from kumite.net.session.effects import Save
+from kumite.net.session import events, session
+from kumite.net.session.events import Save
 from kumite.net.transport import kept
 from kumite.net.wire import posts
+from kumite.tui.play.network_words import text
 from tests.support.cheats import ATTACKS
-from tests.support.lan_tables import is_finished, opened, seated, table_of, told
+from tests.support.lan_tables import is_finished, seated, table_of, told
 from tests.support.ledger_round import Round, seed_of
 from tests.support.simulation import Network, live
 from tests.support.toy_group import TOY
@@ -55,15 +55,15 @@ def played(terminals: int, who: int, change: Any) -> Network:
         net = Network(f"false pass {terminals} {who}")
         seats = {2: 2, 3: 4}[terminals]
         net.open(
-            inputs.HostSetup(Setup.of(GAMES["kitsune"], seats), ("ada",), frozenset({Seat(0)}))
+            events.HostSetup(Setup.of(GAMES["kitsune"], seats), ("ada",), frozenset({Seat(0)}))
         )
         for number in range(1, terminals):
             net.join(f"p{number}", count=(seats - 1) // (terminals - 1))
         net.join("watcher", what="watch")
         for node in net.nodes[1:terminals]:
-            node.feed(inputs.SetReady())
+            node.feed(events.SetReady())
         net.run(6)
-        net.host.feed(inputs.StartMatch())
+        net.host.feed(events.StartMatch())
         for node in net.nodes[:terminals]:
             live(node, Random(f"people {node.name}"), 60)
         net.run(net.now + 600, lambda: all(node.session.is_closed for node in net.nodes))
@@ -76,7 +76,7 @@ def in_pass(number: int, attack: Callable[[Deal, bytes], bytes]) -> Any:
     def change(turn: Reaction, body: posts.Body) -> posts.Body:
         if not isinstance(body, posts.Shuffle) or body.deck:
             return body
-        deal = turn.live.ledger.decks[0].deal
+        deal = turn.live.ledger.secrets.decks[0].deal
         is_now = number == 1 + (len(deal.decks) - 1) // deal.terminals
         assert turn.s.credentials is not None
         return posts.Shuffle(0, attack(deal, turn.s.credentials.seed)) if is_now else body
@@ -91,10 +91,10 @@ def check_named(net: Network, who: int, why: str) -> None:
             continue
         (stopped,) = told(node, events.Stopped)
         assert stopped.code == "foul", (node.name, stopped)
-        assert why in stopped.text
+        assert why in text(stopped)
         assert stopped.seats == node.live.seats_of(who)
         (refused,) = [one for one in node.kept if isinstance(one, Evidence)]
-        ((post, foul),) = evidence.found(node.kept, TOY)
+        ((post, foul),) = evidence.proofs_in(node.kept, TOY)
         assert post == refused.post
         assert foul is not None
         assert foul.terminal == who
@@ -111,7 +111,7 @@ def test_who_makes_a_false_pass_is_named_by_all_in_that_pass(terminals: int, nam
     honest = net.nodes[1 - min(who, 1)]
     passes = [one for one in honest.live.posts if isinstance(one.body, posts.Shuffle)]
     assert len(passes) == (number - 1) * terminals + who  # nothing was played on
-    assert not honest.live.ledger.draws
+    assert not honest.live.ledger.secrets.draws
 
 
 def other_share(turn: Reaction, body: posts.Body) -> posts.Body:
@@ -123,7 +123,7 @@ def other_share(turn: Reaction, body: posts.Body) -> posts.Body:
 def share_of_another_place(turn: Reaction, body: posts.Body) -> posts.Body:
     if not isinstance(body, posts.Shares):
         return body
-    deal, ledger = turn.live.ledger.decks[-1].deal, turn.live.ledger
+    deal, ledger = turn.live.ledger.secrets.decks[-1].deal, turn.live.ledger
     assert ledger.me is not None
     last = len(deal.names) - 1
     wrong = deal.share(ledger.seed, ledger.me, last)
@@ -145,7 +145,7 @@ def test_who_opens_a_card_with_another_key_is_named_by_all(
 ) -> None:
     net = played(terminals, who, change)
     check_named(net, who, "is not the one that was promised")
-    assert not net.nodes[1 - min(who, 1)].live.ledger.draws
+    assert not net.nodes[1 - min(who, 1)].live.ledger.secrets.draws
 
 
 def test_a_foul_is_written_into_the_log() -> None:
@@ -182,8 +182,8 @@ def test_honest_terminals_prove_every_pass_and_are_never_accused(
         found = audit.verdict(node.live.ledger)
         assert found is not None
         assert found.is_sound
-        assert node.live.ledger.decks
-        assert evidence.found(node.kept, TOY) == ()
+        assert node.live.ledger.secrets.decks
+        assert evidence.proofs_in(node.kept, TOY) == ()
 
 
 def test_proofs_are_checked_once_and_not_again_when_a_program_is_started_anew(
@@ -191,8 +191,8 @@ def test_proofs_are_checked_once_and_not_again_when_a_program_is_started_anew(
 ) -> None:
     net = seated(table_of("kitsune", 2, 2, 1))
     net.run(net.now + 10)
-    entered = [node.live.ledger.entered for node in net.nodes]
-    assert net.host.live.ledger.draws
+    entered = [node.live.ledger.posted.entered for node in net.nodes]
+    assert net.host.live.ledger.secrets.draws
     for node in net.nodes:
         net.kill(node)
     looked: list[object] = []
@@ -201,7 +201,7 @@ def test_proofs_are_checked_once_and_not_again_when_a_program_is_started_anew(
     for node in net.nodes:
         net.restart(node)
     assert not looked
-    assert [node.live.ledger.entered for node in net.nodes] == entered
+    assert [node.live.ledger.posted.entered for node in net.nodes] == entered
     with pytest.raises(Foul, match="no proof"):  # what is read for others is looked at
         audit.ledger_of(net.host.kept, TOY)
 
@@ -222,7 +222,7 @@ def test_a_plan_shown_otherwise_than_chosen_is_proven_by_whoever_finds_it(who: i
         net.run(net.now + 600, lambda: all(node.session.is_closed for node in net.nodes))
     honest = net.nodes[1 - who]
     assert told(honest, events.Stopped)[0].seats == {who}
-    ((_, foul),) = evidence.found(honest.kept, TOY)
+    ((_, foul),) = evidence.proofs_in(honest.kept, TOY)
     assert foul is not None
     assert foul.terminal == who
 
@@ -231,10 +231,10 @@ def test_a_plan_shown_otherwise_than_chosen_is_proven_by_whoever_finds_it(who: i
 
 
 def until_the_deck(table: Round) -> None:
-    while not table.ledgers[0].decks:
+    while not table.ledgers[0].secrets.decks:
         for author in range(len(table.ledgers)):
             body = due.due(table.ledgers[author])
-            if body is not None and not table.ledgers[0].decks:
+            if body is not None and not table.ledgers[0].secrets.decks:
                 table.post(author, body)
 
 
@@ -242,7 +242,7 @@ def test_who_deals_two_decks_to_two_joiners_is_named_with_the_next_pass() -> Non
     """Both are proved; but each next post is signed over one of them."""
     table = Round.of(Setup.of(GAMES["kitsune"], 4), 3, TOY)
     until_the_deck(table)
-    deal = table.ledgers[0].decks[0].deal
+    deal = table.ledgers[0].secrets.decks[0].deal
     seeds = (seed_of(0), b"another " * 4)
     one, two = (posts.Shuffle(0, deal.make_pass(seed)) for seed in seeds)
     posted = [table.signed(0, body) for body in (one, two)]
@@ -267,7 +267,7 @@ def caught() -> tuple[Ledger, posts.Post]:
     """Return what a watcher has, and the false pass that comes next."""
     table = Round.of(Setup.of(GAMES["kitsune"], 2), 2, TOY)
     until_the_deck(table)
-    deal = table.ledgers[0].decks[0].deal
+    deal = table.ledgers[0].secrets.decks[0].deal
     _, attack = ATTACKS["a_repeated_card in pass 1"]
     return table.watcher, table.signed(0, posts.Shuffle(0, attack(deal, seed_of(0))))
 
@@ -323,8 +323,8 @@ def test_a_false_post_stays_false_whatever_was_entered_before_it(
 ) -> None:
     ledger, post = caught
     table = Round([ledger, ledger], ledger)
-    later = apply.enter(ledger, table.signed(1, posts.Words("hello")))
-    assert later.entered == post.seen + 1
+    later = apply.enter(ledger, table.signed(1, posts.Say("hello")))
+    assert later.posted.entered == post.seen + 1
     assert str(evidence.foul_of(later, post)) == str(evidence.foul_of(ledger, post)) != "None"
 
 
@@ -346,22 +346,3 @@ def test_evidence_comes_back_from_the_file(caught: tuple[Ledger, posts.Post]) ->
     _, post = caught
     data = kept.FORMAT + kept.packed(Evidence(post))
     assert kept.unpacked(data) == ([Evidence(post)], len(data))
-
-
-# --- Older protocols --------------------------------------------------------------------------
-
-
-def test_a_host_that_begins_by_an_older_protocol_plays_with_nobody(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Else it could have the cards dealt without proofs."""
-    net = opened()
-    net.join("bob").feed(inputs.SetReady())
-    net.run(5)
-    monkeypatch.setattr(lobby, "Roster", partial(roster.Roster, protocol=roster.UNPROVED))
-    net.host.feed(inputs.StartMatch())
-    net.run(net.now + 5)
-    (stopped,) = told(net.nodes[1], events.Stopped)
-    assert stopped.code == "bad-setup"
-    assert "older protocol" in stopped.text
-    assert net.nodes[1].session.live is None

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from kumite.core import table as acts
 from kumite.core.game import SPECTATOR, Seat, Setup
 from kumite.core.games import GAMES
-from kumite.net.crypto import boxes, wills
-from kumite.net.replica import due, inheritance
+from kumite.net.crypto import boxes, key_shares
+from kumite.net.replica import absent, due
 from kumite.net.replica.records import Evidence
-from kumite.net.session import events, inputs, session
-from kumite.net.session.effects import Save
+from kumite.net.session import events, session
+from kumite.net.session.events import Save
 from kumite.net.session.state import MISSED_AFTER
 from kumite.net.wire import messages, posts
+from kumite.tui.play.network_words import text
 from tests.cli.test_proof import checked, saved
 from tests.net.session.test_attacks import says
 from tests.support import gone_runs
@@ -25,7 +27,7 @@ from tests.support.simulation import Network, live
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from kumite.net.session.effects import Effect
+    from kumite.net.session.events import Effect
     from tests.support.simulation import Node
 
 IN_LONG = 200
@@ -75,10 +77,10 @@ def lose(net: Network, *numbers: int) -> None:
 def say_gone(net: Network, *there: int) -> None:
     """Let those who are there say that the others are gone."""
     first, *others = (net.nodes[number] for number in there)
-    first.feed(inputs.Propose(posts.GONE))
+    first.feed(acts.Offer(posts.GONE))
     net.run(net.now + 1)
     for node in others:
-        node.feed(inputs.Reply(True))
+        node.feed(acts.Answer(True))
     net.run(net.now + 2)
 
 
@@ -94,24 +96,24 @@ def test_people_are_told_who_has_been_away_for_a_minute_and_what_they_can_do() -
     net.kill(lost)
     net.run(net.now + MISSED_AFTER - 5)
     for node in (net.host, net.nodes[2]):
-        assert not told(node, events.LongAway)
-        node.feed(inputs.Propose(posts.GONE))
-        assert told(node, events.NotDone)[-1].text == "nobody has been away for so long"
+        assert not told(node, events.Status.MISSED)
+        node.feed(acts.Offer(posts.GONE))
+        assert text(told(node, events.NotDone)[-1]) == "nobody has been away for so long"
     net.run(net.now + 10)
     for node in (net.host, net.nodes[2]):
-        (away,) = told(node, events.LongAway)
+        (away,) = told(node, events.Status.MISSED)
         assert away.seats == net.host.live.seats_of(number_of(net, lost))
-        assert away.text.startswith(
+        assert text(away).startswith(
             "p1 has been away for a minute. When all of you say: for good, a bot"
         )
-    assert not told(net.nodes[3], events.LongAway)  # who looks on has no say
+    assert not told(net.nodes[3], events.Status.MISSED)  # who looks on has no say
 
 
 def test_at_a_table_that_waits_nobody_can_be_gone() -> None:
     net = table(gone="wait")
     lose(net, 1)
-    assert not told(net.host, events.LongAway)
-    net.host.feed(inputs.Propose(posts.GONE))
+    assert not told(net.host, events.Status.MISSED)
+    net.host.feed(acts.Offer(posts.GONE))
     assert told(net.host, events.NotDone)[-1].code == "illegal-step"
     assert net.host.live.ledger.offer is None
 
@@ -119,13 +121,13 @@ def test_at_a_table_that_waits_nobody_can_be_gone() -> None:
 def test_all_others_must_say_so_by_themselves() -> None:
     net = table(4)
     lose(net, 1)
-    net.host.feed(inputs.Propose(posts.GONE))
+    net.host.feed(acts.Offer(posts.GONE))
     net.run(net.now + 1)
-    assert told(net.nodes[2], events.Offered)[-1].text == "ada says that p1 is gone for good"
-    net.nodes[2].feed(inputs.Reply(True))
+    assert text(told(net.nodes[2], events.Offered)[-1]) == "ada says that p1 is gone for good"
+    net.nodes[2].feed(acts.Answer(True))
     net.run(net.now + 20)
     assert not net.host.live.ledger.gone
-    net.nodes[3].feed(inputs.Reply(False))
+    net.nodes[3].feed(acts.Answer(False))
     net.run(net.now + 2)
     assert net.host.live.ledger.offer is None
     say_gone(net, 2, 0, 3)
@@ -135,15 +137,15 @@ def test_all_others_must_say_so_by_themselves() -> None:
 def test_who_comes_back_in_time_is_not_gone_whatever_the_others_say() -> None:
     net = table(4)
     lose(net, 1)
-    net.host.feed(inputs.Propose(posts.GONE))
-    net.nodes[2].feed(inputs.Reply(True))
+    net.host.feed(acts.Offer(posts.GONE))
+    net.nodes[2].feed(acts.Answer(True))
     net.run(net.now + 1)
     net.restart(net.nodes[1])
     net.run(net.now + 2)
     assert net.host.live.ledger.offer is None
-    assert told(net.host, events.OfferGone)[-1].text == "p1 is there again"
-    net.nodes[3].feed(inputs.Reply(True))
-    net.host.feed(inputs.Propose(posts.GONE))
+    assert text(told(net.host, events.OfferGone)[-1]) == "p1 is there again"
+    net.nodes[3].feed(acts.Answer(True))
+    net.host.feed(acts.Offer(posts.GONE))
     net.run(net.now + 2)
     assert not net.host.live.ledger.gone
     step(net, mover(net))
@@ -161,12 +163,12 @@ def test_who_comes_back_too_late_reads_what_has_happened_and_looks_on(name: str)
     net.run(net.now + 3)
     gone = told(lost, events.Gone)[-1]
     assert (gone.seats, gone.ours) == (seats, SPECTATOR)
-    assert gone.text == (
+    assert text(gone) == (
         "All others have said that you are gone for good. A bot plays on for you; you can look on"
     )
-    for given in (inputs.Speak("hello"), inputs.GiveUp(min(seats)), inputs.Propose(posts.DRAW)):
+    for given in (acts.Say("hello"), acts.Resign(min(seats)), acts.Offer(posts.DRAW)):
         lost.feed(given)
-        assert "you can only look on" in told(lost, events.NotDone)[-1].text
+        assert "you can only look on" in text(told(lost, events.NotDone)[-1])
     before = net.host.live.ledger.match.number
     for node in (net.host, net.nodes[2]):
         live(node, Random(node.name), 10_000)
@@ -184,11 +186,11 @@ def test_a_post_that_who_is_gone_had_on_its_way_is_refused_and_blames_nobody() -
     net = table(name="kitsune")
     lost = net.nodes[1]
     net.out_until = net.now + 1  # what it says last does not arrive
-    lost.feed(inputs.Speak("is anybody there?"))
+    lost.feed(acts.Say("is anybody there?"))
     lose(net, 1)
     say_gone(net, 0, 2)
     net.restart(lost)
-    lost.feed(inputs.Speak("here I am"))
+    lost.feed(acts.Say("here I am"))
     net.run(net.now + 5)
     for node in net.nodes:
         assert not told(node, events.Stopped)
@@ -200,15 +202,15 @@ def test_clocks_go_on_and_the_judge_of_the_host_is_another_one() -> None:
     net = Network(1)
     setup = Setup.of(GAMES["kuzushi"], 4, {"board": "small"})
     mine = frozenset({Seat(0)})
-    net.open(inputs.HostSetup(setup, ("ada",), mine, (600, 5, 60), gone="bot"))
+    net.open(events.HostSetup(setup, ("ada",), mine, (600, 5, 60), gone="bot"))
     net.host.start()
     for number in (1, 2, 3):
         net.join(f"p{number}")
     net.run(5)
     for node in net.nodes[1:]:
-        node.feed(inputs.SetReady())
+        node.feed(events.SetReady())
     net.run(10)
-    net.host.feed(inputs.StartMatch())
+    net.host.feed(events.StartMatch())
     net.run(20)
     for node in net.nodes:
         live(node, Random(node.name), 10_000, pace=3)
@@ -231,8 +233,8 @@ def test_clocks_go_on_and_the_judge_of_the_host_is_another_one() -> None:
 def test_two_of_three_are_waited_for_as_ever() -> None:
     net = table(3)
     lose(net, 1, 2)
-    net.host.feed(inputs.Propose(posts.GONE))
-    said = told(net.host, events.NotDone)[-1].text
+    net.host.feed(acts.Offer(posts.GONE))
+    said = text(told(net.host, events.NotDone)[-1])
     assert said == "it takes two at the least to say so; the match is kept for later"
     for number in (1, 2):
         net.restart(net.nodes[number])
@@ -244,7 +246,7 @@ def test_two_of_three_are_waited_for_as_ever() -> None:
 def test_a_table_of_two_keeps_nothing_of_the_rule() -> None:
     net = seated(table_of("kuzushi", 4, 2, gone="bot"))
     assert net.host.live.roster.gone == "wait"
-    assert not [post for post in net.host.live.posts if isinstance(post.body, posts.Will)]
+    assert not [post for post in net.host.live.posts if isinstance(post.body, posts.KeyShares)]
 
 
 def test_everybody_goes_on_from_the_disk_after_somebody_was_gone() -> None:
@@ -259,8 +261,8 @@ def test_everybody_goes_on_from_the_disk_after_somebody_was_gone() -> None:
         net.kill(node)
     for node in people:
         net.restart(node)
-        ghosts = node.live.ledger.ghosts
-        assert [ghost.me for ghost in ghosts] == [number_of(net, net.nodes[1])]
+        absentees = node.live.ledger.absent.views
+        assert [absentee.me for absentee in absentees] == [number_of(net, net.nodes[1])]
     assert net.run(
         net.now + 5000, lambda: all(one.is_over and one.live.is_audited for one in people)
     )
@@ -278,16 +280,14 @@ def test_the_log_and_its_check_say_who_was_gone(tmp_path: Path) -> None:
     net.host.patch = patch
     lose(net, 1)
     say_gone(net, 0, 2)
-    net.nodes[2].feed(inputs.GiveUp(min(net.nodes[2].live.seats_of(net.nodes[2].live.me))))
+    net.nodes[2].feed(acts.Resign(min(net.nodes[2].live.seats_of(net.nodes[2].live.me))))
     net.run(net.now + 5)
-    seat = min(net.nodes[1].live.seats_of(net.nodes[1].live.me)) + 1
-    said = f"All others have said that p1 is gone for good; a bot plays on for seat {seat}"
-    assert f"note {said}" in lines
+    assert "note gone for good, say all others: p1" in lines
     assert lines[-1] == "audit fair"
-    status, text = checked(saved(net.host, tmp_path))
+    status, said_of = checked(saved(net.host, tmp_path))
     assert status == 0
-    assert "p1 was gone for good by the signed word of all others" in text
-    assert "audited again: all have played fair" in text
+    assert "p1 was gone for good by the signed word of all others" in said_of
+    assert "audited again: all have played fair" in said_of
 
 
 def test_where_who_is_gone_forfeits_the_log_says_why_there_is_no_audit(tmp_path: Path) -> None:
@@ -295,29 +295,29 @@ def test_where_who_is_gone_forfeits_the_log_says_why_there_is_no_audit(tmp_path:
     lose(net, 1)
     say_gone(net, 0, 2)
     (ended,) = told(net.host, events.Ended)
-    assert ended.text == "p1 was gone for good, as all others said"
+    assert text(ended) == "p1 did not come back, and all others confirmed it"
     assert ended.end.kind == "gone"
-    status, text = checked(saved(net.host, tmp_path))
+    status, said_of = checked(saved(net.host, tmp_path))
     assert status == 0
-    assert "p1 went before opening secrets: no audit" in text
+    assert "p1 went before opening secrets: no audit" in said_of
 
 
 def test_a_wrong_share_stops_the_match_and_its_author_is_proven_false(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The reader opens its box; the others need not believe either of them."""
-    original = inheritance._own_will
+    original = absent._own_shares
 
-    def own_will(ledger: Any, me: int) -> posts.Will:
+    def own_shares(ledger: Any, me: int) -> posts.KeyShares:
         will = original(ledger, me)
         if me != 2:
             return will
-        context = wills.box_context(ledger.roster.match_id, 2, 1)
+        context = key_shares.box_context(ledger.roster.match_id, 2, 1)
         key = ledger.roster.terminals[1].box_key
         wrong = boxes.box(ledger.seed, key, *context, data=bytes(31) + b"\x01")
-        return posts.Will(will.points, (will.boxes[0], wrong))
+        return posts.KeyShares(will.points, (will.boxes[0], wrong))
 
-    monkeypatch.setattr(inheritance, "_own_will", own_will)
+    monkeypatch.setattr(absent, "_own_shares", own_shares)
     net = seated(table_of("kitsune", 4, 3, 1, gone="bot"), {})
     net.run(net.now + 5)
     false = next(node for node in net.nodes if node.live.me == 2)
@@ -330,17 +330,17 @@ def test_a_wrong_share_stops_the_match_and_its_author_is_proven_false(
         if node is not false:
             into = tmp_path / str(number)
             into.mkdir()
-            status, text = checked(saved(node, into))
+            status, said_of = checked(saved(node, into))
             assert status == 1
-            assert f"proven: {false.name} has played false: what it has left another" in text
+            assert f"proven: {false.name} has played false: what it has left another" in said_of
 
 
 FALSE: dict[str, messages.Message] = {
-    "a claim": messages.Stop(1, 0, 0, "foul", "", 0, bytes(64)),
+    "a claim": messages.Stop(1, 0, bytes(32), 0, "foul", "", 0, bytes(64)),
     "another position": messages.Ack(5, b"x" * 16),
     "posts that there are not": messages.Ack(500, bytes(16)),
-    "a post unsigned": messages.Request(posts.Post(1, 9, posts.Words("hi"), 0, bytes(64), 0)),
-    "another's post": messages.Request(posts.Post(0, 9, posts.Words("hi"), 0, bytes(64), 0)),
+    "a post unsigned": messages.Request(posts.Post(1, 9, posts.Say("hi"), 0, bytes(64), 0)),
+    "another's post": messages.Request(posts.Post(0, 9, posts.Say("hi"), 0, bytes(64), 0)),
     "what a host says": messages.Presence(0, messages.LEFT),
     "that it leaves": messages.Bye(),
 }

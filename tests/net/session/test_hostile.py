@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.cli.bench import ALL_GAMES
+from kumite.core import table as acts
 from kumite.core.errors import BadData
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.net.crypto.channel import TAG
-from kumite.net.session import events, inputs, opening, session
-from kumite.net.session.doorway import ONE_ADDRESS, kind_of
-from kumite.net.session.effects import Tell
+from kumite.net.session import events, session
+from kumite.net.session.events import Tell
+from kumite.net.session.handshake import ONE_ADDRESS, kind_of
 from kumite.net.wire import framing, messages
 from kumite.net.wire.framing import LENGTH, MAX_FRAME, MAX_PLAIN
 from tests.support.lan_tables import Plan, is_finished, seated
+from tests.support.mk6 import ALL_GAMES
 from tests.support.simulation import TOYS, VERSION, Line, Network, Node, live
 
 if TYPE_CHECKING:
@@ -138,16 +139,16 @@ def strangers(rng: Random, size: int) -> None:
     while done < size:
         host.links += 1
         number, address = host.links, f"eve{rng.randrange(4)}"
-        host.feed(inputs.Opened(number, address))
+        host.feed(events.Opened(number, address))
         data = changed(rng, rng.choice(streams), streams) if rng.random() < 0.9 else b""
         for piece in pieces(rng, data or rng.randbytes(2000)):
             if host.session.link(number) is None:  # what comes after that, nobody reads
                 break
-            host.feed(inputs.Heard(number, piece))
+            host.feed(events.Heard(number, piece))
             done += len(piece)
             check_bounds(host)
         if rng.random() < 0.7:
-            host.feed(inputs.Gone(number))
+            host.feed(events.LineLost(number))
         net.run(net.now + rng.choice((0.0, 0.3, 5.0)))
     check_unharmed(net)
 
@@ -156,17 +157,17 @@ def false_hosts(rng: Random, size: int) -> None:
     """Answer whoever joins as no host does."""
     streams, done = recording().to_joiner, 0
     while done < size:
-        made = opening.join(
+        made = session.join(
             "7-torii-lantern", "bob", VERSION, rng.randbytes(32), games=ALL_GAMES, **TOYS
         )
         node = Node("bob", Network(rng.random()), made)
         node.net.connect = lambda _: None  # type: ignore[method-assign]
         node.start()
-        node.feed(inputs.Opened(1, "mallory"))
+        node.feed(events.Opened(1, "mallory"))
         for piece in pieces(rng, changed(rng, rng.choice(streams), streams)):
             if node.session.link(1) is None:
                 break
-            node.feed(inputs.Heard(1, piece))
+            node.feed(events.Heard(1, piece))
             done += len(piece)
             check_bounds(node)
         assert node.session.live is None
@@ -181,7 +182,7 @@ def bad_lines(rng: Random, size: int) -> None:
         node = rng.choice(net.nodes)
         for link in node.session.links:
             data = changed(rng, rng.choice(streams)[:LONGEST_PIECE], streams)
-            node.feed(inputs.Heard(link.number, data))
+            node.feed(events.Heard(link.number, data))
             done += len(data)
             check_bounds(node)
         net.run(net.now + rng.choice((0.1, 2.0)))
@@ -194,7 +195,7 @@ def sealed_frames(rng: Random, size: int) -> None:
     """Let somebody who has the keys send messages that are changed: refused, or blamed on them."""
     sound, done = recording().packed, 0
     before = [seated(OTHER), seated(OTHER)]
-    before[1].host.feed(inputs.Speak("hello"))
+    before[1].host.feed(acts.Say("hello"))
     while done < size:
         packed = changed(rng, rng.choice(sound), sound)
         done += len(packed)

@@ -62,7 +62,7 @@ def test_nobody_holds_what_he_must_not_know_while_the_match_goes_on(
 
 
 def all_have_all(net: Network) -> bool:
-    return len({node.live.ledger.entered for node in net.nodes}) == 1
+    return len({node.live.ledger.posted.entered for node in net.nodes}) == 1
 
 
 def in_memory(node: Node, secret: Any) -> None:
@@ -85,7 +85,7 @@ def test_the_search_finds_whatever_leaks(
 ) -> None:
     net = going_on(table(name, 2, options))
     ada, bob = net.nodes[:2]
-    while not (bob.live.ledger.own or deck_order([ada, bob])):
+    while not (bob.live.ledger.secrets.own or deck_order([ada, bob])):
         net.run(net.now + 0.5)
     for secret in secrets_of(bob, ada) + deck_order([ada, bob]):
         kept = ada.session, ada.disk, list(ada.heard)

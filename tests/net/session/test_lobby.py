@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from kumite.core import table as acts
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
-from kumite.net.session import doorway, events, inputs, notices
+from kumite.net.replica.roster import Roster
+from kumite.net.session import events, handshake
+from kumite.tui.play.network_words import text
 from tests.support.lan_tables import opened, told
 from tests.support.simulation import Network, Node
 
+if TYPE_CHECKING:
+    import pytest
 
-def gathered(count: int = 4, *names: str) -> Network:
-    net = opened(Setup.of(GAMES["kitsune"], count), clock=(600, 5, 60))
+    from kumite.core.game import Seats
+
+
+def gathered(count: int = 4, *names: str, seed: int = 1) -> Network:
+    net = opened(Setup.of(GAMES["kitsune"], count), seed, clock=(600, 5, 60))
     net.host.start()
     for name in names or ("bob", "cy", "dee"):
         net.join(name)
@@ -29,41 +40,41 @@ def seats(net: Network) -> dict[str, int]:
     return everywhere[0]
 
 
-def does(net: Network, node: Node, given: inputs.Command) -> None:
+def does(net: Network, node: Node, given: events.Command) -> None:
     node.feed(given)
     net.run(net.now + 1)
 
 
 def test_talk_in_the_lobby_reaches_all_and_has_its_pace() -> None:
     net = gathered()
-    does(net, net.nodes[2], inputs.Speak("good evening\x1b[2J"))
-    does(net, net.host, inputs.Speak("welcome"))
+    does(net, net.nodes[2], acts.Say("good evening\x1b[2J"))
+    does(net, net.host, acts.Say("welcome"))
     for node in net.nodes:
-        heard = told(node, events.Talked)
+        heard = told(node, events.Said)
         assert [one.name for one in heard] == ["cy", "ada"]
         assert heard[1].text == "welcome"
         assert "\x1b" not in heard[0].text
     for number in range(50):
-        net.nodes[1].feed(inputs.Speak(f"{number}"))
+        net.nodes[1].feed(acts.Say(f"{number}"))
     net.run(net.now + 1)
-    said = [one for one in told(net.host, events.Talked) if one.name == "bob"]
-    assert len(said) <= doorway.PACES[doorway.TALKING].at_once + 1
+    said = [one for one in told(net.host, events.Said) if one.name == "bob"]
+    assert len(said) <= handshake.PACES[handshake.TALKING].at_once + 1
 
 
 def test_two_friends_sit_on_one_side() -> None:
     """Seats of a side are every other one: ada, the host, has the first."""
     net = gathered()
     assert seats(net) == {"ada": 0, "bob": 1, "cy": 2, "dee": 3}
-    does(net, net.nodes[1], inputs.TakeSeat(Seat(2)))
+    does(net, net.nodes[1], events.TakeSeat(Seat(2)))
     assert seats(net) == {"ada": 0, "bob": 2, "cy": 1, "dee": 3}
-    does(net, net.nodes[1], inputs.SetReady())
-    does(net, net.nodes[3], inputs.TakeSeat(Seat(2)))  # bob is ready there, and stays
+    does(net, net.nodes[1], events.SetReady())
+    does(net, net.nodes[3], events.TakeSeat(Seat(2)))  # bob is ready there, and stays
     assert seats(net) == {"ada": 0, "bob": 2, "cy": 1, "dee": 3}
-    does(net, net.host, inputs.TakeSeat(Seat(3)))
+    does(net, net.host, events.TakeSeat(Seat(3)))
     assert seats(net) == {"ada": 3, "bob": 2, "cy": 1, "dee": 0}
     for node in net.nodes[1:]:
-        does(net, node, inputs.SetReady())
-    does(net, net.host, inputs.StartMatch())
+        does(net, node, events.SetReady())
+    does(net, net.host, events.StartMatch())
     net.run(net.now + 2)
     for node in net.nodes:
         assert node.live.roster.names == ("dee", "cy", "bob", "ada")
@@ -71,35 +82,72 @@ def test_two_friends_sit_on_one_side() -> None:
 
 def test_a_free_seat_is_taken_and_the_old_one_is_free() -> None:
     net = gathered(4, "bob")
-    does(net, net.nodes[1], inputs.TakeSeat(Seat(3)))
+    does(net, net.nodes[1], events.TakeSeat(Seat(3)))
     assert seats(net) == {"ada": 0, "bob": 3}
     assert lobby(net.host).free == {1, 2}
-    does(net, net.host, inputs.TakeSeat(Seat(1)))
+    does(net, net.host, events.TakeSeat(Seat(1)))
     assert seats(net) == {"ada": 1, "bob": 3}
 
 
-def test_seats_are_drawn_by_lot_and_all_say_anew_that_they_are_ready() -> None:
-    net = gathered()
+def begun(net: Network) -> list[Seats]:
+    """Return the seats of each terminal once the match has begun, with a lot."""
+    does(net, net.host, events.DrawSeats())
+    assert all(lobby(node).has_lots for node in net.nodes)
+    assert not lobby(net.host).can_start
     for node in net.nodes[1:]:
-        does(net, node, inputs.SetReady())
+        does(net, node, events.SetReady())
+    does(net, net.host, events.StartMatch())
+    return [node.session.live.seats_here for node in net.nodes if node.session.live]
+
+
+def test_seats_are_drawn_by_lot_from_the_keys_of_all_once_the_match_begins() -> None:
     found = set()
-    for _ in range(8):
-        does(net, net.host, inputs.DrawSeats())
-        assert not lobby(net.host).can_start
-        assert sorted(seats(net).values()) == [0, 1, 2, 3]
-        found.add(tuple(seats(net).values()))
-    assert len(found) > 3
-    drawn = seats(net)
-    does(net, net.nodes[1], inputs.DrawSeats())  # only the host's people may
-    assert seats(net) == drawn
+    for seed in range(6):
+        net = gathered(seed=seed)
+        there = begun(net)
+        assert sorted(seat for seats in there for seat in seats) == [0, 1, 2, 3]
+        for node, mine in zip(net.nodes, there, strict=True):
+            roster = node.session.live.ledger.roster
+            assert {roster.names[seat] for seat in mine} == {node.session.name}
+        found.add(tuple(map(tuple, there)))
+    assert len(found) > 2, "the lot is always the same"
+
+
+def test_a_host_that_gives_other_seats_than_the_lot_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A host drew the seats alone: it could draw until it liked them."""
+    honest, calls = Roster.by_lot, list[int]()
+
+    def drawn(roster: Roster) -> Roster:
+        """Exchange two seats in what the host draws; the others check it as it is."""
+        calls.append(1)
+        found = honest(roster)
+        one, two, *rest = found.terminals
+        wrong = replace(one, seats=two.seats), replace(two, seats=one.seats), *rest
+        return replace(found, terminals=wrong) if len(calls) == 1 else found
+
+    monkeypatch.setattr(Roster, "by_lot", drawn)
+    net = gathered()
+    begun(net)
+    assert all(node.session.live is None for node in net.nodes[1:])
+    assert text(told(net.nodes[1], events.Stopped)[-1]) == (
+        "The seats are not those that the lot has drawn"
+    )
+
+
+def test_only_the_hosts_people_may_have_lots_drawn() -> None:
+    net = gathered()
+    does(net, net.nodes[1], events.DrawSeats())
+    assert not lobby(net.host).has_lots
 
 
 def test_who_is_called_the_same_is_told_apart_and_may_be_called_otherwise() -> None:
     net = gathered(4, "ada", "ada")
     assert set(seats(net)) == {"ada (host)", "ada (guest 1)", "ada (guest 2)"}
-    does(net, net.nodes[1], inputs.Rename("bob"))
+    does(net, net.nodes[1], events.Rename("bob"))
     assert set(seats(net)) == {"ada (host)", "bob", "ada (guest)"}
-    does(net, net.host, inputs.Rename("zoe"))
+    does(net, net.host, events.Rename("zoe"))
     assert set(seats(net)) == {"zoe", "bob", "ada"}
 
 
@@ -114,17 +162,5 @@ def test_nobody_is_called_as_a_bot_is() -> None:
     """A bot would play for a person of that name, and all others would take it for one."""
     net = gathered(4, "bot:easy", "cmd:./mybot")
     assert set(seats(net)) == {"ada", "bot easy", "cmd ./mybot"}
-    does(net, net.host, inputs.Rename("bot:8"))
+    does(net, net.host, events.Rename("bot:8"))
     assert set(seats(net)) == {"bot 8", "bot easy", "cmd ./mybot"}
-
-
-def test_sentences_agree_in_number_with_who_is_at_a_terminal() -> None:
-    """Every notice that begins with somebody: of one who plays, of two at one keyboard."""
-    texts = notices.OFFERS.values()
-    for text in (one for one in texts if one.startswith("{who}")):
-        more = {"number": 3, "seat": "cid", "gone": "cid", "gone_is": "is"}
-        one, two = (notices.said(text, who, **more) for who in ("ada", "ada and bob"))
-        verb = one.removeprefix("ada ").split()[0].strip(":")
-        plural = two.removeprefix("ada and bob ").split()[0].strip(":")
-        assert verb in (plural, f"{plural}s"), text
-        assert "{" not in one + two

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from kumite.core import table as acts
 from kumite.core.game import Seat
 from kumite.net.replica.records import Evidence, Secret
-from kumite.net.session import events, healing, inputs
+from kumite.net.session import events, replication
+from kumite.net.session.state import Reaction
 from kumite.net.transport import kept
 from kumite.net.wire import messages, posts
+from kumite.tui.play.network_words import text
 from tests.net.session.test_attacks import says
 from tests.support.lan_tables import (
     check,
@@ -57,7 +60,7 @@ def other(net: Network, node: Node) -> None:
     """Let a seat of this terminal make its last legal step, where `step` makes the first."""
     match = node.live.ledger.match
     seat = next(s for s in match.actors if s in node.live.ledger.seats_of(node.live.me))
-    node.feed(inputs.MakeStep(seat, match.legal(seat)[-1]))
+    node.feed(acts.Play(seat, match.legal(seat)[-1]))
     net.run(net.now + 1)
 
 
@@ -114,14 +117,14 @@ def test_a_host_makes_no_post_before_it_has_back_what_it_has_lost() -> None:
     lose_last(net.host, 4)
     net.restart(net.host)
     count = len(net.host.live.posts)
-    net.host.feed(inputs.Speak("hello"))
+    net.host.feed(acts.Say("hello"))
     net.run(net.now + 30)
     assert len(net.host.live.posts) == count
     net.restart(net.nodes[1])
     net.run(net.now + 5)
     said = [one for one in net.host.kept if isinstance(one, posts.Post)]
     assert said[: count + 4] == [one for one in before if isinstance(one, posts.Post)]
-    assert isinstance(said[count + 4].body, posts.Words)
+    assert isinstance(said[count + 4].body, posts.Say)
     nobody_accused(net)
 
 
@@ -135,7 +138,7 @@ def test_a_host_whose_file_has_a_gap_waits_for_what_is_missing_however_long_it_t
         net.kill(node)
     without(net.host, lambda n, one: isinstance(one, posts.Post) and n in (3, 4))
     net.restart(net.host)
-    net.host.feed(inputs.Speak("is anybody there?"))
+    net.host.feed(acts.Say("is anybody there?"))
     net.run(net.now + 200)
     assert len(net.host.live.posts) == 2
     net.restart(net.nodes[1])
@@ -155,7 +158,7 @@ def test_a_host_that_has_filled_its_gap_waits_for_the_others_no_longer() -> None
     net.restart(net.host)
     net.restart(net.nodes[1])  # and the third never comes back
     net.run(net.now + 200)
-    net.host.feed(inputs.Speak("shall we?"))
+    net.host.feed(acts.Say("shall we?"))
     net.run(net.now + 1)
     assert [len(node.live.posts) for node in net.nodes[:2]] == [8, 8]
     nobody_accused(net)
@@ -171,7 +174,7 @@ def test_a_host_waits_for_one_of_the_others_however_long_it_takes() -> None:
         net.kill(node)
     lose_last(net.host, 3)
     net.restart(net.host)
-    net.host.feed(inputs.Speak("is anybody there?"))
+    net.host.feed(acts.Say("is anybody there?"))
     net.run(net.now + 1000)
     net.restart(net.nodes[1])
     net.run(net.now + 5)
@@ -191,7 +194,7 @@ def test_one_that_dies_while_it_gives_posts_back_is_waited_for() -> None:
             net.kill(node)
         lose_last(net.host, 6)
         net.restart(net.host)
-        net.host.feed(inputs.Speak("is anybody there?"))
+        net.host.feed(acts.Say("is anybody there?"))
         bob.kill_at = bob.effects + dies_before
         net.restart(bob)
         net.run(net.now + 200)
@@ -214,8 +217,8 @@ def test_a_host_that_goes_on_without_one_of_two_accuses_nobody_later(lost: int) 
     for node in net.nodes[:2]:
         lose_last(node, lost)
         net.restart(node)
-    net.run(net.now + healing.TOGETHER + 5)
-    net.host.feed(inputs.Speak("is anybody there?"))
+    net.run(net.now + replication.TOGETHER + 5)
+    net.host.feed(acts.Say("is anybody there?"))
     net.run(net.now + 1)
     net.restart(net.nodes[2])
     net.run(net.now + 5)
@@ -261,9 +264,9 @@ def test_who_says_to_have_posts_and_gives_none_holds_nobody_up_for_long(
     net = seated(table_of("kuzushi", 2, 2, 1))
     step(net, mover(net))
     liar = net.nodes[1 if is_seated else 2]
-    monkeypatch.setattr(healing, "asked", lambda *_: None)
+    monkeypatch.setattr(replication, "give_lacking", lambda *_: None)
     says(liar, messages.Ack(50, bytes(16)))
-    net.run(net.now + healing.TOGETHER + 1)
+    net.run(net.now + replication.TOGETHER + 1)
     if is_seated:
         (stopped,) = told(net.host, events.Stopped)
         assert (stopped.code, stopped.seats) == ("unexpected", {Seat(1)})
@@ -280,7 +283,7 @@ def test_nobody_smuggles_in_a_post_that_its_author_has_not_signed(*, is_seated: 
     liar, before = net.nodes[1 if is_seated else 2], net.host.live.posts
     says(liar, messages.Ack(50, bytes(16)))
     net.run(net.now + 0.2)
-    false = posts.Post(0, len(before) + 1, posts.Resign(Seat(0)), 0, bytes(64))
+    false = posts.Post(0, len(before) + 1, posts.Resign(Seat(0)), 0, bytes(64), 0)
     says(liar, messages.Held(false))
     net.run(net.now + 1)
     assert net.host.live.posts == before
@@ -294,7 +297,7 @@ def test_a_post_that_is_lost_in_the_middle_costs_nothing_that_is_behind_it() -> 
         step(net, mover(net))
     before = net.host.live.posts
     net.kill(net.host)
-    third = kept._framed(kept.Placed(3, before[2]))
+    third = kept.packed(kept.Placed(3, before[2]))
     at = net.host.disk.index(third)
     net.host.disk = net.host.disk[: at + 9] + b"?" + net.host.disk[at + 10 :]
     bob = net.nodes[1]
@@ -313,7 +316,7 @@ def test_a_choice_whose_record_is_lost_comes_back_from_the_seed(name: str) -> No
     net = seated(table_of(name, 2, 2))
     for node in net.nodes:
         live(node, Random(f"lost {node.name}"), 14)
-    net.run(net.now + 3000, lambda: bool(net.nodes[1].live.ledger.own))
+    net.run(net.now + 3000, lambda: bool(net.nodes[1].live.ledger.secrets.own))
     for _ in range(4):
         for node in net.nodes:
             net.kill(node)
@@ -337,16 +340,16 @@ def test_the_others_read_that_a_disk_is_full_and_all_go_on_when_it_is_not(who: i
     step(net, mover(net))
     (stopped,) = told(node, events.Stopped)
     assert stopped.code == "disk-full"
-    text = f"The disk of {name} is full; the match is kept up to here"
+    said = f"The disk of {name} is full; the match is kept up to here"
     for other in net.nodes:
         if other is node:
             continue
         if who:  # they wait for it, and the table stays
-            assert [one.text for one in told(other, events.Left)] == [text]
+            assert [text(one) for one in told(other, events.Left)] == [said]
             assert not other.session.is_closed
         else:
             (stopped,) = told(other, events.Stopped)
-            assert (stopped.code, stopped.text, stopped.seats) == ("disk-full", text, frozenset())
+            assert (stopped.code, text(stopped), stopped.seats) == ("disk-full", said, frozenset())
     for one in net.nodes:
         come_back(one, Random(one.name))
         live(one, Random(one.name), 20)
@@ -384,7 +387,7 @@ def test_a_terminal_that_cannot_take_part_any_more_is_not_called_a_cheat() -> No
     net.run(net.now + 1)
     for node in (net.host, net.nodes[2]):
         assert not told(node, events.Stopped)
-    assert told(net.host, events.Left)[0].text == "p1 cannot come back into this match"
+    assert text(told(net.host, events.Left)[0]) == "p1 cannot come back into this match"
 
 
 @pytest.mark.slow
@@ -406,12 +409,23 @@ def test_a_joiner_with_a_gap_gives_what_it_has_beyond_it() -> None:
     without(net.host, lambda n, one: isinstance(one, posts.Post) and n >= 6)
     without(net.nodes[1], lambda n, one: isinstance(one, posts.Post) and n == 3)
     net.restart(net.host)
-    net.host.feed(inputs.Speak("is anybody there?"))
+    net.host.feed(acts.Say("is anybody there?"))
     net.restart(net.nodes[1])
     net.run(net.now + 5)
     for node in net.nodes:
         assert node.live.posts[:-1] == before
     nobody_accused(net)
+
+
+def test_what_was_signed_already_is_posted_again_as_it_was() -> None:
+    """Signed anew it would say a later time: two posts by one author for one place."""
+    net = seated(table_of("kuzushi", 2, 2))
+    bob = net.nodes[1]
+    early = replication.signed(Reaction(bob.session, net.now, []), posts.Say("hello"))
+    net.run(net.now + 5)
+    r = Reaction(bob.session, net.now, [])
+    r.play(later={len(r.live.posts) + 2: early})
+    assert replication._next(r) == early
 
 
 def is_play(post: posts.Post) -> bool:
@@ -435,7 +449,7 @@ def test_who_has_lost_the_same_post_says_the_same_again_and_nothing_in_its_stead
         without(node, lambda n, one: isinstance(one, posts.Post) and n == lost)
     for node in (net.nodes[1], net.host):
         net.restart(node)
-        node.feed(inputs.Speak("is anybody there?"))
+        node.feed(acts.Say("is anybody there?"))
         net.run(net.now + 0.1)
     net.run(net.now + 15)
     other = next(node for node in net.nodes if node.live.me != before[lost - 1].author)

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from kumite.core import codes
+from kumite.core import table as acts
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.net.crypto import boxes
-from kumite.net.session import commands, events, inputs, succession
-from kumite.net.session.effects import Listen, Unlisten
+from kumite.net.session import events, playing, succession
+from kumite.net.session.events import Listen, Unlisten
 from kumite.net.session.state import MISSED_AFTER, Reaction
 from kumite.net.wire import messages, posts
+from kumite.tui.play.network_words import text
 from tests.cli.test_proof import checked, saved
 from tests.net.session.test_gone import lose, table
 from tests.support import gone_runs
@@ -25,7 +27,7 @@ from tests.support.simulation import Network, live
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from kumite.net.session.effects import Effect
+    from kumite.net.session.events import Effect
     from tests.support.simulation import Node
 
 IN_LONG = 200
@@ -57,7 +59,7 @@ def test_200_matches_end_without_their_hosts(tenth: int) -> None:
 def say(net: Network, *numbers: int) -> None:
     """Let people say one after the other that the host is gone."""
     for number in numbers:
-        net.nodes[number].feed(inputs.Propose(posts.GONE))
+        net.nodes[number].feed(acts.Offer(posts.GONE))
         net.run(net.now + 3)
 
 
@@ -90,25 +92,27 @@ def test_the_first_who_says_that_the_host_is_gone_carries_the_table_on() -> None
     lose(net, 0)
     first, second, third = net.nodes[1:4]
     for node in (first, second, third):
-        (away,) = told(node, events.LongAway)
-        assert away.text.startswith("ada has been away for a minute. When all of you say: for good")
-    second.feed(inputs.Propose(posts.GONE))
+        (away,) = told(node, events.Status.MISSED)
+        assert text(away).startswith(
+            "ada has been away for a minute. When all of you say: for good"
+        )
+    second.feed(acts.Offer(posts.GONE))
     net.run(net.now + 3)
     said = "p2 says that ada is gone for good, and would carry the table on"
     for node in (first, third):
-        assert told(node, events.Offered)[-1].text == said
+        assert text(told(node, events.Offered)[-1]) == said
     assert not second.live.ledger.offer  # nothing is posted before all say so
-    first.feed(inputs.Reply(True))
+    first.feed(acts.Answer(True))
     net.run(net.now + 3)
-    assert told(second, events.Offered)[-1].text == "p1 says so, too"
+    assert text(told(second, events.Offered)[-1]) == "p1 says so, too"
     assert not second.live.ledger.gone
-    third.feed(inputs.Reply(True))
+    third.feed(acts.Answer(True))
     net.run(net.now + 3)
     there = [first, second, third]
     for node in there:
         assert node.live.ledger.host == second.live.me
         assert node.live.ledger.is_gone(0)
-        assert told(node, events.Gone)[-1].text.startswith(
+        assert text(told(node, events.Gone)[-1]).startswith(
             "All others have said that ada is gone for good; a bot plays on for seat"
         )
     finish(net, there)
@@ -127,10 +131,10 @@ def test_it_is_played_to_the_end_or_forfeit_and_the_files_prove_it(
     assert net.run(net.now + 9000, lambda: all(node.is_over for node in there))
     net.run(net.now + 30)
     for node in there:
-        status, text = checked(saved(node, tmp_path / node.name))
-        assert status == 0, text
+        status, found = checked(saved(node, tmp_path / node.name))
+        assert status == 0, found
         if name == "kitsune" and gone == "bot":
-            assert "audited again: all have played fair" in text
+            assert "audited again: all have played fair" in found
 
 
 def test_a_host_that_is_back_before_all_have_said_so_goes_on_as_if_nothing_had_been() -> None:
@@ -139,7 +143,7 @@ def test_a_host_that_is_back_before_all_have_said_so_goes_on_as_if_nothing_had_b
     say(net, 2, 1)
     net.restart(net.host)
     net.run(net.now + 5)
-    assert told(net.nodes[1], events.OfferGone)[-1].text == "ada is there again"
+    assert text(told(net.nodes[1], events.OfferGone)[-1]) == "ada is there again"
     for node in net.nodes[1:4]:
         assert node.session.succession is None
         assert not node.session.is_host
@@ -151,10 +155,10 @@ def test_who_does_not_say_so_ends_it_and_the_host_is_looked_for_again() -> None:
     net = table(4)
     lose(net, 0)
     say(net, 1, 2)
-    net.nodes[3].feed(inputs.Reply(False))
+    net.nodes[3].feed(acts.Answer(False))
     net.run(net.now + 5)
-    assert told(net.nodes[1], events.OfferGone)[-1].text == "p3 does not agree"
-    assert told(net.nodes[2], events.OfferGone)[-1].text == "Not all say so"
+    assert text(told(net.nodes[1], events.OfferGone)[-1]) == "p3 does not agree"
+    assert text(told(net.nodes[2], events.OfferGone)[-1]) == "Not all say so"
     for node in net.nodes[1:4]:
         assert node.session.succession is None
         assert not node.session.is_host
@@ -176,7 +180,7 @@ def test_of_two_who_say_so_at_once_the_second_gives_way() -> None:
     one, two, three = (player(net, number) for number in (1, 2, 3))
     two.patch = patch
     for node in (two, one):
-        node.feed(inputs.Propose(posts.GONE))
+        node.feed(acts.Offer(posts.GONE))
     assert two.session.is_host
     net.run(net.now + 5)
     assert not two.session.is_host
@@ -184,7 +188,7 @@ def test_of_two_who_say_so_at_once_the_second_gives_way() -> None:
         Listen,
         Unlisten,
     ]
-    three.feed(inputs.Reply(True))
+    three.feed(acts.Answer(True))
     net.run(net.now + 5)
     assert {node.live.ledger.host for node in (one, two, three)} == {1}
     finish(net, [one, two, three])
@@ -196,7 +200,7 @@ def test_what_the_host_had_passed_on_to_one_alone_is_not_lost() -> None:
     for node in net.nodes[1:3]:
         for line in node.ends.values():
             line.is_cut = True  # nothing arrives there any more
-    net.host.feed(inputs.Speak("the last words"))
+    net.host.feed(acts.Say("the last words"))
     net.run(net.now + 2)
     whole = keeper.live.posts
     lose(net, 0)
@@ -211,12 +215,12 @@ def test_what_was_on_its_way_to_the_host_is_posted_to_its_successor() -> None:
     net = table(3)
     net.kill(net.host)
     bob = net.nodes[1]
-    bob.feed(inputs.Speak("is anybody there?"))
+    bob.feed(acts.Say("is anybody there?"))
     net.run(net.now + MISSED_AFTER + 1)
     say(net, 1, 2)
     for node in net.nodes[1:3]:
-        words = [one.body for one in node.live.posts if isinstance(one.body, posts.Words)]
-        assert words == [posts.Words("is anybody there?")]
+        words = [one.body for one in node.live.posts if isinstance(one.body, posts.Say)]
+        assert words == [posts.Say("is anybody there?")]
     finish(net, net.nodes[1:3])
 
 
@@ -226,15 +230,15 @@ def test_who_has_as_much_waiting_for_the_host_as_may_be_can_say_that_it_is_gone(
 ) -> None:
     net = table(3)
     net.kill(net.host)
-    for number in range(commands.MAX_WANTS + 2):  # one of them is on its way
-        net.nodes[waiting].feed(inputs.Speak(f"words {number}"))
+    for number in range(playing.MAX_WANTS + 2):  # one of them is on its way
+        net.nodes[waiting].feed(acts.Say(f"words {number}"))
     assert told(net.nodes[waiting], events.NotDone)[-1].code == codes.FLOOD
     net.run(net.now + MISSED_AFTER + 1)
     say(net, 1, 2)
     for node in net.nodes[1:3]:
         assert node.live.ledger.is_gone(0)
-        words = [one.body for one in node.live.posts if isinstance(one.body, posts.Words)]
-        assert len(words) == commands.MAX_WANTS + 1
+        words = [one.body for one in node.live.posts if isinstance(one.body, posts.Say)]
+        assert len(words) == playing.MAX_WANTS + 1
     finish(net, net.nodes[1:3])
 
 
@@ -245,7 +249,7 @@ def test_who_succeeds_can_be_succeeded() -> None:
     net.kill(lost)
     net.run(net.now + MISSED_AFTER + 1)
     for node in there:
-        node.feed(inputs.Propose(posts.GONE))
+        node.feed(acts.Offer(posts.GONE))
         net.run(net.now + 3)
     for node in there:
         assert [one for one, _ in node.live.ledger.gone] == [0, lost.live.me]
@@ -259,13 +263,13 @@ def test_somebody_gone_beside_the_host_is_said_with_it() -> None:
     assert not net.nodes[1].live.ledger.gone  # the third has still to come
     net.run(net.now + MISSED_AFTER + 1)
     leader = next(node for node in net.nodes[1:3] if node.session.is_host)
-    leader.feed(inputs.Propose(posts.GONE))
+    leader.feed(acts.Offer(posts.GONE))
     net.run(net.now + 3)
     other = net.nodes[2] if leader is net.nodes[1] else net.nodes[1]
-    assert told(other, events.Offered)[-1].text.startswith(
+    assert text(told(other, events.Offered)[-1]).startswith(
         f"{leader.name} says that ada and p3 are"
     )
-    other.feed(inputs.Reply(True))
+    other.feed(acts.Answer(True))
     net.run(net.now + 3)
     assert sorted(one for one, _ in leader.live.ledger.gone) == sorted(
         (0, net.nodes[3].live.me or 0)
@@ -279,13 +283,13 @@ def test_one_who_was_thought_gone_too_and_comes_is_not_said_any_longer() -> None
     say(net, 1, 2)
     net.run(net.now + MISSED_AFTER + 1)
     leader = next(node for node in net.nodes[1:3] if node.session.is_host)
-    leader.feed(inputs.Propose(posts.GONE))
+    leader.feed(acts.Offer(posts.GONE))
     net.run(net.now + 1)
     net.restart(net.nodes[3])
     net.run(net.now + MISSED_AFTER + 5)  # it misses the host for a minute, then finds the leader
     for node in net.nodes[1:4]:
         if node is not leader:
-            node.feed(inputs.Propose(posts.GONE))
+            node.feed(acts.Offer(posts.GONE))
             net.run(net.now + 2)
     assert [one for one, _ in leader.live.ledger.gone] == [0]
     finish(net, net.nodes[1:4])
@@ -328,25 +332,25 @@ def has_moved(those: list[Node]) -> bool:
 def test_nobodys_clock_runs_while_there_is_no_host() -> None:
     net = Network(1)
     setup = Setup.of(GAMES["kuzushi"], 3, {"board": "small"})
-    net.open(inputs.HostSetup(setup, ("ada",), frozenset({Seat(0)}), (20, 0, 5), gone="bot"))
+    net.open(events.HostSetup(setup, ("ada",), frozenset({Seat(0)}), (20, 0, 5), gone="bot"))
     net.host.start()
     for number in (1, 2):
         net.join(f"p{number}")
     net.run(5)
     for node in net.nodes[1:]:
-        node.feed(inputs.SetReady())
+        node.feed(events.SetReady())
     net.run(10)
-    net.host.feed(inputs.StartMatch())
+    net.host.feed(events.StartMatch())
     net.run(15)
     while mover(net) is net.host:
         step(net, net.host)
-    before = net.nodes[1].live.ledger.clocks
+    before = net.nodes[1].live.ledger.time.left
     lose(net, 0)
     say(net, 1, 2)
     for node in net.nodes[1:3]:
         assert node.live.ledger.is_gone(0)
         assert not told(node, events.Ended)
-        assert node.live.ledger.clocks == before
+        assert node.live.ledger.time.left == before
     finish(net, net.nodes[1:3])
 
 
@@ -355,7 +359,7 @@ def test_at_a_table_that_waits_nobody_looks_for_another_host() -> None:
     lose(net, 0)
     for node in net.nodes[1:3]:
         assert succession.sought(node.session) == (0,)
-        node.feed(inputs.Propose(posts.GONE))
+        node.feed(acts.Offer(posts.GONE))
         assert not node.session.is_host
 
 
@@ -384,12 +388,13 @@ def test_who_only_announces_to_be_a_successor_learns_nothing_and_is_not_followed
     net = table(4)
     lose(net, 0)
     impostor, bob = player(net, 1), player(net, 2)
-    impostor.feed(inputs.Propose(posts.GONE))
+    impostor.feed(acts.Offer(posts.GONE))
     wrong = tuple(replace(place, key=bytes(32)) for place in impostor.session.places)
-    impostor.session = replace(impostor.session, places=wrong)
+    host = replace(impostor.session.hosting, places=wrong)
+    impostor.session = replace(impostor.session, side=host)
     net.run(net.now + 10)
     assert not told(bob, events.Offered)
-    assert bob.session.away_since is not None
+    assert bob.session.line.away_since is not None
 
 
 @pytest.mark.parametrize("meant", [0b0010, 0b0101, 0b1000])
@@ -397,10 +402,10 @@ def test_a_successor_can_only_ask_about_the_host_and_others_than_the_asked(meant
     net = table(4)
     lose(net, 0)
     leader, bob = player(net, 1), player(net, 2)
-    leader.feed(inputs.Propose(posts.GONE))
+    leader.feed(acts.Offer(posts.GONE))
     net.run(net.now + 3)
     before = len(told(bob, events.Offered))
-    link = bob.session.link(bob.session.main)
+    link = bob.session.link(bob.session.line.main)
     assert link is not None
     assert not succession.is_heard(Reaction(bob.session, net.now, []), link, meant)
     assert len(told(bob, events.Offered)) == before
@@ -410,7 +415,7 @@ def test_only_who_has_come_can_answer_and_only_what_was_asked() -> None:
     net = table(4)
     lose(net, 0)
     leader = player(net, 1)
-    leader.feed(inputs.Propose(posts.GONE))
+    leader.feed(acts.Offer(posts.GONE))
     net.run(net.now + 3)
     r = Reaction(leader.session, net.now, [])
     succession.answered(r, 2, messages.Agreed(0b0011, 1))

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from kumite.core import table as acts
 from kumite.core.game import Seat
 from kumite.net.replica import due
-from kumite.net.session import events, inputs
-from kumite.net.session.effects import Save
+from kumite.net.session import events
+from kumite.net.session.events import Save
 from kumite.net.wire import posts
+from kumite.tui.play.network_words import text
 from tests.cli.test_proof import checked, saved
 from tests.net.session.test_false_passes import posting
 from tests.support.lan_tables import is_finished, seated, table_of, told
@@ -20,7 +22,7 @@ from tests.support.simulation import Network, Node, live
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from kumite.net.session.effects import Effect
+    from kumite.net.session.events import Effect
     from kumite.net.session.state import Reaction
 
 
@@ -50,7 +52,7 @@ def silent_at_the_end(monkeypatch: pytest.MonkeyPatch, who: int) -> None:
 def resigned(more: dict[str, Any] | None = None) -> Network:
     net = seated(table_of("kiriai"), more)
     net.run(net.now + 3)
-    net.nodes[1].feed(inputs.GiveUp(Seat(1)))
+    net.nodes[1].feed(acts.Resign(Seat(1)))
     net.run(net.now + 3)
     return net
 
@@ -64,17 +66,17 @@ def test_who_leaves_before_the_audit_is_told_everywhere(
     other, name = net.nodes[1 - who], ("ada", "p1")[who]
     lines, own = lines_of(other), lines_of(net.nodes[who])
     assert not told(other, events.Audited)
-    net.nodes[who].feed(inputs.Depart())
+    net.nodes[who].feed(events.Depart())
     net.run(net.now + 2)
-    (said,) = told(other, events.Unaudited)
-    assert said.text == f"{name} has left before opening secrets: no audit"
+    (said,) = told(other, events.Status.UNAUDITED)
+    assert text(said) == f"{name} has left before opening secrets: no audit"
     assert said.seats == {who}
-    assert f"audit none {said.text}" in lines
+    assert f"audit none {name} left before opening secrets" in lines
     assert f"audit none left before {name} had opened secrets" in own
-    status, text = checked(saved(other, tmp_path))
+    status, found = checked(saved(other, tmp_path))
     assert status == 0
-    assert f"not audited: {name} has not opened secrets" in text
-    assert "audited again" not in text
+    assert f"not audited: {name} has not opened secrets" in found
+    assert "audited again" not in found
 
 
 def test_who_leaves_after_the_audit_or_in_a_game_without_secrets_is_not_accused() -> None:
@@ -83,9 +85,9 @@ def test_who_leaves_after_the_audit_or_in_a_game_without_secrets_is_not_accused(
             live(node, Random(node.name), 9)
         assert net.run(net.now + 3000, lambda net=net: is_finished(net))  # type: ignore[misc]
         lines = lines_of(net.host)
-        net.nodes[1].feed(inputs.Depart())
+        net.nodes[1].feed(events.Depart())
         net.run(net.now + 2)
-        assert not told(net.host, events.Unaudited)
+        assert not told(net.host, events.Status.UNAUDITED)
         assert not [one for one in lines if one.startswith("audit")]
 
 
@@ -108,8 +110,8 @@ def test_who_keeps_secrets_closed_is_told_as_soon_as_it_says_so(tmp_path: Path) 
     with pytest.MonkeyPatch.context() as patched, posting(closed, 1):
         silent_at_the_end(patched, 0)  # the other one has not opened anything yet
         net = resigned({})
-        said = told(net.host, events.Unaudited)
-        assert [one.text for one in said] == ["p1 keeps secrets closed: no audit"]
+        said = told(net.host, events.Status.SECRETIVE)
+        assert [text(one) for one in said] == ["p1 keeps secrets closed: no audit"]
         assert not told(net.host, events.Audited)
-        _, text = checked(saved(net.host, tmp_path))
-        assert "not audited: ada has not opened secrets" in text
+        _, found = checked(saved(net.host, tmp_path))
+        assert "not audited: ada has not opened secrets" in found

@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+import pytest
+
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
-from kumite.net.session import doorway, events, lobby
+from kumite.net.session import events, handshake, lobby
 from kumite.net.session.state import Reaction
-from kumite.net.wire import messages
-from tests.support.lan_tables import mover, opened, seated, small, step, table_of, told
+from kumite.net.wire import messages, posts
+from tests.support.lan_tables import agreed, mover, opened, seated, small, step, table_of, told
 
 if TYPE_CHECKING:
     from tests.support.simulation import Network, Node
@@ -23,7 +25,7 @@ def says(net: Network, node: Node, *said: messages.Message) -> None:
     """Let a program that is not ours send these messages over the line of `node`."""
     r = Reaction(node.session, net.now, [])
     for one in said:
-        r.send(node.session.main, one)
+        r.send(node.session.line.main, one)
     node._do((r.s, tuple(r.effects)))
 
 
@@ -62,14 +64,14 @@ def test_wrong_acknowledgements_are_talked_about_once_and_cost_the_table_nothing
 
 def test_who_looks_on_and_talks_too_much_is_let_go() -> None:
     net = looked_at(4)
-    watcher, at_once = net.nodes[-1], doorway.PACES[messages.WATCH].at_once
+    watcher, at_once = net.nodes[-1], handshake.PACES[messages.WATCH].at_once
     says(net, watcher, *map(messages.Ping, range(at_once // 2)))
     net.run(net.now + 1)
-    assert told(watcher, events.Away) == []
+    assert told(watcher, events.Status.AWAY) == []
     says(net, watcher, *map(messages.Ping, range(2 * at_once)))
     net.run(net.now + 1)
-    assert told(watcher, events.Away)
-    assert [told(node, events.Away) for node in net.nodes[:2]] == [[], []]
+    assert told(watcher, events.Status.AWAY)
+    assert [told(node, events.Status.AWAY) for node in net.nodes[:2]] == [[], []]
     step(net, mover(net))
     assert net.nodes[0].live.digests == net.nodes[1].live.digests
 
@@ -115,7 +117,7 @@ def test_no_more_look_on_than_the_table_can_bear_and_a_player_still_comes_back()
     net.lines[0].cut()
     net.run(net.now + 3)
     assert net.host.live.presence == (0, 0)
-    assert told(net.host, events.HeardAgain)
+    assert told(net.host, events.Status.BACK)
 
 
 def test_who_talks_too_much_in_the_lobby_is_let_go_and_the_others_stay() -> None:
@@ -129,3 +131,29 @@ def test_who_talks_too_much_in_the_lobby_is_let_go_and_the_others_stay() -> None
     assert len(told(bob, events.Lobby)) - before < 80
     net.run(net.now + 1)
     assert "bob" in [one.name for one in net.host.session.places]
+
+
+@pytest.mark.parametrize("is_killed", [True, False])
+def test_who_looks_on_and_misses_the_beginning_of_a_rematch_looks_on_at_that(
+    is_killed: bool,
+) -> None:
+    net = seated(table_of("kuzushi", watchers=1))
+    watcher = net.nodes[-1]
+    agreed(net, posts.DRAW)
+    net.run(net.now + 5)
+    old = net.host.live.roster.match_id
+    if is_killed:
+        net.kill(watcher)
+    else:
+        watcher.asleep_until = net.now + 40
+    agreed(net, posts.AGAIN, 1)
+    net.run(net.now + 20)
+    assert net.host.live.roster.match_id != old
+    step(net, mover(net))
+    if is_killed:
+        net.restart(watcher)
+    net.run(net.now + 60)
+    assert told(watcher, events.Stopped) == []
+    assert watcher.live.digests == net.host.live.digests
+    step(net, mover(net))
+    assert watcher.live.digests == net.host.live.digests

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kumite.cli.bench import ALL_GAMES
-from kumite.net.session.inputs import HostSetup
+from kumite.net.session.events import HostSetup
 from kumite.net.transport.peer import Peer
+from tests.support.mk6 import ALL_GAMES
 from tests.support.peers import CODE, HERE, Inbox, Opener, table
 
 if TYPE_CHECKING:

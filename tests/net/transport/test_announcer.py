@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kumite.net.transport import announcer
 from kumite.net.transport.announcer import Announcing, Facts
-from tests.support.waiting import wait_for
 
 if TYPE_CHECKING:
     from kumite.net.transport.discovery import Announced
@@ -20,7 +18,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     calls: list[Any] = []
 
     class Announcer:
-        def __init__(self, key: str, table: Announced) -> None:
+        def __init__(self, key: str, table: Announced, **_: str) -> None:
             calls.append((len(key), table.free))
 
         def start(self) -> None:
@@ -44,20 +42,3 @@ def test_a_table_is_announced_once_for_each_change(calls: list[Any]) -> None:
     announcing.close()
     announcing._thread.shutdown(wait=True)
     assert calls == [(16, 2), "start", 1, 0, "close"]
-
-
-def test_a_table_is_announced_anew_when_this_computer_has_other_addresses(
-    calls: list[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    at = ["192.168.1.20"]
-    monkeypatch.setattr(announcer, "LOOK_EVERY", 0.01)
-    monkeypatch.setattr("kumite.net.transport.discovery.interface_addresses", lambda: tuple(at))
-    announcing = Announcing(calls.append)
-    announcing.show(Facts("Friday", "kuzushi", "Kuzushi", 6, is_hall=True), 4000)
-    wait_for(lambda: calls == [(16, 6), "start"], "the first time")
-    at[:] = ["10.0.0.3"]
-    wait_for(lambda: calls[2:] == ["close", (16, 6), "start"], "the new address")
-    announcing.show(Facts("Friday", "kuzushi", "Kuzushi", 5, is_hall=True), 4000)
-    announcing.close()
-    announcing._thread.shutdown(wait=True)
-    assert calls[5:] == [5, "close"]

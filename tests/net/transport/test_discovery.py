@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from kumite.core.text import clean
 from kumite.net.transport import discovery
+from kumite.net.transport.addresses import interface_addresses
 from kumite.net.transport.discovery import (
     Announced,
     Announcer,
@@ -25,9 +26,9 @@ from kumite.net.transport.discovery import (
     NoDiscovery,
     Vanished,
     found_table,
-    interface_addresses,
     table_txt,
 )
+from kumite.net.wire.fields import MAX_ADDRESSES
 from kumite.net.wire.messages import PROTOCOL
 from tests.support.waiting import PATIENCE, wait_for
 
@@ -58,8 +59,8 @@ def test_what_is_announced_is_found() -> None:
     st.integers(1, 65535),
     st.booleans(),
 )
-def test_any_table_reads_back(name: str, free: int, port: int, is_hall: bool) -> None:
-    table = replace(TABLE, name=name, free=free, port=port, is_hall=is_hall)
+def test_any_table_reads_back(name: str, free: int, port: int, is_tournament: bool) -> None:
+    table = replace(TABLE, name=name, free=free, port=port, is_tournament=is_tournament)
     txt = table_txt(table)
     assert all(len(one) + 1 + len(value.encode()) <= 255 for one, value in txt.items())
     found = found_table(KEY, as_bytes(txt), ("192.0.2.1",), port)
@@ -108,7 +109,7 @@ def test_addresses_are_ranked_and_those_of_no_use_left_out() -> None:
     assert read(("fe80::1", "nonsense")) is None
     many = read(tuple(f"10.0.0.{n}" for n in range(1, 99)))
     assert many
-    assert len(many.addresses) == discovery.MAX_ADDRESSES
+    assert len(many.addresses) == MAX_ADDRESSES
 
 
 @given(
@@ -278,14 +279,100 @@ def test_names_behind_which_there_is_nothing_keep_nobody_waiting() -> None:
     assert told.empty()
 
 
+@pytest.fixture
+def at(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return this computer's addresses, which change as the test says; mDNS stays on it."""
+    at: list[str] = []
+    opened = discovery._opened
+    monkeypatch.setattr(discovery, "LOOK_EVERY", 0.05)
+    monkeypatch.setattr("kumite.net.transport.addresses.interface_addresses", lambda: tuple(at))
+    monkeypatch.setattr(discovery, "_opened", lambda given: opened(given or LOOPBACK))
+    return at
+
+
+@pytest.fixture
+def service() -> str:
+    """Return what no other test announces."""
+    return f"_k{token_hex(4)}._tcp.local."
+
+
+def test_a_network_that_comes_up_later_is_used(at: list[str], service: str) -> None:
+    told = Queue[discovery.News]()
+    finder, announcer = Finder(told.put, service=service), Announcer(KEY, TABLE, service=service)
+    try:
+        for start in (finder.start, announcer.start):
+            with pytest.raises(NoDiscovery, match="not connected to a network"):
+                start()
+        announcer.update(replace(TABLE, free=0))
+        at[:] = LOOPBACK
+        assert told.get(timeout=PATIENCE) == Found(KEY, replace(TABLE, free=0), LOOPBACK)
+    finally:
+        announcer.close()
+        finder.close()
+
+
+def test_other_addresses_are_announced_and_what_only_the_old_network_knew_vanishes(
+    at: list[str], service: str
+) -> None:
+    at[:] = ["127.0.0.1"]
+    told, gone = Queue[discovery.News](), "ff" * 8
+    finder = Finder(told.put, service=service)
+    announcer = Announcer(KEY, TABLE, service=service)
+    try:
+        finder.start()
+        announcer.start()
+        assert told.get(timeout=PATIENCE).key == KEY
+        before = finder._zeroconf
+        finder._known[gone] = Found(gone, TABLE, ("192.168.1.20",))
+        at[:] = ["127.0.0.2"]
+        while (news := told.get(timeout=PATIENCE)) != Vanished(gone):
+            assert news.key == KEY
+        moved = Found(KEY, TABLE, ("127.0.0.2",))
+        wait_for(lambda: finder._known.get(KEY) == moved, "the new address")
+        assert finder._zeroconf is not before
+        wait_for(lambda: before.done, "the old sockets to be closed")
+        at[:] = []
+        while told.get(timeout=PATIENCE) != Vanished(KEY):
+            pass
+        wait_for(lambda: finder._zeroconf is None, "the sockets to be closed")
+    finally:
+        announcer.close()
+        finder.close()
+
+
+def test_what_was_asked_in_vain_is_asked_again(
+    at: list[str], service: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A cable that is pulled behind the next switch changes no address here."""
+    at[:] = LOOPBACK
+    told, sent = Queue[discovery.News](), zeroconf.Zeroconf.async_send
+    finder = Finder(told.put, service=service)
+    announcer = Announcer(KEY, TABLE, interfaces=LOOPBACK, service=service)
+    announcer.start()
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr(zeroconf.Zeroconf, "async_send", lambda *_, **__: None)
+            finder.start()
+            browser = finder._browser
+            wait_for(lambda: finder._browser is not browser, "other questions")
+        assert zeroconf.Zeroconf.async_send is sent
+        assert told.get(timeout=PATIENCE) == Found(KEY, TABLE, LOOPBACK)
+        wait_for(lambda: finder._looks > 4 * discovery.ASK_AGAIN, "more questions")
+        assert told.empty()  # what is known is not told again
+    finally:
+        announcer.close()
+        finder.close()
+
+
 def test_without_a_network_there_is_another_way(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(**_: Any) -> None:
         raise OSError(19, "No such device")
 
     monkeypatch.setattr(zeroconf, "Zeroconf", refuse)
-    for start in (Announcer(KEY, TABLE).start, Finder(print).start):
+    for one in (Announcer(KEY, TABLE), Finder(print)):
         with pytest.raises(NoDiscovery, match="No such device") as caught:
-            start()
+            one.start()
+        one.close()  # or it would look again for a network, and find what other tests announce
         assert "HOST:PORT" in caught.value.hint
 
 

@@ -8,17 +8,18 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.net.session import events
-from kumite.net.session.inputs import HostSetup
+from kumite.net.session.events import HostSetup
 from kumite.net.transport.peer import Peer
 from kumite.net.wire import messages
 from tests.support.places import ROOT
+from tests.support.told import is_of
 from tests.support.waiting import wait_for
 
 if TYPE_CHECKING:
@@ -52,8 +53,8 @@ class Guest:
         self.told: list[events.Event] = []
         self.peer: Peer
 
-    def of(self, kind: type[events.Event]) -> list[events.Event]:
-        return [one for one in self.told if isinstance(one, kind)]
+    def of(self, kind: Any) -> list[events.Event]:
+        return [one for one in self.told if is_of(one, kind)]
 
     @property
     def is_in(self) -> bool:
@@ -108,8 +109,8 @@ def test_a_player_comes_back_through_a_flood(guests: list[Guest], tmp_path: Path
     with flooded("begun", host.peer.port):
         for wire in list(player.peer._connections.wires.values()):
             player.peer._call(wire.writer.transport.abort)
-        wait_for(lambda: player.of(events.Away), "the broken line")
-        wait_for(lambda: player.of(events.HeardAgain), "the way back")
+        wait_for(lambda: player.of(events.Status.AWAY), "the broken line")
+        wait_for(lambda: player.of(events.Status.BACK), "the way back")
 
 
 @pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")

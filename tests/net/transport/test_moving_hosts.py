@@ -12,11 +12,12 @@ import pytest
 
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
-from kumite.net.session import events, presence
-from kumite.net.session.inputs import HostSetup
+from kumite.net.session import clocks, events
+from kumite.net.session.events import HostSetup
 from kumite.net.transport import beacons
 from kumite.net.transport.peer import Peer
 from kumite.net.wire import posts
+from tests.support.told import is_of
 from tests.support.waiting import wait_for
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ def test_a_host_that_is_started_anew_elsewhere_is_found(table: Table) -> None:
     with socket.create_server(("", 0)) as taken:
         port = taken.getsockname()[1]
     table.host = Peer.resume(path, again.append, ("", port), mdns=LOOPBACK)
-    wait_for(lambda: any(isinstance(one, events.HeardAgain) for one in again), "bob", 40)
+    wait_for(lambda: any(is_of(one, events.Status.BACK) for one in again), "bob", 40)
     table.host.say("here I am")
     wait_for(lambda: table.has_heard("here I am"), "its words")
     assert table.joiner.port == port
@@ -154,7 +155,7 @@ def test_who_announces_a_match_falsely_is_tried_in_turn_with_the_others() -> Non
 def test_without_its_host_two_others_find_each_other_and_play_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(presence, "MISSED_AFTER", 1.0)
+    monkeypatch.setattr(clocks, "MISSED_AFTER", 1.0)
     told = {name: list[events.Event]() for name in ("ada", "bob", "cy", "again")}
     setup = HostSetup(Setup.of(GAMES["kuzushi"], 3), ("ada",), frozenset({Seat(0)}), gone="bot")
     ada = Peer.host(setup, "ada", told["ada"].append, port=0, logs=tmp_path / "ada", mdns=LOOPBACK)
@@ -190,7 +191,7 @@ def test_without_its_host_two_others_find_each_other_and_play_on(
     bob._call(bob._cut)  # and it goes on from its file, as the host that it is now
     wait_for(lambda: bob._thread and not bob._thread.is_alive(), "the end")
     bob = Peer.resume(path, told["again"].append, mdns=LOOPBACK)
-    wait_for(lambda: any(isinstance(one, events.HeardAgain) for one in told["again"]), "cy", 40)
+    wait_for(lambda: any(is_of(one, events.Status.BACK) for one in told["again"]), "cy", 40)
     bob.say("here I am")
     wait_for(
         lambda: any(isinstance(one, events.Said) and "here I am" in one.text for one in told["cy"]),

@@ -6,20 +6,24 @@ import socket
 import threading
 import time
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from kumite.core import codes
-from kumite.core.tournament.event import SWISS, Result
-from kumite.net.hall import talk
+from kumite.core.tournament.tournament import SWISS, Result
 from kumite.net.session import events
-from kumite.net.transport import hall_files, running
+from kumite.net.tournament.host import opened as new_host
+from kumite.net.tournament.host import resumed
+from kumite.net.tournament.state import TournamentChanged
+from kumite.net.transport import running, tournament_files
 from kumite.net.transport.beacons import Beacon
-from kumite.net.transport.hall_peer import GuestPeer, OrganiserPeer
-from kumite.net.wire import framing, hall, messages
+from kumite.net.transport.tournament_peer import HostPeer, PlayerPeer
+from kumite.net.wire import framing, messages
+from kumite.net.wire import tournament as wire
 from tests.net.transport.test_moving_hosts import ELSEWHERE, LOOPBACK, Relay
-from tests.support.halls import TERMS
+from tests.support.tournaments import TERMS
 from tests.support.waiting import wait_for
 
 if TYPE_CHECKING:
@@ -34,14 +38,18 @@ class Party:
     """An organiser, and players who have come by a relay at another address."""
 
     def __init__(self, into: Path) -> None:
-        self.into, self.told = into, {name: list[Any]() for name in ("desk", *NAMES)}
-        self.desk = OrganiserPeer.open(
-            TERMS, SWISS, 0, self.told["desk"].append, port=0, into=into / "desk", mdns=LOOPBACK
+        self.into, self.told = into, {name: list[Any]() for name in ("host", *NAMES)}
+        self.host = HostPeer(
+            partial(new_host, TERMS, SWISS, 0),
+            self.told["host"].append,
+            port=0,
+            into=into / "host",
+            mdns=LOOPBACK,
         )
-        wait_for(lambda: self.of("desk", events.Listening), "the hall")
-        self.code = self.of("desk", events.Listening)[0].code
-        self.relay = Relay(self.desk.port)
-        self.players: list[GuestPeer] = []
+        wait_for(lambda: self.of("host", events.Listening), "the tournament")
+        self.code = self.of("host", events.Listening)[0].code
+        self.relay = Relay(self.host.port)
+        self.players: list[PlayerPeer] = []
         for name in NAMES:  # in this order, by which the first round is paired
             self.players.append(self.enter(name))
             wait_for(lambda: self.here() == len(self.players), name)
@@ -50,15 +58,15 @@ class Party:
         return [one for one in self.told[name] if isinstance(one, kind)]
 
     def here(self) -> int:
-        boards = self.of("desk", talk.HallChanged)
-        return len(boards[-1].board.here) if boards else 0
+        views = self.of("host", TournamentChanged)
+        return len(views[-1].view.here) if views else 0
 
     def state(self, name: str) -> tuple[int, ...]:
-        found = self.of(name, talk.HallChanged)
-        return found[-1].board.states if found else ()
+        found = self.of(name, TournamentChanged)
+        return found[-1].view.states if found else ()
 
-    def enter(self, name: str) -> GuestPeer:
-        return GuestPeer.enter(
+    def enter(self, name: str) -> PlayerPeer:
+        return PlayerPeer(
             (ELSEWHERE,),
             self.relay.port,
             self.code,
@@ -68,31 +76,35 @@ class Party:
             mdns=LOOPBACK,
         )
 
-    def kill_desk(self) -> None:
+    def kill_host(self) -> None:
         """End the organiser's program without a word."""
-        self.desk._call(self.desk._cut)
-        wait_for(lambda: self.desk._thread and not self.desk._thread.is_alive(), "the end")
+        self.host._call(self.host._cut)
+        wait_for(lambda: self.host._thread and not self.host._thread.is_alive(), "the end")
         self.relay.silence()
 
     def resume_elsewhere(self) -> int:
         """Go on with the tournament at another port; return it."""
         with socket.create_server(("", 0)) as taken:
             port: int = taken.getsockname()[1]
-        kept = hall_files.unfinished(self.into / "desk")
-        self.told["desk"].clear()
-        self.desk = OrganiserPeer.resume(
-            kept, self.told["desk"].append, port=port, into=self.into / "desk", mdns=LOOPBACK
+        kept = tournament_files.last_unfinished(self.into / "host")
+        self.told["host"].clear()
+        self.host = HostPeer(
+            partial(resumed, kept),
+            self.told["host"].append,
+            port=port,
+            into=self.into / "host",
+            mdns=LOOPBACK,
         )
         return port
 
     def report(self, result: Result) -> None:
-        told = hall.Reported(0, 0, "0" * 16, int(result), 9, bytes(16))
+        told = wire.MatchReport(0, 0, "0" * 16, int(result), 9, bytes(16))
         for player in self.players[:2]:
             player.report(told)
-        wait_for(lambda: self.state("desk")[0] == hall.DECIDED, "both reports")
+        wait_for(lambda: self.state("host")[0] == wire.DECIDED, "both reports")
 
     def close(self) -> None:
-        for one in (*self.players, self.desk):
+        for one in (*self.players, self.host):
             one.close()
         self.relay.close()
 
@@ -108,23 +120,23 @@ def test_a_path_to_the_organiser_that_falls_silent_is_replaced(party: Party) -> 
     assert all(one.addresses == (ELSEWHERE,) for one in party.players)
     began = time.monotonic()
     party.relay.silence()
-    party.desk.start_round()
+    party.host.start_round()
     wait_for(lambda: all(party.state(name) for name in NAMES), "the other path", PATIENT)
     print(f"healed after {time.monotonic() - began:.1f} s")
     for player in party.players:
         assert "127.0.0.1" in player.addresses
-        assert player.port == party.desk.port
+        assert player.port == party.host.port
     party.report(Result.FIRST)
 
 
 class Liar:
     """Somebody who announces a tournament as theirs, and refuses or keeps silent."""
 
-    def __init__(self, hall_id: str) -> None:
+    def __init__(self, tournament_id: str) -> None:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.came = 0
         self._open = [self._listener]
-        self._beacon = Beacon(hall_id, self._listener.getsockname()[1], LOOPBACK)
+        self._beacon = Beacon(tournament_id, self._listener.getsockname()[1], LOOPBACK)
         threading.Thread(target=self._refuse, daemon=True).start()
 
     def _refuse(self) -> None:
@@ -148,12 +160,12 @@ class Liar:
 def test_an_organiser_started_anew_at_another_port_is_found_also_beside_a_liar(
     party: Party,
 ) -> None:
-    party.desk.start_round()
+    party.host.start_round()
     wait_for(lambda: all(party.state(name) for name in NAMES), "the round")
-    known = party.desk._session.door.credentials
+    known = party.host._session.door.credentials
     assert known is not None
     liar = Liar(known.table_id)
-    party.kill_desk()
+    party.kill_host()
     wait_for(lambda: liar.came >= 4, "players who believe the liar", PATIENT)
     began = time.monotonic()
     port = party.resume_elsewhere()
@@ -165,11 +177,11 @@ def test_an_organiser_started_anew_at_another_port_is_found_also_beside_a_liar(
         assert not party.of(name, events.Stopped)
         assert not [one for one in party.of(name, events.Left) if one.is_closed]
     party.report(Result.SECOND)
-    board = party.of("desk", talk.HallChanged)[-1].board
-    assert [one.name for one in board.tournament.players] == list(NAMES)
-    second = board.tournament.rounds[0][0].second
+    view = party.of("host", TournamentChanged)[-1].view
+    assert [one.name for one in view.tournament.players] == list(NAMES)
+    second = view.tournament.rounds[0][0].second
     assert second is not None
-    assert board.tournament.points(second) == 2
+    assert view.tournament.points(second) == 2
     liar.close()
 
 
@@ -179,20 +191,19 @@ def test_whoever_listens_is_told_of_other_addresses_with_the_code_of_now(
     at, told = ["192.168.1.20"], list[Any]()
     monkeypatch.setattr(running, "LOOK_EVERY", 0.01)
     monkeypatch.setattr(running, "own_addresses", lambda: tuple(at))
-    desk = OrganiserPeer.open(TERMS, SWISS, 0, told.append, port=0, into=tmp_path)
+    host = HostPeer(partial(new_host, TERMS, SWISS, 0), told.append, port=0, into=tmp_path)
 
     def heard(kind: type[Any]) -> list[Any]:
         return [one for one in told if isinstance(one, kind)]
 
     try:
-        wait_for(lambda: heard(events.Listening), "the hall")
-        desk.new_code()
+        wait_for(lambda: heard(events.Listening), "the tournament")
+        host.new_code()
         wait_for(lambda: heard(events.CodeChanged), "a code")
-        at[:] = ["127.0.0.1"]  # no network at all: what was told stands
-        time.sleep(0.1)
-        at[:] = ["10.0.0.3"]
-        wait_for(lambda: len(heard(events.Listening)) == 2, "the new address")
         code = heard(events.CodeChanged)[-1].code
-        assert heard(events.Listening)[1] == events.Listening(desk.port, ("10.0.0.3",), code)
+        for number, now in enumerate(("127.0.0.1", "10.0.0.3"), 1):  # no network, another one
+            at[:] = [now]
+            wait_for(lambda n=number: len(heard(events.Listening)) > n, f"the address {now}")
+            assert heard(events.Listening)[-1] == events.Listening(host.port, (now,), code)
     finally:
-        desk.close()
+        host.close()

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.cli.bench import ALL_GAMES
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.log import read
 from kumite.net.session import events
 from kumite.net.session.events import (
     Ended,
+    HostSetup,
     Left,
     Listening,
     MatchBegan,
@@ -27,12 +27,13 @@ from kumite.net.session.events import (
     Said,
     Stopped,
 )
-from kumite.net.session.inputs import HostSetup
 from kumite.net.transport import peer
 from kumite.net.transport.peer import Peer
 from kumite.net.wire import messages, posts
 from kumite.store import log_files
 from kumite.store.library import Library
+from kumite.tui.play.network_words import reason
+from tests.support.mk6 import ALL_GAMES
 from tests.support.peers import CODE, HERE, Inbox, Opener, begin, play, seated, table
 from tests.support.places import ROOT
 from tests.support.random_matches import choose
@@ -57,7 +58,7 @@ def test_a_whole_match_leaves_two_sound_logs_that_are_equal_from_the_first_step(
     match = play(host, at_host, joiner, at_joiner)
     assert match.outcome is not None
     joiner.say("well played")
-    assert at_host.of(Said) == at_joiner.of(Said) == Said(Seat(1), "well played")
+    assert at_host.of(Said) == at_joiner.of(Said) == Said("well played", Seat(1))
     joiner.leave()
     assert at_joiner.of(Left).is_closed
     assert not at_host.of(Left).is_closed
@@ -117,8 +118,8 @@ def test_a_broken_connection_is_back_within_a_second(open_peer: Callable[..., Op
     for one in (host, joiner):
         cut(one)
         for inbox in (at_host, at_joiner):
-            inbox.of(events.Away)
-            inbox.of(events.HeardAgain)
+            inbox.of(events.Status.AWAY)
+            inbox.of(events.Status.BACK)
     rng, match = Random(5), host._session.live.ledger.match  # type: ignore[union-attr]
     for _ in range(2):
         actor, step = choose(match, rng)
@@ -145,7 +146,7 @@ def test_both_go_on_from_their_logs(open_peer: Callable[..., Opener], tmp_path: 
         assert inbox.of(MatchBegan).match.number == 2
     assert again[1].port in (port, 0) or again[1].port == port
     for inbox in inboxes:
-        inbox.of(events.HeardAgain)
+        inbox.of(events.Status.BACK)
     again[1].play(*choose(again[1]._session.live.ledger.match, Random(5)))  # type: ignore[union-attr]
     assert inboxes[0].of(MatchChanged).match.number == 3
     for peer_ in again:
@@ -162,7 +163,7 @@ from pathlib import Path
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.net.session import events
-from kumite.net.session.inputs import HostSetup
+from kumite.net.session.events import HostSetup
 from kumite.net.transport.peer import Peer
 what, folder, port, code = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
 def deliver(event):
@@ -246,7 +247,7 @@ def test_a_third_terminal_is_told_that_the_table_is_taken(
     _, at_third = open_peer(host.port)
     stopped = at_third.of(Stopped)
     assert stopped.code == "full"
-    assert stopped.hint
+    assert reason(stopped)[1]
     play(host, at_host, joiner, at_joiner, longest=2)
 
 
@@ -259,7 +260,7 @@ def test_who_cannot_write_a_log_is_stopped_with_a_reason_and_the_table_waits(
     _, at_joiner = open_peer(at_host.of(Listening).port, logs=no_folder)
     stopped = at_joiner.of(Stopped)
     assert stopped.code == "log-file"
-    assert "KUMITE_LOGS" in stopped.hint
+    assert "KUMITE_LOGS" in reason(stopped)[1]
     assert at_host.queue.empty()  # it waits for somebody else
 
 

@@ -6,22 +6,31 @@ import asyncio
 import socket
 from typing import TYPE_CHECKING
 
+import ifaddr
 import pytest
 
 from kumite.core.errors import BadSetup
 from kumite.core.game import Setup
-from kumite.net.session.events import Listening, Lobby, MatchBegan, Stopped
-from kumite.net.session.inputs import HostSetup
+from kumite.net.session.events import HostSetup, Listening, Lobby, MatchBegan, Stopped
 from kumite.net.transport import addresses, sockets
-from kumite.net.transport.addresses import PORT, own_addresses, parse_address
+from kumite.net.transport.addresses import (
+    PORT,
+    interface_addresses,
+    own_addresses,
+    parse_address,
+    typed_places,
+    zoned,
+)
 from kumite.net.transport.connections import Connections
 from kumite.net.transport.peer import Peer
 from kumite.net.wire import framing
+from kumite.net.wire.fields import MAX_ADDRESSES
+from kumite.tui.play.network_words import reason
 from tests.support.peers import GET, HERE, MK6, Inbox, Opener, begin, table, until_closed
 from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 
 def test_what_keeps_a_table_from_opening_is_told_with_a_way_out(
@@ -38,7 +47,7 @@ def test_what_keeps_a_table_from_opening_is_told_with_a_way_out(
         one = Peer.host(table(), "ada", inbox.queue.put, port=port, address=address)
         stopped = inbox.of(Stopped)
         assert stopped.code == code
-        assert stopped.hint
+        assert reason(stopped)[1]
         one.close()
     with pytest.raises(BadSetup):
         Peer.host(HostSetup(Setup.of(MK6), (), frozenset()), "ada", inbox.queue.put)
@@ -53,7 +62,7 @@ def test_what_keeps_a_joiner_out_is_told_with_a_way_out(
         _, inbox = open_peer(unused, address)
         stopped = inbox.of(Stopped)
         assert stopped.code == code or (not code and stopped.code in ("unreachable", "refused"))
-        assert stopped.hint
+        assert reason(stopped)[1]
     monkeypatch.setattr(sockets, "CONNECT_TIME", 1.0)
     with socket.create_server((HERE, 0), backlog=0) as full:  # nobody accepts: nobody answers
         port = full.getsockname()[1]
@@ -100,7 +109,7 @@ def test_without_an_address_a_host_listens_on_all_of_them(
     assert listening.addresses == own_addresses()
     places = [HERE, *(one for one in listening.addresses if "." in one)]
     if socket.has_dualstack_ipv6():
-        places += ["::1", *(one for one in listening.addresses if "%" in one)]
+        places += ["::1", *(one for one in interface_addresses() if "%" in one)]
     for place in places:
         with socket.create_connection((place, listening.port), timeout=PATIENCE) as stranger:
             stranger.sendall(GET)
@@ -130,15 +139,93 @@ def test_own_addresses_are_addresses_without_loopback_unless_there_is_nothing_el
     assert not any(one.startswith("127.") for one in found) or found == ("127.0.0.1",)
 
 
-def test_addresses_with_an_interface_of_ours_are_told_only_if_there_is_nothing_else(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.fixture
+def computer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Let this computer have these interfaces, each with its addresses."""
+
+    def make(default: str = "", **interfaces: Sequence[str]) -> None:
+        adapters = []
+        for index, (name, texts) in enumerate(interfaces.items(), 1):
+            ips = [
+                ifaddr.IP((one, 0, index) if ":" in one else one, 64 if ":" in one else 24, name)
+                for one in texts
+            ]
+            adapters.append(ifaddr.Adapter(name, name.replace("_", "-"), ips, index))
+        monkeypatch.setattr(ifaddr, "get_adapters", lambda: adapters)
+        monkeypatch.setattr(addresses, "_is_usable", lambda *_: True)
+        monkeypatch.setattr(addresses, "_source", lambda *_: default)
+
+    return make
+
+
+LO = ("127.0.0.1", "::1")
+
+
+def test_the_lan_comes_before_a_vpn_and_containers_are_told_to_nobody(
+    computer: Callable[..., None],
 ) -> None:
-    found = ["192.0.2.7", "fd00::2", "fe80::1%eth0"]
-    monkeypatch.setattr(addresses, "_own_addresses", lambda: iter(found))
+    computer(
+        "10.8.0.2",  # all goes through the VPN
+        lo=LO,
+        docker0=("172.17.0.1", "fe80::1"),
+        br_0123456789ab=("172.18.0.1",),
+        tun0=("10.8.0.2",),
+        tailscale0=("100.64.0.3", "fd7a::3"),
+        wlan0=("192.168.1.20", "2001:db9::2", "2001:db9::3", "fe80::2"),
+    )
+    told = ("192.168.1.20", "2001:db9::2", "10.8.0.2", "100.64.0.3", "fd7a::3")
+    assert own_addresses() == told
+    assert typed_places(told[:3:2], 4000) == [("192.168.1.20:4000", ""), ("10.8.0.2:4000", "VPN")]
+    assert set(told) < set(interface_addresses())
+    assert not [one for one in interface_addresses() if one.startswith("172.")]
+
+
+def test_of_two_lans_the_one_with_the_way_out_comes_first(computer: Callable[..., None]) -> None:
+    computer("192.168.1.20", lo=LO, eth0=("10.0.0.5",), wlan0=("192.168.1.20",))
+    assert own_addresses() == ("192.168.1.20", "10.0.0.5")
+
+
+def test_the_lan_is_announced_however_many_bridges_there_are(
+    computer: Callable[..., None],
+) -> None:
+    bridges = {f"br_{number:012x}": (f"172.{number}.0.1",) for number in range(17, 30)}
+    computer(lo=LO, **bridges, eth0=("192.168.1.20",))
+    assert interface_addresses() == ("192.168.1.20",)
+    computer(lo=LO, **bridges)  # nothing else, in a virtual machine say
+    assert len(interface_addresses()) == MAX_ADDRESSES
+
+
+def test_link_local_addresses_are_told_only_if_the_lan_has_no_others_and_without_our_zone(
+    computer: Callable[..., None],
+) -> None:
+    computer(lo=LO, eth0=("192.0.2.7", "fd00::2", "fe80::1"))
     assert own_addresses() == ("192.0.2.7", "fd00::2")
-    monkeypatch.setattr(addresses, "_own_addresses", lambda: iter(found[2:]))
-    monkeypatch.setattr(addresses.socket, "getaddrinfo", lambda *_: [])
-    assert own_addresses() == ("fe80::1%eth0",)
+    assert interface_addresses() == ("192.0.2.7", "fd00::2", "fe80::1%2")
+    computer(lo=LO, eth0=("fe80::1",), wg0=("10.8.0.2",))
+    assert own_addresses() == ("fe80::1", "10.8.0.2")
+
+
+def test_without_a_network_there_is_this_computer_alone(computer: Callable[..., None]) -> None:
+    computer(lo=LO)
+    assert own_addresses() == ("127.0.0.1",)
+    assert interface_addresses() == LO
+    computer()
+    assert own_addresses() == ("127.0.0.1",)
+    assert interface_addresses() == ()
+
+
+def test_a_link_local_address_is_looked_for_on_each_interface(
+    computer: Callable[..., None],
+) -> None:
+    """It is typed as the host shows it, or with the host's zone."""
+    computer(lo=LO, eth0=("192.168.1.20", "fe80::1"), wlan0=("fe80::2",))
+    assert zoned("fe80::9") == ("fe80::9%2", "fe80::9%3")
+    assert zoned("fe80::9%wlp3s0") == ("fe80::9%2", "fe80::9%3")
+    assert zoned("fe80::9%3") == ("fe80::9%3",)
+    for one in ("192.168.1.20", "fd00::9", "ada.local", "169.254.1.1"):
+        assert zoned(one) == (one,)
+    computer(lo=LO)
+    assert zoned("fe80::9") == ()
 
 
 @pytest.mark.parametrize(

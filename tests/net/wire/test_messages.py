@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -14,15 +14,26 @@ from kumite.core.errors import BadData, LocalError
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.text import clean
-from kumite.core.tournament.event import MOST
+from kumite.core.tournament.tournament import (
+    MOST,
+    ROBIN,
+    SWISS,
+    Pairing,
+    Player,
+    Result,
+    Tournament,
+)
 from kumite.net.crypto.channel import Sealer
 from kumite.net.crypto.sealed_deck import Deal
 from kumite.net.replica import due
-from kumite.net.wire import fields, framing, hall, messages, posts
+from kumite.net.wire import fields, framing, messages, posts, tournament
 from kumite.net.wire.fields import COMMITMENT, SHARE
 from tests.support.ledger_round import Round
 from tests.support.random_matches import setups, walk
 from tests.support.toy_group import TOY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ASCII = st.characters(min_codepoint=33, max_codepoint=126)
 TOKENS = st.text(ASCII, min_size=1, max_size=fields.MAX_TOKEN)
@@ -44,7 +55,22 @@ NAMES = texts(fields.MAX_NAME)
 OPTIONS = st.tuples(TOKENS, TOKENS | st.integers(-(2**31), 2**31 - 1))
 IDS = st.text("0123456789abcdef", min_size=16, max_size=16)
 PLAYERS = st.integers(0, MOST - 1)
-PAIRINGS = st.tuples(PLAYERS, st.integers(-1, MOST - 1), st.integers(0, 4), FLAGS)
+SWISS_ROUNDS = st.permutations(range(9)).flatmap(
+    lambda order: st.tuples(*(
+        st.builds(
+            Pairing, st.just(one), st.sampled_from((None, other)), st.sampled_from(Result),
+            st.booleans(),
+        )
+        for one, other in zip(order[::2], order[1::2], strict=False)
+    ))
+)  # fmt: skip
+TOURNAMENTS = st.builds(
+    Tournament,
+    st.sampled_from((SWISS, ROBIN)),
+    st.integers(0, MOST - 1),
+    st.lists(st.builds(Player, NAMES, st.booleans()), min_size=9, max_size=MOST).map(tuple),
+    st.lists(SWISS_ROUNDS, max_size=9).map(tuple),
+)
 BODIES: st.SearchStrategy[Any] = st.one_of(
     st.builds(
         posts.Play,
@@ -59,7 +85,7 @@ BODIES: st.SearchStrategy[Any] = st.one_of(
     st.builds(posts.Shuffle, st.integers(0, 3), st.binary(min_size=1, max_size=99)),
     st.builds(posts.Shares, INDEXES, INDEXES, st.lists(KEYS, max_size=3).map(tuple)),
     st.builds(posts.Spoiled, st.integers(1, 99)),
-    st.builds(posts.Words, texts(fields.MAX_SAY)),
+    st.builds(posts.Say, texts(fields.MAX_SAY)),
     st.builds(posts.Resign, SEATS),
     st.builds(posts.Flag, SEATS),
     st.builds(posts.Offer, st.sampled_from(posts.OFFERS), INDEXES),
@@ -69,12 +95,12 @@ BODIES: st.SearchStrategy[Any] = st.one_of(
     st.builds(posts.BoxOpened, st.integers(1, 99), SEATS, st.binary(min_size=128, max_size=128)),
     st.builds(posts.Closed, INDEXES, DIGESTS),
     st.builds(
-        posts.Will,
+        posts.KeyShares,
         st.lists(KEYS, max_size=3).map(tuple),
         st.lists(st.binary(min_size=80, max_size=80), max_size=5).map(tuple),
     ),
-    st.builds(posts.WillShare, SEATS, KEYS),
-    st.builds(posts.WillOpened, SEATS, st.binary(min_size=128, max_size=128)),
+    st.builds(posts.KeyShare, SEATS, KEYS),
+    st.builds(posts.ShareOpened, SEATS, st.binary(min_size=128, max_size=128)),
 )
 POSTS = st.builds(
     posts.Post,
@@ -83,6 +109,7 @@ POSTS = st.builds(
     BODIES,
     INDEXES,
     st.binary(min_size=64, max_size=64),
+    st.integers(0, posts.MAX_AT),
 )
 PLAIN: st.SearchStrategy[Any] = st.one_of(
     st.builds(messages.Hello, st.just(messages.PROTOCOL), TOKENS, TOKENS),
@@ -101,6 +128,7 @@ SEALED: st.SearchStrategy[Any] = st.one_of(
     st.builds(
         messages.There, st.lists(st.tuples(NAMES, MANY_SEATS, FLAGS), max_size=3).map(tuple),
         st.integers(0, 4), st.lists(NAMES, max_size=6).map(tuple), MANY_SEATS,
+        FLAGS,
     ),
     st.builds(messages.Ready, FLAGS),
     st.builds(messages.Bound, st.lists(KEYS, max_size=6).map(tuple)),
@@ -119,27 +147,27 @@ SEALED: st.SearchStrategy[Any] = st.one_of(
     st.builds(messages.Pong, INDEXES),
     st.builds(messages.Bye),
     st.builds(
-        messages.Stop, st.integers(0, 5), INDEXES, INDEXES, TOKENS, texts(fields.MAX_TEXT),
+        messages.Stop, st.integers(0, 5), INDEXES, KEYS, INDEXES, TOKENS, texts(fields.MAX_TEXT),
         st.integers(-1, 5), st.binary(min_size=64, max_size=64),
     ),
     st.builds(messages.Decline, TOKENS),
     st.builds(
-        hall.Welcome, TOKENS, IDS, NAMES, TOKENS, INDEXES, st.lists(OPTIONS, max_size=3).map(tuple),
-        st.sampled_from([(), (60, 5, 60)]), TOKENS,
+        tournament.Welcome, IDS, NAMES, TOKENS, INDEXES,
+        st.lists(OPTIONS, max_size=3).map(tuple),
+        st.sampled_from([(), (60, 5, 60)]),
     ),
-    st.builds(hall.Enter, NAMES),
+    st.builds(tournament.Enter, NAMES),
     st.builds(
-        hall.Hall, PLAYERS, st.integers(0, hall.MAX_ROUNDS),
-        st.lists(st.tuples(NAMES, FLAGS, FLAGS), max_size=MOST).map(tuple),
-        st.lists(st.lists(PAIRINGS, max_size=9).map(tuple), max_size=9).map(tuple),
-        st.lists(st.integers(0, 4), max_size=9).map(tuple),
+        tournament.View, TOURNAMENTS, st.frozensets(PLAYERS),
+        st.lists(st.integers(0, 4), max_size=9).map(tuple), PLAYERS,
     ),
     st.builds(
-        hall.HallTable, st.integers(0, 30), PLAYERS, st.integers(1, 65535),
+        tournament.TableAt, st.integers(0, 30), PLAYERS, st.integers(1, 65535),
         st.lists(TOKENS, max_size=8).map(tuple), TOKENS,
     ),
     st.builds(
-        hall.Reported, st.integers(0, 30), PLAYERS, IDS, st.integers(1, 3), INDEXES, DIGESTS
+        tournament.MatchReport, st.integers(0, 30), PLAYERS, IDS, st.integers(1, 3),
+        INDEXES, DIGESTS,
     ),
 )  # fmt: skip
 
@@ -177,11 +205,20 @@ def test_a_frame_of_no_or_too_many_bytes_is_refused_at_its_length(size: int) -> 
         framing.first_frame(size.to_bytes(2, "big"), framing.MAX_PLAIN)
 
 
-def test_the_largest_hall_fits_into_a_frame() -> None:
-    players = tuple(("語" * fields.MAX_NAME, 1, 1) for _ in range(MOST))
-    pairings = tuple((n, MOST - 1, 4, 1) for n in range(MOST // 2))
-    board = hall.Hall(0, 31, players, (pairings,) * hall.MAX_ROUNDS, (4,) * (MOST // 2))
-    assert len(messages.SEALED.pack(board)) <= 8000
+def test_the_largest_tournament_fits_into_a_frame() -> None:
+    players = tuple(Player("語" * fields.MAX_NAME) for _ in range(MOST))
+    pairings = tuple(Pairing(n, n + MOST // 2, Result.NEITHER) for n in range(MOST // 2))
+    t = Tournament(SWISS, MOST - 1, players, (pairings,) * (MOST - 1))
+    view = tournament.View(t, frozenset(range(MOST)), (4,) * (MOST // 2), 31)
+    assert len(messages.SEALED.pack(view)) <= 8000
+
+
+def test_a_round_that_pairs_somebody_twice_or_nobody_is_refused() -> None:
+    for second in (0, 9):
+        t = Tournament(SWISS, 0, (Player("a"), Player("b")), ((Pairing(0, second),),))
+        view = tournament.View(t, frozenset(), (0,), 0)
+        with pytest.raises(BadData, match="pairs somebody twice, or nobody"):
+            messages.SEALED(messages.SEALED.to_tuple(view))
 
 
 def test_a_frame_that_is_not_complete_waits() -> None:
@@ -201,7 +238,7 @@ def test_of_a_hello_in_another_protocol_the_first_two_fields_are_read() -> None:
 def test_the_numbers_of_messages_do_not_change() -> None:
     assert messages.SEALED.to_tuple(messages.Bye()) == (17,)
     assert messages.SEALED.to_tuple(messages.Ping(3)) == (15, 3)
-    assert messages.SEALED.to_tuple(hall.Enter("a")) == (26, "a")
+    assert messages.SEALED.to_tuple(tournament.Enter("a")) == (26, "a")
     assert messages.PLAIN.to_tuple(messages.Pair(b"x")) == (2, b"x")
     assert messages.PLAIN.to_tuple(messages.Refuse("a", "b", "c"))[0] == 1
 
@@ -214,7 +251,7 @@ def test_what_the_other_side_would_not_read_is_not_sent() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_a_step_takes_at_most_150_bytes_on_the_wire(game: Any) -> None:
+def test_a_step_takes_at_most_160_bytes_on_the_wire(game: Any) -> None:
     """With signature, seal and frame; what is hidden is short, but has commitments."""
     for setup in setups(game):
         longest = max((len(one.step) for one in walk(setup, 2, 60).steps()), default=0)
@@ -223,10 +260,10 @@ def test_a_step_takes_at_most_150_bytes_on_the_wire(game: Any) -> None:
         play = posts.Play(
             999, Seat(5), name, (b"c" * COMMITMENT,) * name.count("?"), posts.MAX_SPENT
         )  # type: ignore[arg-type]
-        post = posts.Post(5, 999, play, 9999, b"s" * 64)
+        post = posts.Post(5, 999, play, 9999, b"s" * 64, posts.MAX_AT)
         for message in (messages.Request(post), messages.Entered(post)):
             size = len(Sealer(b"k" * 32).seal(messages.SEALED.pack(message)))
-            assert size <= 150
+            assert size <= 160
 
 
 def sealed_size(post: posts.Post) -> int:
@@ -239,7 +276,7 @@ def test_a_card_drawn_takes_at_most_600_bytes_on_the_wire(game_id: str) -> None:
     """From each terminal the key of the place; of a hand of cards at once, so many keys."""
     for seats in GAMES[game_id].SEATS:
         keys = (b"k" * SHARE,)
-        worst = posts.Post(5, 9999, posts.Shares(99, 63, keys), 99_999, b"s" * 64)
+        worst = posts.Post(5, 9999, posts.Shares(99, 63, keys), 99_999, b"s" * 64, posts.MAX_AT)
         assert sealed_size(worst) <= 200
         table = Round.of(Setup.of(GAMES[game_id], seats), seats, TOY)
         table.work()
@@ -253,7 +290,7 @@ def test_the_largest_deck_with_its_proofs_fits_into_a_post() -> None:
     deal = Deal.of(tuple(map(str, range(fields.MAX_DECK))), ("m",), 1)
     for _ in range(2):
         made = deal.make_pass(bytes(32))
-        post = posts.Post(5, 9999, posts.Shuffle(99, made), 99_999, b"s" * 64)
+        post = posts.Post(5, 9999, posts.Shuffle(99, made), 99_999, b"s" * 64, posts.MAX_AT)
         assert messages.SEALED.unpack(messages.SEALED.pack(messages.Entered(post))).post == post  # type: ignore[union-attr]
         deal = deal.with_pass(made)
 
@@ -269,3 +306,16 @@ def test_the_posts_of_a_whole_match_fit_into_their_frames() -> None:
         assert messages.SEALED.unpack(
             messages.SEALED.pack(messages.Entered(post))
         ) == messages.Entered(post)
+
+
+@pytest.mark.parametrize(
+    "sign", ["\x00", "\x07", "\x1b[2J", "\x7f", "\x9b", "\n", "\u202e", "\ud800"]
+)
+@pytest.mark.parametrize("check", [fields.name, fields.long], ids=["name", "text"])
+def test_a_text_that_would_steer_a_terminal_is_refused(
+    check: Callable[[object], str], sign: str
+) -> None:
+    for text in (sign, f"ada{sign}", f"{sign}ada", f"a{sign}b"):
+        with pytest.raises(BadData, match="without control characters"):
+            check(text)
+    assert check("Bashō 木 ~") == "Bashō 木 ~"

@@ -15,6 +15,7 @@ from kumite.core.match import Match
 from kumite.tui import scenes
 from kumite.tui.bots import advice
 from tests.core.test_transcripts import recorded
+from tests.support import mk6
 from tests.support.random_matches import walk
 
 ADA, BOB = Seat(0), Seat(1)
@@ -145,7 +146,18 @@ def test_how_a_hint_was_found() -> None:
     assert advice.how_found(other, is_mixed=False) == "55 % to win; f7 has 62 %"
     alone = Choice(Step("f7"), 0.62, LINES[:1])
     assert "the only one compared" in advice.how_found(alone, is_mixed=False)
-    assert advice.how_found(Choice(Step("f7")), is_mixed=False) == "the best at a glance"
+    assert advice.how_found(Choice(Step("f7")), is_mixed=False) == advice.GLANCED
+
+
+def test_of_a_game_without_a_model_no_chances_are_told() -> None:
+    best = Choice(Step("f7"), 0.99, LINES)
+    known = Match.begin(Setup.of(GAMES["kuzushi"]))
+    assert advice.without_figures(known, best) == best
+    said = advice.how_found(
+        advice.without_figures(Match.begin(Setup.of(mk6)), best), is_mixed=False
+    )
+    assert said == advice.GLANCED
+    assert "%" not in said
 
 
 def test_a_lottery_is_said_to_be_one_and_is_worth_what_its_steps_are() -> None:
@@ -160,7 +172,7 @@ def test_a_lottery_is_said_to_be_one_and_is_worth_what_its_steps_are() -> None:
 
 def test_a_hint_calls_a_card_what_it_is_called() -> None:
     lines = (Line(Step("b1"), 0.6, 0.5), Line(Step("black"), 0.5, 0.5))
-    called = scenes.SCENES["kitsune"].step_name
+    called = scenes.maker_of("kitsune").step_name
     said = advice.how_found(Choice(Step("b1"), 0.6, lines), is_mixed=False, called=called)
     assert said == "best of 2 looked at: 60 % to win, next the Black Kitsune with 50 %"
 
@@ -169,4 +181,4 @@ def test_where_there_is_no_room_only_the_worth_is_said() -> None:
     best = Choice(Step("f7"), 0.62, LINES)
     assert advice.briefly(best) == "62 % to win"
     assert advice.briefly(Choice(Step("f7"), 1.0, LINES)) == "wins by force"
-    assert advice.briefly(Choice(Step("f7"))) == "the best at a glance"
+    assert advice.briefly(Choice(Step("f7"))) == advice.GLANCED

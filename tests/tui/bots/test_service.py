@@ -16,11 +16,11 @@ import pytest
 
 from kumite.core import bots
 from kumite.core.bots import Choice
-from kumite.core.bots.kiriai import book, table
-from kumite.core.bots.kiriai import solved as kiriai
 from kumite.core.errors import BadSetup, KumiteError
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import GAMES
+from kumite.core.games.kiriai.bot import book, table
+from kumite.core.games.kiriai.bot import solved as kiriai
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.match import Match
 from kumite.tui.bots import protocol, worker

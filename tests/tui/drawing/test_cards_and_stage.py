@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -11,9 +12,10 @@ from kumite.tui.drawing.cards import Lying, card_rows, hand_rows
 from kumite.tui.drawing.spread import spread_rows
 from kumite.tui.drawing.squares import Brush
 from kumite.tui.drawing.stage import stage_rows
+from kumite.tui.games.kiriai import picture as kiriai
 from kumite.tui.look import colors
 from kumite.tui.look.sprites import Skin
-from kumite.tui.scenes.lines import Elastic, plain, width
+from kumite.tui.scenes.lines import Elastic, Named, plain, width
 from kumite.tui.scenes.pictures import Card, Figure, Group, Spread, Stage
 
 BRUSHES = {"pictures": Brush(Skin()), "characters": Brush(None, has_pictures=False)}
@@ -26,6 +28,47 @@ DARK = colors.read("dark")
 
 def widths(rows: tuple[object, ...]) -> set[int]:
     return {width(plain(row)) for row in rows}  # type: ignore[arg-type]
+
+
+FACES = ("approach", "retreat", "high", "low", "balanced", "kesa", "zantetsu", "counter")
+
+
+@pytest.mark.parametrize("size", cards.SIZES, ids=str)
+@pytest.mark.parametrize("columns", [58, 78, 88, 98, 118, 140, 180])
+def test_a_card_of_a_hand_has_its_full_name_wherever_there_is_room(
+    columns: int, size: tuple[int, int]
+) -> None:
+    hand = tuple(map(kiriai.card, FACES))
+    shown = cards.in_full(hand, size, columns)
+    in_short = tuple(replace(card, title=card.short, short="") for card in hand)
+    fits = row_columns(in_short, size) <= columns
+    assert not fits or row_columns(shown, size) <= columns
+    for at, (card, full) in enumerate(zip(shown, hand, strict=True)):
+        whole = replace(full, short="")
+        if card != whole:
+            assert card == in_short[at]
+            assert row_columns((*shown[:at], whole, *shown[at + 1 :]), size) > columns
+    names = plain(hand_rows(hand, (Lying(),) * 8, BRUSHES["pictures"], size, columns)[1])
+    assert not fits or all(card.title in names for card in shown)
+    assert columns < 180 or all(card.title in names for card in hand) or size == cards.SIZES[0]
+
+
+def row_columns(hand: tuple[Card, ...], size: tuple[int, int]) -> int:
+    return sum(cards.in_hand(card, size)[0] + 1 for card in hand) - 1
+
+
+def test_a_card_of_the_table_has_its_full_name_where_its_size_lets_it() -> None:
+    kesa, brush = kiriai.card("kesa"), BRUSHES["pictures"]
+    told = [plain(card_rows(kesa, Lying(), brush, size)[0]).strip() for size in cards.SIZES[:3]]
+    assert told == ["Kesa Giri", "Kesa Giri", "Kesa"]
+
+
+def test_words_below_a_stage_have_full_names_where_both_sides_have_room() -> None:
+    said = [Named(f"{full} hit", f"{full.split()[0]} hit") for full in ("Kesa Giri", "Low Strike")]
+    one = Stage(("1",), words=((((said[0], ""),), (), ((said[1], ""),)),))
+    for columns, told in ((60, ["Kesa Giri hit", "Low Strike hit"]), (24, ["Kesa hit", "Low hit"])):
+        last = plain(stage_rows(one, BRUSHES["pictures"], columns, 20)[-1])
+        assert re.split(r" {2,}", last.strip()) == told
 
 
 @pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -105,6 +106,20 @@ def test_the_tile_under_the_cursor_has_a_frame_and_no_other() -> None:
         if brush.skin:
             assert elsewhere.count("▶") == 1  # the game that is meant
     assert "> r rules" in elsewhere
+
+
+@pytest.mark.parametrize("kind", ["full", "sixteen", "mono"])
+@pytest.mark.parametrize("size", [(80, 22), (120, 34), (120, 40), (160, 48)], ids=str)
+def test_six_games_have_tiles_in_which_no_word_is_cut(size: tuple[int, int], kind: str) -> None:
+    more = replace(HOME, games=(*NAMES[:5], "kumo"), at="rules", game="kuzushi")
+    said = text(more, size, BRUSHES[kind])
+    assert "six duels in" in said.replace("▀", " ")  # of the landscape behind it
+    for game in map(about, more.games):
+        assert re.search(rf"(^|[^\w]){re.escape(game.name)}($|[^\w])", said, re.MULTILINE)
+    assert said.count(about("kumo").name) == 2
+    assert about("kuzushi").sentence.split()[-1] in said  # it is read below, or on its tile
+    whole = drawn(more, BRUSHES[kind], glyphs.LETTERS, *size).places[f"{GAME}kuzushi"]
+    assert whole.rows > 1
 
 
 # --- The cursor -------------------------------------------------------------------------------

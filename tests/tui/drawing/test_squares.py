@@ -162,7 +162,7 @@ def test_what_can_be_done_is_seen_also_where_something_was_done(
 
 @pytest.mark.parametrize("size", [size for size in SIZES if size[1] > 1], ids=str)
 def test_without_colours_enough_an_empty_square_can_be_seen(size: tuple[int, int]) -> None:
-    lit = Cell("c4", "▘", "summer", ground="summer-a")
+    lit = Cell("c4", "▘", "kitsu.summer", ground="summer-a")
     brushes = (BRUSHES["pictures"], BRUSHES["shapes"], Brush(SKIN, False, "AB"))
     for brush, sign in zip(brushes, ("", "·", "▘"), strict=True):
         rows = square(lit, Marks(), brush, *size)

@@ -22,13 +22,12 @@ from kumite.tui.look.sprites import Skin
 from kumite.tui.play.ending import ending
 from kumite.tui.scenes.lines import line_width
 from kumite.tui.screens.home import ENTRIES
-from tests.tui.screens.test_nothing_is_cut import middle_of
+from tests.support.frames import middle_of
 
 if TYPE_CHECKING:
     from kumite.tui.scenes import Scene
 
 SIZES = [(columns, rows) for columns in range(0, 61, 2) for rows in (0, 1, 2, 5, 11, 18, 25)]
-KEYS = (("m", "rematch"), ("p", "replay"), ("s", "picture"), ("v", "board"))
 NAMED_TILES = [f"{GAME}{name}" for name in NAMES]
 NAMED = ("ada", "武蔵坊弁慶")
 
@@ -46,7 +45,7 @@ def test_the_card_of_the_end_fits_or_is_not_there(game_id: str, look: Look) -> N
     assert said is not None
     said = said._replace(facts=(*said.facts, ("turning point", "an end " * 40), ("", "x" * 300)))
     for columns, rows in SIZES:
-        found = card_lines(said, KEYS, look, columns, rows)
+        found = card_lines(said, brush(look), look, columns, rows)
         assert len(found) <= rows
         assert all(line_width(line) <= columns for line in found), (columns, rows)
     assert found, "there is one in the largest room"

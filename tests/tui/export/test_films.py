@@ -26,7 +26,7 @@ from kumite.tui.export.sheet import sheet, written
 from kumite.tui.export.svg import CELL, EDGE
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes.lines import plain
-from tests.support.exported import DARK, EVERY, KANJI, LETTERS, a_match, log_of
+from tests.support.exported import DARK, KANJI, LETTERS, a_match, log_of
 from tests.support.random_matches import walk
 
 if TYPE_CHECKING:
@@ -95,10 +95,10 @@ def layers(text: str) -> tuple[list[ET.Element], list[list[ET.Element]], dict[st
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game_id", "seats"), EVERY)
-def test_a_film_shows_every_position_cell_by_cell(game_id: str, seats: int) -> None:
-    match = a_match(game_id, seats)
-    replay = Replay(log_of(match.back(min(match.number, 25))))
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_film_shows_every_position_cell_by_cell(game_id: str) -> None:
+    match = a_match(game_id, GAMES[game_id].SEATS[-1])
+    replay = Replay(log_of(match.back(min(match.number, 10))))
     shown = reel(replay, KANJI)
     first, later, times = layers(film(replay, KANJI))
     canvas = Canvas(DARK.pen("").paper)

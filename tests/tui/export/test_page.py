@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -51,8 +52,9 @@ def data_of(made: str) -> Any:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", glyphs.LOOKS)
-@pytest.mark.parametrize("game_id", RECORDED)
+@pytest.mark.parametrize(
+    ("game_id", "kind"), [*zip(RECORDED, cycle(glyphs.LOOKS), strict=False)], ids=str
+)
 def test_the_page_holds_every_line_of_every_position_once(game_id: str, kind: str) -> None:
     replay, paper = replay_of(game_id), PAPERS[kind]
     held = data_of(page(replay, paper))

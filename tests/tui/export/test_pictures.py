@@ -25,7 +25,7 @@ from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes.lines import capital, plain, width
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.widgets.board import BoardWidget
-from kumite.tui.widgets.tabletop import Tabletop
+from kumite.tui.widgets.field import Tabletop
 from tests.support.apps import app
 from tests.support.exported import DARK, EVERY, KANJI, LETTERS, a_match, log_of
 from tests.support.random_matches import walk

@@ -130,5 +130,5 @@ def test_compare_says_what_differs_beside_the_match(tmp_path: Path) -> None:
         "but not the same remarks: 1 and 0 lines",
         "but not the same notes: 1 and 0 lines",
         "but not the same steps taken back: 1 and 0 lines",
-        "but not the same origin: one of them was branched off, or each elsewhere",
+        "but not the same origin: one is a branch, or they branch from different places",
     ]

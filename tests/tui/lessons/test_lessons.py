@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import deque
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from kumite.core.game import CHANCE, HOLE, Setup
 from kumite.core.games import find
-from kumite.core.match import Match, Played
+from kumite.core.match import Match
 from kumite.tui.lessons import LESSONS
-from kumite.tui.screens.lesson import LessonScreen
+from kumite.tui.lessons.judging import Attempt
+from kumite.tui.screens.lessons import LessonScreen
 from kumite.tui.screens.task import TaskTable
 from tests.support.apps import app, frame, shown
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from kumite.core.game import Step
-    from kumite.tui.lessons.model import Task
+    from kumite.tui.lessons.judging import Reason, Task
 
 TASKS = [
     pytest.param(game_id, task, id=f"{game_id}: {task.title}")
@@ -42,11 +46,6 @@ def play(match: Match, task: Task, step: str) -> Match:
     return match.play(actor, chosen)
 
 
-def is_done(task: Task, first: Match, now: Match) -> bool:
-    played: tuple[Played, ...] = now.steps()
-    return task.is_done(first.state, played, now.state)
-
-
 @pytest.mark.parametrize("game_id", LESSONS)
 def test_a_lesson_has_five_to_ten_tasks_with_different_titles(game_id: str) -> None:
     titles = [task.title for task in LESSONS[game_id].TASKS]
@@ -65,24 +64,71 @@ def test_the_texts_fit(game_id: str, task: Task) -> None:
 
 @pytest.mark.parametrize(("game_id", "task"), TASKS)
 def test_the_solution_solves_the_task_with_its_last_step(game_id: str, task: Task) -> None:
-    first = now = begin(game_id, task)
+    now = begin(game_id, task)
     for step in task.solution:
-        assert not is_done(task, first, now)
+        assert not task.is_done(now)
         now = play(now, task, step)
-    assert is_done(task, first, now)
+    assert task.is_done(now)
 
 
 @pytest.mark.parametrize(("game_id", "task"), TASKS)
 def test_another_step_does_not_solve_the_task(game_id: str, task: Task) -> None:
     """On the way of the solution there is a step after which the task is not done."""
-    first = now = begin(game_id, task)
+    now = begin(game_id, task)
     undone = []
     for step in task.solution:
         legal = now.legal(CHANCE if now.actors == (CHANCE,) else task.seat)
         others = [play(now, task, other) for other in legal if other != step]
-        undone += [other for other in others if not is_done(task, first, other)]
+        undone += [other for other in others if not task.is_done(other)]
         now = play(now, task, step)
     assert undone
+
+
+def wrong_answers(game_id: str, task: Task) -> Iterator[Match]:
+    """Yield what can be tried in vain, with a step more than the task takes; short ones first."""
+    left = deque([(begin(game_id, task), 1 + len(TaskTable(game_id, task).way))])
+    while left:
+        match, steps = left.popleft()
+        if match.number and not task.is_done(match):
+            yield match
+        if CHANCE in match.actors or (steps and task.seat in match.actors):
+            actor = CHANCE if CHANCE in match.actors else task.seat
+            after = (match.play(actor, step) for step in match.legal(actor))
+            left += [(one, steps - (actor != CHANCE)) for one in after]
+
+
+@pytest.mark.parametrize("game_id", LESSONS)
+def test_every_reason_of_a_lesson_is_told_of_some_wrong_answer(game_id: str) -> None:
+    """Tasks may share reasons, so that not each of them has to be told of each task."""
+    every: set[Reason] = set()
+    told: set[Reason] = set()
+    for task in LESSONS[game_id].TASKS:
+        own = {task.goal.why_not, *(mistake.feedback for mistake in task.goal.mistakes)}
+        every |= own
+        for match in wrong_answers(game_id, task):
+            if own <= told:
+                break
+            tried: Attempt[Any] = Attempt(match, task.seat)
+            said = task.why_not(match)
+            told |= {one for one in own if said == (one if isinstance(one, str) else one(tried))}
+    assert told == every
+
+
+@pytest.mark.parametrize(
+    ("title", "further"), [("Onto the arena", "+f1=run"), ("Push", "+f1=jump")]
+)
+def test_a_task_of_kumo_stays_done_when_one_goes_on(title: str, further: str) -> None:
+    task = next(one for one in LESSONS["kumo"].TASKS if one.title == title)
+    now = begin("kumo", task)
+    for step in (*task.solution, further):
+        now = play(now, task, step)
+        assert task.is_done(now)
+
+
+def test_a_round_that_is_lost_is_not_told_as_steps_backwards() -> None:
+    task = LESSONS["kitsune"].TASKS[-1]
+    lost = play(begin("kitsune", task), task, "b1+3o")
+    assert task.why_not(lost) == "The trick went to the Yako, and the round with it."
 
 
 async def test_a_hint_and_the_praise_are_shown_whole_and_the_way_can_be_typed_at_once() -> None:

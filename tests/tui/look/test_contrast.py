@@ -9,7 +9,7 @@ import pytest
 from rich.color import Color, ColorSystem
 
 from kumite.tui.look import colors
-from kumite.tui.look.roles import ROLES
+from tests.support.contrast import every_role
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -30,7 +30,11 @@ GROUNDS = (
 )
 MARKS = ("cursor", "target-mark", "last", "changed")
 PAPERS = ("background", "ground", "surface")
-NOT_READ = {"fits", "outside", *SEASONS}  # signs of squares on which nothing lies
+NOT_READ = {
+    "fits",
+    "kuzushi.outside",
+    *(f"kitsu.{name}" for name in SEASONS),
+}  # signs of squares on which nothing lies
 BY_SHAPE = {"mono", "sixteen"}  # themes in which signs and words tell what colours cannot
 
 themes = pytest.mark.parametrize("name", colors.names())
@@ -77,7 +81,7 @@ def too_near(of: Paint, pairs: Iterable[tuple[str, str]], least: float) -> dict[
 @themes
 @depths
 def test_what_is_written_can_be_read(name: str, is_full: bool) -> None:
-    read = {role: found for role, found in ROLES.items() if role not in NOT_READ}
+    read = {role: found for role, found in every_role().items() if role not in NOT_READ}
     pairs = [
         (ink, one) for ink, paper, _ in read.values() for one in ((paper,) if paper else PAPERS)
     ]

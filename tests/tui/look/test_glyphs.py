@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kumite.core.errors import BadSetup
-from kumite.tui.app import ASKING
 from kumite.tui.look import glyphs
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS
 from kumite.tui.scenes.lines import fit, width, wrap
+from kumite.tui.terminal.app import ASKING
 from tests.support.apps import app, frame
 
 if sys.platform != "win32":

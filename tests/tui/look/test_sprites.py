@@ -119,7 +119,7 @@ def test_any_bytes_are_a_sprite_or_a_reason(data: bytes) -> None:
 def test_files_too_large_or_unreadable_are_refused(tmp_path: Path) -> None:
     large = tmp_path / "large.txt"
     large.write_bytes(b"# " + b"x" * sprites.MAX_BYTES)
-    with pytest.raises(BadSprite, match="more than"):
+    with pytest.raises(BadSprite, match="larger than"):
         read(large)
     latin = tmp_path / "latin.txt"
     latin.write_bytes(GOOD.encode() + b"\xe9")
@@ -169,10 +169,12 @@ def test_all_that_is_wrong_with_a_skin_is_found_at_once(
     (mine / "read me").write_text("no sprite", encoding="utf-8")
     skin, broken = sprites.usable("mine")
     assert [str(one).removeprefix(f"{mine}/") for one in broken] == [
+        "flag.txt: it is a folder, not a file",
         "flagg.txt: no sprite has this name",
         "moon.txt:1: no theme has a colour 'cheese'",
+        "samurai.txt: No such file or directory",
     ]
-    assert broken[0].hint == "did you mean flag.txt?"
+    assert broken[1].hint == "did you mean flag.txt?"
     for name in sprites.shipped():
         assert skin.sprite(name).pictures
     assert sprites.usable(sprites.DEFAULT)[1] == ()

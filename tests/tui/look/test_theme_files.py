@@ -14,12 +14,18 @@ from rich.color import Color, ColorSystem
 from kumite.cli import doctor, opening
 from kumite.cli.main import main
 from kumite.core.errors import KumiteError
+from kumite.core.game import Setup
+from kumite.core.games import find
+from kumite.core.match import Match
 from kumite.tui import settings
 from kumite.tui.app import KumiteApp
 from kumite.tui.look import colors, theme
+from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens import key_map
 from kumite.tui.screens.home import HomeScreen
+from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
+from kumite.tui.widgets.board import BoardWidget
 from tests.support.apps import until
 
 if TYPE_CHECKING:
@@ -44,7 +50,7 @@ def own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], Path
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
-        ('[roles]\nquiett = "#ffffff"', 2, "quiett = '#ffffff' is not used: nothing"),
+        ('[roles]\nquiett = "#ffffff"', 2, "quiett = '#ffffff' is not used: unknown name"),
         ('[app]\n\nbackground = "notacolor"', 3, "a colour is written #e6dfca"),
         ('[app]\nbackground = "#12345"', 2, "a colour is written #e6dfca"),
         ("[roles]\nkey = 3", 2, "key = 3 is not used: a colour"),
@@ -53,11 +59,16 @@ def own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], Path
         ('roles.key = "red"', 1, "key = 'red' is not used: a colour"),
         ("roles = 3", 1, "roles = 3 is not used: [roles] is a table"),
         ("dark = 1", 1, "dark = 1 is not used: true or false"),
-        ('darkk = "x"', 1, "nothing is called so; dark is meant?"),
+        ('darkk = "x"', 1, "unknown name; did you mean dark?"),
         ("title = 1", 1, "a text"),
         ("[depth-256]\nkey = 256", 2, "a whole number from 0 to 255"),
         ("[depth-256]\nkey = true", 2, "key = true is not used: a whole number"),
-        ("[depth-256]\nkeyy = 3", 2, "nothing is called so; key is meant?"),
+        ("[depth-256]\nkeyy = 3", 2, "unknown name; did you mean key?"),
+        ('[games.kumo]\nquiett = "#ffffff"', 2, "quiett = '#ffffff' is not used: unknown name"),
+        ("[games.kumo]\nkey = 3", 2, "key = 3 is not used: a colour"),
+        ('[games.kumoo]\nkey = "#ffffff"', 1, "unknown name; did you mean kumo?"),
+        ("[games]\nkumo = 3", 2, "kumo = 3 is not used: a table of colours"),
+        ("games = 3", 1, "games = 3 is not used: [games] is a table"),
         ("a = 'x", 0, "(at end of document)"),
         ("x = " + "[" * 100_000, 0, "too deep"),
         ("x" + ".x" * 100_000 + " = 1", 0, "too deep"),
@@ -86,6 +97,32 @@ def test_what_is_right_beside_it_is_used(own: Callable[[str], Path]) -> None:
     assert (found.is_dark, found.color("key"), found.color("mine")) == (False, "#AABBCC", "#010203")
     assert len(found.wrong) == 1
     assert theme.load("mine").variables["key"] == "#AABBCC"
+
+
+async def test_a_theme_recolours_one_game_and_no_other(own: Callable[[str], Path]) -> None:
+    own('[games.kuzushi]\nseat-0 = "#123456"\nseat-0-dim = "#654321"\nfield-a = "#abc"\n')
+    found = {}
+    for game_id in ("kuzushi", "kumo"):
+        setup = Setup.of(find(game_id))
+        table = LocalTable(Match.begin(setup), ("ann", "ben"), None)
+        kumite = KumiteApp(Settings(theme="mine"), lambda table=table: TableScreen(table))
+        async with kumite.run_test(size=(80, 24)):
+            board = kumite.screen.query_one(BoardWidget)
+            base, flag = board.role_style("base-0"), board.role_style("flag-0")
+            found[game_id] = [one.name for one in (base.bgcolor, flag.color, flag.bgcolor) if one]
+    assert found["kuzushi"] == ["#123456", "#123456", "#654321"]
+    usual = colors.read("dark")
+    seat, dim = usual.color("seat-0"), usual.color("seat-0-dim")
+    assert found["kumo"] == [seat, seat, dim]
+
+
+def test_in_256_colours_a_game_has_its_own_colours_as_well(own: Callable[[str], Path]) -> None:
+    own('[games.kuzushi]\nseat-0 = "#123456"\n')
+    palette = colors.read("mine", is_full=False)
+    assert palette.color("seat-0").startswith("color(")
+    assert palette.of("kuzushi").pen("flag-0").ink == "#123456"
+    assert palette.of("kuzushi").color("seat-1") == palette.color("seat-1")
+    assert palette.of("kumo") is palette
 
 
 @pytest.mark.parametrize("name", colors.names())

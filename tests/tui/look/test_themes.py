@@ -7,14 +7,13 @@ from textual.color import Color
 
 from kumite.tui.app import KumiteApp
 from kumite.tui.look import colors as palettes
-from kumite.tui.look import theme
 from kumite.tui.settings import Settings
-from kumite.tui.widgets.painted import ROLES
+from tests.support.contrast import TEXT, every_role, ratio
 
-TEXT, MARK = 4.5, 2.5  # least ratio of brightness: for what is read, for what is only seen
+MARK = 2.5  # least contrast of what is only seen
 PAPERS = ("background", "ground")  # of panels and of boards
-SEEN = {"fits", "outside"}  # dots where nothing lies
-SEASONS = ("spring", "summer", "autumn", "winter")
+SEEN = {"fits", "kuzushi.outside"}  # dots where nothing lies
+SEASONS = ("kitsu.spring", "kitsu.summer", "kitsu.autumn", "kitsu.winter")
 
 
 async def colors(name: str) -> dict[str, str]:
@@ -24,11 +23,11 @@ async def colors(name: str) -> dict[str, str]:
         return dict(kumite.theme_variables)
 
 
-@pytest.mark.parametrize("name", theme.names())
+@pytest.mark.parametrize("name", palettes.names())
 async def test_ink_stands_out_from_its_paper(name: str) -> None:
     found = await colors(name)
     faint = {}
-    for role, (ink, paper, _) in ROLES.items():
+    for role, (ink, paper, _) in every_role().items():
         papers = (paper,) if paper else PAPERS
         ratio = min(ratio_of(found[ink], found[one]) for one in papers)
         if ratio < (MARK if role in SEEN or role in SEASONS else TEXT):
@@ -38,7 +37,7 @@ async def test_ink_stands_out_from_its_paper(name: str) -> None:
 
 async def test_the_theme_without_colours_has_none_in_what_is_written() -> None:
     found = await colors("mono")
-    inks = {found[name] for ink, paper, _ in ROLES.values() for name in (ink, paper) if name}
+    inks = {found[name] for ink, paper, _ in every_role().values() for name in (ink, paper) if name}
     colored = [one for one in inks if len({*Color.parse(one).rgb}) > 1]
     assert colored == []
     mono = palettes.read("mono")
@@ -47,15 +46,7 @@ async def test_the_theme_without_colours_has_none_in_what_is_written() -> None:
 
 
 def ratio_of(one: str, other: str) -> float:
-    """Return the contrast as WCAG 2 counts it, 1 to 21."""
-    low, high = sorted(map(luminance, (one, other)))
-    return (high + 0.05) / (low + 0.05)
-
-
-def luminance(text: str) -> float:
-    parts = Color.parse(text).normalized
-    red, green, blue = (x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    return ratio(Color.parse(one).rgb, Color.parse(other).rgb)
 
 
 def test_the_contrast_is_counted_as_others_do() -> None:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kumite.core.log import End
-from kumite.net.session.events import Ended, Gone, LongAway, Offered
+from kumite.net.session.events import Ended, Gone, Offered, Presence, Status
 from kumite.net.transport import discovery
 from kumite.net.transport.discovery import Announced, Found, Vanished
 from kumite.net.wire import posts
 from kumite.tui.plain.console import Console
-from kumite.tui.plain.lan import LanDesk, ask_code, choose_table
+from kumite.tui.plain.lan import LanPlainTable, ask_code, choose_table
 from kumite.tui.play.lan_table import LanTable
+from kumite.tui.settings import Settings
 from tests.support.fake_peer import FakeLan, seats
 from tests.support.waiting import looks
 
@@ -27,7 +28,7 @@ FOUND = Found("a", Announced("ada", "kuzushi", "Kuzushi", 1, 4747), ("192.168.1.
 class Nearby:
     """Finds one table, and that another has gone."""
 
-    def __init__(self, deliver: Callable[[discovery.News], object]) -> None:
+    def __init__(self, deliver: Callable[[discovery.News], object], **_: object) -> None:
         self._deliver = deliver
 
     def start(self) -> None:
@@ -92,9 +93,9 @@ def test_that_somebody_is_gone_for_good_is_asked_once_more() -> None:
     table = LanTable(lan.peer.opened, lambda _: None)
     table.hear(lan.began())
     console = Console(lambda: b"", said.append, is_terminal=False)
-    desk = LanDesk(table, console, None, 1.0)  # type: ignore[arg-type]
+    desk = LanPlainTable(table, console, None, Settings())  # type: ignore[arg-type]
     assert "gone" not in desk.commands
-    table.hear(LongAway(seats(1), "bob has been away for a minute"))
+    table.hear(Presence(Status.MISSED, seats(1), "bob"))
     desk.commands["who"]("")
     assert "Type gone if somebody is gone for good." in "".join(said)
     desk.commands["gone"]("")
@@ -102,7 +103,7 @@ def test_that_somebody_is_gone_for_good_is_asked_once_more() -> None:
     assert "Type `gone for good` to say so." in "".join(said)
     desk.commands["gone"]("for good")
     assert lan.peer.take() == [("offer", posts.GONE, 0)]
-    table.hear(Gone(seats(1), seats(0), "All others have said that bob is gone"))
+    table.hear(Gone(seats(1), seats(0), "bob"))
     assert "gone" not in desk.commands
 
 
@@ -112,10 +113,10 @@ def test_who_looks_on_is_told_no_word_that_is_not_theirs() -> None:
     table = LanTable(lan.peer.opened, lambda _: None)
     table.hear(lan.began())
     console = Console(lambda: b"", said.append, is_terminal=False)
-    desk = LanDesk(table, console, None, 1.0)  # type: ignore[arg-type]
-    table.hear(Offered(posts.DRAW, 0, seats(1), False, "bob offers a draw"))
+    desk = LanPlainTable(table, console, None, Settings())  # type: ignore[arg-type]
+    table.hear(Offered(posts.DRAW, 0, seats(1), False, "bob"))
     desk.tell()
-    table.hear(Ended(End("agreed", ()), "All agreed to a draw"))
+    table.hear(Ended(End("agreed", ())))
     desk.end()
     told = "".join(said)
     assert "bob offers a draw" in told

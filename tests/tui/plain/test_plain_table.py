@@ -16,9 +16,10 @@ from kumite.tui.bots.service import BotService
 from kumite.tui.plain import words
 from kumite.tui.plain.console import AHEAD, LONGEST, PAGE, Console
 from kumite.tui.plain.replay import Reader
-from kumite.tui.plain.table import Desk
+from kumite.tui.plain.table import PlainTable
 from kumite.tui.play.local_table import LocalTable
-from kumite.tui.scenes import spoken
+from kumite.tui.scenes import in_words
+from kumite.tui.settings import Settings
 from tests.support.random_matches import walk
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def talk(
         console = Console(lambda: next(chunks, b""), said.append, is_terminal=is_terminal)
         setup = Setup.of(find(game), 2, SMALL.get(game, {}))
         table = LocalTable.begin(setup, names.split(","), logs)
-        await Desk(table, console, BotService(), 0.1).run()
+        await PlainTable(table, console, BotService(), Settings(think=0.1)).run()
 
     asyncio.run(run())
     return "".join(said)
@@ -115,7 +116,7 @@ def test_every_position_is_told_without_more_than_its_view_knows(game: str) -> N
     names = [f"player {seat + 1}" for seat in range(match.setup.seats)]
     for by in (frozenset({Seat(0)}), frozenset[Seat]()):
         for position in match.seen_by(by).line()[:: 1 + match.number // 60]:
-            lines = spoken.position(position, names, Seat(0) if by else None)
+            lines = in_words(position, names, Seat(0) if by else None)
             assert len(lines) >= 3
             assert all(line.endswith(".") and line.isascii() for line in lines), lines
 
@@ -160,7 +161,7 @@ def test_at_the_end_it_is_said_how_far_a_bot_left_its_solution(tmp_path: Path) -
         table = LocalTable.begin(Setup.of(find("kuzushi"), 2), ["ada", "bot:7"], tmp_path)
         table._left = {Seat(1): {-1: 0.02}}
         table.end = End("resigned", (Seat(0),))
-        await Desk(table, console, BotService(), 0.1).run()
+        await PlainTable(table, console, BotService(), Settings(think=0.1)).run()
 
     asyncio.run(run())
     assert "left the solution in 1 of 1 choice, by up to 2.0 %." in "".join(said)

@@ -16,8 +16,8 @@ from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play.course import FOR_GOOD, HERE, THE_END, Course
 from kumite.tui.play.ending import AHEAD, ending
 from kumite.tui.scenes.lines import plain
-from kumite.tui.widgets.painted import ROLES
 from tests.core.test_transcripts import recorded
+from tests.support.contrast import every_role
 from tests.support.random_matches import setups, walk
 
 ALL_EVENTS = {
@@ -67,7 +67,7 @@ def test_each_game_has_the_turning_points_that_it_names() -> None:
             if found >= expected:
                 break
         assert found - {"", THE_END, FOR_GOOD} == expected, game_id
-    assert set(ALL_EVENTS) == set(scenes.SCENES)
+    assert set(ALL_EVENTS) == set(GAMES)
 
 
 def test_in_kuzushi_a_lead_is_told_only_where_it_is_clear_and_where_it_stays() -> None:
@@ -166,7 +166,7 @@ def test_the_line_has_a_column_for_each_position_or_less(look, columns: int) -> 
         line = COURSE.line(at, columns, look, {1})
         assert cell_len(plain(line)) == min(columns, 8)
         assert plain(line).count(look.solid[0] if look.is_drawn else HERE) == 1
-        assert {role for _, role in line} <= set(ROLES)
+        assert {role for _, role in line} <= set(every_role())
         assert look.name != "ascii" or plain(line).isascii()
     assert plain(COURSE.line(0, 8, LOOKS["ascii"], {1})) == "@!-x|--x"
     assert plain(COURSE.line(7, 4, LOOKS["ascii"], {1})) == "!x|@"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from kumite.core.bots import Choice, Position
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import find
+from kumite.core.table import TakeBack
 from kumite.store import log_files
 from kumite.tui.bots import protocol
 from kumite.tui.bots.service import BotService
@@ -84,7 +85,9 @@ async def test_of_bots_without_a_solution_nothing_is_said(tmp_path: Path) -> Non
 async def test_choices_that_were_taken_back_do_not_count(tmp_path: Path) -> None:
     table = begun(tmp_path)
     await play(table, Leaving(0.01, 0.04))
-    table.take_back()
+    before = table.last_choice()
+    assert before is not None
+    table.do(TakeBack(before.number))
     table.resign()
     assert table.left == {BOT: "left the solution in 1 of 1 choice, by up to 1.0 %"}
     table.close()

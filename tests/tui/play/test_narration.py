@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.core.game import Setup
+from kumite.core.game import CHANCE, Setup
 from kumite.core.games import GAMES
 from kumite.core.match import Match
+from kumite.tui import scenes
+from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play import narration
+from kumite.tui.play.ending import ending
 from kumite.tui.play.narration import Remark
 from kumite.tui.scenes.lines import GOES_ON, Line, plain, width
+from kumite.tui.scenes.tallies import colors_of
+from tests.support.contrast import every_role
+from tests.support.random_matches import short_setup, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 NAMES = ("ada", "bob", "cid", "dan")
 
@@ -40,7 +51,6 @@ def test_steps_of_a_turn_stand_below_the_name_of_who_made_them(
         text = plain(line)
         if is_heading(line):
             heading, headings = NAMES.index(text), headings + 1
-            assert line[0][1] == f"seat-{heading}/"
         elif text[:3].strip().isdecimal():
             name = NAMES[made[int(text[:3])]]
             if text[4:].startswith(name):
@@ -49,6 +59,47 @@ def test_steps_of_a_turn_stand_below_the_name_of_who_made_them(
                 assert heading is not None
                 assert name == NAMES[heading]
     assert headings > 2
+
+
+def color_beside(match: Match, names: Sequence[str]) -> dict[str, str]:
+    """Return the colour of the mark before each name in the panel of the players."""
+    found = {}
+    for line in scenes.maker(match).scene(match.state, names, LETTERS, None).seats:
+        name = next((name for name in names if name in plain(line)), "")
+        for _, role in line if name else ():
+            inks = every_role()[role] if role in every_role() else (role.partition("/")[0],)
+            for ink in inks:
+                if re.fullmatch(r"seat-\d", str(ink)):
+                    found.setdefault(name, str(ink))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("game_id", "seats"), [(one, seats) for one, game in GAMES.items() for seats in game.SEATS]
+)
+def test_log_and_card_have_the_colours_that_the_players_have(game_id: str, seats: int) -> None:
+    names = (*NAMES, "eve", "fay")[:seats]
+    match = walk(short_setup(game_id, seats), 1)
+    colors = color_beside(match, names)
+    assert set(colors) == set(names)
+    assert colors == {name: f"seat-{colors_of(match)[seat]}" for seat, name in enumerate(names)}
+    made = {at.number: at.last.actor for at in match.line() if at.last is not None}
+    seen = set()
+    for line in narration.told_lines(match, names, 80):
+        text, role = plain(line), line[0][1]
+        if is_heading(line):
+            assert role == f"{colors[text]}/"
+        elif text[:3].strip().isdecimal():
+            actor = made[int(text[:3])]
+            assert role == ("quiet" if actor == CHANCE else f"{colors[names[int(actor)]]}/")
+            seen.add(actor)
+    assert seen >= set(range(seats))
+    end = ending(match, None, names)
+    assert end is not None
+    for standing in end.standings:
+        whose = [name for seat, name in enumerate(names) if name in standing.who]
+        assert all(colors[name] == f"seat-{standing.seat}" for name in whose)
+        assert whose or not standing.who.islower()  # a clan has a name of its own
 
 
 @pytest.mark.parametrize("game_id", ["kuzushi", "kitsune", "kiriai"])

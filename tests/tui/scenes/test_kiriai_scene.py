@@ -11,10 +11,10 @@ from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
 from kumite.core.games.kiriai import rules as kiriai
 from kumite.core.games.kiriai.action import CARD, FACES, SPECIALS
 from kumite.core.match import Match
-from kumite.tui.lessons.kiriai import TASKS
-from kumite.tui.look.glyphs import ASCII, LETTERS
-from kumite.tui.scenes import SCENES, past
-from kumite.tui.scenes.kiriai import scene as makes
+from kumite.tui.games.kiriai.lessons import TASKS
+from kumite.tui.games.kiriai.picture import called
+from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS
+from kumite.tui.scenes import maker_of, past
 from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import scene_text
 from tests.support import scene_laws
@@ -28,10 +28,11 @@ if TYPE_CHECKING:
 
     from kumite.core.game import Seats
     from kumite.core.games.kiriai.state import State
-    from kumite.tui.lessons.model import Task
+    from kumite.tui.lessons.judging import Task
     from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes import Scene
 
+makes = maker_of("kiriai")
 NAMES = NAMES[:2]
 every_setup = pytest.mark.parametrize(
     "setup", list(setups(kiriai)), ids=lambda setup: "-".join(map(str, setup.options.values()))
@@ -74,6 +75,13 @@ SHOWN: dict[str, tuple[State, int | None]] = {
     "advanced-chosen-red": (CHOSEN, 0),
     "advanced-chosen-blue": (CHOSEN, 1),
 }
+FRAMES = {
+    "start-red": LETTERS,
+    "planned-blue": LETTERS,
+    "pause-spectator": KANJI,
+    "late-blue": ASCII,
+    "over-spectator": LETTERS,
+}
 
 
 def eyes(you: int | None) -> Seats:
@@ -107,14 +115,16 @@ def last_told(match: Match, by: Seats = SPECTATOR) -> str:
 # --- What is shown -----------------------------------------------------------------------------
 
 
-def test_the_game_has_a_table() -> None:
-    assert SCENES[kiriai.ID] is makes
-
-
-@every_look
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.golden
+@pytest.mark.parametrize(("name", "look"), FRAMES.items(), ids=str)
 def test_scenes_look_as_they_did(name: str, look: Look) -> None:
     check(f"kiriai-{name}-{look.name}", scene_text(shown(*SHOWN[name], look)))
+
+
+def test_every_scene_fits() -> None:
+    for state, you in SHOWN.values():
+        for look in LOOKS:
+            scene_laws.check_fits(shown(state, you, look), look)
 
 
 @every_setup
@@ -171,25 +181,26 @@ def test_the_last_round_lies_open_until_both_have_planned_again() -> None:
         assert made.stage is not None
         assert made.spread is not None
         words = ["".join(map(plain, row)) for row in made.stage.words]
-        assert "charge, high hit" in words[1]
-        assert "played stance, retreat" in words[1]
+        assert "Charge, High Strike hit" in words[1]
+        assert "played Stance, Retreat" in words[1]
         assert "has planned" in words[0]
         faces = [[card.title for card in group.cards] for group in made.spread.groups]
-        assert faces == [["charge", "high"], ["stance", "retreat"]]
+        assert faces == [["Charge", "High Strike"], ["Stance", "Retreat"]]
     made = seen(play(match, "1 charge,low", "0 stance,low"), 0)
     assert made.spread is not None
     assert [[card.title for card in group.cards] for group in made.spread.groups] == [
-        ["stance", "low"], ["", ""],
+        ["Stance", "Low Strike"], ["", ""],
     ]  # fmt: skip
 
 
 def test_where_one_begins_is_chosen_on_the_own_row_and_then_beside_it() -> None:
-    for seat, names in ((0, ["2", "3", "4"]), (1, ["4", "5", "6"])):
+    choices = (0, ["2", "3", "4"], "kesa"), (1, ["4", "5", "6"], "counter")
+    for seat, names, special in choices:
         scene = shown(ADVANCED, seat)
         named = [[cell.name for cell in row if cell.name] for row in scene.board.rows]
         assert named == [names if row == seat else [] for row in (0, 1)]
         assert scene.board.home == names[1]
-        assert [chip.name for chip in scene.tray] == ["heaven", "earth"]
+        assert [chip.name for chip in scene.tray] == ["heaven", "earth", special]
 
 
 def test_while_cards_are_planned_the_board_has_nothing_to_choose() -> None:
@@ -213,8 +224,8 @@ def test_the_pointer_stands_at_the_distance_there_is(distance: int, marked: str)
 
 def test_a_first_card_that_was_turned_over_stands_out_by_brackets_and_by_role() -> None:
     for state, texts, roles in (
-        (PAUSE, ["charge", "retreat"], {"title"}),
-        (play(dealt(), "0 charge,kesa").state, ["[charge]", "-"], {"", "quiet"}),
+        (PAUSE, ["Charge", "Retreat"], {"title"}),
+        (play(dealt(), "0 charge,kesa").state, ["[Charge]", "-"], {"", "quiet"}),
     ):
         _, *spans = next(line for line in shown(state, 0).picture if "first" in plain(line))
         assert [text.strip() for text, _ in spans] == texts
@@ -289,11 +300,11 @@ def test_what_was_turned_over_is_told_alike_to_everybody() -> None:
 @pytest.mark.parametrize(
     ("seat", "step", "said"),
     [
-        (0, "charge,high", "charge to 4, then high misses: at 2 only"),
-        (0, "stance,high", "stance to heaven, then high hits and wins"),
-        (0, "balanced,charge", "balanced misses: at 0 only, then charge to 4"),
-        (1, "counter,retreat", "counter awaits a blow, then retreat to 5"),
-        (1, "approach,low", "approach to 3, then low hits and wins"),
+        (0, "charge,high", "Charge to 4, then High Strike misses: at 2 only"),
+        (0, "stance,high", "Stance to Heaven, then High Strike hits and wins"),
+        (0, "balanced,charge", "Balanced Strike misses: at 0 only, then Charge to 4"),
+        (1, "counter,retreat", "Counterattack awaits a blow, then Retreat to 5"),
+        (1, "approach,low", "Approach to 3, then Low Strike hits and wins"),
     ],
 )
 def test_a_preview_supposes_that_the_opponent_waits(seat: int, step: str, said: str) -> None:
@@ -301,20 +312,22 @@ def test_a_preview_supposes_that_the_opponent_waits(seat: int, step: str, said: 
 
 
 def test_a_blow_in_the_wrong_stance_says_so_and_one_that_wins_ends_the_preview() -> None:
-    assert hint(LATE, 0, "high,low").startswith("high misses: heaven only, then low misses")
+    said = "High misses: Heaven only, then Low misses: at 1 only  if they wait"
+    assert hint(LATE, 0, "high,low") == said  # with full names there is no room for it
     state = position(
         "plan round 2",
         "at 3,heaven wounds 0 aside low special zantetsu plan -",
         "at 5,heaven wounds 1 aside low special counter plan -",
     )
-    assert hint(state, 0, "high,charge") == "high hits and wins  if they wait"
-    assert hint(state, 1, "high,retreat") == "high hits, then retreat has no room  if they wait"
+    assert hint(state, 0, "high,charge") == "High Strike hits and wins  if they wait"
+    said = "High Strike hits, then Retreat has no room  if they wait"
+    assert hint(state, 1, "high,retreat") == said
 
 
 def test_a_start_says_how_far_the_other_can_be() -> None:
     near, far = (hint(ADVANCED, *way) for way in ((1, "4,heaven"), (0, "2,earth")))
-    assert near == "begin on space 4 in heaven   the other will be 0 to 2 away"
-    assert far == "begin on space 2 in earth   the other will be 2 to 4 away"
+    assert near == "begin on space 4 in Heaven   the other will be 0 to 2 away"
+    assert far == "begin on space 2 in Earth   the other will be 2 to 4 away"
 
 
 @pytest.mark.parametrize(
@@ -327,21 +340,46 @@ def test_a_start_says_how_far_the_other_can_be() -> None:
             "approach/approach",
             "ada has no room to approach; bob has no room to approach;",
         ),
-        ("1H", "2H", "retreat/high", "ada has no room to retreat; bob's high misses; 1 apart"),
-        ("1H", "5H", "high/charge", "bob charges to 3; ada's high hits bob; 2 apart"),
-        ("2H", "4H", "high/high", "ada's high and bob's high: the swords meet"),
+        (
+            "1H",
+            "2H",
+            "retreat/high",
+            "ada has no room to retreat; bob's High Strike misses; 1 apart",
+        ),
+        ("1H", "5H", "high/charge", "bob charges to 3; ada's High Strike hits bob; 2 apart"),
+        ("2H", "4H", "high/high", "ada's High Strike and bob's High Strike: the swords meet"),
         (
             "3H",
             "3E",
             "kesa/balanced",
-            "ada's kesa, now in earth and bob's balanced: the swords meet",
+            "ada's Kesa Giri, now in Earth and bob's Balanced Strike: the swords meet",
         ),
-        ("2H", "3E", "low/low", "ada's low misses; bob's low hits ada"),
-        ("2H", "4H", "high/counter", "ada's high is turned back; bob's counter hits ada"),
-        ("2E", "4H", "high/counter", "ada's high misses; bob's counter meets no blow"),
-        ("2E", "4H", "counter/high", "bob's high is turned back; ada's counter hits bob"),
-        ("2H", "4H", "kesa/retreat", "bob retreats to 5; ada's kesa misses, now in earth; 3 apart"),
-        ("2H", "4H", "zantetsu/stance", "bob turns to earth; ada's zantetsu misses, now in heaven"),
+        ("2H", "3E", "low/low", "ada's Low Strike misses; bob's Low Strike hits ada"),
+        (
+            "2H",
+            "4H",
+            "high/counter",
+            "ada's High Strike is turned back; bob's Counterattack hits ada",
+        ),
+        ("2E", "4H", "high/counter", "ada's High Strike misses; bob's Counterattack meets no blow"),
+        (
+            "2E",
+            "4H",
+            "counter/high",
+            "bob's High Strike is turned back; ada's Counterattack hits bob",
+        ),
+        (
+            "2H",
+            "4H",
+            "kesa/retreat",
+            "bob retreats to 5; ada's Kesa Giri misses, now in Earth; 3 apart",
+        ),
+        (
+            "2H",
+            "4H",
+            "zantetsu/stance",
+            "bob turns to Earth; ada's Zan-Tetsu misses, now in Heaven",
+        ),
     ],
 )
 def test_what_two_cards_do_is_told(red: str, blue: str, step: str, said: str) -> None:
@@ -362,12 +400,12 @@ def test_what_two_cards_do_is_told(red: str, blue: str, step: str, said: str) ->
 
 def test_choices_are_told_as_far_as_they_are_known() -> None:
     match = play(dealt(field="advanced"), "0 3,earth")
-    assert last_told(match, RED) == "ada will begin on 3 in earth"
+    assert last_told(match, RED) == "ada will begin on 3 in Earth"
     assert last_told(match, BLUE) == "ada chooses a start in secret"
     match = play(match, "1 5,heaven", "start:3,earth/5,heaven")
-    assert last_told(match) == "ada begins on 3 in earth, bob on 5 in heaven: 2 apart"
+    assert last_told(match) == "ada begins on 3 in Earth, bob on 5 in Heaven: 2 apart"
     match = play(match, "1 high,low")
-    assert last_told(match, BLUE) == "bob plans high, then low"
+    assert last_told(match, BLUE) == "bob plans High Strike, then Low Strike"
     assert last_told(match, RED) == "bob plans in secret"
 
 
@@ -387,7 +425,7 @@ def test_the_wound_that_ends_the_duel_is_told_and_reasons_have_words() -> None:
     shows = Step("first:high/stance")
     after = kiriai.apply(before, CHANCE, shows)
     assert makes.narrate(before, CHANCE, shows, after, NAMES) == (
-        "round 3, first: bob turns to heaven; ada's high hits bob, the second wound"
+        "round 3, first: bob turns to Heaven; ada's High Strike hits bob, the second wound"
     )
     assert [makes.reason(after, code) for code in ("defeat", "decision", "limit")] == [
         "the second wound decides the duel",
@@ -399,14 +437,18 @@ def test_the_wound_that_ends_the_duel_is_told_and_reasons_have_words() -> None:
 @pytest.mark.parametrize("face", FACES)
 def test_every_card_says_what_it_does(face: str) -> None:
     said = makes.label(face, LETTERS)
-    assert said.startswith(f"{face}: ")
+    assert said.startswith(f"{called(face, LETTERS)}: ")
     assert len(said) <= INNER + SIDE
 
 
 def test_labels_follow_the_table_of_the_rules() -> None:
-    assert makes.label("kesa", ASCII) == "kesa: strikes at distance 0 or 1, in heaven, then earth"
-    assert makes.label("balanced", ASCII) == "balanced: strikes at distance 0, in either stance"
-    assert [makes.label(part, ASCII) for part in ("3", "earth")] == ["on space 3", "in earth"]
+    assert (
+        makes.label("kesa", ASCII) == "Kesa Giri: strikes at distance 0 or 1, in Heaven, then Earth"
+    )
+    assert makes.label("balanced", ASCII) == (
+        "Balanced Strike: strikes at distance 0, in either stance"
+    )
+    assert [makes.label(part, ASCII) for part in ("3", "earth")] == ["on space 3", "in Earth"]
 
 
 @pytest.mark.parametrize(
@@ -438,7 +480,7 @@ def solves(task: Task, plan: Step) -> bool:
     while match.actors == (CHANCE,):
         (step,) = match.legal(CHANCE)
         match = match.play(CHANCE, step)
-        if task.is_done(state, match.steps(), match.state):
+        if task.is_done(match):
             return True
     return False
 
@@ -453,3 +495,14 @@ def test_few_plans_do_a_task_of_the_lesson(task: Task, count: int) -> None:
     solving = [plan for plan in kiriai.legal(state, task.seat) if solves(task, plan)]
     assert len(solving) == count
     assert task.solution[0] in solving
+
+
+def test_a_hand_in_words_has_the_special_until_it_is_spent() -> None:
+    def told(state: State, seat: int) -> str:
+        view = kiriai.view(state, eyes(seat))
+        (line,) = (one for one in makes.position(view, NAMES, Seat(seat)) if "Your hand" in one)
+        return line
+
+    assert "Zantetsu" not in told(PAUSE, 1)
+    assert "Counter" in told(LATE, 1)
+    assert "Kesa" not in told(LATE, 0)

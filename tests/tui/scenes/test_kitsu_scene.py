@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
 import pytest
 from rich.cells import cell_len
 
 from kumite.core.game import Seat, Setup, Step
+from kumite.core.games import GAMES
 from kumite.core.games.kitsu import rules as kitsu
+from kumite.core.games.kitsu.board import SEASONS
 from kumite.tui.look import colors
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS
-from kumite.tui.scenes import NO_TRACE, SCENES, Choice, Trace
-from kumite.tui.scenes.kitsu import scene as makes
+from kumite.tui.scenes import NO_TRACE, Choice, Trace, maker_of
 from kumite.tui.scenes.lines import narrowed, plain
 from kumite.tui.scenes.model import scene_text
 from tests.support import scene_laws
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.lines import Line
     from kumite.tui.scenes.model import Scene
 
+makes = maker_of("kitsu")
 DARK = colors.read("dark")
 
 NAMES = ("Ada", "Bob")
@@ -56,6 +58,7 @@ SHOWN = {
     "late": LATE,
     "over": play(LATE, "h2xg3"),
 }
+FRAMES = {"start": LETTERS, "take": ASCII, "pounce": KANJI, "late": LETTERS, "over": LETTERS}
 
 
 def shown(view: State, look: Look = LETTERS, you: int | None = 0) -> Scene:
@@ -79,15 +82,17 @@ def log(view: State, steps: str) -> list[str]:
 # --- What is shown ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.name)
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.golden
+@pytest.mark.parametrize(("name", "look"), FRAMES.items(), ids=str)
 def test_scenes_look_as_they_did(name: str, look: Look) -> None:
     view = SHOWN[name]
     check(f"kitsu-{name}-{look.name}", scene_text(shown(view, look, view.seat)))
 
 
-def test_the_game_has_a_table() -> None:
-    assert SCENES[kitsu.ID] is makes
+def test_every_scene_fits() -> None:
+    for view in SHOWN.values():
+        for look in LOOKS:
+            scene_laws.check_fits(shown(view, look, view.seat), look)
 
 
 def test_the_panel_says_which_sign_is_whose_where_there_are_no_colours() -> None:
@@ -107,23 +112,41 @@ def test_open_seasons_are_lit_by_glyph_and_by_role() -> None:
     cells = {cell.name: cell for row in board.rows for cell in row}
     grounds = {name: (cells[name].glyph, cells[name].role) for name in ("a1", "a8", "h8", "h1")}
     assert grounds == {
-        "a1": (LETTERS.lit[0], "spring"),
-        "a8": (LETTERS.unlit[1], "fits"),
-        "h8": (LETTERS.lit[2], "autumn"),
-        "h1": (LETTERS.lit[3], "winter"),
+        "a1": (LETTERS.quarters[0], "kitsu.spring"),
+        "a8": (LETTERS.faint[1], "fits"),
+        "h8": (LETTERS.quarters[2], "kitsu.autumn"),
+        "h1": (LETTERS.quarters[3], "kitsu.winter"),
     }
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.name)
 def test_the_ground_of_each_realm_lit_or_not_has_a_glyph_of_its_own(look: Look) -> None:
-    assert len({*look.lit, *look.unlit, look.target, *"SFsf"}) == 13
+    assert len({*look.quarters, *look.faint, look.target, *"SFsf"}) == 13
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.name)
+@pytest.mark.parametrize("seed", range(4))
+def test_at_the_end_the_whole_board_is_lit_and_no_season_is_called_shut(
+    seed: int, look: Look
+) -> None:
+    view = walk(Setup.of(GAMES["kitsu"]), seed).state
+    assert view.reason
+    scene = makes.scene(view, NAMES, look, None)
+    cells = [cell for row in scene.board.rows for cell in row]
+    assert {cell.ground[:-2] for cell in cells} == set(SEASONS)
+    free = {cell.glyph for cell in cells if not cell.sprite}
+    assert free <= set(look.quarters)
+    for text, role in (span for edge in scene.board.edges for span in edge):
+        assert "-shut" not in role
+        assert not re.search(r"\b(shut|open)\b", text)
+    assert not any("open seasons" in one for one in makes.position(view, NAMES, None))
 
 
 def test_the_moving_piece_and_the_friends_used_up_stand_out() -> None:
     scene = shown(SHOWN["pounce"])
     seen = {cell.name: (cell.role, cell.mark) for row in scene.board.rows for cell in row}
     assert [name for name, shown in seen.items() if shown == ("mover", "*")] == ["d5"]
-    assert [name for name, shown in seen.items() if shown == ("spent", "-")] == ["c4", "d3"]
+    assert [name for name, shown in seen.items() if shown == ("kitsu.spent", "-")] == ["c4", "d3"]
     assert sum(bool(mark) for _, mark in seen.values()) == 3
     assert "- helped already: c4 d3" in [plain(line) for line in scene.facts]
 
@@ -313,12 +336,12 @@ def lines_of(scene: Scene) -> Iterator[tuple[Line, int]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("setup", MATCHES)
 def test_every_position_is_drawn_and_fits_a_small_screen(setup: Setup) -> None:
-    for match in {id(one): one for pair in positions(setup) for one in pair}.values():
-        for you in (0, 1, None):
-            for look in LOOKS:
-                scene = shown(kitsu.view(match.state, frozenset()), look, you)
-                assert_fits(scene)
-                assert look is not ASCII or scene_text(scene).isascii()
+    eyes = tuple(product((0, 1, None), LOOKS))
+    for number, (match, _) in enumerate(positions(setup, every=2)):
+        you, look = eyes[number % len(eyes)]
+        scene = shown(kitsu.view(match.state, frozenset()), look, you)
+        assert_fits(scene)
+        assert look is not ASCII or scene_text(scene).isascii()
 
 
 def assert_fits(scene: Scene) -> None:
@@ -341,7 +364,7 @@ def assert_fits(scene: Scene) -> None:
 
 @pytest.mark.parametrize("setup", MATCHES)
 def test_every_step_can_be_chosen_part_by_part(setup: Setup) -> None:
-    for match, _ in positions(setup):
+    for match, _ in positions(setup, every=4):
         seat = match.state.seat
         choice = Choice.of(makes, match.legal(seat))
         scene = shown(match.state, LETTERS, seat)

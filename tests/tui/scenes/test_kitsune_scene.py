@@ -14,15 +14,14 @@ from kumite.core.game import CHANCE, SPECTATOR, Seat, Seats, Setup, Step
 from kumite.core.games.kitsune import rules as kitsune
 from kumite.core.games.kitsune.state import COLOURS, MOVES, NAMES, UNSEEN, State, size
 from kumite.core.match import Match
+from kumite.tui.games.kitsune import scene as cards
+from kumite.tui.games.kitsune.picture import word
 from kumite.tui.look.glyphs import ASCII, LETTERS, LOOKS, Look
-from kumite.tui.scenes import Choice
-from kumite.tui.scenes.kitsune import cards, spoken, tally
-from kumite.tui.scenes.kitsune import scene as makes
-from kumite.tui.scenes.kitsune.picture import word
+from kumite.tui.scenes import Choice, maker_of
 from kumite.tui.scenes.lines import narrowed, plain
 from kumite.tui.scenes.model import Chip, Scene, scene_text
-from kumite.tui.widgets.painted import ROLES
 from tests.support import goldens, scene_laws
+from tests.support.contrast import every_role
 from tests.support.random_matches import choose, walk
 
 if TYPE_CHECKING:
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
     from kumite.core.game import Actor
 
+makes = maker_of("kitsune")
 NAMED = ("Ada", "Bob", "Cy", "Dan", "Eve", "Fay")
 LONG = ("player 1", "bot:simple", "a name of 24 characters!", "Dan", "伊達政宗と片倉小十郎", "Fay")
 
@@ -154,20 +154,32 @@ def at(name: str) -> tuple[State, Seat | None]:
     return kitsune.view(state, frozenset({Seat(you)})), Seat(you)
 
 
-@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
-@pytest.mark.parametrize("name", POSITIONS)
-def test_scene(name: str, look: Look) -> None:
+FRAMES = {
+    "2-long-track": LOOKS["kanji"],
+    "4-exchange": LETTERS,
+    "4-shield": ASCII,
+    "6-black": LETTERS,
+}
+
+
+def shown(name: str, look: Look) -> Scene:
     view, you = at(name)
-    scene = makes.scene(view, NAMED[: view.table.seats], look, you)
-    goldens.check(f"kitsune-{name}-{look.name}", scene_text(scene))
+    return makes.scene(view, NAMED[: view.table.seats], look, you)
 
 
-@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
-@pytest.mark.parametrize("seats", kitsune.SEATS)
-def test_scene_at_the_start(seats: int, look: Look) -> None:
-    state = Match.begin(Setup.of(kitsune, seats)).state
-    scene = makes.scene(state, NAMED[:seats], look, None)
-    goldens.check(f"kitsune-{seats}-start-{look.name}", scene_text(scene))
+@pytest.mark.golden
+@pytest.mark.parametrize(("name", "look"), FRAMES.items(), ids=str)
+def test_scenes_look_as_they_did(name: str, look: Look) -> None:
+    goldens.check(f"kitsune-{name}-{look.name}", scene_text(shown(name, look)))
+
+
+def test_every_scene_fits() -> None:
+    for look in LOOKS.values():
+        for name in POSITIONS:
+            scene_laws.check_fits(shown(name, look), look)
+        for seats in kitsune.SEATS:
+            state = Match.begin(Setup.of(kitsune, seats)).state
+            scene_laws.check_fits(makes.scene(state, NAMED[:seats], look, None), look)
 
 
 @pytest.mark.parametrize("seats", kitsune.SEATS)
@@ -175,6 +187,7 @@ def test_names_in_kanji_and_long_ones_leave_columns_alone(seats: int) -> None:
     scene_laws.check_names(Setup.of(kitsune, seats), makes)
 
 
+@pytest.mark.golden
 def test_a_complete_trick_is_shown_before_it_is_cleared() -> None:
     view, you = at("2-trick")
     step = Step("o5+swap")
@@ -235,7 +248,7 @@ def texts(scene: Scene) -> list[str]:
 @POSITIONS_OF
 def test_every_scene_fits_and_its_names_are_unique(match: Match) -> None:
     names = LONG[: match.setup.seats]
-    for now in match.line():
+    for now in match.line()[::4]:
         for view, you in lookers(now):
             scene = makes.scene(view, names, LETTERS, you)
             assert max(cell_len(plain(line)) for line in scene.picture) <= WIDE
@@ -247,7 +260,7 @@ def test_every_scene_fits_and_its_names_are_unique(match: Match) -> None:
             assert len(set(chips)) == len(chips)
             lines = (*scene.picture, *side)
             used = {role for line in lines for _, role in line if role}
-            assert used | {chip.role for chip in scene.tray} <= set(ROLES)
+            assert used | {chip.role for chip in scene.tray} <= set(every_role())
 
 
 def test_ascii_is_ascii() -> None:
@@ -263,7 +276,7 @@ def test_ascii_is_ascii() -> None:
 
 @POSITIONS_OF
 def test_the_cards_of_a_hand_are_in_the_tray_and_others_are_counts(match: Match) -> None:
-    for now in match.line():
+    for now in match.line()[::4]:
         for view, you in lookers(now):
             scene = makes.scene(view, NAMED[: match.setup.seats], LETTERS, you)
             if you is None:
@@ -518,8 +531,8 @@ def test_the_reason_names_the_clan_that_won_and_the_rounds_it_took(wins: int, ne
 
 def test_figures_of_a_clan_have_its_colour() -> None:
     """On the end card and in a review, as on the track."""
-    inks = [f"seat-{one.color}" for one in tally.tallies(Match.begin(Setup.of(kitsune)).state)]
-    assert inks == [ROLES[colour].ink for colour in COLOURS]
+    inks = [f"seat-{one.color}" for one in makes.tallies(Match.begin(Setup.of(kitsune)).state)]
+    assert inks == [every_role()[f"kitsune.{colour}"].ink for colour in COLOURS]
 
 
 @pytest.mark.parametrize("seats", kitsune.SEATS)
@@ -560,7 +573,7 @@ def test_the_title_the_table_and_the_words_say_the_same_trick(seats: int) -> Non
         assert title in (counted, counted + 1)
         counted = title
         beside = map(plain, scene.spread.words if scene.spread else ())
-        said = (*beside, *map(plain, scene.picture), *spoken.position(state, names, None))
+        said = (*beside, *map(plain, scene.picture), *makes.position(state, names, None))
         numbers = [re.match("[Tt]rick ([0-9]+)", text) for text in said]
         assert {int(found[1]) for found in numbers if found} <= {title}
         assert any(numbers) or state.phase not in ("play", "show", "take")

@@ -10,10 +10,9 @@ from kumite.core.game import Seat, Setup, Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.match import Match
 from kumite.tui.drawing import grid
-from kumite.tui.lessons.kuzushi import TASKS
-from kumite.tui.look.glyphs import ASCII, LETTERS
-from kumite.tui.scenes import SCENES, Trace
-from kumite.tui.scenes.kuzushi import scene as makes
+from kumite.tui.games.kuzushi.lessons import TASKS
+from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS
+from kumite.tui.scenes import Trace, maker_of
 from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import scene_text
 from tests.support import scene_laws
@@ -22,9 +21,11 @@ from tests.support.random_matches import setups, walk
 from tests.support.scene_laws import INNER, LOOKS, NAMES, ROWS, play_by_rule, sample
 
 if TYPE_CHECKING:
-    from kumite.tui.lessons.model import Task
+    from kumite.tui.lessons.judging import Task
     from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes import Scene
 
+makes = maker_of("kuzushi")
 every_setup = pytest.mark.parametrize(
     "setup",
     list(setups(kuzushi)),
@@ -32,6 +33,12 @@ every_setup = pytest.mark.parametrize(
 )
 every_look = pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.name)
 SHOWN = {"start": 0, "early": 7, "middle": 24, "end": 1000}  # steps
+FRAMES = [
+    (2, "start", KANJI),
+    (3, "early", ASCII),
+    (6, "middle", LETTERS),
+    (4, "end", LETTERS),
+]
 
 
 def after(*steps: str) -> Match:
@@ -44,17 +51,22 @@ def after(*steps: str) -> Match:
 # --- What is shown -----------------------------------------------------------------------------
 
 
-@every_look
-@pytest.mark.parametrize("name", SHOWN)
-@pytest.mark.parametrize("seats", kuzushi.SEATS)
-def test_scenes_look_as_they_did(seats: int, name: str, look: Look) -> None:
+def shown(seats: int, name: str, look: Look) -> Scene:
     match = play_by_rule(Match.begin(Setup.of(kuzushi, seats)), SHOWN[name])
-    scene = makes.scene(match.state, NAMES[:seats], look, match.state.turn)
-    check(f"kuzushi-{seats}-{name}-{look.name}", scene_text(scene))
+    return makes.scene(match.state, NAMES[:seats], look, match.state.turn)
 
 
-def test_the_game_has_a_table() -> None:
-    assert SCENES[kuzushi.ID] is makes
+@pytest.mark.golden
+@pytest.mark.parametrize(("seats", "name", "look"), FRAMES, ids=str)
+def test_scenes_look_as_they_did(seats: int, name: str, look: Look) -> None:
+    check(f"kuzushi-{seats}-{name}-{look.name}", scene_text(shown(seats, name, look)))
+
+
+def test_every_scene_fits() -> None:
+    for seats in kuzushi.SEATS:
+        for name in SHOWN:
+            for look in LOOKS:
+                scene_laws.check_fits(shown(seats, name, look), look)
 
 
 @every_setup
@@ -110,7 +122,8 @@ def test_on_a_small_screen_a_match_begins_with_large_squares(
 
 @every_look
 def test_every_card_of_every_seat_has_a_glyph_of_its_own(look: Look) -> None:
-    assert len({*look.solid, *look.hollow, look.city, look.free, look.target, look.contested}) == 16
+    rest = look.single, look.free, look.target, look.contested
+    assert len({*look.solid, *look.hollow, *rest}) == 16
 
 
 @every_setup
@@ -195,7 +208,7 @@ def test_the_tasks_of_the_lesson_are_done_by_these_steps(task: Task, solving: st
     done = []
     for step in first.legal(task.seat):
         now = first.play(task.seat, step)
-        if task.is_done(first.state, now.steps(), now.state):
+        if task.is_done(now):
             done.append(step)
     assert " ".join(done) == solving
 

@@ -65,13 +65,13 @@ def why_good(match: Match, seat: Seat, step: Step) -> str:
     [("kitsu", 2), ("kitsune", 4), ("kumo", 2), ("kuzushi", 2), ("kuzushi", 4), ("kiriai", 2)],
 )
 def test_steps_that_are_chosen_have_a_reason(game_id: str, seats: int) -> None:
-    choices = list(glanced(game_id, seats, 40))
+    choices = list(glanced(game_id, seats, 20))
     without = [
         (match.number, step)
         for match, seat, step in choices
         if not why_good(match, seat, step) and getattr(match.state, "phase", "") not in LOTS
     ]
-    assert len(without) <= 4  # `easy` does odd things
+    assert len(without) <= 2  # `easy` does odd things
 
 
 LOTS = ("start", "lead")  # Kiri-ai: where to begin; Kitsune: who leads cards that nobody has
@@ -122,12 +122,12 @@ def most_taken(match: Match) -> int:
 )
 def test_what_another_seat_has_is_told_without_notation(game_id: str, seats: int) -> None:
     names = ["Ada", "Bob", "Cem", "Dan"][:seats]
-    for match, seat, step in glanced(game_id, seats, 60):
+    for match, seat, step in glanced(game_id, seats, 20):
         fear = explained.feared(Answer(match, seat, step), names)
         called = narration.step_name(match, step, names)
         assert names[seat] in fear
         for said in (fear, called):
-            assert not set(said) & set("=@+~"), said
+            assert not set(said.replace("+3 token", "")) & set("=@+~"), said  # as it is called
             assert not re.search(r"\b(cw|ccw|seat|side|you|your)\b", said), said
             assert not re.search(r"[a-i]\d[-x>][a-i]?", said), said
 
@@ -165,7 +165,7 @@ def test_a_turning_of_kumo_says_that_it_is_owed_until_it_is_done() -> None:
 def test_what_is_said_to_be_in_reach_a_piece_reaches() -> None:
     told = several = 0
     for seed in range(4):
-        for match in walk(Setup.of(kitsu), seed).line()[2:-1]:
+        for match in walk(Setup.of(kitsu), seed).line()[2:-1:3]:
             seat = Seat(int(match.actors[0]))
             for step in match.legal(seat)[::5]:
                 said = IN_REACH.match(why_good(match, seat, step))
@@ -227,7 +227,7 @@ def test_a_plan_says_how_many_plans_it_hits_and_is_hit_by() -> None:
                 continue
             for step in match.legal(ADA)[::6]:
                 said = re.search(
-                    r"it hits (\d+) of the (\d+) plans that seat 1 can have, and is hit by (\w+)",
+                    r"it hits (\d+) of the (\d+) plans of seat 1, and is hit by (\w+)",
                     why_good(match, ADA, step),
                 )
                 if said is None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
 from kumite.core.games import GAMES
+from kumite.core.games.kumo.state import SQUARES
 from kumite.core.match import Match
 from kumite.tui import scenes
+from kumite.tui.games.kumo.scene import turned
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play import motion
 from tests.support.random_matches import short_setup, walk
@@ -23,7 +27,13 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.motion import Frame
 
 NAMES = ("ada", "bob", "cid", "dan", "eve", "fay")
-EVERY = [(game_id, seats) for game_id, game in GAMES.items() for seats in game.SEATS]
+EVERY = [
+    (game_id, seats)
+    for game_id, game in GAMES.items()
+    for seats in game.SEATS
+    if "frames" in vars(scenes.maker_of(game_id))  # of other games nothing moves
+]
+LONGEST = 120  # steps of a match whose frames are all looked at
 SECONDS = 6.0  # that one step may take: a complete trick is counted, and a clan climbs
 
 
@@ -54,7 +64,7 @@ def standing(scene: Scene) -> dict[str, tuple[str, int | None]]:
 
 @pytest.mark.parametrize(("game_id", "seats"), EVERY)
 def test_frames_are_few_and_short_and_of_one_board(game_id: str, seats: int) -> None:
-    match = walk(short_setup(game_id, seats), 3)
+    match = walk(short_setup(game_id, seats), 3, LONGEST)
     kinds = set()
     for after, _, new, frames in steps_of(match):
         assert after.last is not None
@@ -84,7 +94,7 @@ def test_on_a_board_the_first_frame_is_before_and_the_last_one_after(
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 4])
 def test_a_turning_arena_loses_nobody_at_its_ends(seats: int) -> None:
-    match = walk(Setup.of(GAMES["kumo"], seats), 5)
+    match = walk(Setup.of(GAMES["kumo"], seats), 5, LONGEST)
     turns = 0
     for after, old, new, frames in steps_of(match):
         assert after.last is not None
@@ -95,6 +105,50 @@ def test_a_turning_arena_loses_nobody_at_its_ends(seats: int) -> None:
         elif frames:
             assert standing(frames[-1].scene) == standing(new)
     assert turns
+
+
+def shown_in(scene: Scene) -> Counter[object]:
+    """Count what is seen: each kind of piece, each figure, climber and card on the table."""
+    seen: Counter[object] = Counter(standing(scene).values())
+    seen.update(figure.seat for figure in (scene.stage.figures if scene.stage else ()))
+    seen.update(lane.label for lane in (scene.climb.lanes if scene.climb else ()))
+    for group in (*scene.spread.groups, *scene.spread.hands) if scene.spread else ():
+        seen.update("card" for card in group.cards if not card.is_place)
+    return seen
+
+
+@pytest.mark.parametrize(("game_id", "seats"), EVERY)
+def test_no_frame_hides_what_is_there_before_and_after(game_id: str, seats: int) -> None:
+    match = walk(short_setup(game_id, seats), 0, LONGEST)
+    moved = 0
+    for by in (None, SPECTATOR, frozenset({Seat(0)})):
+        for after, old, new, frames in steps_of(seen_from(match, by)):
+            was, now = shown_in(old), shown_in(new)
+            for number, frame in enumerate(frames):
+                moved += 1
+                seen, at = shown_in(frame.scene), (after.number, after.last, number)
+                assert not (was & now) - seen, at
+                assert not seen - (was | now), at
+    assert moved
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_turning_arena_carries_each_space_to_a_place_of_its_own(seats: int) -> None:
+    before = Match.begin(Setup.of(GAMES["kumo"], seats))
+    scene = motion.scene_of(scenes.maker(before), before, NAMES[:seats], LETTERS, None)
+    rows = tuple(
+        tuple(replace(cell, sprite=cell.name, glyph=cell.name) for cell in row)
+        for row in scene.board.rows
+    )
+    full = replace(scene, board=replace(scene.board, rows=rows))
+    for angle in range(-90, 91, 5):
+        shown = [cell for row in turned(full, angle).board.rows for cell in row]
+        assert sorted(cell.sprite for cell in shown) == sorted(SQUARES)
+        assert all(cell.glyph == cell.sprite for cell in shown)
+    for step, angle in (("cw", 90), ("ccw", -90)):
+        moves = scenes.maker(before).marks(before.state, Step(step), before.state).moves
+        shown = [cell for row in turned(full, angle).board.rows for cell in row]
+        assert {cell.sprite: cell.name for cell in shown} == dict(moves)
 
 
 @pytest.mark.parametrize("game_id", [one for one in GAMES if GAMES[one].SECRETS is not None])

@@ -13,7 +13,7 @@ from kumite.core.match import Match
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.tray import TrayWidget
-from tests.support.apps import app, frame, shown, uncovered
+from tests.support.apps import app, frame, play, shown, uncovered
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -23,11 +23,11 @@ TABLES = [(game_id, seats) for game_id, game in GAMES.items() for seats in game.
 
 async def choose_something(pilot: Pilot[None], screen: TableScreen, rng: Random) -> None:
     """Do what a person does who does not know the game: go to a choice, take it."""
-    if screen.is_covered:
+    if screen.model.is_covered:
         await uncovered(pilot)
-    elif screen.viewpoint.interlude:
+    elif screen.model.interlude:
         await pilot.press("enter")
-    elif screen.seat is not None:
+    elif screen.model.seat is not None:
         await pilot.press(*rng.choice((["n"], ["n", "n"], ["N"], [])), "enter")
     else:
         await pilot.pause(0.05)  # a step without a choice is made by itself
@@ -51,20 +51,20 @@ async def test_a_table_is_played_by_keys_and_shows_nobody_anothers_secrets(
             await choose_something(pilot, screen, rng)
             reached += table.match.number > before
             assert len(frame(kumite).split("\n")) == 24
-            if screen.seen.number != table.match.number:
+            if screen.model.seen.number != table.match.number:
                 assert (
-                    screen.viewpoint.interlude
+                    screen.model.interlude
                 )  # only a moment that must be seen keeps the screen behind
                 await pilot.press("enter")
                 continue
-            eyes = table.eyes
+            eyes = screen.model.eyes
             if len(eyes) < seats:
-                assert screen.seen.by == eyes
-                assert screen.seen.state == game.view(table.match.state, eyes)
-            if screen.viewpoint.interlude:
+                assert screen.model.seen.by == eyes
+                assert screen.model.seen.state == game.view(table.match.state, eyes)
+            if screen.model.interlude:
                 assert "Enter: go on" in frame(kumite)
-                assert screen.seat is None
-            elif table.awaited is not None:
+                assert screen.model.seat is None
+            elif screen.model.awaited is not None:
                 assert not screen.query_one(TrayWidget).has_choice
                 assert "Nobody else should look" in frame(kumite)
     assert reached >= 4, "keys alone did not play"
@@ -102,24 +102,24 @@ async def test_what_the_next_step_wipes_away_stays_until_it_has_been_seen(game_i
     async with kumite.run_test(size=(80, 24)) as pilot:
         screen = kumite.screen
         assert isinstance(screen, TableScreen)
-        while screen.viewpoint.interlude is None:
+        while screen.model.interlude is None:
             await uncovered(pilot)
             (actor, *_) = table.match.actors
-            screen.play(rng.choice(table.match.legal(actor)))
-        shown_at, said = screen.seen.number, screen.viewpoint.interlude.said
+            play(screen, rng.choice(table.match.legal(actor)))
+        shown_at, said = screen.model.seen.number, screen.model.interlude.said
         assert shown_at <= table.match.number
-        assert screen.seen.by == frozenset()
+        assert screen.model.seen.by == frozenset()
         told = {word.strip(";.") for word in said.split()}
         assert told <= {word.strip(";.") for word in frame(kumite).split()}
         await pilot.press("n", "colon", "g", "escape")  # nothing but going on, or looking back
         await pilot.press("left_square_bracket", "right_square_bracket")
-        assert screen.viewpoint.interlude is not None
+        assert screen.model.interlude is not None
         await pilot.press("escape", "enter")
-        if screen.viewpoint.interlude is not None:  # the second cards come after the first
-            assert screen.seen.number > shown_at
+        if screen.model.interlude is not None:  # the second cards come after the first
+            assert screen.model.seen.number > shown_at
             await pilot.press("enter")
-        assert screen.viewpoint.interlude is None
-        assert screen.seen.number == table.match.number
+        assert screen.model.interlude is None
+        assert screen.model.seen.number == table.match.number
         assert "Nobody else should look" in frame(kumite)
 
 
@@ -138,7 +138,7 @@ async def test_moments_come_one_after_the_other_and_the_end_after_the_last() -> 
             table.play(actor, rng.choice(table.match.legal(actor)))
         screen.show_table()
         seen = 0
-        while screen.viewpoint.interlude is not None:
+        while screen.model.interlude is not None:
             assert "over" not in shown(kumite, "title")
             await pilot.press("enter")
             seen += 1

@@ -21,7 +21,7 @@ from kumite.tui.bots import process
 from kumite.tui.bots.programs import called
 from kumite.tui.bots.service import BotService
 from kumite.tui.play.local_table import LocalTable, seat_names
-from kumite.tui.screens import playing
+from kumite.tui.screens import thinking
 from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.setup import NewScreen
@@ -135,7 +135,7 @@ async def test_strong_is_given_the_time_of_the_settings(tmp_path: Path) -> None:
 async def test_of_a_long_thought_it_is_said_how_long_it_takes(
     who: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(playing, "LONG", 0.0)
+    monkeypatch.setattr(thinking, "LONG", 0.0)
     kumite, fake = begun(tmp_path, f"ada,bot:{who}")
     async with kumite.run_test(size=SMALL) as pilot:
         await asked(pilot, fake, 1)
@@ -148,8 +148,8 @@ async def test_of_a_long_thought_it_is_said_how_long_it_takes(
 async def test_waiting_for_a_turn_is_no_thought(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(playing, "LONG", 0.05)
-    monkeypatch.setattr(playing, "TICK", 0.01)
+    monkeypatch.setattr(thinking, "LONG", 0.05)
+    monkeypatch.setattr(thinking, "TICK", 0.01)
     kumite, fake = begun(tmp_path, "ada,bot:strong")
     async with kumite.run_test(size=SMALL) as pilot:
         screen = kumite.screen
@@ -205,7 +205,7 @@ async def test_leaving_interrupts_a_match_between_bots(tmp_path: Path) -> None:
 async def test_a_rematch_asks_anew(tmp_path: Path) -> None:
     kumite, fake = begun(tmp_path, "bot:medium,ada")
     async with kumite.run_test(size=SMALL) as pilot:
-        await pilot.press("g", "down", "enter", "m")
+        await pilot.press("g", "down", "enter", "m", "enter")
         await asked(pilot, fake, 1)
         assert fake.asked == [("medium", Seat(1), None)]
 

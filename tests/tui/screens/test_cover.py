@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from contextlib import asynccontextmanager
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -13,11 +14,14 @@ from textual import events
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.core.match import Match
+from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play.local_table import LocalTable, default_names
+from kumite.tui.play.table_model import TableModel
+from kumite.tui.scenes.tallies import colors_of
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.cover import Cover
 from kumite.tui.widgets.prompt import Prompt
-from tests.support.apps import app, called, frame, settled, shown, uncovered
+from tests.support.apps import app, called, frame, play, settled, shown, uncovered
 from tests.support.eyewitness import DEAF, Eyewitness
 from tests.support.fake_player import FakePlayer
 
@@ -118,7 +122,7 @@ async def test_a_key_held_down_plays_one_card_and_shows_nothing(
         await hands.press(key, key, key)
         assert hands.witness.covered is not None
         await hands.come()
-        me, before = hands.table.seat, hands.table.table.match.number
+        me, before = hands.table.model.seat, hands.table.table.match.number
         assert me is not None
         await hands.press("n", *[key] * 40)
         steps = hands.table.table.match.steps()[before:]
@@ -137,18 +141,45 @@ async def test_a_cover_names_the_only_key_that_lifts_it_and_is_deaf_at_first() -
         await hands.press(right)  # too early
         for _ in range(20):
             await hands.press(right)  # and held down
-        assert hands.table.is_covered
+        assert hands.table.model.is_covered
         for key in others:
             if key not in ("q", "question_mark", "r"):
                 hands.witness.now += 0.5
                 await hands.press(key)
-                assert hands.table.is_covered, key
+                assert hands.table.model.is_covered, key
         await hands.press(right)  # not by itself
-        assert hands.table.is_covered
+        assert hands.table.model.is_covered
         hands.witness.now += 0.5
         await hands.press(right)
-        assert not hands.table.is_covered
-        assert hands.table.table.eyes == {seat}
+        assert not hands.table.model.is_covered
+        assert hands.table.model.eyes == {seat}
+
+
+@pytest.mark.parametrize(("game_id", "seats"), [*TABLES, ("kumo", 4), ("kuzushi", 3)])
+async def test_cover_and_banner_have_the_colour_of_the_seat_that_is_to_act(
+    game_id: str, seats: int
+) -> None:
+    kumite = app(lambda: TableScreen(table_of(game_id, seats)), "letters")
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        table, met = kumite.screen, set[int]()
+        assert isinstance(table, TableScreen)
+        colors = colors_of(table.table.match)
+        for _ in range(seats):
+            await pilot.pause()
+            cover = table.query_one(Cover)
+            if table.model.is_covered:
+                assert cover.seat is not None
+                roles = " ".join(role for line in cover.rows() for _, role in line)
+                assert {*re.findall(r"(?:seat|base)-(\d)", roles)} == {str(colors[cover.seat])}
+            await uncovered(pilot)
+            seat = table.model.seat
+            assert seat is not None
+            met.add(seat)
+            assert f"flag-{colors[seat]}" in {role for _, role in table.title_line()}
+            while not table.model.is_covered and table.model.seat == seat:
+                play(table, table.model.seen.legal(seat)[0])
+                await settled(table)
+        assert len(met) > 1
 
 
 async def test_the_log_is_there_again_below_the_cover() -> None:
@@ -161,11 +192,11 @@ async def test_the_log_is_there_again_below_the_cover() -> None:
 
 async def test_what_is_typed_ahead_is_thrown_away_when_the_cover_comes() -> None:
     async with hands_at("kiriai", 2) as hands:
-        me = hands.table.seat
+        me = hands.table.model.seat
         assert me is not None
         keys = ["colon", *"high,low", "enter", str(2 - me), "enter", "enter", "enter"]
         await hands.press(*keys, at_once=True)
-        assert hands.table.is_covered
+        assert hands.table.model.is_covered
         assert hands.witness.covered == 1 - me
         assert hands.witness.leaks == []
 
@@ -174,10 +205,10 @@ async def test_a_line_that_lists_ones_cards_is_closed_by_the_cover() -> None:
     async with hands_at("kiriai", 2) as hands:
         await hands.press("colon")
         assert "Step:" in frame(hands.app)
-        step = hands.table.seen.legal(hands.table.seat)[0]  # type: ignore[arg-type]
-        hands.table.play(step)  # as what has only one way on does by itself
+        step = hands.table.model.seen.legal(hands.table.model.seat)[0]  # type: ignore[arg-type]
+        play(hands.table, step)  # as what has only one way on does by itself
         await hands.settle()
-        assert hands.table.is_covered
+        assert hands.table.model.is_covered
         assert isinstance(hands.app.focused, Cover)
         assert "Step:" not in frame(hands.app)
         assert hands.witness.leaks == []
@@ -185,14 +216,14 @@ async def test_a_line_that_lists_ones_cards_is_closed_by_the_cover() -> None:
 
 async def test_a_step_taken_back_at_the_cover_does_not_show_the_cards_of_who_made_it() -> None:
     async with hands_at("kiriai", 2) as hands:
-        me, number = hands.table.seat, hands.table.table.match.number
+        me, number = hands.table.model.seat, hands.table.table.match.number
         await hands.press("colon", *"high,low", "enter")
         hands.witness.now += 0.5
         await hands.press("u")
         assert hands.table.table.match.number == number
         assert hands.witness.covered == me
         await hands.come()
-        assert hands.table.seat == me
+        assert hands.table.model.seat == me
         assert hands.witness.leaks == []
 
 
@@ -241,7 +272,7 @@ async def press_at_random(game_id: str, seats: int, look: str, seed: int, bursts
             while not isinstance(kumite.screen, TableScreen) and len(kumite.screen_stack) > 1:
                 kumite.pop_screen()
                 await hands.settle()
-            if not isinstance(kumite.screen, TableScreen) or hands.table.is_over:
+            if not isinstance(kumite.screen, TableScreen) or hands.table.model.is_over:
                 await kumite.switch_screen(TableScreen(table_of(game_id, seats)))
                 await hands.settle()
             assert hands.witness.leaks == [], hands.witness.leaks[0]
@@ -276,7 +307,6 @@ def test_what_was_secret_stays_so_when_a_round_ends_and_nothing_is_secret_now() 
     while not sum(table.match.state.standing.wins):
         actor = table.match.actors[0]
         table.match = table.match.play(actor, rng.choice(table.match.legal(actor)))
-        table.uncover()
     assert not table.has_secrets
     assert table.match.outcome is None
-    assert table.eyes == frozenset()
+    assert TableModel.open(table, LOOKS["ascii"]).eyes == frozenset()

@@ -1,4 +1,4 @@
-"""A guest of a house (`kumite serve`): what keys reach of a host's files, programs and networks.
+"""A guest of a server (`kumite serve`): what keys reach of a host's files, programs and networks.
 
 All screens are walked through with every key that they name, and every prompt is answered with
 what would lead out; whatever Python then opens, starts or connects to is watched.
@@ -16,37 +16,36 @@ import pytest
 from kumite.core.codes import NOT_FOR_GUESTS
 from kumite.core.game import Setup
 from kumite.core.games import find
-from kumite.net.hall.talk import HallChanged
 from kumite.net.session import events
-from kumite.store import house
-from kumite.store.house import GUEST, NotForGuests
+from kumite.net.tournament.state import TournamentChanged
+from kumite.store import guest_mode
+from kumite.store.guest_mode import GUEST, NotForGuests
 from kumite.store.log_files import load
 from kumite.tui import crash
 from kumite.tui.bots.programs import called
 from kumite.tui.bots.service import THINKER
-from kumite.tui.driver import largest
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.lines import plain
 from kumite.tui.screens.base import KumiteScreen
-from kumite.tui.screens.hall import OrganiserScreen
 from kumite.tui.screens.home import HomeScreen
-from kumite.tui.screens.joining import JoinScreen
 from kumite.tui.screens.lobby import HOST, LobbyScreen
-from kumite.tui.screens.organise import OrganiseScreen
+from kumite.tui.screens.open_list import JoinScreen
 from kumite.tui.screens.reading import HelpScreen
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.saved import SavedScreen
 from kumite.tui.screens.settings import SettingsScreen
 from kumite.tui.screens.setup import HostScreen, NewScreen
 from kumite.tui.screens.table import TableScreen
-from kumite.tui.screens.tournaments import TournamentsScreen
+from kumite.tui.screens.tournament import TournamentHostScreen
+from kumite.tui.screens.tournaments import NewTournamentScreen, TournamentsScreen
+from kumite.tui.terminal.driver import largest
 from kumite.tui.widgets.form import Form
 from kumite.tui.widgets.prompt import Prompt
 from tests.support.apps import app, frame, settled
-from tests.support.fake_peer import FakeDesk, FakeLan, FakePeer
-from tests.tui.screens.test_hall import TERMS, board
+from tests.support.fake_peer import FakeLan, FakePeer, FakePlan, FakeTournamentPeer
 from tests.tui.screens.test_lan_table import lan_app
 from tests.tui.screens.test_screens import SCREENS as ALL_SCREENS
+from tests.tui.screens.test_tournament import TERMS, view
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -57,7 +56,7 @@ if TYPE_CHECKING:
     from kumite.tui.app import KumiteApp
 
 OUT = ("cmd:/bin/sh -c id", "../../x", "/etc/passwd", "192.168.1.1:22", "\x1b]52;c;x\x07", "~/x")
-HERE = "127.0.0.1"  # the house's address
+HERE = "127.0.0.1"  # the server's address
 WATCHED = {
     *("open", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "webbrowser.open"),
     *("socket.connect", "socket.bind", "socket.getaddrinfo", "os.symlink", "os.kill"),
@@ -116,7 +115,7 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
     "host": HostScreen,
     "join": JoinScreen,
     "tournaments": TournamentsScreen,
-    "organise": OrganiseScreen,
+    "organise": NewTournamentScreen,
     "saved": SavedScreen,
     "settings": SettingsScreen,
     "table": lambda: TableScreen(table()),
@@ -130,10 +129,18 @@ def is_the_apps(event: str, args: tuple[Any, ...]) -> bool:
         case "subprocess.Popen", (_, command, *_):  # our bots; what ctypes asks for libraries
             return tuple(command) == THINKER or command[0] == "/sbin/ldconfig"
         case "socket.bind" | "socket.connect", (_, place):
-            return place[1] == MDNS or place[0] == HERE
+            return place[1] == MDNS or place[0] == HERE or is_asked_for_addresses(event, place)
         case "socket.getaddrinfo", (host, *_):
             return host == HERE
     return False
+
+
+def is_asked_for_addresses(event: str, place: tuple[Any, ...]) -> bool:
+    """Return whether the system is asked which addresses it has, by sockets that send nothing."""
+    free_port, discard = 0, 9
+    if event == "socket.bind":
+        return place[1] == free_port
+    return place[0] in ("192.0.2.1", "2001:db8::1") and place[1] == discard
 
 
 def outside(reached: list[tuple[str, tuple[Any, ...]]], own: Path) -> list[str]:
@@ -220,7 +227,7 @@ async def test_no_picture_is_kept_in_a_file(own: Path) -> None:
     async with app(lambda: TableScreen(made)).run_test(size=(80, 24)) as pilot:
         screen = pilot.app.screen
         assert isinstance(screen, TableScreen)
-        screen.finish.keep_picture()
+        screen.action_keep_picture()
         assert "guests cannot keep files" in str(screen._hinted)
     assert list(own.rglob("*.svg")) == []
 
@@ -253,7 +260,7 @@ async def test_nobody_is_left_with_an_app_that_has_stopped(own: Path) -> None:
 
 
 def test_what_is_told_names_no_place_of_the_hosts(own: Path) -> None:
-    assert house.told(f"cannot write {own}/matches/x") == "cannot write ~/matches/x"
+    assert guest_mode.told(f"cannot write {own}/matches/x") == "cannot write ~/matches/x"
     told = crash.report(OSError(f"{own}/matches/x"), [own / "matches" / "x"])
     assert str(own) not in told
     assert "come again to go on" in told
@@ -308,18 +315,23 @@ async def test_no_screen_names_what_a_guest_cannot_have(
         assert not wrong, text[max(0, wrong.start() - 80) :][:200]
 
 
-async def test_a_hall_and_a_lobby_name_no_command_that_guests_alone_could_use(own: Path) -> None:
-    desk, peer = FakeDesk(), FakePeer()
+async def test_a_tournament_and_a_lobby_name_no_command_that_guests_alone_could_use(
+    own: Path,
+) -> None:
+    host, peer = FakeTournamentPeer(), FakePeer()
     for make, deliver in (
-        (lambda: OrganiserScreen("Friday", desk.opened, is_listed=False), desk),
+        (
+            lambda: TournamentHostScreen(FakePlan(host)),
+            host,
+        ),
         (lambda: LobbyScreen(HOST, "A table", lambda _: peer.opened), peer),
     ):
         shown = app(make)
         async with shown.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
             deliver.deliver(events.Listening(4000, (HERE,), "7-torii-lantern"))
-            if deliver is desk:
-                deliver.deliver(HallChanged(TERMS, board(4)))
+            if deliver is host:
+                deliver.deliver(TournamentChanged(TERMS, view(4)))
             await pilot.pause()
             text = told_on(shown)
             assert "on their home screen" in text
@@ -331,6 +343,6 @@ async def test_a_hall_and_a_lobby_name_no_command_that_guests_alone_could_use(ow
 
 
 def test_hints_of_errors_leave_out_what_only_a_command_line_can_do(own: Path) -> None:
-    assert house.hint("kumite resume LOG --bots 1:cmd:./mybot") == ""
-    assert house.hint("docs/sprites.md names them all") == ""
-    assert house.hint("ask the host for its code") == "ask the host for its code"
+    assert guest_mode.hint("kumite resume LOG --bots 1:cmd:./mybot") == ""
+    assert guest_mode.hint("docs/sprites.md lists all names") == ""
+    assert guest_mode.hint("ask the host for its code") == "ask the host for its code"

@@ -9,18 +9,15 @@ import pytest
 
 from kumite.core.bots import Choice, Line
 from kumite.core.errors import KumiteError
-from kumite.core.game import CHANCE, Seat, Setup, Step
+from kumite.core.game import CHANCE, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.match import Match
-from kumite.tui import scenes
-from kumite.tui.play import narration
-from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.screens.dialog import Dialog
-from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
 from tests.support.apps import app, frame, shown, table_app, uncovered, until
 from tests.support.fake_peer import FakeLan
 from tests.support.fake_player import FakePlayer
+from tests.support.frames import rested, without_pixels
 from tests.support.goldens import check
 from tests.support.minds import (
     TABLES,
@@ -32,7 +29,7 @@ from tests.support.minds import (
     the_table,
     thought_out,
 )
-from tests.tui.screens.test_screen_goldens import middle_of, rested
+from tests.tui.screens.test_frames import the_middle
 
 if TYPE_CHECKING:
     from textual.binding import Binding
@@ -41,7 +38,6 @@ if TYPE_CHECKING:
     from kumite.tui.app import KumiteApp
 
 SMALL = (80, 24)
-LOOKED_AT = ("kitsu-2", "kitsune-6", "kumo-4", "kuzushi-6", "kiriai-2")
 
 
 @pytest.fixture(autouse=True)
@@ -142,10 +138,10 @@ async def test_a_hint_of_several_parts_stands_before_its_last_one(tmp_path: Path
         await pilot.press("i")
         await hinted(pilot, kumite)
         screen = the_table(kumite)
-        assert screen.choice is not None
-        step = long_step(screen.choice.legal)
-        assert screen.choice.chosen == screen.makes.parts(step)[:-1]
-        assert screen.field.pointed == screen.makes.parts(step)[-1]
+        assert screen.model.choice is not None
+        step = long_step(screen.model.choice.legal)
+        assert screen.model.choice.chosen == screen.model.makes.parts(step)[:-1]
+        assert screen.field.pointed == screen.model.makes.parts(step)[-1]
         await pilot.press("enter")
         assert screen.table.match.before is before
         assert screen.table.match.last is not None
@@ -164,7 +160,7 @@ async def test_a_hint_knows_what_its_seat_knows_and_fits(game_id: str, seats: in
     mind = minded(kumite)
     async with kumite.run_test(size=SMALL) as pilot:
         screen = the_table(kumite)
-        if screen.table.awaited is not None:
+        if screen.model.awaited is not None:
             await pilot.press("i")
             assert mind.asked == []  # who is to see it has not come yet
             await uncovered(pilot)
@@ -176,9 +172,9 @@ async def test_a_hint_knows_what_its_seat_knows_and_fits(game_id: str, seats: in
         assert list(position.seen) == list(match.seen_by(own).steps())
         assert screen.table.match is match
         assert frame(kumite).isascii()
-        assert screen.choice is not None
-        parts = screen.choice.parts[position.legal[-1]]
-        assert screen.choice.chosen == parts[:-1]
+        assert screen.model.choice is not None
+        parts = screen.model.choice.parts[position.legal[-1]]
+        assert screen.model.choice.chosen == parts[:-1]
         assert screen.field.pointed == parts[-1]
         assert all(widget.region.bottom <= 24 for widget in screen.query("*"))
 
@@ -290,71 +286,21 @@ async def test_there_are_no_hints_over_the_lan() -> None:
         assert "hint" not in frame(kumite).split("\n")[-1]
 
 
-@pytest.mark.parametrize("table", LOOKED_AT)
-async def test_hints_and_analyses_look_as_they_did(table: str) -> None:
-    kumite = opened(middle_of(table))
+@pytest.mark.golden
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_hints_and_analyses_look_as_they_did(
+    game_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_pixels(monkeypatch)
+    kumite = opened(the_middle(game_id, -1))
     minded(kumite)
     async with kumite.run_test(size=SMALL) as pilot:
         await uncovered(pilot)
         await pilot.press("i")
         await hinted(pilot, kumite)
         await pilot.pause()
-        check(f"hints/{table}-hint", await rested(pilot))
+        check(f"hints/{game_id}-hint", await rested(pilot))
         await pilot.press("a")
         await until(pilot, lambda: thought_out(kumite), "thoughts")
         await pilot.press("down")
-        check(f"hints/{table}-analysis", await rested(pilot))
-
-
-@pytest.mark.parametrize(("game_id", "seats"), TABLES)
-async def test_a_hint_is_said_in_words_first_and_all_of_them_are_seen(
-    game_id: str, seats: int
-) -> None:
-    """Also the longest that there can be here."""
-    match = middle(game_id, seats)
-    makes = scenes.maker(match)
-    seat = Seat(int(match.actors[0]))
-    view = match.game.view(match.state, frozenset({seat}))
-    orders = {step: makes.order(view, seat, step) for step in match.legal(seat)}
-    longest = max(orders, key=lambda step: len(orders[step]))
-    kumite = opened(match)
-    minded(kumite, FakePlayer(lambda _: Choice(longest, 0.9, (Line(longest, 0.9, 1.0),))))
-    async with kumite.run_test(size=SMALL) as pilot:
-        await uncovered(pilot)
-        await pilot.press("i")
-        await hinted(pilot, kumite)
-        at = kumite.screen.query_one("#advice").region
-        rows = [row[at.x : at.right] for row in frame(kumite).split("\n")[at.y : at.bottom]]
-        seen = " ".join(" ".join(rows).split())
-        said = narration.named(orders[longest], default_names(seats))
-        assert seen.lower().startswith(f"hint: {said.lower()}")
-
-
-@pytest.mark.parametrize("size", [(80, 24), (80, 23), (72, 22), (60, 20)], ids=str)
-async def test_a_hint_over_a_duel_is_whole_and_leaves_the_duel_to_be_seen(
-    size: tuple[int, int],
-) -> None:
-    """Its last line was cut off, and it covered the other samurai and two spaces."""
-    match = middle_of("kiriai-2")
-    while match.state.phase != "plan" or match.state.sides[0].secret:
-        match = match.play(match.actors[0], match.legal(match.actors[0])[0])
-    screen = TableScreen(LocalTable(match, ("ada", "bot:2"), None))
-    kumite = app(lambda: screen)
-    async with kumite.run_test(size=size) as pilot:
-        await uncovered(pilot)
-        assert screen.seat is not None
-        legal = screen.seen.legal(screen.seat)
-        for step in legal[:: max(1, len(legal) // 12)]:
-            lines = tuple(Line(one, 0.5, 1 / len(legal)) for one in legal)
-            screen.adviser.take(Choice(step, 0.5, lines))
-            await pilot.pause()
-            advice, side = screen.query_one("#advice"), screen.query_one("#side")
-            assert advice.region.height == len(screen.adviser.lines()) <= side.region.height
-            assert side.region.height <= 7
-            stage = screen.scene.stage
-            assert stage is not None
-            middles = [(2 * one.place + 1) * size[0] // 10 for one in stage.figures]
-            if side.region.width < size[0]:
-                assert not any(side.region.x <= at < side.region.right for at in middles)
-            else:
-                assert side.region.height <= 4
+        check(f"hints/{game_id}-analysis", await rested(pilot))

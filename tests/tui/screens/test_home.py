@@ -19,13 +19,13 @@ from kumite.net.transport.discovery import Vanished
 from kumite.store import log_files
 from kumite.store.library import Library
 from kumite.tui import settings
+from kumite.tui.play.kept import ago, unfinished_parts
 from kumite.tui.play.local_table import LocalTable
-from kumite.tui.play.offering import ENOUGH
-from kumite.tui.play.unfinished import ago, unfinished_parts
+from kumite.tui.play.suggestion import ENOUGH
 from kumite.tui.screens.home import HomeScreen
-from kumite.tui.screens.joining import JoinScreen
 from kumite.tui.screens.lessons import LessonsScreen
 from kumite.tui.screens.lobby import LobbyScreen
+from kumite.tui.screens.open_list import JoinScreen
 from kumite.tui.screens.reading import RulesScreen
 from kumite.tui.screens.saved import SavedScreen
 from kumite.tui.screens.settings import SettingsScreen
@@ -128,8 +128,8 @@ async def test_arrows_go_over_the_games_and_down_and_back_to_the_one_that_is_mea
         assert home_of(kumite).at == "learn"
         await pilot.press("up", "up", "up")
         assert home_of(kumite).at == f"game {games[2]}"
-        await pilot.press("right", "right", "right", "right")
-        assert home_of(kumite).at == f"game {games[4]}"
+        await pilot.press(*["right"] * len(games))
+        assert home_of(kumite).at == f"game {games[-1]}"
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)

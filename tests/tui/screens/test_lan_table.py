@@ -14,6 +14,7 @@ from kumite.core.games import GAMES
 from kumite.core.log import End
 from kumite.core.match import Match
 from kumite.net.session import events
+from kumite.net.session.events import Answered
 from kumite.net.wire import posts
 from kumite.tui.screens import lan_table
 from kumite.tui.screens.base import KumiteScreen, key_name
@@ -30,7 +31,13 @@ if TYPE_CHECKING:
     from kumite.tui.app import KumiteApp
 
 ON_ITS_WAY = "The step is on its way to the others ..."
-BOB_AWAY = events.Away(seats(1), "the line to bob broke")
+BOB_AWAY = events.Presence(events.Status.AWAY, seats(1), "bob")
+
+
+ANSWERS = {
+    True: (Answered.AGREED, "ada agrees"),
+    False: (Answered.DECLINED, "ada does not agree"),
+}
 
 
 def lan_app(lan: FakeLan) -> KumiteApp:
@@ -115,10 +122,10 @@ async def test_a_step_that_is_long_on_its_way_is_neither_asked_for_again_nor_wai
         await until(pilot, lambda: "your turn" not in shown(kumite, "title"), "the end of a turn")
         assert "the step is on its way" in shown(kumite, "title")
         ada_quiet = "Nothing is heard from ada; the table waits"
-        await told(pilot, lan, events.Quiet(seats(0), ada_quiet))
+        await told(pilot, lan, events.Presence(events.Status.QUIET, seats(0), "ada"))
         assert "the step is on its way" in shown(kumite, "title")
         assert shown(kumite, "hint").startswith(ada_quiet)
-        await told(pilot, lan, events.HeardAgain(seats(0), "ada can be heard again"))
+        await told(pilot, lan, events.Presence(events.Status.BACK, seats(0), "ada"))
         assert shown(kumite, "hint") == ON_ITS_WAY
         lan.play(seat, step)
         await pilot.pause()
@@ -150,13 +157,13 @@ async def test_what_comes_from_elsewhere_leaves_a_begun_choice_and_a_begun_text(
         screen = kumite.screen
         assert isinstance(screen, LanTableScreen)
         await pilot.press("n", "enter")
-        assert screen.choice is not None
-        before = screen.choice.chosen
+        assert screen.model.choice is not None
+        before = screen.model.choice.chosen
         assert before
-        await told(pilot, lan, events.Said(Seat(1), "hello"), BOB_AWAY)
-        assert screen.choice.chosen == before
+        await told(pilot, lan, events.Said("hello", Seat(1)), BOB_AWAY)
+        assert screen.model.choice.chosen == before
         await pilot.press("t", *"wait")
-        await told(pilot, lan, events.HeardAgain(seats(1), "bob is back"))
+        await told(pilot, lan, events.Presence(events.Status.BACK, seats(1), "bob"))
         await pilot.press("!", "enter")
         assert lan.peer.take() == [("say", "wait!")]
 
@@ -192,11 +199,11 @@ async def test_what_one_has_planned_lies_before_oneself_while_others_still_choos
         lan.table.play(Seat(0), Step("approach,stance"))
         assert "plans" not in frame(kumite)  # not before the network says that it counts
         await told(pilot, lan, events.Chose(Seat(0)))
-        assert "plans approach, stance" in frame(kumite)
+        assert "plans Approach, Stance" in frame(kumite)
         lan.play(Seat(0), Step("approach,stance"))
         lan.play(Seat(1), lan.whole.legal(Seat(1))[0])
         await pilot.pause()
-        assert frame(kumite).count("plans approach, stance") == 1
+        assert frame(kumite).count("plans Approach, Stance") == 1
 
 
 async def test_several_people_at_one_terminal_are_covered_from_each_other() -> None:
@@ -209,7 +216,7 @@ async def test_several_people_at_one_terminal_are_covered_from_each_other() -> N
             actor, step = choose(lan.whole, rng)
             assert isinstance(kumite.screen, LanTableScreen)
             assert lan.table is not None
-            while kumite.screen.viewpoint.interlude:
+            while kumite.screen.model.interlude:
                 await pilot.press("enter")
             first = next((a for a in lan.whole.actors if a in (0, 2)), None)
             if first is not None and len(lan.whole.legal(first)) > 1:
@@ -217,9 +224,9 @@ async def test_several_people_at_one_terminal_are_covered_from_each_other() -> N
                 awaited.append(actor)
                 name = lan.header.names[int(actor)]
                 assert f"{name}, take the keyboard" in shown(kumite, "title")
-                assert lan.table.eyes == frozenset()
+                assert kumite.screen.model.eyes == frozenset()
                 await uncovered(pilot)
-                assert lan.table.eyes == {actor}
+                assert kumite.screen.model.eyes == {actor}
                 assert f"{name}'s turn" in shown(kumite, "title")
             lan.peer.take()
             lan.play(actor, step)
@@ -254,12 +261,19 @@ async def test_who_is_away_is_said_until_he_is_back() -> None:
     lan = FakeLan()
     kumite = lan_app(lan)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await told(pilot, lan, events.Quiet(seats(1), "nothing of bob; the table waits"))
+        await told(
+            pilot,
+            lan,
+            events.Presence(events.Status.QUIET, seats(1), "bob"),
+        )
         assert company(kumite) == "bob quiet"
-        assert shown(kumite, "hint") == "nothing of bob; the table waits  b: let a bot play on"
+        assert (
+            shown(kumite, "hint")
+            == "Nothing is heard from bob; the table waits  b: let a bot play on"
+        )
         await told(pilot, lan, BOB_AWAY)
         assert company(kumite) == "bob away"
-        assert shown(kumite, "hint") == "the line to bob broke  b: let a bot play on"
+        assert shown(kumite, "hint").startswith("The connection to bob broke; the table waits")
         await pilot.press("b")
         assert isinstance(kumite.screen, Dialog)
         assert "when bob is back, bob can only look on" in " ".join(
@@ -270,20 +284,20 @@ async def test_who_is_away_is_said_until_he_is_back() -> None:
         await pilot.press("b", "down", "enter")
         assert lan.peer.take() == [("offer", posts.SEAT, 1)]
         await pilot.press("b")
-        await told(pilot, lan, events.HeardAgain(seats(1), "bob is back"))
+        await told(pilot, lan, events.Presence(events.Status.BACK, seats(1), "bob"))
         await pilot.press("down", "enter")  # too late
         assert lan.peer.take() == []
         assert company(kumite) == ""
         assert "bob is back" in shown(kumite, "log")
         await pilot.press("b")
         assert lan.peer.take() == []
-        await told(pilot, lan, events.Stalled(seats(1), "bob owes a part"))
+        await told(pilot, lan, events.Presence(events.Status.STALLED, seats(1), "bob"))
         assert company(kumite) == "bob slow"
-        await told(pilot, lan, events.Left(seats(1), "bob has left", False))
+        await told(pilot, lan, events.Left(seats(1), False, "bob"))
         assert company(kumite) == "bob left"
 
 
-LONG_AWAY = events.LongAway(seats(1), "bob has been away for a minute. If for good, a bot plays on")
+LONG_AWAY = events.Presence(events.Status.MISSED, seats(1), "bob", has_bots=True)
 
 
 async def test_who_has_been_away_for_long_is_said_to_be_gone_after_a_question() -> None:
@@ -299,20 +313,24 @@ async def test_who_has_been_away_for_long_is_said_to_be_gone_after_a_question() 
         await pilot.press("e")
         assert isinstance(kumite.screen, Dialog)
         asked = " ".join(shown(kumite, "question").split())
-        assert "If for good, a bot plays on. Who comes back later can only look on." in asked
+        assert "for good, a bot plays on for them. Who comes back later can only look on." in asked
         await pilot.press("enter")  # no
         assert lan.peer.take() == []
         await pilot.press("e", "down", "enter")
         assert lan.peer.take() == [("offer", posts.GONE, 0)]
-        offered = events.Offered(posts.GONE, 2, seats(0), True, "ada says so of bob")
+        offered = events.Offered(posts.GONE, 2, seats(0), True, "ada", "bob")
         await told(pilot, lan, offered)
         await pilot.press("e")  # it is said already
         assert not isinstance(kumite.screen, Dialog)
-        await told(pilot, lan, events.LongAway(seats(2), "cid has been away for a minute"))
+        await told(
+            pilot,
+            lan,
+            events.Presence(events.Status.MISSED, seats(2), "cid"),
+        )
         await pilot.press("e", "down", "enter")  # of another one it is not
         assert lan.peer.take() == [("offer", posts.GONE, 0)]
-        await told(pilot, lan, events.OfferGone(posts.GONE, False, "cid does not agree"))
-        await told(pilot, lan, events.HeardAgain(seats(1, 2), "they are back"))
+        await told(pilot, lan, events.OfferGone(posts.GONE, Answered.DECLINED, "cid"))
+        await told(pilot, lan, events.Presence(events.Status.BACK, seats(1, 2), "bob and cid"))
         await pilot.press("e")
         assert not isinstance(kumite.screen, Dialog)
 
@@ -322,13 +340,13 @@ async def test_who_is_gone_stands_at_the_table_and_comes_back_to_look_on() -> No
     kumite = lan_app(lan)
     async with kumite.run_test(size=(80, 24)) as pilot:
         await told(pilot, lan, BOB_AWAY, LONG_AWAY)
-        await told(pilot, lan, events.Gone(seats(1), seats(0), "All others have said: bob is gone"))
+        await told(pilot, lan, events.Gone(seats(1), seats(0), "bob"))
         assert company(kumite) == "bob gone"
         assert lan.table is not None
         assert lan.table.mine == seats(0)
-        await told(pilot, lan, events.HeardAgain(seats(1), "bob is back, and looks on"))
+        await told(pilot, lan, events.Presence(events.Status.BACK, seats(1), "bob"))
         assert company(kumite) == "bob gone"
-        both = events.Gone(seats(0, 1), seats(), "All others have said that you are gone")
+        both = events.Gone(seats(0, 1), seats())
         await told(pilot, lan, both)
         assert lan.table.mine == seats()
         assert "you are gone for good: you look on" in shown(kumite, "hint")
@@ -366,7 +384,7 @@ async def test_talk_goes_out_and_comes_in() -> None:
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("t", *"hi bob", "enter", "w", "down", "enter", "t", "escape")
         assert lan.peer.take() == [("say", "hi bob"), ("say", READY_WORDS[1])]
-        await told(pilot, lan, events.Said(Seat(1), "hello ada"))
+        await told(pilot, lan, events.Said("hello ada", Seat(1)))
         assert "bob: hello ada" in shown(kumite, "log")
         assert shown(kumite, "hint") == "bob: hello ada"
 
@@ -378,15 +396,16 @@ async def test_an_offer_stands_in_the_hint_and_is_answered(key: str, is_yes: boo
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press(key)
         assert lan.peer.take() == []
-        await told(pilot, lan, events.Offered(posts.DRAW, 0, seats(1), False, "bob offers a draw"))
+        await told(pilot, lan, events.Offered(posts.DRAW, 0, seats(1), False, "bob"))
         assert shown(kumite, "hint") == "bob offers a draw  y: yes   x: no"
         await pilot.press("left", "n")  # the cursor goes on, the offer stands
         assert shown(kumite, "hint") == "bob offers a draw  y: yes   x: no"
         assert lan.peer.take() == []
         await pilot.press(key)
         assert lan.peer.take() == [("answer", is_yes)]
-        await told(pilot, lan, events.OfferGone(posts.DRAW, is_yes, "so be it"))
-        assert "so be it" in shown(kumite, "log")
+        answer, said = ANSWERS[is_yes]
+        await told(pilot, lan, events.OfferGone(posts.DRAW, answer, "ada"))
+        assert said in shown(kumite, "log")
         assert "offers" not in shown(kumite, "hint")
         await pilot.press(key)
         assert lan.peer.take() == []
@@ -397,25 +416,25 @@ async def test_who_looks_on_is_told_no_key_that_is_not_theirs() -> None:
     lan = FakeLan(ours=())
     kumite = lan_app(lan)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await told(pilot, lan, events.Offered(posts.DRAW, 0, seats(1), False, "bob offers a draw"))
+        await told(pilot, lan, events.Offered(posts.DRAW, 0, seats(1), False, "bob"))
         assert shown(kumite, "hint") == "bob offers a draw"
         lan.play(Seat(1), "f7")
-        await told(pilot, lan, events.OfferGone(posts.DRAW, True, "ada agrees"))
-        await told(pilot, lan, events.Ended(End("agreed", ()), "All agreed to a draw"))
+        await told(pilot, lan, events.OfferGone(posts.DRAW, Answered.AGREED, "ada"))
+        await told(pilot, lan, events.Ended(End("agreed", ())))
         assert shown(kumite, "hint") == "[ and ]: look back   q: leave"
         await pilot.press("y", "m", "t")
         assert lan.peer.take() == []
         await pilot.press("left_square_bracket")
-        assert not kumite.screen.is_in_present  # type: ignore[attr-defined]
+        assert not kumite.screen.model.is_in_present  # type: ignore[attr-defined]
 
 
 async def test_a_difference_is_told_and_everybody_is_asked_how_to_go_on() -> None:
     lan = FakeLan()
     kumite = lan_app(lan)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await told(pilot, lan, events.Desync("ben has come to another position", 3, 2, seats(1)))
+        await told(pilot, lan, events.Desync(3, 2, seats(1), "ben"))
         asked = "Go on from step 2, the last on which all agree?"
-        await told(pilot, lan, events.Offered(posts.COMMON, 2, seats(1), False, asked))
+        await told(pilot, lan, events.Offered(posts.COMMON, 2, seats(1), False, "ben"))
         said = " ".join(shown(kumite, "log").split())
         assert "Step 3: ben has come to another position; all agree up to step 2" in said
         assert shown(kumite, "hint") == f"{asked}  y: yes   x: no"
@@ -436,13 +455,16 @@ async def test_our_own_offer_can_only_be_taken_back() -> None:
         assert lan.peer.take() == []
         await pilot.press("down", "enter")
         assert lan.peer.take() == [("offer", posts.DRAW, 0)]
-        offered = events.Offered(posts.BACK, 0, seats(1), True, "you ask to go back to step 0")
+        offered = events.Offered(posts.BACK, 0, seats(1), True, "bob")
         await told(pilot, lan, offered)
-        assert shown(kumite, "hint") == "you ask to go back to step 0  x takes it back"
+        assert (
+            shown(kumite, "hint")
+            == "bob would like to take back all steps after step 0  x takes it back"
+        )
         assert "x take it back" in shown(kumite, "keys")
         await pilot.press("y", "u", "d")
         assert lan.peer.take() == []
-        await told(pilot, lan, events.OfferGone(posts.BACK, True, "agreed"))
+        await told(pilot, lan, events.OfferGone(posts.BACK, Answered.AGREED, "ada"))
         lan.whole = Match.begin(lan.setup)
         await told(pilot, lan, events.MatchChanged(lan.seen, None))
         assert "your turn" in shown(kumite, "title")
@@ -479,7 +501,7 @@ async def test_the_words_to_compare_stand_where_no_talk_and_no_name_comes(
     async with kumite.run_test(size=(80, 24)) as pilot:
         words = "compare: kayak lantern mirror"
         assert shown(kumite, "company").endswith(words)
-        await told(pilot, lan, events.Said(Seat(1), "compare: fox owl pine"))
+        await told(pilot, lan, events.Said("compare: fox owl pine", Seat(1)))
         lan.table.names = ("ada", "compare: fox owl pine")  # type: ignore[union-attr]
         await told(pilot, lan, BOB_AWAY)
         first = shown(kumite, "company").split("\n")[0]
@@ -531,8 +553,8 @@ async def test_for_who_looks_on_tricks_go_on_by_themselves(monkeypatch: pytest.M
         while seen < 2 and lan.whole.actors:
             lan.play(*choose(lan.whole, rng))
             await pilot.pause()
-            seen += screen.viewpoint.interlude is not None
-            await until(pilot, lambda: screen.viewpoint.interlude is None, "it waits for a key")
+            seen += screen.model.interlude is not None
+            await until(pilot, lambda: screen.model.interlude is None, "it waits for a key")
         assert seen == 2
 
 
@@ -540,12 +562,14 @@ async def test_an_offer_stands_in_the_corner_of_whatever_one_reads() -> None:
     lan = FakeLan()
     kumite = lan_app(lan)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        offer = events.Offered(posts.AGAIN, 0, seats(1), False, "bob would like to play again")
+        offer = events.Offered(posts.AGAIN, 0, seats(1), False, "bob", "ada")
         await told(pilot, lan, offer)
         assert not kumite._notifications  # it stands at the table
         await pilot.press("question_mark")
         await told(pilot, lan, offer)
-        assert [one.message for one in kumite._notifications] == ["bob would like to play again"]
+        assert [one.message for one in kumite._notifications] == [
+            "bob would like to play again, with ada in seat 1"
+        ]
 
 
 @pytest.mark.parametrize("game_id", GAMES)

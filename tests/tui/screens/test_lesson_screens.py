@@ -13,15 +13,13 @@ from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text
 from kumite.store import progress
 from kumite.tui.lessons import LESSONS
-from kumite.tui.screens.lesson import LessonScreen
-from kumite.tui.screens.lessons import LessonsScreen
-from kumite.tui.screens.lessons_after import screen_against
+from kumite.tui.screens.lessons import LessonScreen, LessonsScreen, screen_against
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.screens.task import TaskTable
 from kumite.tui.settings import Settings, own_name
 from kumite.tui.widgets.end_card import EndCard
 from kumite.tui.widgets.lines import Lines
-from tests.support.apps import app, frame, shown
+from tests.support.apps import app, frame, play, shown
 from tests.support.random_matches import walk
 
 if TYPE_CHECKING:
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
     from textual.pilot import Pilot
 
     from kumite.tui.app import KumiteApp
-    from kumite.tui.lessons.model import Task
+    from kumite.tui.lessons.judging import Task
 
 TASKS = [
     pytest.param(game_id, number, id=f"{game_id}-{number + 1}")
@@ -53,11 +51,11 @@ async def solve(pilot: Pilot[None]) -> None:
     screen = pilot.app.screen
     assert isinstance(screen, LessonScreen)
     for step in screen.task_table.way:
-        while screen.viewpoint.interlude:
+        while screen.model.interlude:
             await pilot.press("enter")
-        assert screen.play(Step(step))
+        assert play(screen, Step(step))
         await pilot.pause()
-    while screen.viewpoint.interlude:
+    while screen.model.interlude:
         await pilot.press("enter")
 
 
@@ -112,8 +110,8 @@ async def test_the_task_is_seen_whole_and_the_cursor_stands_where_one_begins(
         screen = kumite.screen
         assert isinstance(screen, LessonScreen)
         assert " ".join(task_of(game_id, number).text.split()) in said(pilot)
-        assert screen.choice is not None
-        first = screen.choice.parts[Step(screen.task_table.way[0])]
+        assert screen.model.choice is not None
+        first = screen.model.choice.parts[Step(screen.task_table.way[0])]
         if len(first) > 1:
             assert screen.field.pointed == first[0]
 
@@ -168,11 +166,11 @@ async def test_a_missed_goal_is_noticed_said_why_and_taken_back(
     async with kumite.run_test(size=(80, 24)) as pilot:
         screen = kumite.screen
         assert isinstance(screen, LessonScreen)
-        legal = screen.seen.legal(screen.task_table.task.seat)
+        legal = screen.model.seen.legal(screen.task_table.task.seat)
         step = Step(wrong) if Step(wrong) in legal else _other(screen, legal)
-        screen.play(step)
+        play(screen, step)
         await pilot.pause()
-        while screen.viewpoint.interlude:
+        while screen.model.interlude:
             await pilot.press("enter")
         assert screen.task_table.is_missed
         assert screen.task_table.why_not in said(pilot)
@@ -218,9 +216,9 @@ async def test_a_blow_is_seen_before_it_is_praised(number: int) -> None:
         screen = kumite.screen
         assert isinstance(screen, LessonScreen)
         seen = []
-        screen.play(Step(screen.task_table.way[0]))
+        play(screen, Step(screen.task_table.way[0]))
         await pilot.pause()
-        while screen.viewpoint.interlude:
+        while screen.model.interlude:
             seen.append(" ".join(frame(kumite).split()))
             await pilot.press("enter")
         assert any("second" in one for one in seen)
@@ -238,7 +236,7 @@ async def test_the_last_task_leads_to_a_match_against_the_weakest_bot() -> None:
         await pilot.press("enter")
         assert type(kumite.screen) is TableScreen
         assert "bot:1" in kumite.screen.table.names
-        assert kumite.screen.is_tutored
+        assert kumite.screen.model.wants_tutor
 
 
 def test_a_tutor_sits_by_in_the_first_matches_alone(tmp_path: Path) -> None:

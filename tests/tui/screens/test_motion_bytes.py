@@ -17,13 +17,13 @@ from textual import events
 from textual._compositor import CompositorUpdate
 
 from kumite.core.log import Header, log_text, read
-from kumite.tui.drawing.painter import Painter
 from kumite.tui.screens.replay import ReplayScreen
+from kumite.tui.terminal.painter import Painter
 from tests.support.apps import app, called, settled
 from tests.support.random_matches import short_setup, walk
 
 SLOW: Final = 40.0  # a pace at which nothing ends by itself
-STEPS: Final = 10  # of each match
+STEPS: Final = 6  # of each match
 SMALL, LARGE = (80, 24), (160, 50)
 STEP: Final = {SMALL: 3000, LARGE: 10_000}  # bytes in full colour: of a step on a board
 GROWTH: Final = {SMALL: 5000, LARGE: 13_500}  # of one after which every square has another size
@@ -110,8 +110,11 @@ def _often_painted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "160x50"])
-@pytest.mark.parametrize("game_id", TABLES)
+@pytest.mark.parametrize(
+    ("game_id", "size"),
+    [*((game_id, SMALL) for game_id in TABLES), ("kuzushi", LARGE), ("kiriai", LARGE)],
+    ids=str,
+)
 async def test_a_step_with_all_its_frames_stays_within_its_bytes(
     game_id: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,7 +16,7 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.replaying import Replay
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
-from tests.support.apps import app, frame, uncovered, until
+from tests.support.apps import app, frame, play, uncovered, until
 from tests.support.random_matches import short_setup, walk
 
 if TYPE_CHECKING:
@@ -62,9 +62,9 @@ async def test_a_key_ends_what_moves_and_counts_as_itself(game_id: str) -> None:
             others_step(table, Random(2))
             screen.show_table()
             await pilot.pause()
-            assert screen.others.moving.is_running == bool(pace)
+            assert screen.moving.is_running == bool(pace)
             await pilot.press("colon")  # opens the prompt, if it is ours to write
-            assert not screen.others.moving.is_running
+            assert not screen.moving.is_running
             await pilot.press("escape", "n")
             await pilot.pause()
             seen.append(frame(kumite))
@@ -80,13 +80,13 @@ async def test_what_moves_ends_by_itself_and_can_be_seen_again() -> None:
         others_step(table, Random(2))
         screen.show_table()
         assert screen.motion_left > 0
-        await until(pilot, lambda: not screen.others.moving.is_running, "the end")
+        await until(pilot, lambda: not screen.moving.is_running, "the end")
         still = frame(kumite)
         kumite.pace = SLOW
         await pilot.press("full_stop")
-        assert screen.others.moving.is_running
+        assert screen.moving.is_running
         await pilot.press("escape")
-        assert not screen.others.moving.is_running
+        assert not screen.moving.is_running
         await pilot.pause()
         assert frame(kumite).split("\n")[:-2] == still.split("\n")[:-2]
 
@@ -148,26 +148,26 @@ async def test_ones_own_last_card_of_a_trick_is_counted_and_the_clan_climbs_spac
         await uncovered(pilot)
         screen = kumite.screen
         assert isinstance(screen, TableScreen)
-        seat = screen.seat
+        seat = screen.model.seat
         assert seat is not None
         drawn: list[Scene] = []
-        screen.others.moving._draw = drawn.append
+        screen.moving._draw = drawn.append
         for step in table.match.legal(seat):
             after = table.match.play(seat, step).state.standing
             if after.tricks != table.match.state.standing.tricks and after.marks != before:
-                screen.play(step)
+                play(screen, step)
                 break
-        assert screen.others.moving.is_running
+        assert screen.moving.is_running
         assert "look: Enter goes on" in frame(kumite).split("\n")[0]
-        while screen.others.moving.is_running:
-            screen.others.moving._next()
+        while screen.moving.is_running:
+            screen.moving._next()
         places = [tuple(lane.at for lane in scene.climb.lanes) for scene in drawn if scene.climb]
         assert places[0] == before
         climbed = [max(now - was for was, now in zip(before, at, strict=True)) for at in places]
         assert climbed == sorted(climbed)
         steps = max(abs(a - b) for a, b in zip(after.marks, before, strict=True))
         assert set(climbed) == set(range(steps))
-        assert tuple(lane.at for lane in screen.scene.climb.lanes) == after.marks
+        assert tuple(lane.at for lane in screen.model.scene.climb.lanes) == after.marks
 
 
 async def test_a_duel_at_one_keyboard_is_shown_as_it_happens() -> None:
@@ -181,8 +181,8 @@ async def test_a_duel_at_one_keyboard_is_shown_as_it_happens() -> None:
         assert isinstance(screen, TableScreen)
         for _ in range(2):
             await uncovered(pilot)
-            assert not screen.others.moving.is_running
-            assert screen.seat is not None
-            screen.play(rng.choice(screen.table.match.legal(screen.seat)))
-        assert screen.viewpoint.interlude
-        assert screen.others.moving.is_running
+            assert not screen.moving.is_running
+            assert screen.model.seat is not None
+            play(screen, rng.choice(screen.table.match.legal(screen.model.seat)))
+        assert screen.model.interlude
+        assert screen.moving.is_running

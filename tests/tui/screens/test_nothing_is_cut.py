@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.core.game import CHANCE, Setup
+from kumite.core.game import Setup
 from kumite.core.games import GAMES, find
 from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match
@@ -27,6 +27,7 @@ from kumite.tui.widgets.chooser import Chooser
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.painted import Painted
 from tests.support.apps import app, uncovered, until
+from tests.support.frames import middle_of
 from tests.support.random_matches import walk
 from tests.tui.screens.test_screens import SCREENS
 
@@ -77,16 +78,6 @@ def lower_than_they_should_be(screen: Screen[None]) -> dict[str, str]:
         if size.height < needed and size.height:
             found[str(lines.id)] = f"{size.height} rows for {needed}"
     return found
-
-
-def middle_of(game_id: str, seats: int, steps: int = 30) -> Match:
-    """Play the same steps on every Python, until a person is to act."""
-    match = Match.begin(Setup.of(find(game_id), seats))
-    while match.actors and (match.number < steps or CHANCE in match.actors):
-        actor = match.actors[match.number % len(match.actors)]
-        legal = match.legal(actor)
-        match = match.play(actor, legal[7 * match.number % len(legal)])
-    return match
 
 
 async def look_around(pilot: Pilot[None]) -> None:
@@ -199,7 +190,7 @@ def test_a_name_that_is_too_long_says_that_it_is_cut() -> None:
     for game_id, seats in TABLES:
         match = Match.begin(Setup.of(find(game_id), seats))
         screen = TableScreen(LocalTable(match, NAMES[:seats], None))
-        scene = screen.makes.scene(match.state, NAMES[:seats], LETTERS, None, ())
+        scene = screen.model.makes.scene(match.state, NAMES[:seats], LETTERS, None, ())
         said = " ".join(plain(line) for line in scene.seats)
         for name in NAMES[:seats]:
             assert name in said or LETTERS.more in said

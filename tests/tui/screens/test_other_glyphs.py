@@ -12,7 +12,7 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from tests.support.apps import app
-from tests.tui.screens.test_nothing_is_cut import middle_of
+from tests.support.frames import middle_of
 from tests.tui.screens.test_resizing import rested
 from tests.tui.screens.test_screens import SCREENS
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
 
-SIZES = (80, 24), (120, 36)
+SMALL = (80, 24)
 OTHER = ("help", "rules", "settings")  # lines that they were given; what was set
 
 
@@ -42,17 +42,15 @@ async def compare(opening: Callable[[], Screen[None]], size: tuple[int, int]) ->
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(
     "name", [name for name in SCREENS if not name.startswith("table") and name not in OTHER]
 )
-async def test_every_screen(name: str, size: tuple[int, int]) -> None:
-    await compare(SCREENS[name], size)
+async def test_every_screen(name: str) -> None:
+    await compare(SCREENS[name], SMALL)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("steps", [25, 1000])
+@pytest.mark.parametrize(("steps", "size"), [(25, (120, 36)), (1000, SMALL)])
 @pytest.mark.parametrize("game_id", GAMES)
 async def test_a_table(game_id: str, steps: int, size: tuple[int, int]) -> None:
     seats = max(GAMES[game_id].SEATS)

@@ -9,12 +9,13 @@ import pytest
 from kumite.core.games import GAMES
 from kumite.tui.drawing.places import FRAMED
 from kumite.tui.play.local_table import LocalTable
-from kumite.tui.screens.lesson import LessonScreen
+from kumite.tui.screens.lessons import LessonScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.lines import Lines
 from tests.support.apps import app, frame, uncovered
+from tests.support.frames import middle_of
 from tests.tui.screens.test_curve import is_done, minded, opened
-from tests.tui.screens.test_nothing_is_cut import NAMES, middle_of
+from tests.tui.screens.test_nothing_is_cut import NAMES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -116,6 +117,6 @@ async def test_names_in_a_panel_are_whole_where_there_is_room(game_id: str) -> N
 async def test_names_give_way_to_what_is_said_beside_a_duel(columns: int) -> None:
     rows = (await shown_at((columns, 24), "kiriai", names=LONG)).split("\n")
     (said,) = [row for row in rows if "♥" in row and "distance" in row]
-    assert said.count("heaven") + said.count("earth") == 2
+    assert said.count("Heaven") + said.count("Earth") == 2
     assert said.count("♥") + said.count("♡") == 4
     assert all(name[:9] in said for name in LONG)

@@ -14,18 +14,18 @@ from kumite.core.bots import Choice, Line
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Step
 from kumite.store import practice
+from kumite.tui.games.kiriai import puzzles as duels
+from kumite.tui.games.kitsune import puzzles as rounds
 from kumite.tui.play import narration
-from kumite.tui.puzzles import duels, rounds, telling
-from kumite.tui.puzzles.defences import Defences
-from kumite.tui.puzzles.making import MODELS
 from kumite.tui.puzzles.model import FORCE, HOLD, TURN, daily, games, parsed, shipped
 from kumite.tui.puzzles.own import by_game
+from kumite.tui.puzzles.turns import Defences, turn_game, win_after
 from kumite.tui.scenes.lines import width
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.puzzle import PuzzleScreen, next_puzzle
 from kumite.tui.screens.puzzles import PuzzlesScreen
 from kumite.tui.screens.reading import RulesScreen
-from tests.support.apps import app, frame, shown, until
+from tests.support.apps import app, frame, play, shown, until
 from tests.support.fake_player import FakePlayer
 from tests.support.puzzles import PUSHED_OUT, SENT_TO_LEAP, THERE_AND_BACK
 
@@ -65,9 +65,9 @@ def the_screen(kumite: KumiteApp) -> PuzzleScreen:
 
 async def solve(pilot: Pilot[None], screen: PuzzleScreen) -> None:
     for step in screen.puzzle.answer:
-        assert screen.play(Step(step))
+        assert play(screen, Step(step))
         await pilot.pause()
-    if screen.viewpoint.interlude:  # a trick is complete
+    if screen.model.interlude:  # a trick is complete
         await pilot.press("enter")
 
 
@@ -104,7 +104,7 @@ async def test_a_wrong_step_is_told_why_and_only_the_first_try_counts() -> None:
     async with kumite.run_test(size=(80, 24)) as pilot:
         screen = the_screen(kumite)
         wrong = next(step for step in one.start.legal(one.seat) if step != one.answer[0])
-        assert screen.play(wrong)
+        assert play(screen, wrong)
         await until(pilot, lambda: "the win is gone" in words(kumite), "the answer to it")
         assert "u takes it back" in words(kumite)
         assert practice.load().known[one.id].memory.times == 0
@@ -124,7 +124,7 @@ async def test_a_wrong_step_is_called_in_words_where_no_answer_to_it_is_found() 
     mind.error = KumiteError("the bot is ill")
     kumite._bot_service = mind  # type: ignore[assignment]
     async with kumite.run_test(size=(80, 24)) as pilot:
-        assert the_screen(kumite).play(turned)
+        assert play(the_screen(kumite), turned)
         said = f"Turning {turned[:-1]} over is not it. u takes it back."
         await until(pilot, lambda: said in words(kumite), "that it is not it")
 
@@ -149,8 +149,8 @@ async def test_what_is_against_a_card_or_a_plan_is_told(
     async with kumite.run_test(size=(80, 24)) as pilot:
         screen = the_screen(kumite)
         assert "You are player" in words(kumite)
-        assert screen.play(wrong)
-        if screen.viewpoint.interlude:  # the trick is looked at first
+        assert play(screen, wrong)
+        if screen.model.interlude:  # the trick is looked at first
             await pilot.press("enter")
         await until(pilot, lambda: said in words(kumite), "what is against it")
         assert not screen.is_done
@@ -167,8 +167,8 @@ async def test_after_a_wrong_card_one_stands_at_the_miss_and_cannot_play_on() ->
     kumite = app(lambda: PuzzleScreen(one))
     async with kumite.run_test(size=(80, 24)) as pilot:
         screen = the_screen(kumite)
-        assert screen.play(wrong)
-        if screen.viewpoint.interlude:
+        assert play(screen, wrong)
+        if screen.model.interlude:
             await pilot.press("enter")
         await until(pilot, lambda: "u takes it back." in words(kumite), "what is against it")
         assert shown(kumite, "hint").startswith("u: take back   m: start over   i: the answer")
@@ -183,16 +183,16 @@ async def test_after_a_wrong_card_one_stands_at_the_miss_and_cannot_play_on() ->
 @pytest.mark.parametrize("game_id", ["kitsu", "kumo"])
 async def test_after_a_turn_that_is_no_defence_all_of_the_win_is_told(game_id: str) -> None:
     one = next(one for one in shipped(game_id) if one.goal == HOLD)
-    known = Defences(one.game, MODELS[game_id])
+    known = Defences(one.game, turn_game(game_id))
     ends = [end for end in known.ends(one.start.state) if end != one.held]
-    longest = max(ends[:: len(ends) // 7], key=lambda end: len(telling.win_after(one, end)))
-    win = telling.win_after(one, longest)
+    longest = max(ends[:: len(ends) // 7], key=lambda end: len(win_after(one, end)))
+    win = win_after(one, longest)
     kumite = app(lambda: PuzzleScreen(one))
     async with kumite.run_test(size=(80, 24)) as pilot:
         screen = the_screen(kumite)
         assert "wins in the next turn unless this one stops it." in words(kumite)
         for step in known.way_to(one.start.state, longest):
-            assert screen.play(step)
+            assert play(screen, step)
             await pilot.pause()
         await until(pilot, lambda: "Then player" in words(kumite), "what is against it")
         told = narration.run_of(screen.table.match, Seat(1 - one.seat), win, NAMES)
@@ -209,10 +209,12 @@ async def test_a_turn_that_ends_without_the_win_is_told() -> None:
     kumite = app(lambda: PuzzleScreen(one))
     async with kumite.run_test(size=(80, 24)) as pilot:
         screen = the_screen(kumite)
-        while screen.seat is not None:
-            legal = screen.seen.legal(screen.seat)
+        while screen.model.seat is not None:
+            legal = screen.model.seen.legal(screen.model.seat)
             ends = [step for step in ("done", "stop", "end") if step in legal]
-            assert screen.play(Step((ends or [step for step in legal if step != one.answer[0]])[0]))
+            assert play(
+                screen, Step((ends or [step for step in legal if step != one.answer[0]])[0])
+            )
             await pilot.pause()
         assert "The turn is over, and the match goes on." in words(kumite)
         assert not screen.is_done
@@ -236,22 +238,23 @@ async def test_once_a_turn_cannot_win_any_more_that_is_told_and_the_first_try_is
     kumite = app(lambda: PuzzleScreen(one))
     async with kumite.run_test(size=(80, 24)) as pilot:
         screen = the_screen(kumite)
-        assert screen.play(wrong)
+        assert play(screen, wrong)
         await until(pilot, lambda: told in drawn(kumite), "that it is out of reach")
-        more = screen.seen
-        assert screen.play(
+        more = screen.model.seen
+        assert play(
+            screen,
             next(
                 step
                 for step in more.legal(one.seat)
                 if more.play(one.seat, step).actors == (one.seat,)
-            )
+            ),
         )
         assert told in words(kumite)
         await pilot.press("u", "u")
         assert "Win in this turn." in words(kumite)
         assert one.id in practice.load().known
         for step in one.answer:
-            assert screen.play(step)
+            assert play(screen, step)
             await pilot.pause()
             async with screen._looking:
                 assert told not in words(kumite)
@@ -292,12 +295,12 @@ async def test_an_answer_says_that_it_begins_at_the_start_where_one_is_elsewhere
     kumite = app(lambda: PuzzleScreen(one))
     async with kumite.run_test(size=(80, 24)) as pilot:
         screen = the_screen(kumite)
-        assert screen.play(one.answer[0])
+        assert play(screen, one.answer[0])
         await pilot.press("i")
         assert "The answer: player 2's kumo" in words(kumite)
         await pilot.press("u")
-        assert screen.play(
-            next(step for step in one.start.legal(one.seat) if step != one.answer[0])
+        assert play(
+            screen, next(step for step in one.start.legal(one.seat) if step != one.answer[0])
         )
         await pilot.pause()
         assert "The answer, from the start (m): player 2's kumo" in words(kumite)

@@ -38,7 +38,7 @@ async def test_a_place_that_is_broken_in_two_is_found_once() -> None:
     kumite = app(lambda: RulesScreen("kitsu", "Kitsu!"))
     async with kumite.run_test(size=(60, 20)) as pilot:
         pager = kumite.screen.query_one(Pager)
-        pager.search("Whoever ends a move turns over its neighbours")
+        pager.search("Samurai slide and Foxes leap")
         assert pager.find(0) == (1, 1)
         pager.search("samurai")
         assert pager.find(0)[1] > 5
@@ -122,10 +122,10 @@ async def test_every_setting_that_is_no_table_can_be_changed_on_the_screen() -> 
 
 
 async def test_the_help_of_a_list_names_no_keys_for_values_that_it_has_not() -> None:
-    """The list of saved matches had keys for `the next value`."""
+    """The list of saved matches had keys for `next value`."""
     for screen, has_values in ((PuzzlesScreen, False), (SettingsScreen, True)):
         kumite = app(screen)  # type: ignore[arg-type]
         async with kumite.run_test(size=(80, 50)) as pilot:
             await pilot.press("f1")
             await pilot.pause()
-            assert ("the next value" in frame(kumite)) == has_values
+            assert ("next value" in frame(kumite)) == has_values

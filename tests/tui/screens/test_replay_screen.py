@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from kumite.core.errors import KumiteError
-from kumite.core.game import SPECTATOR, Seat, Setup
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup
 from kumite.core.games import GAMES
-from kumite.core.log import Header, log_text, read, sharing
+from kumite.core.log import Header, Writer, log_text, read, sharing, step_text
 from kumite.core.match import Match
 from kumite.core.origins import origin
 from kumite.core.remarks import remarks
@@ -18,14 +18,16 @@ from kumite.tui.drawing.tabletop import is_laid, tabletop_rows
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.lines import plain
+from kumite.tui.scenes.tallies import colors_of
 from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.saved import SavedScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
-from kumite.tui.widgets.tabletop import Tabletop
+from kumite.tui.widgets.field import Tabletop
+from kumite.tui.widgets.lines import Lines
 from tests.support.apps import app, frame, shown, until
-from tests.support.random_matches import walk
+from tests.support.random_matches import short_setup, walk
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
 
@@ -80,6 +82,39 @@ async def test_every_match_fits_and_shows_its_course(
             assert f"step {screen.at} of {screen.replay.last}" in lines[0]
             assert lines[-1].lstrip().startswith("→ forward")
             assert all(widget.region.bottom <= size[1] for widget in screen.query("*"))
+
+
+@pytest.mark.parametrize(("game_id", "seats"), [("kumo", 4), ("kitsune", 6), ("kuzushi", 5)])
+async def test_steps_and_talk_have_the_colours_of_the_seats(
+    game_id: str, seats: int, folder: Path
+) -> None:
+    match = walk(short_setup(game_id, seats), 3)
+    writer, text = Writer().header(Header("ab12", match.setup, NAMES[:seats]))
+    lines = [*map(step_text, match.line()[1:]), *(f"say {seat} well" for seat in range(seats))]
+    path = folder / "x.kumite"
+    path.write_text(text + writer.lines(*lines)[1], encoding="utf-8")
+    screen, colors = opened(path), colors_of(match)
+    kumite = app(lambda: screen)
+    async with kumite.run_test(size=(120, 40)) as pilot:
+        await pilot.press("end", "enter")  # puts the card of the end aside
+        await pilot.pause()
+        lines = screen.query_one("#log", Lines)._lines
+        heads = [line[0] for line in lines if line[0][0].strip(" ▶").isdecimal()]
+        assert len(heads) > seats
+        for number, role in heads:
+            last = screen.replay.line[int(number.strip(" ▶"))].last
+            assert last is not None
+            actor = last.actor
+            assert role == ("quiet" if actor == CHANCE else f"seat-{colors[Seat(int(actor))]}/")
+        said = [role for line in lines for text, role in line if text.startswith("> ")]
+        assert said == [f"flag-{colors[seat]}" for seat in range(seats)]
+
+
+async def test_the_log_is_full_again_once_the_end_is_left(folder: Path) -> None:
+    kumite = app(lambda: opened(saved(folder, walk(short_setup("kuzushi", 2), 3))))
+    async with kumite.run_test(size=(120, 40)) as pilot:
+        await pilot.press("end", "left")
+        await until(pilot, lambda: shown(kumite, "log").count("\n") > 5, "the log")
 
 
 async def test_parts_and_turning_points_are_gone_to(folder: Path) -> None:

@@ -18,9 +18,9 @@ from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.screens.too_small import TooSmall
 from tests.support.apps import app, frame
+from tests.support.frames import middle_of
 from tests.support.random_matches import walk
 from tests.support.waiting import looks
-from tests.tui.screens.test_nothing_is_cut import middle_of
 from tests.tui.screens.test_screens import SCREENS
 
 if TYPE_CHECKING:
@@ -62,12 +62,15 @@ async def compare(opening: Callable[[], Screen[None]]) -> None:
     assert not wrong, "\n".join(wrong)
 
 
-MIDDLES = [(game_id, seats) for game_id, game in GAMES.items() for seats in game.SEATS]
+MIDDLES = [  # with few seats early, with all later
+    (game_id, seats, steps)
+    for game_id, game in GAMES.items()
+    for seats, steps in ((min(game.SEATS), 5), (max(game.SEATS), 30))
+]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("steps", [5, 30])
-@pytest.mark.parametrize(("game_id", "seats"), MIDDLES)
+@pytest.mark.parametrize(("game_id", "seats", "steps"), MIDDLES)
 async def test_a_table(game_id: str, seats: int, steps: int) -> None:
     match = middle_of(game_id, seats, steps)
     await compare(lambda: TableScreen(LocalTable(match, tuple("abcdef"[:seats]), None)))

@@ -35,7 +35,7 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.screens.trying import TryScreen
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.form import Form
-from tests.support.apps import app, frame, shown, until
+from tests.support.apps import app, frame, play, shown, until
 from tests.support.fake_player import FakePlayer
 from tests.support.random_matches import walk
 
@@ -288,22 +288,24 @@ async def test_the_better_step_is_looked_for_told_why_not_and_found(match: Match
         assert table.trial.turning.better not in words(kumite)
         asked = len(mind.asked)
         turning = table.trial.turning
-        assert table.play(turning.step)
+        assert play(table, turning.step)
         await until(pilot, lambda: "That was played in the match" in words(kumite), "the verdict")
         assert len(mind.asked) == asked  # it is known
         await pilot.press("u")
         wrong = next(
-            step for step in table.seen.legal(Seat(0)) if step not in (turning.step, turning.better)
+            step
+            for step in table.model.seen.legal(Seat(0))
+            if step not in (turning.step, turning.better)
         )
         mind.answer = lambda position: Choice(
             position.legal[0], 0.9, (Line(position.legal[0], 0.9, 1.0),)
         )
-        assert table.play(wrong)
+        assert play(table, wrong)
         await until(pilot, lambda: f"10 % to win with {wrong}" in words(kumite), "the verdict")
         assert "u takes it back" in words(kumite)
         await pilot.press("u", "i")
         assert f"A bot's choice: {turning.better}." in words(kumite)
-        assert table.play(turning.better)
+        assert play(table, turning.better)
         await pilot.pause()
         assert words(kumite).startswith("Yes: ")
         assert "found" in shown(kumite, "title")
@@ -322,12 +324,14 @@ async def test_a_step_as_good_is_taken_as_well(match: Match) -> None:
         assert isinstance(table, TryScreen)
         turning = table.trial.turning
         other = next(
-            step for step in table.seen.legal(Seat(0)) if step not in (turning.step, turning.better)
+            step
+            for step in table.model.seen.legal(Seat(0))
+            if step not in (turning.step, turning.better)
         )
         mind.answer = lambda position: Choice(
             position.legal[0], 0.51, (Line(position.legal[0], 0.51, 1.0),)
         )
-        assert table.play(other)
+        assert play(table, other)
         await until(pilot, lambda: "is as good as" in words(kumite), "the verdict")
 
 
@@ -348,11 +352,11 @@ async def test_any_turning_point_of_any_game_can_be_tried(game_id: str, seats: i
             await pilot.pause()
             table = kumite.screen
             assert isinstance(table, TryScreen)
-            assert table.seat == turning.seat
+            assert table.model.seat == turning.seat
             assert "u: take back" not in shown(kumite, "hint")  # nothing has been tried
             await pilot.press("i", "enter")  # what is shown is under the cursor
             assert table.trial.tried == turning.better
-            if table.viewpoint.interlude:
+            if table.model.interlude:
                 await pilot.press("enter")
             assert table.is_done
             await pilot.press("q")
@@ -398,7 +402,7 @@ def before_a_choice(game_id: str) -> Match:
 @pytest.mark.parametrize("game_id", GAMES)
 def test_both_steps_are_marked_and_each_in_its_own_way(game_id: str) -> None:
     """One could not tell which was which: the same ground, and a corner of a few pixels."""
-    match, makes = before_a_choice(game_id), scenes.SCENES[game_id]
+    match, makes = before_a_choice(game_id), scenes.maker_of(game_id)
     seat = Seat(int(match.actors[0]))
     match = match.seen_by(frozenset({seat}))
     look = LOOKS["letters"]

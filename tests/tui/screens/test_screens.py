@@ -15,19 +15,17 @@ from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match
 from kumite.tui import scenes
 from kumite.tui.lessons import LESSONS
-from kumite.tui.look import glyphs, theme
+from kumite.tui.look import colors, glyphs
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.play.replaying import Replay
 from kumite.tui.puzzles.model import shipped
 from kumite.tui.scenes.lines import plain
 from kumite.tui.screens.analysis import AnalysisScreen
 from kumite.tui.screens.base import KumiteScreen
-from kumite.tui.screens.hall import OrganiserScreen, PlayerScreen
 from kumite.tui.screens.home import HomeScreen
-from kumite.tui.screens.joining import JoinScreen
-from kumite.tui.screens.lesson import LessonScreen
+from kumite.tui.screens.lessons import LessonScreen
 from kumite.tui.screens.lobby import HOST, LobbyScreen
-from kumite.tui.screens.organise import OrganiseScreen
+from kumite.tui.screens.open_list import JoinScreen
 from kumite.tui.screens.puzzle import PuzzleScreen
 from kumite.tui.screens.puzzles import PuzzlesScreen
 from kumite.tui.screens.reading import HelpScreen, RulesScreen, rules_text
@@ -37,11 +35,12 @@ from kumite.tui.screens.saved import SavedScreen
 from kumite.tui.screens.settings import SettingsScreen
 from kumite.tui.screens.setup import HostScreen, NewScreen
 from kumite.tui.screens.table import TableScreen
-from kumite.tui.screens.tournaments import TournamentsScreen
+from kumite.tui.screens.tournament import TournamentHostScreen, TournamentPlayerScreen
+from kumite.tui.screens.tournaments import NewTournamentScreen, TournamentsScreen
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.form import Form
 from tests.support.apps import app, frame, settled, shown, uncovered, until
-from tests.support.fake_peer import FakeDesk, FakeFinder, FakePeer
+from tests.support.fake_peer import FakeFinder, FakePeer, FakePlan, FakeTournamentPeer
 from tests.support.random_matches import walk
 
 if TYPE_CHECKING:
@@ -77,7 +76,7 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
     "host": HostScreen,
     "join": lambda: JoinScreen("ada", FakeFinder),
     "tournaments": lambda: TournamentsScreen("kumo", FakeFinder),
-    "organise": OrganiseScreen,
+    "organise": NewTournamentScreen,
     "saved": SavedScreen,
     "rules": lambda: RulesScreen("kuzushi", "Kuzushi"),
     "help": lambda: HelpScreen(()),
@@ -93,8 +92,8 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
     "review": review_screen,
     "puzzles": PuzzlesScreen,
     "puzzle": lambda: PuzzleScreen(shipped("kuzushi")[0]),
-    "organiser": lambda: OrganiserScreen("Friday", FakeDesk().opened, is_listed=False),
-    "player": lambda: PlayerScreen(("127.0.0.1",), 4000, "", "ada"),
+    "organiser": lambda: TournamentHostScreen(FakePlan(FakeTournamentPeer())),
+    "player": lambda: TournamentPlayerScreen(("127.0.0.1",), 4000, "", "ada"),
     "lobby": lambda: LobbyScreen(HOST, "A table", lambda _: FakePeer().opened),
 }
 
@@ -276,7 +275,7 @@ async def test_a_damaged_log_replays_up_to_the_damage() -> None:
         assert "damaged from here on: line 13" in shown(kumite, "hint")
 
 
-@pytest.mark.parametrize("name", theme.names())
+@pytest.mark.parametrize("name", colors.names())
 async def test_every_theme_draws_a_table(name: str) -> None:
     from kumite.tui.app import KumiteApp
     from kumite.tui.settings import Settings
@@ -449,14 +448,14 @@ async def test_a_window_that_was_too_small_takes_no_keys_and_gives_the_keyboard_
         assert isinstance(screen, TableScreen)
         await uncovered(pilot)
         await pilot.press("n", "enter")
-        choice = screen.choice
+        choice = screen.model.choice
         assert table.match.number > before or (choice is not None and choice.chosen)
 
 
 @pytest.mark.parametrize("kind", glyphs.LOOKS)
 async def test_glyphs_tell_roles_apart_without_colour(kind: str) -> None:
     chosen = glyphs.choose(kind)
-    marks = [*chosen.solid, *chosen.hollow, chosen.city, chosen.free, chosen.target]
+    marks = [*chosen.solid, *chosen.hollow, chosen.single, chosen.free, chosen.target]
     marks.append(chosen.contested)
     assert len(set(marks)) == len(marks)
     assert glyphs != "ascii" or "".join(marks).isascii()
@@ -470,7 +469,7 @@ async def test_the_rules_open_where_it_matters_and_lead_to_the_keys(
     screen = a_table(game_id, GAMES[game_id].SEATS[0])
     kumite = app(lambda: screen)
     async with kumite.run_test(size=size) as pilot:
-        chapter = screen.makes.chapter(screen.seen.state)
+        chapter = screen.model.makes.chapter(screen.model.seen.state)
         await settled(screen)
         await pilot.press("question_mark")
         assert isinstance(kumite.screen, RulesScreen)

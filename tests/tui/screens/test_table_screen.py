@@ -13,12 +13,12 @@ from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import find
 from kumite.store import log_files
 from kumite.tui.app import KumiteApp
+from kumite.tui.play import table_words
 from kumite.tui.play.local_table import LocalTable
-from kumite.tui.screens import table_words
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
-from tests.support.apps import app, frame, shown, table_app, until
+from tests.support.apps import app, frame, play, result, shown, table_app, until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -188,8 +188,11 @@ async def test_the_end_says_who_won_and_why_and_m_plays_again_with_seats_changed
         for step in FULL_BOARD:
             await pilot.press("colon", *step, "enter")
         assert "the match is over" in shown(kumite, "title")
-        assert shown(kumite, "facts").startswith("bob won\nthe board is full; most")
+        assert "bob won" in shown(kumite, "title")
+        assert "The board is full; most" in result(kumite)
         await pilot.press("m")
+        assert "ada, who has lost" in frame(kumite)
+        await pilot.press("down", "enter")
         assert isinstance(kumite.screen, TableScreen)
         assert kumite.screen.table.names == ("bob", "ada")
         assert steps_of(kumite) == []
@@ -230,7 +233,7 @@ async def test_giving_up_asks_and_the_log_says_it(tmp_path: Path) -> None:
         await pilot.press("g", "enter")
         assert "bob's turn" in shown(kumite, "title")
         await pilot.press("g", "down", "enter")
-        assert shown(kumite, "facts") == "ada won\nbob gave up"
+        assert "bob gave up" in result(kumite)
     (path,) = tmp_path.glob("*.kumite")
     log = log_files.load(path)
     assert log.end is not None
@@ -253,8 +256,8 @@ async def test_the_marks_of_ones_own_turn_are_not_those_of_the_last(tmp_path: Pa
     async with kumite.run_test(size=(80, 24)):
         screen = kumite.screen
         assert isinstance(screen, TableScreen)
-        cells = (cell.name for row in screen.scene.board.rows for cell in row)
-        said = {str(table_words.hover(screen, name)) for name in cells}
+        cells = (cell.name for row in screen.model.scene.board.rows for cell in row)
+        said = {str(table_words.hover(screen.model, name)) for name in cells}
         assert not [one for one in said if "last turn" in one]
         assert [one for one in said if "you have left here" in one]
 
@@ -280,7 +283,7 @@ async def test_the_whole_board_and_every_player_fit(
         shown_frame = frame(kumite)
         assert isinstance(kumite.screen, TableScreen)
         board = kumite.screen.query_one(BoardWidget)
-        files = [label for label, _ in kumite.screen.scene.board.columns]
+        files = [label for label, _ in kumite.screen.model.scene.board.columns]
         lines = shown_frame.split("\n")
         assert any(line.split()[: len(files)] == files for line in lines)
         assert all(f"player {n} " in shown_frame for n in range(seats))
@@ -299,12 +302,12 @@ async def test_the_cursor_goes_to_a_choice_when_another_part_of_the_board_is_sho
         places = {board.place("f7")}
         for step in ("f7", "e6", "f8+", "d6+", "f9+", "c6+"):
             board.point("f7")
-            screen.play(Step(step))
+            play(screen, Step(step))
             await pilot.pause()
             assert board.cursor_name in board.targets
             places.add(board.place("f7"))
         assert len(places) > 1, "nothing has moved"
-        assert "a1" not in {cell.name for row in screen.scene.board.rows for cell in row}
+        assert "a1" not in {cell.name for row in screen.model.scene.board.rows for cell in row}
 
 
 async def test_a_resized_terminal_gets_larger_squares(tmp_path: Path) -> None:
@@ -373,13 +376,13 @@ async def test_what_finds_the_disk_full_is_told_and_not_done_and_can_be_done_lat
         log = screen.table.file
         assert log is not None
         for keys in (["colon", *"f7", "enter"], ["u"], ["g", "down", "enter"]):
-            file, seat, before = log._file, screen.seat, screen.table.match
+            file, seat, before = log._file, screen.model.seat, screen.table.match
             log._file = FullDisk(file)  # type: ignore[assignment]
             await pilot.press(*keys)
             assert "No space left" in frame(kumite)
             assert screen.table.match == before
             assert screen.table.end is None
-            assert screen.seat == seat
+            assert screen.model.seat == seat
             log._file = file
             await pilot.press(*(["enter"] if "colon" in keys else keys))
             assert screen.table.match != before or screen.table.end

@@ -1,4 +1,4 @@
-"""Tournaments from the app: one is organised, gone on with or joined, by keys."""
+"""TournamentNet from the app: one is organised, gone on with or joined, by keys."""
 
 from __future__ import annotations
 
@@ -9,34 +9,30 @@ import pytest
 from click.testing import CliRunner
 
 from kumite.cli.main import main
-from kumite.core.codec import encode
 from kumite.core.game import Setup
 from kumite.core.games import GAMES, find
-from kumite.core.tournament.event import ROBIN, SWISS
-from kumite.net.hall import organiser, records
-from kumite.net.hall.board import Terms
-from kumite.net.hall.records import GuestKept, HallKept
-from kumite.net.transport import hall_files
+from kumite.core.tournament.tournament import ROBIN, SWISS
+from kumite.net.tournament import host
+from kumite.net.tournament.state import Terms, TournamentFile
+from kumite.net.transport import tournament_files
 from kumite.net.transport.addresses import PORT
 from kumite.net.transport.discovery import Announced, Found, Vanished
-from kumite.store.house import GUEST
-from kumite.tui.play import openings, tournaments
-from kumite.tui.screens.hall import OrganiserScreen, PlayerScreen
+from kumite.store.guest_mode import GUEST
+from kumite.tui.play.tournaments import TournamentPlan, terms
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lobby import LobbyScreen
-from kumite.tui.screens.organise import OrganiseScreen
-from kumite.tui.screens.tournaments import TournamentsScreen
+from kumite.tui.screens.tournament import TournamentHostScreen, TournamentPlayerScreen
+from kumite.tui.screens.tournaments import NewTournamentScreen, TournamentsScreen
 from kumite.tui.widgets.form import Form
 from tests.support.apps import app, frame, shown
-from tests.support.fake_peer import FakeDesk, FakeFinder
-from tests.support.halls import TERMS
+from tests.support.fake_peer import FakeFinder, FakeTournamentPeer
+from tests.support.tournaments import TERMS
 from tests.support.waiting import wait_for
 
 if TYPE_CHECKING:
     from textual.screen import Screen
 
     from kumite.tui.app import KumiteApp
-    from kumite.tui.play.tournaments import Held
 
 SIZES = [(60, 20), (80, 24), (120, 42)]
 every_size = pytest.mark.parametrize("size", SIZES, ids=str)
@@ -44,28 +40,25 @@ every_size = pytest.mark.parametrize("size", SIZES, ids=str)
 
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
-    """Return with what halls are opened; none is."""
+    """Return with what tournaments are opened; none is."""
     made: list[tuple[Any, ...]] = []
 
-    def opening(kind: str) -> Any:
-        def open_(*args: Any) -> Any:
-            made.append((kind, *args))
-            return FakeDesk().opened
+    def opened(make: Any, _: Any, *, port: int | None, bot: str, mdns: Any) -> FakeTournamentPeer:
+        made.append((make.func.__name__, *make.args, port, bot))
+        return FakeTournamentPeer()
 
-        return open_
-
-    monkeypatch.setattr(openings, "organising", opening("new"))
-    monkeypatch.setattr(openings, "organising_again", opening("again"))
+    monkeypatch.setattr("kumite.net.transport.tournament_peer.HostPeer", opened)
     return made
 
 
-def kept(hall_id: str = "a" * 16, name: str = "Friday", **changes: Any) -> HallKept:
+def kept(tournament_id: str = "a" * 16, name: str = "Friday", **changes: Any) -> TournamentFile:
     """Keep a tournament that nobody has come to yet."""
-    made = organiser.opened(TERMS, SWISS, 0, "1", bytes(32))
-    begun, _ = organiser.begin(made, 0.0)
+    made = host.opened(TERMS, SWISS, 0, "1", bytes(32))
+    begun, _ = host.HostMachine.begin(made, 0.0)
     assert begun.written is not None
-    record = replace(begun.written, hall_id=hall_id, name=name, **changes)
-    hall_files.write(record, hall_files.tournaments())
+    welcome = replace(begun.written.welcome, tournament_id=tournament_id, name=name)
+    record = replace(begun.written, welcome=welcome, **changes)
+    tournament_files.write(record, tournament_files.tournaments())
     return record
 
 
@@ -73,33 +66,33 @@ def form_of(kumite: KumiteApp) -> Form:
     return kumite.screen.query_one(Form)
 
 
-def organiser_of(kumite: KumiteApp) -> OrganiserScreen:
-    assert isinstance(kumite.screen, OrganiserScreen)
+def organiser_of(kumite: KumiteApp) -> TournamentHostScreen:
+    assert isinstance(kumite.screen, TournamentHostScreen)
     return kumite.screen
 
 
-def found(key: str, name: str, game: str = "kumo", *, is_hall: bool = True) -> Found:
-    table = Announced(name, game, GAMES[game].TITLE, 3, 4000, "0.1.0", is_hall=is_hall)
+def found(key: str, name: str, game: str = "kumo", *, is_tournament: bool = True) -> Found:
+    table = Announced(name, game, GAMES[game].TITLE, 3, 4000, "0.1.0", is_tournament=is_tournament)
     return Found(key, table, ("192.168.1.20",))
 
 
 # --- Organising one -------------------------------------------------------------------------------
 
 
-async def test_from_the_home_screen_two_keys_open_a_hall_of_the_game_that_is_meant(
+async def test_from_the_home_screen_two_keys_open_a_tournament_of_the_game_that_is_meant(
     opened: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("kumite.net.transport.discovery.Finder", FakeFinder)
     kumite = app()
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("right", "right", "t", "enter")
-        assert isinstance(kumite.screen, OrganiseScreen)
+        assert isinstance(kumite.screen, NewTournamentScreen)
         assert "Kumo Hogosha" in frame(kumite)
         await pilot.press("enter")
         terms = Terms("Tournament", Setup.of(find("kumo"), 2), None)
-        assert opened == [("new", terms, SWISS, 0, PORT, "")]
+        assert opened == [("opened", terms, SWISS, 0, PORT, "")]
         screen = organiser_of(kumite)
-        assert (screen._is_listed, screen._bot) == (True, "")
+        assert (screen.plan.is_listed, screen.plan.bot) == (True, "")
         await pilot.press("q")
         assert isinstance(kumite.screen, HomeScreen)
 
@@ -107,7 +100,7 @@ async def test_from_the_home_screen_two_keys_open_a_hall_of_the_game_that_is_mea
 async def test_all_that_the_command_offers_is_chosen_by_keys(
     opened: list[tuple[Any, ...]],
 ) -> None:
-    kumite = app(lambda: OrganiseScreen("kuzushi"))
+    kumite = app(lambda: NewTournamentScreen("kuzushi"))
     async with kumite.run_test(size=(80, 24)) as pilot:
         form = form_of(kumite)
         await pilot.press("down", "down", "ctrl+u", *"Club q?j")
@@ -127,13 +120,17 @@ async def test_all_that_the_command_offers_is_chosen_by_keys(
         form.go("go")
         await pilot.press("enter")
         setup = Setup.of(find("kuzushi"), 2, {"board": "small"})
-        assert opened == [("new", Terms("Club q?j", setup, (300, 5, 600)), SWISS, 4, 0, "easy")]
+        assert opened == [("opened", Terms("Club q?j", setup, (300, 5, 600)), SWISS, 4, 0, "easy")]
         screen = organiser_of(kumite)
-        assert (screen._title, screen._is_listed, screen._bot) == ("Club q?j", False, "easy")
+        assert (screen.plan.title, screen.plan.is_listed, screen.plan.bot) == (
+            "Club q?j",
+            False,
+            "easy",
+        )
 
 
 async def test_a_round_robin_has_no_rounds_to_choose(opened: list[tuple[Any, ...]]) -> None:
-    kumite = app(lambda: OrganiseScreen("kitsu"))
+    kumite = app(lambda: NewTournamentScreen("kitsu"))
     async with kumite.run_test(size=(80, 24)) as pilot:
         form_of(kumite).go("rounds")
         await pilot.press("right", "right", "up", "right")
@@ -152,7 +149,7 @@ async def test_a_round_robin_has_no_rounds_to_choose(opened: list[tuple[Any, ...
         ("kitsu --bot 1 --port 0", ["bot", "port"]),
     ],
 )
-async def test_the_form_and_the_command_open_the_same_hall(
+async def test_the_form_and_the_command_open_the_same_tournament(
     args: str, keys: list[str], opened: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     by_command: list[Screen[None]] = []
@@ -161,7 +158,7 @@ async def test_the_form_and_the_command_open_the_same_hall(
     )
     done = CliRunner().invoke(main, ["tournament", *args.split()])
     assert done.exit_code == 0, done.output
-    kumite = app(lambda: OrganiseScreen("kitsu"))
+    kumite = app(lambda: NewTournamentScreen("kitsu"))
     async with kumite.run_test(size=(80, 24)) as pilot:
         for key in keys:
             form_of(kumite).go(key)
@@ -169,18 +166,16 @@ async def test_the_form_and_the_command_open_the_same_hall(
         form_of(kumite).go("go")
         await pilot.press("enter")
         by_form = organiser_of(kumite)
-    command, form = opened
-    usual = (*command[:4], PORT if command[4] is None else command[4], *command[5:])
-    assert usual == form
     (screen,) = by_command
-    assert isinstance(screen, OrganiserScreen)
-    for one in ("_title", "_is_listed", "_bot"):
-        assert getattr(screen, one) == getattr(by_form, one)
+    assert isinstance(screen, TournamentHostScreen)
+    port = PORT if screen.plan.port is None else screen.plan.port
+    assert replace(screen.plan, port=port) == by_form.plan
+    assert [one[0] for one in opened] == ["opened"]
 
 
 @every_size
 async def test_every_row_of_the_form_is_reached_and_fits(size: tuple[int, int]) -> None:
-    kumite = app(lambda: OrganiseScreen("kitsu"))
+    kumite = app(lambda: NewTournamentScreen("kitsu"))
     async with kumite.run_test(size=size) as pilot:
         form = form_of(kumite)
         form.go("clock")
@@ -204,7 +199,7 @@ async def test_one_that_is_not_over_is_listed_and_gone_on_with(
     size: tuple[int, int], opened: list[tuple[Any, ...]]
 ) -> None:
     record = kept(name="A name that has 24 chars")
-    (hall_files.tournaments() / "x.hall").write_bytes(b"x")
+    (tournament_files.tournaments() / "x.tournament").write_bytes(b"x")
     kumite = app(lambda: TournamentsScreen("", FakeFinder))
     async with kumite.run_test(size=size) as pilot:
         await pilot.pause()
@@ -216,7 +211,7 @@ async def test_one_that_is_not_over_is_listed_and_gone_on_with(
         await pilot.press("down")
         assert "0 players, just now." in shown(kumite, "hint")
         await pilot.press("enter")
-        assert opened == [("again", record, None, "")]
+        assert opened == [("resumed", record, None, "")]
         assert organiser_of(kumite)._title == "A name that has 24 chars"
 
 
@@ -227,40 +222,30 @@ async def test_without_any_there_is_nothing_to_go_on_with() -> None:
         assert "no tournament is open on this LAN yet" in frame(kumite)
 
 
-def test_our_own_bot_comes_back_and_nobody_who_is_called_like_one() -> None:
-    record = kept(players=(("bot:strong", 1, bytes(32)), ("bot:medium", 1, bytes(32))))
-    assert tournaments.gone_on(record).bot == ""
-    assert tournaments.gone_on(record, bot="easy").bot == "easy"
-    for hall_id, name in (("b" * 16, "bot:strong"), (record.hall_id, "bot:medium")):
-        hall_files.write(GuestKept(hall_id, name, 2, bytes(32)), hall_files.tournaments())
-    assert tournaments.gone_on(record).bot == "medium"
-
-
 def test_a_bot_that_has_not_played_yet_is_there_again() -> None:
-    def kept_bot(held: Held, bot: str) -> str:
-        assert held.bot == bot
-        desk = held.opening(lambda _: None)
-        wait_for(lambda: [one.kept.bot for one in hall_files.all_unfinished()[0]] == [bot], "it")
-        desk.close()
-        return tournaments.gone_on(hall_files.unfinished()).bot
+    def kept_bot(plan: TournamentPlan, bot: str) -> str:
+        assert plan.bot == bot
+        host = plan.open(lambda _: None)
+        wait_for(lambda: [one.bot for one, _ in tournament_files.unfinished()[0]] == [bot], "it")
+        host.close()
+        return TournamentPlan(tournament_files.last_unfinished()).bot
 
-    new = tournaments.begun(TERMS.setup, "Club", None, SWISS, bot="medium", port=0)
+    new = TournamentPlan(terms(TERMS.setup, "Club", None), bot="medium", port=0)
     assert kept_bot(new, "medium") == "medium"
-    other = tournaments.gone_on(hall_files.unfinished(), bot="easy", port=0)
+    other = TournamentPlan(tournament_files.last_unfinished(), bot="easy", port=0)
     assert kept_bot(other, "easy") == "easy"
 
 
-def test_a_file_of_a_tournament_without_a_bot_in_it_is_read_and_no_bot_that_is_unknown() -> None:
-    record = kept()
-    old = encode((1, records._RECORDS.to_tuple(record)[:-1]))
-    assert records.of_bytes(old) == record
-    assert tournaments.gone_on(kept(bot="clever")).bot == ""
+def test_a_bot_that_this_version_does_not_know_is_left_out_of_a_tournament() -> None:
+    assert TournamentPlan(kept(bot="clever")).bot == ""
 
 
 def test_the_command_goes_on_at_another_port_if_it_is_told_to(
     opened: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kumite.cli.opening.open_app", lambda _, screen: screen())
+    monkeypatch.setattr(
+        "kumite.cli.opening.open_app", lambda _, screen: screen().plan.open(lambda _: None)
+    )
     done = CliRunner().invoke(main, ["tournament", "--resume"])
     assert done.exit_code == 2
     assert "no tournament to go on with" in done.output
@@ -268,7 +253,7 @@ def test_the_command_goes_on_at_another_port_if_it_is_told_to(
     for args, port in (((), None), (("--port", "4000"), 4000)):
         done = CliRunner().invoke(main, ["tournament", "--resume", *args])
         assert done.exit_code == 0, done.output
-        assert opened.pop() == ("again", record, port, "")
+        assert opened.pop() == ("resumed", record, port, "")
 
 
 # --- Joining one ----------------------------------------------------------------------------------
@@ -286,7 +271,7 @@ async def test_those_on_the_lan_are_listed_as_they_come_and_go(size: tuple[int, 
     async with kumite.run_test(size=size) as pilot:
         for one in (
             found("a", "Club evening"),
-            found("b", "ada", is_hall=False),
+            found("b", "ada", is_tournament=False),
             replace(found("x", ""), table=Announced("", "", "", 0, 4000, "9.9", 99)),
         ):
             finders[-1].deliver(one)
@@ -300,7 +285,7 @@ async def test_those_on_the_lan_are_listed_as_they_come_and_go(size: tuple[int, 
         await pilot.pause()
         assert "another version" not in frame(kumite)
         await pilot.press("down", "enter")
-        assert isinstance(kumite.screen, PlayerScreen)
+        assert isinstance(kumite.screen, TournamentPlayerScreen)
         assert "Code:" in frame(kumite)
     assert finders[-1].calls == ["start", "close"]
 
@@ -309,10 +294,12 @@ async def test_one_that_is_not_listed_is_joined_by_its_address() -> None:
     kumite = app(lambda: TournamentsScreen("", FakeFinder))
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("up", "enter", *"192.168.1.20:4000", "enter")
-        assert isinstance(kumite.screen, LobbyScreen)  # which goes to the hall, if one is there
+        assert isinstance(
+            kumite.screen, LobbyScreen
+        )  # which goes to the tournament, if one is there
 
 
-# --- Guests of a house ----------------------------------------------------------------------------
+# --- Guests of a server ---------------------------------------------------------------------------
 
 
 async def test_a_guest_chooses_no_port_and_types_no_address(
@@ -326,18 +313,16 @@ async def test_a_guest_chooses_no_port_and_types_no_address(
         assert not {"port", "listed"} & set(form_of(kumite).values)
         await pilot.press("enter")
         organiser_of(kumite)
-    assert [one[4] for one in opened] == [None]
+    assert [one[4] for one in opened] == [0]
 
 
-def test_halls_of_guests_take_any_port_that_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[int | None] = []
-    where = "kumite.net.transport.hall_peer.OrganiserPeer"
-    monkeypatch.setattr(f"{where}.open", lambda *_, port, **__: asked.append(port))
-    monkeypatch.setattr(f"{where}.resume", lambda *_, port, **__: asked.append(port))
+def test_tournaments_of_guests_take_any_port_that_is_free(
+    opened: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     record = kept()
     for is_guest in (False, True):
         if is_guest:
             monkeypatch.setenv(GUEST, "127.0.0.1")
-        openings.organising(TERMS, SWISS, 0)(lambda _: None)
-        openings.organising_again(record)(lambda _: None)
-    assert asked == [PORT, None, 0, 0]
+        for what in (TERMS, record):
+            TournamentPlan(what).open(lambda _: None)
+    assert [one[-2] for one in opened] == [PORT, None, 0, 0]

@@ -149,8 +149,8 @@ async def test_choosing_part_by_part_lets_it_look_on() -> None:
         await pilot.press("enter")
         screen = kumite.screen
         assert isinstance(screen, TableScreen)
-        assert screen.choice is not None
-        assert screen.choice.chosen
+        assert screen.model.choice is not None
+        assert screen.model.choice.chosen
         await pilot.pause()
         assert player.interrupted == 0
 
@@ -217,7 +217,7 @@ async def test_the_setup_and_the_settings_say_whether_there_is_one() -> None:
         assert "Tutor" in frame(kumite)
         await pilot.press("enter")
         assert isinstance(kumite.screen, TableScreen)
-        assert kumite.screen.is_tutored
+        assert kumite.screen.model.wants_tutor
     kumite = KumiteApp(Settings(glyphs="letters", tutor=True), lambda: NewScreen("kuzushi"))
     async with kumite.run_test(size=(80, 40)) as pilot:
         kumite.screen.query_one(Form).go("tutor")
@@ -225,7 +225,7 @@ async def test_the_setup_and_the_settings_say_whether_there_is_one() -> None:
         kumite.screen.query_one(Form).go("go")
         await pilot.press("enter")
         assert isinstance(kumite.screen, TableScreen)
-        assert not kumite.screen.is_tutored
+        assert not kumite.screen.model.wants_tutor
 
 
 async def test_there_is_none_over_the_lan() -> None:
@@ -237,5 +237,5 @@ async def test_there_is_none_over_the_lan() -> None:
     async with kumite.run_test(size=SMALL) as pilot:
         await pilot.pause()
         assert isinstance(kumite.screen, TableScreen)
-        assert not kumite.screen.is_tutored
+        assert not kumite.screen.model.wants_tutor
         assert player.asked == []

@@ -8,10 +8,11 @@ import pytest
 
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.table import TableScreen
-from kumite.tui.widgets.tabletop import Tabletop
+from kumite.tui.widgets.field import Tabletop
 from kumite.tui.widgets.tray import TrayWidget
 from tests.support.apps import app, uncovered
-from tests.tui.screens.test_nothing_is_cut import NAMES, SIZES, middle_of
+from tests.support.frames import middle_of
+from tests.tui.screens.test_nothing_is_cut import NAMES, SIZES
 
 if TYPE_CHECKING:
     from kumite.core.match import Match

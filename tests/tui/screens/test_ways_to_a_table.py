@@ -12,18 +12,18 @@ from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.net.crypto.pairing import completions
 from kumite.net.session import events
-from kumite.net.session.refusals import WORDS as WHY
 from kumite.net.transport.discovery import Announced, Vanished
 from kumite.net.wire.fields import MAX_NAME, MAX_SAY
 from kumite.tui.drawing.lettering import large
+from kumite.tui.play.network_words import REFUSALS, refusal
 from kumite.tui.play.terms import if_gone, terms
 from kumite.tui.scenes.lines import plain
 from kumite.tui.screens import lobby
 from kumite.tui.screens.home import HomeScreen
-from kumite.tui.screens.joining import JoinScreen
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby import GUEST, HOST, LobbyScreen
 from kumite.tui.screens.lobby_lines import SIDE_BY_SIDE
+from kumite.tui.screens.open_list import JoinScreen
 from tests.support.apps import app, frame, shown, until
 from tests.support.fake_peer import WORDS, FakeFinder, FakeLan, FakePeer, found, keeping, seats
 
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
     from kumite.tui.app import KumiteApp
 
 SETUP = Setup.of(find("kuzushi"), 3)
-LISTENING = events.Listening(4000, ("192.168.1.20", "fd00::2", "fe80::1%eth0"), "7-torii-lantern")
+LISTENING = events.Listening(4000, ("192.168.1.20", "fd00::2"), "7-torii-lantern")
 UNREACHED = "192.0.2.2 port 47899 does not answer"
 NO_ANSWER = (
     "is the host's kumite waiting, and does it show the same port? a firewall may block it: "
     "kumite doctor there says more"
 )
 WORDS_OF_REFUSALS = {
-    **{code: (text.format(protocol="9", who="x"), hint) for code, (text, hint) in WHY.items()},
+    **{code: refusal(code) for code in REFUSALS},
     "no-answer": (UNREACHED, NO_ANSWER),
 }
 ADA = events.Guest("ada", seats(0), True)
@@ -104,7 +104,7 @@ async def test_what_is_said_in_the_lobby_is_read_to_its_end() -> None:
     kumite = host_app(peer)
     async with kumite.run_test(size=(60, 24)) as pilot:
         await told(pilot, peer, gathered(events.Guest("bob", seats(1), True), me=1))
-        await told(pilot, peer, events.Talked("ada", f"{'well ' * 18}met"))
+        await told(pilot, peer, events.Said(f"{'well ' * 18}met", name="ada"))
         text = " ".join(frame(kumite).split())
         assert f"ada: {'well ' * 18}met" in text
 
@@ -134,6 +134,20 @@ async def test_what_is_told_while_the_screen_goes_is_not_shown() -> None:
         assert isinstance(kumite.screen, LobbyScreen)
 
 
+async def test_with_lots_no_seat_has_a_number_before_they_are_drawn() -> None:
+    peer = FakePeer()
+    kumite = host_app(peer)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        bob = events.Guest("bob", seats(1, 2), True)
+        await told(pilot, peer, LISTENING, replace(gathered(bob), has_lots=True))
+        lines = [" ".join(line.strip(" │").split()) for line in frame(kumite).split("\n")]
+        assert "ada (you) a seat by lot ready" in lines
+        assert "bob 2 seats by lot ready" in lines
+        assert "1-3" not in shown(kumite, "keys")
+        await pilot.press("2")
+        assert peer.take() == []
+
+
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 async def test_the_host_sees_code_addresses_and_who_is_there(size: tuple[int, int]) -> None:
     peer = FakePeer()
@@ -144,7 +158,6 @@ async def test_the_host_sees_code_addresses_and_who_is_there(size: tuple[int, in
         assert plain(large("7-torii-lantern", "title")[0]).rstrip() in text
         assert "kumite join 192.168.1.20:4000 7-torii-lantern" in text
         assert "kumite join [fd00::2]:4000 7-torii-lantern" in text
-        assert "fe80" not in text  # its scope is ours
         crowd = [events.Guest(f"guest {n}", seats(), True) for n in range(4)]
         bob = events.Guest("bob", seats(1), False)
         await told(pilot, peer, gathered(bob, *crowd, free=(2,)))
@@ -167,7 +180,7 @@ async def test_talk_seats_and_names_before_the_match() -> None:
     kumite = host_app(peer)
     async with kumite.run_test(size=(80, 24)) as pilot:
         lobby = replace(gathered(events.Guest("bob", seats(1), False)), clock=(600, 5, 60))
-        await told(pilot, peer, LISTENING, lobby, events.Talked("bob", "hello there"))
+        await told(pilot, peer, LISTENING, lobby, events.Said("hello there", name="bob"))
         assert "bob: hello there" in frame(kumite)
         assert "10 min + 5 s a step, 60 s away are free" in frame(kumite)
         await pilot.press("t", *"hi 2", "enter", "2", "9", "d")
@@ -197,20 +210,20 @@ async def test_a_new_code_and_who_was_turned_away_are_told() -> None:
     peer = FakePeer()
     kumite = host_app(peer)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await told(
-            pilot, peer, LISTENING, events.CodeChanged("9-kayak-mirror", "three wrong codes")
-        )
+        await told(pilot, peer, LISTENING, events.CodeChanged("9-kayak-mirror", True))
         assert "kumite join 192.168.1.20:4000 9-kayak-mirror" in frame(kumite)
         assert "torii" not in frame(kumite)
-        assert shown(kumite, "hint") == "three wrong codes"
-        await told(pilot, peer, events.TurnedAway("bob", "version", "bob has kumite 9", "update"))
-        assert shown(kumite, "hint") == "bob could not join: bob has kumite 9  update"
+        assert shown(kumite, "hint") == "Somebody tried three wrong codes, so there is a new one"
+        await told(pilot, peer, events.TurnedAway("bob", "unknown-game"))
+        assert " ".join(shown(kumite, "hint").split()) == (
+            "bob could not join: One of the two kumite does not have this game update kumite"
+        )
 
 
 async def test_a_wrong_code_is_told_without_blame_and_goes_when_somebody_comes() -> None:
     peer = FakePeer()
     kumite = host_app(peer)
-    wrong = events.TurnedAway("192.0.2.2", "wrong-code", *WORDS_OF_REFUSALS["wrong-code"])
+    wrong = events.TurnedAway("192.0.2.2", "wrong-code")
     async with kumite.run_test(size=(80, 24)) as pilot:
         await told(pilot, peer, LISTENING, gathered(free=(1, 2)), wrong)
         assert shown(kumite, "hint") == "192.0.2.2 tried a wrong code"
@@ -226,8 +239,8 @@ async def test_a_wrong_code_is_told_for_a_while_only(monkeypatch: pytest.MonkeyP
     kumite = host_app(peer)
     async with kumite.run_test(size=(80, 24)) as pilot:
         await told(pilot, peer, LISTENING, gathered(free=(1, 2)))
-        peer.deliver(events.TurnedAway("192.0.2.2", "wrong-code", "", ""))
-        peer.deliver(events.CodeChanged("9-kayak-mirror", "Somebody tried three wrong codes"))
+        peer.deliver(events.TurnedAway("192.0.2.2", "wrong-code"))
+        peer.deliver(events.CodeChanged("9-kayak-mirror", True))
         await until(pilot, lambda: not shown(kumite, "hint"), "it stays")
 
 
@@ -388,8 +401,8 @@ async def test_a_guest_says_that_he_is_ready_and_that_he_is_not() -> None:
         assert "You are ready; the host begins the match." in frame(kumite)
         await pilot.press("s", "c", "space")
         assert peer.take() == [("ready", False)]
-        await told(pilot, peer, events.Left(seats(0), "ada has closed the table", True))
-        assert "ada has closed the table" in frame(kumite)
+        await told(pilot, peer, events.Left(seats(0), True))
+        assert "The host has closed the table" in frame(kumite)
 
 
 async def test_who_looks_on_waits() -> None:
@@ -466,7 +479,7 @@ async def test_any_address_can_be_typed() -> None:
     kumite = list_app([])
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("enter", *"no place", "enter")
-        assert "'no place' is no address of a table" in shown(kumite, "hint")
+        assert "'no place' is not the address of a table" in shown(kumite, "hint")
         await pilot.press("enter", *"10.0.0.3:99", "enter")
         assert isinstance(kumite.screen, LobbyScreen)
         assert "Joining 10.0.0.3 port 99" in frame(kumite)

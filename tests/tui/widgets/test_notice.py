@@ -8,7 +8,7 @@ from time import time
 from textual.timer import Timer
 
 from kumite.tui.screens.home import HomeScreen
-from kumite.tui.widgets.notice import Notice
+from kumite.tui.terminal.app import Notice
 from tests.support.apps import app, frame, until
 
 

@@ -36,7 +36,7 @@ async def test_what_is_begun_stays_when_others_do_something_and_after_help() -> 
     kumite = lan_app(lan)
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("t", *"wait f")
-        lan.tell(events.Said(Seat(1), "hello"))
+        lan.tell(events.Said("hello", Seat(1)))
         await pilot.pause()
         await pilot.press("f1", "escape", *"or me", "home", *"Please ", "end", "enter")
         assert lan.peer.take() == [("say", "Please wait for me")]
@@ -87,7 +87,7 @@ async def test_words_that_do_not_fit_are_said_to_go_on_and_no_letter_is_called_a
         await pilot.press("colon")
         row = next(line for line in frame(kumite).split("\n") if "Step:" in line)
         words = row.split("_", 1)[1].split()
-        legal = kumite.screen.choice.legal  # type: ignore[attr-defined]
+        legal = kumite.screen.model.choice.legal  # type: ignore[attr-defined]
         assert words[-1] in (*legal, kumite.look.more) or words[-1].endswith(kumite.look.more)
         assert len(words) < len(legal) or words == sorted(legal)
         assert "Space" not in shown(kumite, "keys")

@@ -1,0 +1,101 @@
+"""`kumite demo`: bots play a match, printed position by position."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import click
+
+from kumite.cli.arguments import GAME, OPTION, GameCommand, seats_option, setup_of
+from kumite.cli.printing import print_end, print_position
+from kumite.cli.seats import seats_of
+from kumite.core import bots
+from kumite.core.game import CHANCE, Seat
+from kumite.core.match import Match
+from kumite.core.players import BOT, COMMAND, is_person
+from kumite.tui.bots.programs import called
+from kumite.tui.play.local_seats import Follower
+from kumite.tui.play.local_table import default_names, seat_names, split_names
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from kumite.core.game import Setup, Step
+    from kumite.tui.bots.service import BotService
+
+
+@click.command(cls=GameCommand)
+@GAME
+@seats_option("How many, or who: bot:easy,cmd:./mybot")
+@click.option("--seed", type=int, help="The same match again.")
+@OPTION
+def demo(game: str, spec: str | None, seed: int | None, options: tuple[str, ...]) -> None:
+    """Let bots play, as plain text; two simple ones if you name none."""
+    seats, said = seats_of(spec)
+    for name in split_names(said) if said else ():
+        if is_person(name):
+            raise click.BadParameter(
+                f"{name!r} is neither a number of seats nor a bot", param_hint="--seats"
+            )
+    setup = setup_of(game, seats, options)
+    names, programs = called(seat_names(said, setup.seats)) if said else ((), {})
+    print_demo(setup, seed, names, programs)
+
+
+def print_demo(
+    setup: Setup,
+    seed: int | None,
+    names: tuple[str, ...] = (),
+    programs: Mapping[str, str] | None = None,
+) -> None:
+    """Let bots play a match and print it; without names, all are `simple`.
+
+    `programs` has the commands of bots that are programs (`tui.bots.programs.called`).
+
+    Raises:
+        KumiteError: a name is no bot, or a program fails.
+    """
+    commands = programs or {}
+    who = [commands.get(name, name.removeprefix(BOT)) for name in names] or ["simple"] * setup.seats
+    names = names or default_names(setup.seats)
+    bot_service = _bot_service() if commands else None
+    rng = Random(seed)
+
+    def choose(where: bots.Position) -> Step:
+        bot = who[where.seat]
+        if bot_service is not None and bot.startswith(COMMAND):
+            return bot_service.now(bot, where)
+        return bots.find(bot)(where, rng, bots.Budget()).step
+
+    try:
+        _play_out(Match.begin(setup), names, rng, choose)
+    finally:
+        if bot_service is not None:
+            bot_service.close()
+
+
+def _bot_service() -> BotService:
+    from kumite.tui.bots.service import BotService  # late: it imports asyncio
+
+    return BotService()
+
+
+def _play_out(
+    match: Match, names: tuple[str, ...], rng: Random, choose: Callable[[bots.Position], Step]
+) -> None:
+    """Play to the end, printing every position."""
+    followers = [Follower() for _ in names]
+    print_position(match, names)
+    while match.actors:
+        actor = match.actors[0]
+        if actor == CHANCE:
+            step = match.draw(rng)
+        else:
+            own = frozenset({actor})
+            seen = followers[actor].follow(match, own).steps()
+            view = match.game.view(match.state, own)
+            step = choose(bots.Position(match.game, view, Seat(actor), seen, match.legal(actor)))
+        match = match.play(actor, step)
+        print_position(match, names)
+    print_end(match, names)

@@ -1,0 +1,77 @@
+"""The bot model of Kitsu!: whole turns found by a beam, ranked by the opponent's best answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.bots.base import Choice, Skill, noticed
+from kumite.core.bots.chances import fit_of
+from kumite.core.bots.search import turns
+from kumite.core.bots.search.loops import TurnGame
+from kumite.core.bots.search.turns import Pass
+from kumite.core.games.kitsu import rules as kitsu
+from kumite.core.games.kitsu.board import SQUARES
+from kumite.core.games.kitsu.bot import kernel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from random import Random
+
+    from kumite.core.bots.base import Budget, Line, Position
+    from kumite.core.game import Step
+    from kumite.core.games.kitsu.position import State
+
+LEVELS: Final = (
+    *(Skill(lapses=1), Skill(), Skill(200, slips=0.15, sharp=3), Skill(1700, slips=0.1, sharp=3)),
+    *(Skill(2200, slips=0.1, sharp=3), Skill(4000), Skill(20000), Skill(60000)),
+)
+MIXES: Final = False
+FASTER: Final = 30  # approximate speedup when compiled
+LEAP_MISSED: Final = 0.6  # of `beginner`: how often a leap is overlooked
+PASSES: Final = (
+    Pass(1, 1, 1, hunt=100, fear=40),
+    Pass(3, 4, 1, hunt=1000, fear=200),
+    Pass(6, 8, 3, hunt=8000, fear=1000),
+    Pass(12, 20, 6, hunt=30000, fear=3000),
+    Pass(24, 50, 8, hunt=60000, fear=8000),
+    Pass(48, 120, 12, hunt=200000, fear=25000),
+    Pass(96, 300, 24, hunt=600000, fear=80000),
+    Pass(128, 500, 32, hunt=800000, fear=120000),
+    Pass(192, 1000, 48, hunt=1000000, fear=250000),
+    Pass(384, 3000, 96, hunt=1000000, fear=400000),
+)
+"""Most turns are decisive, so many turns are compared, each by the replies it allows."""
+
+
+GAME: Final = TurnGame(kitsu, kernel)
+
+
+def beginner(position: Position, rng: Random) -> Choice:
+    """Capture if a capture is noticed, else play at random; far moves are often overlooked."""
+    some = noticed(position, rng, _missed)
+    seen = [step for step in some.legal if "x" in step and _is_foe(position.view, step[-2:])]
+    return Choice(rng.choice(seen or some.legal))
+
+
+def _missed(step: Step) -> float:
+    """Return the probability that a beginner overlooks a step."""
+    match step[2:3]:
+        case "-" | "x":
+            spaces = abs(ord(step[0]) - ord(step[-2])), abs(int(step[1]) - int(step[-1]))
+            return LEAP_MISSED if spaces[0] != spaces[1] else min(0.7, 0.1 * spaces[0])
+        case ">" | "~":
+            return LEAP_MISSED
+        case _:
+            return 0.2
+
+
+def _is_foe(state: State, name: str) -> bool:
+    return bool(state.clans[1 - state.seat].board >> SQUARES[name] & 1)
+
+
+def easy(position: Position, rng: Random) -> Choice:
+    return turns.glance(GAME, position, rng)
+
+
+def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
+    return turns.think(GAME, position, rng, budget, PASSES, fit_of(kitsu.ID, 2))

@@ -1,0 +1,69 @@
+"""The bot model of Kumo Hogosha: whole turns found by a beam, ranked by the foe's best answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.bots.base import Skill, noticed
+from kumite.core.bots.chances import fit_of
+from kumite.core.bots.search import turns
+from kumite.core.bots.search.loops import TurnGame
+from kumite.core.bots.search.turns import Pass
+from kumite.core.games.kumo import rules as kumo
+from kumite.core.games.kumo.bot import value
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from random import Random
+
+    from kumite.core.bots.base import Budget, Choice, Line, Position
+    from kumite.core.game import Step
+
+LEVELS: Final = (
+    *(Skill(lapses=1), Skill(), Skill(700, sharp=3), Skill(2400, sharp=3)),
+    *(Skill(5500, sharp=3), Skill(10500), Skill(20000), Skill(45000)),
+)
+MIXES: Final = False
+FASTER: Final = 30  # approximate speedup when compiled
+MISSED: Final = {"jump": 0.8, "run": 0.5, "grab": 0.6, "throw": 0.6, "block": 0.6, "=": 0.5}
+"""Probability that `beginner` overlooks a step, by its kind."""
+PASSES: Final = (
+    Pass(1, 1, 1, hunt=300, fear=60),
+    Pass(4, 4, 1, hunt=1500, fear=120),
+    Pass(8, 8, 3, 2, 1, hunt=4000, fear=250),
+    Pass(40, 30, 4, 3, 1, hunt=30000, fear=500),
+    Pass(80, 60, 6, 4, 2, hunt=80000, fear=2000),
+    Pass(160, 120, 12, 5, 3, hunt=150000, fear=8000),
+    Pass(320, 240, 24, 6, 6, hunt=400000, fear=30000),
+    Pass(640, 480, 48, 8, 12, hunt=800000, fear=60000),
+    Pass(1280, 960, 96, 10, 24, hunt=1000000, fear=120000),
+    Pass(2560, 1920, 192, 12, 48, hunt=1000000, fear=240000),
+    Pass(2560, 7680, 192, 12, 48, hunt=1000000, fear=240000),
+)
+"""Many turns, each with few answers, because more turns help more than better answers.
+
+Hunts against each compared turn are short, since long ones took more than half of the time. The
+last beam is no wider, since a beam keeps all positions that it makes.
+"""
+
+
+GAME: Final = TurnGame(kumo, value)
+
+
+def beginner(position: Position, rng: Random) -> Choice:
+    """Choose the best-looking step among those noticed; jumps and grips are often overlooked."""
+    return turns.glance(GAME, noticed(position, rng, _missed), rng)
+
+
+def _missed(step: Step) -> float:
+    verb = step.partition(":")[0] if ":" in step else step.partition("=")[1]
+    return MISSED.get(verb, 0.15)
+
+
+def easy(position: Position, rng: Random) -> Choice:
+    return turns.glance(GAME, position, rng)
+
+
+def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
+    fit = fit_of(kumo.ID, len(position.view.boards))
+    return turns.think(GAME, position, rng, budget, PASSES, fit)

@@ -1,0 +1,192 @@
+"""A tournament as an immutable value: its players, rounds and results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from itertools import chain, count
+from typing import Final, TypeAlias, TypeVar
+
+from kumite.core.errors import BadSetup
+
+T = TypeVar("T")
+
+SWISS, ROBIN = "swiss", "robin"
+FEWEST: Final = 3  # players
+MOST: Final = 32
+MOST_ROUNDS: Final = 16  # the most Swiss rounds that can be requested
+
+
+class Result(IntEnum):
+    """The result of a pairing."""
+
+    OPEN = 0
+    FIRST = 1  # the player in the first seat won
+    SECOND = 2
+    DRAW = 3
+    NEITHER = 4  # not played, without either player forfeiting
+
+
+WIN: Final = 2
+"""Score of a win, in half points."""
+POINTS: Final = {
+    Result.OPEN: (0, 0),
+    Result.FIRST: (WIN, 0),
+    Result.SECOND: (0, WIN),
+    Result.DRAW: (1, 1),
+    Result.NEITHER: (0, 0),
+}
+"""Half points of both players."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player, identified by their index in the list."""
+
+    name: str
+    is_in: bool = True  # whether they are paired in future rounds
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two players, by number; without a second one, the first has a bye."""
+
+    first: int
+    second: int | None
+    result: Result = Result.OPEN
+    is_played: bool = True  # otherwise a player was absent, and it counts as a bye
+
+    @property
+    def is_match(self) -> bool:
+        """Whether the two players actually play."""
+        return self.second is not None and self.is_played
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the result is still missing."""
+        return self.result is Result.OPEN
+
+    def has(self, player: int) -> bool:
+        """Return whether the player is one of the two."""
+        return player in (self.first, self.second)
+
+    def other(self, player: int) -> int | None:
+        """Return the player's opponent, or None for a bye."""
+        return self.second if player == self.first else self.first
+
+    def points(self, player: int) -> int:
+        """Return the player's score, in half points."""
+        return POINTS[self.result][player != self.first]
+
+
+Round: TypeAlias = tuple[Pairing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """Players in order of registration, and the rounds so far; the last may still be running."""
+
+    system: str = SWISS
+    length: int = 0  # rounds; 0 to derive it from the number of players
+    players: tuple[Player, ...] = ()
+    rounds: tuple[Round, ...] = ()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a round is in progress."""
+        return bool(self.rounds) and any(one.is_open for one in self.rounds[-1])
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all rounds have been played."""
+        return bool(self.rounds) and not self.is_running and len(self.rounds) >= self.planned
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """Return the players who are paired in future rounds."""
+        return tuple(number for number, one in enumerate(self.players) if one.is_in)
+
+    @property
+    def planned(self) -> int:
+        """Return the planned number of rounds.
+
+        Swiss: unless a length is given, enough for a single player with a perfect score. It is
+        never more than half the number of players, so that everybody can always get a new opponent
+        (Dirac's theorem). Round robin: until everybody has met everybody.
+        """
+        size = len(self.players)
+        even = size + size % 2
+        if self.system == ROBIN:
+            return max(0, even - 1)
+        return min(self.length or (max(2, size) - 1).bit_length(), even // 2)
+
+    def pairings_of(self, player: int) -> list[Pairing]:
+        """Return a player's pairings in all rounds so far."""
+        return [one for pairings in self.rounds for one in pairings if one.has(player)]
+
+    def has_met(self, one: int, other: int | None) -> int:
+        """Return how often two players have met; with None, how often one has had a bye."""
+        return sum(
+            pairing.other(one) == other if pairing.is_played else other is None
+            for pairing in self.pairings_of(one)
+        )
+
+    def seats(self, player: int) -> tuple[int, ...]:
+        """Return 1 for each match a player had the first seat in, and -1 for each other."""
+        return tuple(
+            1 if one.first == player else -1 for one in self.pairings_of(player) if one.is_match
+        )
+
+    def points(self, player: int) -> int:
+        """Return a player's score, in half points."""
+        return sum(one.points(player) for one in self.pairings_of(player))
+
+    def pairing_of(self, player: int) -> int | None:
+        """Return the index of a player's pairing in the current round, or None."""
+        if not self.rounds:
+            return None
+        return next((at for at, one in enumerate(self.rounds[-1]) if one.has(player)), None)
+
+    # --- Changes ------------------------------------------------------------------------------
+
+    def with_player(self, name: str) -> Tournament:
+        """Return the tournament with another player, under a unique name.
+
+        Raises:
+            BadSetup: the tournament is full.
+        """
+        if len(self.players) >= MOST:
+            raise BadSetup(f"a tournament has places for {MOST}", hint="ask the organiser")
+        if self.system == ROBIN and self.rounds:
+            raise BadSetup("a round robin that has begun takes nobody in", hint="ask the organiser")
+        return replace(self, players=(*self.players, Player(self._free_name(name or "somebody"))))
+
+    def _free_name(self, name: str) -> str:
+        taken = {one.name for one in self.players}
+        others = (f"{name[:20]} {number}" for number in count(2))
+        return next(free for free in chain((name,), others) if free not in taken)
+
+    def with_presence(self, player: int, is_in: bool) -> Tournament:
+        """Return the tournament with a player's participation in future rounds changed."""
+        who = replace(self.players[player], is_in=is_in)
+        return replace(self, players=_put(self.players, player, who))
+
+    def with_round(self, pairings: Round) -> Tournament:
+        """Return the tournament with another round."""
+        return replace(self, rounds=(*self.rounds, pairings))
+
+    def with_result(self, place: int, result: Result) -> Tournament:
+        """Return the tournament with the result of a match in the current round.
+
+        Raises:
+            BadSetup: there is no such match.
+        """
+        this = self.rounds[-1] if self.rounds else ()
+        if not 0 <= place < len(this) or not this[place].is_match:
+            raise BadSetup("this round has no such match", hint="choose one of the list")
+        decided = replace(this[place], result=result)
+        return replace(self, rounds=(*self.rounds[:-1], _put(this, place, decided)))
+
+
+def _put(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
+    return (*items[:at], item, *items[at + 1 :])

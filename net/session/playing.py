@@ -1,0 +1,632 @@
+"""In the match: commands of local players, and messages from other terminals; pure.
+
+    joiner                        host
+    Request (a post)        →            in order? saved, then
+                            ←     Entered           to all, in one order
+    Ack (posts, digest)     →            saved there; another digest is a difference
+                            ←     Refused           it came too late: make another
+    Here (posts, digest)    →            after a new connection; the host sends what is missing
+
+A spectator has to send only an `Ack` per post and a `Pong` per ping. Anything else is limited in
+rate, and a spectator that exceeds the limit is dropped, so nobody at the table waits for one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from kumite.core import codes
+from kumite.core import table as acts
+from kumite.core.errors import IllegalStep, KumiteError
+from kumite.core.game import Seat
+from kumite.core.text import clean
+from kumite.net.replica import apply, due, evidence
+from kumite.net.replica.ledger import UNKNOWN, Foul, Late
+from kumite.net.replica.records import Claim, Secret
+from kumite.net.session import (
+    clocks,
+    events,
+    handshake,
+    links,
+    lobby,
+    replication,
+    reporting,
+    succession,
+)
+from kumite.net.session.events import Keep, Save
+from kumite.net.session.state import Stage
+from kumite.net.wire import fields, messages, posts
+
+if TYPE_CHECKING:
+    from kumite.core.game import Actor, Step
+    from kumite.net.session.events import Command
+    from kumite.net.session.state import Link, LiveMatch, Place, Reaction, Session
+    from kumite.net.wire.posts import Body, Post
+
+# --- Spectators (host) -------------------------------------------------------------------------
+
+
+def may_speak(r: Reaction, link: Link, message: messages.Message) -> bool:
+    """Whether to handle a guest's message; a guest that sends too much is dropped."""
+    place = r.s.place(link.ticket)
+    if place is None or (place.seats and link.stage is Stage.PLAYING):
+        return True  # players have other limits, see `_check_now`
+    known = 0 if r.s.live is None else len(r.live.posts)
+    is_owed = isinstance(message, messages.Ack) and link.acked < message.entered <= known
+    what = messages.WATCH if link.stage is Stage.PLAYING else messages.JOIN
+    is_owed |= isinstance(message, messages.Held) and link.promised > 0  # the host has asked
+    if is_owed or handshake.is_in_pace(r, what, str(link.ticket)):
+        return True
+    r.drop(link.number)
+    return False
+
+
+def watcher_acknowledged(r: Reaction, link: Link, count: int, theirs: bytes) -> None:
+    """Check a spectator's digest; a difference is reported once per connection."""
+    live = r.live
+    if count >= len(live.digests):
+        reporting.bad(r, link, f"has {count} posts, of {len(live.digests) - 1}")
+        return
+    link = r.put(link, acked=max(link.acked, count))
+    if not link.is_told and replication.is_different(r, count, theirs):
+        replication.ask_position(r, r.put(link, is_told=True), count)
+
+
+def watchers(s: Session) -> tuple[str, ...]:
+    here = {link.ticket for link in s.links if link.stage is Stage.PLAYING}
+    return tuple(one.name for one in s.places if not one.seats and one.ticket in here)
+
+
+def note_watchers(r: Reaction) -> None:
+    if r.s.live is None or r.s.is_closed or not r.s.is_host:
+        return
+    now = watchers(r.s)
+    if now != r.live.watchers:
+        r.play(watchers=now)
+        r.send_all(messages.Watching(now))
+        r.tell(events.Watching(now))
+
+
+# --- Commands of local players, and flags ------------------------------------------------------
+
+
+MAX_WANTS: Final = 16  # commands that wait for the host
+
+
+class Flood(KumiteError):
+    """More commands than may wait for the host."""
+
+    code = codes.FLOOD
+
+
+def command(r: Reaction, given: Command) -> None:
+    live = r.live
+    if live.me is None or live.ledger.is_gone(live.me):
+        r.tell(events.NotDone(codes.WATCHING))
+        return
+    try:
+        match given:
+            case acts.Play(actor, step):
+                _play(r, actor, step)
+            case acts.Say(text):
+                _check_room(live)
+                if said := clean(text, fields.MAX_SAY):
+                    want(r, posts.Say(said))
+            case acts.Resign(seat):
+                _check_room(live)
+                _check_goes_on(live)
+                _check_seat(live, seat)
+                want(r, posts.Resign(seat))
+            case acts.Offer(kind, number):
+                _propose(r, kind, number)
+            case acts.Answer(is_yes):
+                _reply(r, is_yes)
+            case _:
+                pass
+    except KumiteError as error:
+        r.tell(events.NotDone.by(error))
+
+
+def want(r: Reaction, body: Body) -> None:
+    r.play(wants=(*r.live.wants, body))
+    replication.advance(r)
+
+
+def _check_room(live: LiveMatch) -> None:
+    if len(live.wants) >= MAX_WANTS:
+        raise Flood("That is too much at once", hint="wait a few seconds")
+
+
+def _check_goes_on(live: LiveMatch) -> None:
+    if live.ledger.is_over:
+        raise IllegalStep("The match is over")
+
+
+def _check_seat(live: LiveMatch, seat: Actor) -> None:
+    if seat not in live.seats_of(live.me):
+        raise IllegalStep("that seat is not played here", hint="wait for its player")
+
+
+def _play(r: Reaction, actor: Actor, step: Step) -> None:
+    live = r.live
+    _check_room(live)
+    _check_goes_on(live)
+    _check_seat(live, actor)
+    seat = Seat(int(actor))
+    if clocks.is_sending(live, seat):
+        r.tell(events.NotDone(codes.SENDING))
+        return
+    play, own = due.chosen(live.ledger, seat, step, min(clocks.spent(r, seat), posts.MAX_SPENT))
+    if own is not None:
+        r.do(Keep(Secret(play, own)))
+        r.play(ledger=live.ledger.with_secrets(own=(*live.ledger.secrets.own, own)))
+    if not r.s.is_host:
+        r.tell(events.Sending(actor, step))
+    want(r, play)
+
+
+def _propose(r: Reaction, kind: str, number: int) -> None:
+    live = r.live
+    assert live.me is not None
+    if kind == posts.GONE and succession.is_meant(r):
+        succession.propose(r)  # not through the host, so pending requests do not matter
+        return
+    _check_room(live)
+    if kind == posts.GONE:
+        number = sum(1 << one for one in clocks.missing(r))
+    if why := apply.why_it_waits(live.ledger, kind):
+        raise IllegalStep(why, hint="answer it first")
+    if not 0 <= number <= fields.MAX_NUMBER:
+        raise IllegalStep(f"there is no step or seat {number}")
+    if why := why_no_offer(r, live.me, kind, number):
+        raise IllegalStep(why)
+    want(r, posts.Offer(kind, number))
+
+
+def why_no_offer(r: Reaction, author: int, kind: str, number: int) -> str:
+    """Return why this offer is not allowed now, judged by posts and presence; "" if it is."""
+    live = r.live
+    if kind == posts.GONE and not any(number >> one & 1 for one in clocks.missing(r)):
+        return "nobody has been away for so long"
+    if why := apply.why_no_offer(live.ledger, author, kind, number):
+        return why
+    if kind == posts.SEAT:  # the owner has to be away, since it is not asked
+        owner = live.ledger.roster.players[number]
+        if owner == live.me or live.presence[owner] == messages.THERE:
+            return "the player of this seat is there"
+    if kind == posts.GONE and number != sum(1 << one for one in clocks.missing(r)):
+        return "others are away now, or not for long enough"
+    return ""
+
+
+def _reply(r: Reaction, is_yes: bool) -> None:
+    live = r.live
+    offer = live.ledger.offer
+    if succession.is_asked(r.s):
+        succession.reply(r, is_yes=is_yes)
+        return
+    _check_room(live)
+    if offer is None or (is_yes and live.me in offer.agreed):
+        raise IllegalStep("there is nothing to answer")
+    if is_yes and offer.kind == posts.GONE:
+        back = [one for one, how in enumerate(live.presence) if how == messages.THERE]
+        if any(offer.number >> one & 1 for one in back):
+            raise IllegalStep("they are there again")
+    want(r, posts.Answer(offer.post, int(is_yes)))
+
+
+def refused(r: Reaction, body: Body, code: str, text: str) -> None:
+    if isinstance(body, posts.Away):
+        clocks.charge_refused(r, body)
+    if r.live.ledger.is_gone(r.live.me):  # they read that they are gone, and that is enough
+        return
+    if isinstance(body, posts.Play | posts.Say | posts.Offer | posts.Answer | posts.Resign):
+        r.tell(events.NotDone(code, text or "it came too late", "look at the table again"))
+
+
+def flags(r: Reaction) -> None:
+    """Post flags for our seats that are out of time, and charges for seats that we judge."""
+    live = r.live
+    if not live.ledger.time.left or live.me is None or live.ledger.is_held or r.s.succession:
+        return
+    ours = live.seats_here if live.asked is None else ()  # no flags while a request is pending
+    for one in live.timing.thinking:
+        if one.seat not in ours:
+            continue
+        is_late = clocks.spent(r, one.seat) > live.ledger.time.left[one.seat]
+        if is_late and not clocks.is_sending(r.live, one.seat):
+            want(r, posts.Flag(one.seat))
+    for away in clocks.overdue(r):
+        want(r, away)
+
+
+# --- Messages from other terminals -------------------------------------------------------------
+
+
+CHATTER: Final = 20  # chat messages and offers of one joiner in a burst; then one per second
+
+# --- Host --------------------------------------------------------------------------------------
+
+
+def host_hears(r: Reaction, link: Link, message: messages.Message) -> None:
+    handle = FROM_JOINERS.get(type(message))
+    if handle is None or not handle(r, link, r.s.place(link.ticket), message):
+        reporting.bad(r, link, f"sent {type(message).__name__} in mid-match")
+
+
+# Each handler returns whether the terminal at this place may send such a message.
+
+
+def _request(r: Reaction, link: Link, place: Place | None, request: messages.Request) -> bool:
+    post = request.post
+    if place is not None and place.terminal is not None:
+        _requested(r, link, place, place.terminal, post)
+    elif r.live.ledger.is_gone(post.author):  # sent before it was declared gone
+        r.send(link.number, messages.Refused(post.number, codes.LATE, "gone for good"))
+    else:
+        return False
+    return True
+
+
+def _running(r: Reaction, _: Link, place: Place | None, running: messages.Running) -> bool:
+    if place is None or place.terminal is None:
+        return False
+    clocks.take_remembered(r, place.terminal, running)
+    return True
+
+
+def _acknowledged(r: Reaction, link: Link, place: Place | None, ack: messages.Ack) -> bool:
+    count = ack.entered
+    if place is not None and count > len(r.live.posts):
+        replication.ask_lacking(r, link, place, count)
+    elif place is None or place.terminal is None:
+        watcher_acknowledged(r, link, count, ack.digest)
+    else:
+        replication.check_digest(r, link, count, ack.digest)
+        if r.s.awaited and not r.s.is_closed:
+            replication.count_heard(r, link, place, count)
+            hear_waiting(r)
+    return True
+
+
+def _declined(r: Reaction, link: Link, place: Place | None, _: messages.Decline) -> bool:
+    if place is None or place.terminal is None:
+        return False
+    r.drop(link.number)
+    clocks.terminal_failed(r, place.terminal, codes.OTHER_MATCH)
+    return True
+
+
+def _held(r: Reaction, link: Link, place: Place | None, held: messages.Held) -> bool:
+    if place is None:
+        return False
+    replication.take_held(r, link, place, held.post)
+    hear_waiting(r)
+    return True
+
+
+def _agreed(r: Reaction, _: Link, place: Place | None, answer: messages.Agreed) -> bool:
+    if place is None or place.terminal is None:
+        return False
+    succession.answered(r, place.terminal, answer)
+    return True
+
+
+def _position(r: Reaction, link: Link, _: Place | None, check: messages.PositionCheck) -> bool:
+    replication.take_position(r, link, check.entered, check.position)
+    return True
+
+
+def _joiner_stops(r: Reaction, link: Link, place: Place | None, stop: messages.Stop) -> bool:
+    live = r.live
+    if place is None or place.terminal is None:
+        r.drop(link.number)
+    elif stop.author != place.terminal or not evidence.is_signed(live.ledger, live.posts, stop):
+        reporting.blame(r, place.terminal, "a word that is not signed by its sender")
+    elif evidence.is_of_another_match(live.ledger, stop):
+        replication.histories_differ(r, link, place)
+    else:
+        _claimed(r, stop)
+    return True
+
+
+FROM_JOINERS: Final[Mapping[type[Any], Callable[[Reaction, Link, Place | None, Any], bool]]] = {
+    messages.Request: _request,
+    messages.Running: _running,
+    messages.Ack: _acknowledged,
+    messages.Decline: _declined,
+    messages.Held: _held,
+    messages.Agreed: _agreed,
+    messages.PositionCheck: _position,
+    messages.Stop: _joiner_stops,
+}
+
+
+def hear_waiting(r: Reaction) -> None:
+    """Handle the requests that came in while the host waited for lost posts."""
+    while r.s.is_host and r.s.hosting.waiting and not (r.s.is_waiting or r.s.is_closed):
+        (number, request), *rest = r.s.hosting.waiting
+        r.set_host(waiting=tuple(rest))
+        if (link := r.s.link(number)) is not None:
+            host_hears(r, link, request)
+
+
+def _requested(r: Reaction, link: Link, place: Place, terminal: int, post: Post) -> None:
+    if r.s.is_waiting:  # the host itself holds up the match, so no clock counts for certain
+        clocks.doubt(r, place.seats)
+        others = tuple(one for one in r.s.hosting.waiting if one[0] != link.number)
+        r.set_host(waiting=(*others, (link.number, messages.Request(post))))
+        return
+    if post.author != terminal or not apply.is_signed(r.live.ledger, post):
+        reporting.blame(r, terminal, "a post that is not signed by its sender")
+        return
+    try:
+        _check_now(r, place, terminal, post.body)
+        replication.enter(r, post, is_checked=True)
+    except Late as error:
+        r.send(link.number, messages.Refused(post.number, error.code, reporting.short(str(error))))
+    except Foul as error:
+        reporting.blame(r, error.terminal, str(error), post)
+    replication.advance(r)
+
+
+def _check_now(r: Reaction, place: Place, terminal: int, body: Body) -> None:
+    """Check what only the host can: pending comparisons and successions, rates, presence.
+
+    Raises:
+        Late: the post cannot be entered now.
+    """
+    if isinstance(body, posts.Play) and r.live.is_comparing:
+        raise Late("two terminals have come to different positions; all are asked in a moment")
+    if isinstance(body, posts.Flag | posts.Away) and r.s.succession is not None:
+        raise Late("nobody's clock runs before it is settled who the host is")
+    if isinstance(body, posts.Away) and (why := clocks.why_no_charge(r, body)):
+        raise Late(why)
+    if isinstance(body, posts.Say | posts.Offer | posts.Answer):
+        until = max(place.talked, r.now) + 1
+        if until > r.now + CHATTER:
+            raise Late("that is too much at once; wait a few seconds")
+        r.put_place(replace(place, talked=until))
+    if isinstance(body, posts.Offer):
+        why = why_no_offer(r, terminal, body.kind, body.number)
+        if why:
+            raise Late(why)
+
+
+def returned(r: Reaction, link: Link, here: messages.Here) -> None:
+    live, place = r.s.live, r.s.place(link.ticket)
+    if place is None:  # never sat down
+        r.drop(link.number)
+        return
+    if live is not None and place.terminal is None and not handshake.may_watch(r, link):
+        r.drop(link.number)
+        return
+    if live is None or r.s.is_rematch:
+        old = r.s.link_of(link.ticket)
+        if old is not None:
+            r.drop(old.number)
+        lobby.begin_anew(r)
+        lobby.invite(r, link)
+    elif here.has_begun and here.match_id != live.roster.match_id and place.terminal is None:
+        lobby.invite(r, link)  # a spectator that was away when the rematch began
+    elif here.has_begun and here.match_id != live.roster.match_id:
+        r.send(link.number, messages.Decline(codes.OTHER_MATCH))
+        r.drop(link.number)
+    elif here.has_begun and here.entered >= len(live.digests):
+        _admit(r, link, place, replace(here, entered=len(live.posts)))
+        replication.count_heard(r, r.s.link(link.number) or link, place, here.entered)
+    elif here.has_begun and live.ledger.posted.history[here.entered] != here.history:
+        r.put(link, stage=Stage.PLAYING)
+        replication.histories_differ(r, link, place)
+    elif here.has_begun and replication.is_different(r, here.entered, here.digest):
+        replication.admit(r, link, replace(here, entered=len(live.posts)))
+        replication.ask_position(
+            r, r.put(r.s.link(link.number) or link, is_told=True), here.entered
+        )
+    else:
+        asked = live.desync
+        if asked is not None and asked.told is None and asked.terminal == place.terminal:
+            r.play(desync=None)  # it was restarted, which settles the difference
+        _admit(r, link, place, here)
+        replication.count_heard(r, link, place, here.entered)
+        hear_waiting(r)
+
+
+def _admit(r: Reaction, link: Link, place: Place, here: messages.Here) -> None:
+    replication.admit(r, link, here)
+    if place.terminal is not None:
+        succession.tell(r, link, place.terminal)
+
+
+# --- Joiner ------------------------------------------------------------------------------------
+
+
+def joiner_hears(r: Reaction, link: Link, message: messages.Message) -> None:
+    handle = FROM_HOST.get(type(message))
+    if handle is None or handle(r, link, message) is False:
+        reporting.bad(r, link, f"sent {type(message).__name__} in mid-match")
+
+
+def _refused(r: Reaction, _: Link, refused_: messages.Refused) -> None:
+    asked = r.live.asked
+    if asked is not None and asked.number == refused_.number:
+        r.play(asked=None)
+        refused(r, asked.body, refused_.code, refused_.text)
+        replication.advance(r)
+
+
+def _watching(r: Reaction, _: Link, watching: messages.Watching) -> None:
+    r.play(watchers=watching.names)
+    r.tell(events.Watching(watching.names))
+
+
+def _presence(r: Reaction, _: Link, presence: messages.Presence) -> bool:
+    is_known = 0 <= presence.terminal < len(r.live.presence)
+    if is_known:
+        clocks.set_presence(r, presence.terminal, presence.how)
+    return is_known
+
+
+def _asks_position(r: Reaction, link: Link, check: messages.PositionCheck) -> bool:
+    is_known = check.entered < len(r.live.digests)
+    if is_known:
+        replication.answer_position(r, link, check.entered, check.position)
+    return is_known
+
+
+def _host_declines(r: Reaction, _: Link, declined: messages.Decline) -> bool:
+    is_final = declined.code in (codes.OTHER_MATCH, codes.HOST_BEHIND)
+    if is_final:
+        r.end(events.Stopped(declined.code))
+    return is_final
+
+
+def _succeeds(r: Reaction, link: Link, succeed: messages.Succeed) -> None:
+    if not succession.is_heard(r, link, succeed.meant):
+        reporting.bad(r, link, "says of somebody that they are gone who cannot be")
+
+
+def _not_agreed(r: Reaction, _: Link, answer: messages.Agreed) -> bool:
+    is_asked = not answer.is_yes and r.s.line.leads_to != r.s.host
+    if is_asked:
+        succession.ended(r)
+    return is_asked
+
+
+def _host_leaves(r: Reaction, link: Link, _: messages.Bye) -> None:
+    if r.s.line.leads_to != r.s.host:  # it would have taken over the table
+        r.drop(link.number)
+        links.away(r)
+    else:
+        reporting.left(r, r.s.host, is_closed=True)
+
+
+def _entered(r: Reaction, link: Link, post: Post) -> None:
+    live = r.live
+    if replication.has(r, post):  # the host had lost it
+        r.send(link.number, messages.Ack(r.live.ledger.posted.entered, r.live.digests[-1]))
+        return
+    try:
+        replication.enter(r, post)
+    except Late as error:
+        if replication.is_replaced(r, post):
+            common = live.ledger.match.number
+            reporting.stop(r, codes.HOST_BEHIND, replication.HAS_LOST, common=common)
+        else:
+            reporting.blame(
+                r, r.s.line.leads_to, f"the host entered a post that came too late: {error}"
+            )
+        return
+    except Foul as error:
+        reporting.blame(r, error.terminal, str(error), post)
+        return
+    replication.take_later(r)
+    asked = live.asked
+    if asked is not None and post.author == live.me:
+        r.play(asked=None)
+        if post.body != asked.body and replication.is_still_wanted(r.live.ledger, asked):
+            # what was entered is from before our restart; ask for the current one again
+            r.play(wants=(asked.body, *r.live.wants))
+    r.send(link.number, messages.Ack(r.live.ledger.posted.entered, r.live.digests[-1]))
+    replication.advance(r)
+
+
+def _stopped(r: Reaction, link: Link, stop: messages.Stop) -> None:
+    """Handle a signed `Stop`, unless our own check shows who cheated."""
+    live = r.live
+    is_signed = evidence.is_signed(live.ledger, live.posts, stop)
+    if not is_signed or evidence.is_of_another_match(live.ledger, stop):
+        reporting.bad(r, link, "passes a word on that nobody has signed")
+        return
+    if stop.code == codes.DIGEST and live.desync is not None and live.desync.told:
+        reporting.stop_desync(r, live.desync.told)
+        return
+    try:
+        if live.asked is not None:  # perhaps the post that made the host stop
+            apply.enter(live.ledger, live.asked)
+    except Foul as error:
+        if error.terminal != live.me:
+            reporting.blame(r, error.terminal, str(error), live.asked)
+            return
+    except Late:
+        pass
+    _claimed(r, stop)
+
+
+def _claimed(r: Reaction, stop: messages.Stop) -> None:
+    """Stop because another terminal did, for a reason that we cannot verify."""
+    live, who = r.live, r.live.ledger.roster.who
+    r.do(Keep(Claim(stop)))
+    if r.s.is_host:
+        r.send_all(stop, but=r.s.line_to(stop.author))
+    if stop.code in evidence.OWN_TROUBLE and stop.author != r.s.host:
+        clocks.terminal_failed(r, stop.author, stop.code)
+        return
+    blamed, to_blame = evidence.blamed(live.ledger, stop), ""
+    if blamed is not None:
+        to_blame = events.US if blamed == live.me else who(blamed)
+    what = f"{stop.code}, blames {who(blamed)}" if blamed is not None else stop.code
+    r.do(Save(reporting.short(f"note stopped by {who(stop.author)} ({what}): {stop.text}")))
+    code = codes.ACCUSED if stop.code == codes.FOUL else stop.code
+    r.end(
+        events.Stopped(
+            code,
+            stop.text,
+            number=stop.number,
+            common=live.ledger.match.number,
+            who=who(stop.author),
+            is_claim=True,
+            blamed=to_blame,
+        )
+    )
+
+
+FROM_HOST: Final[Mapping[type[Any], Callable[[Reaction, Link, Any], bool | None]]] = {
+    messages.Entered: lambda r, link, entered: _entered(r, link, entered.post),
+    messages.Refused: _refused,
+    messages.Running: lambda r, _, running: clocks.take_running(r, running),
+    messages.Watching: _watching,
+    messages.Presence: _presence,
+    messages.Lacking: lambda r, link, lacking: replication.give_lacking(r, link, lacking.entered),
+    messages.PositionCheck: _asks_position,
+    messages.Stop: lambda r, link, stop: _stopped(r, link, stop),
+    messages.Decline: _host_declines,
+    messages.Succeed: _succeeds,
+    messages.Agreed: _not_agreed,
+    messages.Bye: _host_leaves,
+}
+
+
+def resumed(r: Reaction, link: Link) -> None:
+    for other in r.s.links:
+        if other.number != link.number:
+            r.drop(other.number)
+    to = r.s.host if link.to is None else link.to
+    r.set_line(main=link.number, retry_at=None, refused="", leads_to=to)
+    clocks.new_line(r)
+    live = r.s.live
+    clocks.heard_host(r)
+    assert r.s.credentials is not None
+    if live is None or r.s.is_rematch:
+        r.put(link, stage=Stage.SEATED)
+        r.send(link.number, messages.Here(r.s.credentials.match_id, 0, 0, UNKNOWN, bytes(32)))
+        return
+    succession.resumed(r, link)
+    r.put(link, stage=Stage.PLAYING)
+    r.send(
+        link.number,
+        messages.Here(
+            live.roster.match_id,
+            1,
+            len(live.posts),
+            live.digests[-1],
+            live.ledger.posted.history[-1],
+        ),
+    )
+    if live.ledger.time.left and live.me is not None:
+        r.send(link.number, clocks.running(r))
+    if live.asked is not None and not live.ledger.is_gone(live.me):
+        r.send(link.number, messages.Request(live.asked))
+    replication.advance(r)

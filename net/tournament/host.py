@@ -1,0 +1,270 @@
+"""The host of a tournament: players, rounds, tables, results; pure.
+
+A player is identified by their ticket, which a connection gets by the code or by a kept key, so
+nobody can report for others. Decisions are saved before they are announced.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from kumite.core import codes
+from kumite.core.errors import KumiteError
+from kumite.core.game import Seat
+from kumite.core.tournament.tournament import Result, Tournament
+from kumite.net.crypto import pairing
+from kumite.net.replica.records import Credentials
+from kumite.net.session import events, handshake
+from kumite.net.session.state import Host, Link, Place, Reaction, Session, Stage, cleaned
+from kumite.net.tournament.machine import Machine, State
+from kumite.net.tournament.state import (
+    FIRST_TICKET,
+    Terms,
+    TournamentChanged,
+    TournamentFile,
+    Write,
+)
+from kumite.net.wire import messages
+from kumite.net.wire import tournament as wire
+from kumite.net.wire.fields import MAX_ADDRESSES
+from kumite.net.wire.tournament import View
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from kumite.core.tournament.tournament import Pairing
+    from kumite.net.wire.tournament import MatchReport, TableAt
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An input: change the tournament, for example begin a round or enter a result.
+
+    `make` raises KumiteError if that is impossible.
+    """
+
+    make: Callable[[Tournament], Tournament]
+
+
+@dataclass(frozen=True)
+class TournamentHost(State):
+    """The state of the host."""
+
+    terms: Terms
+    tournament: Tournament
+    tables: Mapping[int, TableAt] = field(default_factory=dict)  # of this round, by place
+    reports: Mapping[int, MatchReport] = field(default_factory=dict)  # of this round, by player
+    port: int = 0
+    shown: View | None = None  # as announced last
+    written: TournamentFile | None = None
+    bot: str = ""  # the level of the bot that makes the number of players even; only kept here
+
+    @property
+    def welcome(self) -> wire.Welcome:
+        """Return the announced and saved description of the tournament."""
+        setup, credentials = self.terms.setup, self.door.credentials
+        assert credentials is not None
+        return wire.Welcome(
+            credentials.table_id,
+            cleaned(self.terms.name),
+            *(setup.game.ID, setup.game.RULES, tuple(sorted(setup.options.items()))),
+            self.terms.clock or (),
+        )
+
+    @property
+    def view(self) -> View:
+        """Return the state of the tournament that every player sees."""
+        seated = (one for one in self.door.links if one.stage is Stage.SEATED and not one.is_quiet)
+        view = View(self.tournament, frozenset(map(_player, seated)), ())
+        states = (self._state(place, one) for place, one in enumerate(view.pairings))
+        return replace(view, states=tuple(states))
+
+    def _state(self, place: int, pairing: Pairing) -> int:
+        if not pairing.is_open:
+            return wire.DECIDED
+        told = sum(one in self.reports for one in (pairing.first, pairing.second))
+        stands = wire.WAITS if place not in self.tables else wire.STANDS
+        return (stands, wire.TOLD, wire.DISPUTED)[told]
+
+
+def opened(
+    terms: Terms, system: str, length: int, program: str, entropy: bytes, **more: Any
+) -> TournamentHost:
+    tournament_id = Reaction(Session(program, entropy), 0.0, []).draw("tournament").hex()[:16]
+    door = _door(terms, tournament_id, program, entropy, **more)
+    return TournamentHost(door, terms, Tournament(system, length))
+
+
+def resumed(kept: TournamentFile, program: str, entropy: bytes, **more: Any) -> TournamentHost:
+    """Return a saved tournament; its players reconnect by themselves.
+
+    Raises:
+        KumiteError: this version cannot continue it.
+    """
+    terms, t = Terms.of(kept.welcome), kept.tournament
+    who = zip(kept.keys, t.players, strict=True)
+    places = tuple(Place(n, key, one.name) for n, (key, one) in enumerate(who, FIRST_TICKET))
+    tournament_id, code = kept.welcome.tournament_id, pairing.parse_code(kept.code)
+    door = _door(terms, tournament_id, program, entropy, places, **more)
+    door = replace(door, code=code)
+    return TournamentHost(door, terms, t, port=kept.port, written=kept, bot=kept.bot)
+
+
+def _door(
+    terms: Terms,
+    tournament_id: str,
+    program: str,
+    entropy: bytes,
+    places: tuple[Place, ...] = (),
+    **more: Any,
+) -> Session:
+    table = events.HostSetup(terms.setup, (), frozenset({Seat(0)}), terms.clock, has_watchers=False)
+    back = Credentials(tournament_id, tournament_id, 0, b"", b"", False)
+    name, side = cleaned(terms.name), Host(table, places)
+    door = Session(program, entropy, name, side, credentials=back, is_tournament=True, **more)
+    r = Reaction(door, 0.0, [])
+    r.set(code=pairing.new_code(r.rng("code")))
+    return r.s
+
+
+class HostMachine(Machine[TournamentHost]):
+    """The host's state machine."""
+
+    # --- connections ---
+
+    def _sealed(self, r: Reaction, link: Link) -> None:
+        handshake.make_room(r, link)
+        if r.s.link(link.number) is None:
+            return
+        r.send(link.number, self.state.welcome)
+        if link.what == messages.RETURN:
+            self._seat(r.s.link(link.number) or link)
+
+    def _seat(self, link: Link) -> None:
+        """Give a player this connection, and close any older one."""
+        for old in self.r.s.links:
+            if old.ticket == link.ticket and old.number != link.number:
+                self.r.send(old.number, messages.Decline(codes.ELSEWHERE))
+                self.r.drop(old.number)
+        link = self.r.put(link, stage=Stage.SEATED)
+        self.r.send(link.number, replace(self._view, me=_player(link)))
+        place = self.state.tournament.pairing_of(_player(link))
+        if place is not None:
+            self._tell_table(place, _player(link))
+
+    def _broken(self, r: Reaction, link: Link, reason: str) -> None:
+        if link.opener is None:
+            handshake.broken(r, link, reason)
+        else:
+            r.drop(link.number)
+
+    def _gone(self, number: int) -> None:
+        self.r.set(links=tuple(one for one in self.r.s.links if one.number != number))
+
+    def _hear(self, r: Reaction, link: Link, message: messages.Message) -> None:
+        if handshake.is_in_pace(r, messages.JOIN, f"{link.ticket or -link.number}"):
+            super()._hear(r, link, message)
+        else:
+            r.drop(link.number)
+
+    def _take(self, link: Link, message: messages.Message) -> None:
+        is_player = link.stage is Stage.SEATED
+        match message:
+            case wire.Enter(name) if not is_player and link.what == messages.ENTER:
+                self._enter(link, name)
+            case wire.TableAt() | wire.MatchReport() if is_player:
+                self._of_match(link, message)
+            case _:
+                self.r.drop(link.number)
+
+    # --- players ---
+
+    def _enter(self, link: Link, name: str) -> None:
+        try:
+            t = self.state.tournament.with_player(cleaned(name))
+        except KumiteError:
+            self.r.send(link.number, messages.Decline(codes.FULL))
+            self.r.drop(link.number)
+            return
+        ticket = len(t.players) - 1 + FIRST_TICKET
+        self.r.put_place(Place(ticket, link.key, t.players[-1].name))
+        self._set(tournament=t)
+        self.r.put(link, ticket=ticket, stage=Stage.SEATED)
+
+    def _of_match(self, link: Link, said: TableAt | MatchReport) -> None:
+        """Take a table or result from a player for their own open match of this round.
+
+        A result counts once both players have reported the same one, including the digest of the
+        last position.
+        """
+        t, player = self.state.tournament, _player(link)
+        place = t.pairing_of(player)
+        if place is None or (said.round, said.place) != (len(t.rounds) - 1, place):
+            return
+        one = t.rounds[-1][place]
+        if not one.is_open:
+            return
+        if isinstance(said, wire.MatchReport):
+            reports = {**self.state.reports, player: said}
+            if one.second is not None and reports.get(one.first) == reports.get(one.second):
+                t = t.with_result(place, Result(said.result))
+            self._set(tournament=t, reports=reports)
+        elif one.first == player and one.second is not None:
+            is_near = link.place.startswith(("127.", "::1"))
+            seen = (link.place,) if link.place else ()
+            order = (*said.addresses, *seen) if is_near else (*seen, *said.addresses)
+            addresses = tuple(dict.fromkeys(order))[:MAX_ADDRESSES]
+            self._set(tables={**self.state.tables, place: replace(said, addresses=addresses)})
+            self._tell_table(place, one.second)
+
+    def _tell_table(self, place: int, player: int) -> None:
+        """Tell the second player of a pairing where the table is."""
+        one, table = self.state.tournament.rounds[-1][place], self.state.tables.get(place)
+        link = self.r.s.link_of(player + FIRST_TICKET)
+        if link is not None and table is not None and one.is_open and one.second == player:
+            self.r.send(link.number, table)
+
+    # --- commands ---
+
+    def _command(self, given: Any) -> None:
+        try:
+            match given:
+                case Change(make):
+                    t = make(self.state.tournament)
+                    if len(t.rounds) != len(self.state.tournament.rounds):
+                        self._set(tables={}, reports={})
+                    self._set(tournament=t)
+                case events.NewCode():
+                    handshake.new_code(self.r)
+                case _:
+                    pass
+        except KumiteError as error:
+            self.r.tell(events.NotDone.by(error))
+
+    # --- public and saved state ---
+
+    @property
+    def _view(self) -> View:
+        return replace(self.state, door=self.r.s).view
+
+    def _kept(self) -> TournamentFile:
+        o, keys = self.state, tuple(one.key for one in self.r.s.places)  # by ticket
+        return TournamentFile(o.welcome, o.tournament, self.r.s.code, o.port, keys, o.bot)
+
+    def _done(self) -> tuple[TournamentHost, tuple[Any, ...]]:
+        """Save changes, then announce them."""
+        if (kept := self._kept()) != self.state.written:
+            self._set(written=kept)
+            self.r.effects.insert(0, Write(kept))  # type: ignore[arg-type]
+        if not self.r.s.is_closed and (now := self._view) != self.state.shown:
+            for link in self.r.s.links:
+                if link.stage is Stage.SEATED:
+                    self.r.send(link.number, replace(now, me=_player(link)))
+            self.r.tell(TournamentChanged(self.state.terms, now))  # type: ignore[arg-type]
+            self._set(shown=now)
+        return super()._done()
+
+
+def _player(link: Link) -> int:
+    return link.ticket - FIRST_TICKET

@@ -1,0 +1,120 @@
+"""The base of both tournament machines: connections and time; pure."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from kumite.core.game import SPECTATOR
+from kumite.net.session import events, handshake, links
+from kumite.net.session.events import Close
+from kumite.net.session.state import Link, Reaction, Session
+from kumite.net.wire import messages
+
+if TYPE_CHECKING:
+    from typing import Self
+
+
+@dataclass(frozen=True)
+class State:
+    """The state of a tournament program."""
+
+    door: Session  # holds the connections
+
+    @property
+    def is_closed(self) -> bool:
+        return self.door.is_closed
+
+
+S = TypeVar("S", bound=State)
+
+
+class Machine(ABC, Generic[S]):
+    """A state machine like a session's (net/session/session.py); one instance per reaction."""
+
+    def __init__(self, state: S, now: float) -> None:
+        self.state, self.r = state, Reaction(state.door, now, [])
+        self.ears = links.Ears(self._sealed, self._hear, self._broken)
+
+    @classmethod
+    def begin(cls, state: S, now: float) -> tuple[S, tuple[Any, ...]]:
+        """Return the first effects."""
+        return cls(state, now)._first()._done()
+
+    @classmethod
+    def react(cls, state: S, given: Any, now: float) -> tuple[S, tuple[Any, ...]]:
+        """React to an input; never raises, whatever the other side sends."""
+        if state.is_closed:
+            return state, (Close(given.link),) if isinstance(given, events.Opened) else ()
+        machine = cls(state, now)
+        r = machine.r
+        if links.stood_still(r, cls.deadline(state)):
+            links.on_time(r)
+        match given:
+            case events.Opened(link, address):
+                handshake.opened(r, Link(link, now, address, heard=now, pinged=now))
+            case events.Heard(link, data):
+                links.heard(r, link, data, machine.ears)
+            case events.LineLost(link):
+                machine._gone(link)
+            case events.Unreached(error):
+                links.unreached(r, error)
+            case events.Tick():
+                links.on_time(r)
+            case events.Failed(error):
+                r.end(events.Stopped.by(error))
+            case events.Depart():
+                for one in r.s.links:
+                    r.send(one.number, messages.Bye())
+                r.end(events.Left(SPECTATOR, is_closed=True, is_ours=True))
+            case _:
+                machine._command(given)
+        return machine._done()
+
+    @staticmethod
+    def deadline(state: S) -> float | None:
+        """Return when a Tick is due, None if never."""
+        return None if state.is_closed else min(links.deadlines(state.door), default=None)
+
+    def _set(self, **changes: Any) -> None:
+        self.state = replace(self.state, **changes)
+
+    def _first(self) -> Self:
+        return self
+
+    @abstractmethod
+    def _sealed(self, r: Reaction, link: Link) -> None:
+        """Handle a connection whose other side has proved the code or its key."""
+
+    def _hear(self, r: Reaction, link: Link, message: messages.Message) -> None:
+        """Handle a message.
+
+        Raises:
+            BadData: its parts contradict each other.
+        """
+        match message:
+            case messages.Ping(beat):
+                r.send(link.number, messages.Pong(beat))
+            case messages.Pong():
+                pass
+            case _:
+                self._take(link, message)
+
+    @abstractmethod
+    def _take(self, link: Link, message: messages.Message) -> None:
+        """Handle a message about the tournament."""
+
+    def _broken(self, r: Reaction, link: Link, reason: str) -> None:
+        """Close a connection that breaks the protocol."""
+        links.broken(r, link, reason)
+
+    def _gone(self, number: int) -> None:
+        links.gone(self.r, number)
+
+    @abstractmethod
+    def _command(self, given: Any) -> None:
+        """Carry out a local command."""
+
+    def _done(self) -> tuple[S, tuple[Any, ...]]:
+        return replace(self.state, door=self.r.s), tuple(self.r.effects)

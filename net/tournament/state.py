@@ -1,0 +1,148 @@
+"""Data shared by a tournament's host and players, their files, and events for the app; pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
+
+from kumite.core.codec import decode, encode
+from kumite.core.errors import BadData, BadSetup
+from kumite.core.game import Setup
+from kumite.core.games import find
+from kumite.core.tournament.tournament import MOST
+from kumite.net.crypto.pairing import PROOF
+from kumite.net.wire import fields
+from kumite.net.wire import tournament as wire
+from kumite.net.wire.fields import Kinds, blob, many, number
+
+if TYPE_CHECKING:
+    from kumite.core.tournament.tournament import Tournament
+    from kumite.net.session.events import Event
+    from kumite.net.wire.fields import Clock
+    from kumite.net.wire.tournament import TableAt, View, Welcome
+
+SEATS: Final = 2
+FIRST_TICKET: Final = 1  # a player's ticket is their number plus this
+FORMAT: Final = 2  # of the files; increase it when a field changes
+MAX_FILE: Final = 1 << 20  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The name, game and clock of a tournament."""
+
+    name: str
+    setup: Setup
+    clock: Clock | None
+
+    @staticmethod
+    def of(said: Welcome) -> Terms:
+        """Return the terms in a message or file.
+
+        Raises:
+            BadSetup: this version cannot play them.
+        """
+        found = find(said.game)
+        if said.rules != found.RULES:
+            raise BadSetup(
+                f"{found.TITLE} is played by rules {said.rules} there, here by {found.RULES}",
+                hint="use the same version of kumite",
+            )
+        clock = (said.clock[0], said.clock[1], said.clock[2]) if said.clock else None
+        return Terms(said.name, Setup.of(found, SEATS, dict(said.options)), clock)
+
+
+# --- Files -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentFile:
+    """The host's file: the whole tournament, and the keys with which its players return."""
+
+    SUFFIX: ClassVar = ".tournament"
+
+    welcome: Welcome
+    tournament: Tournament
+    code: str = field(repr=False)
+    port: int  # 0: the default
+    keys: tuple[bytes, ...] = field(repr=False)
+    bot: str = ""  # the level of the bot that plays if the number of players is odd
+
+    @property
+    def file_name(self) -> str:
+        return f"{self.welcome.tournament_id}{self.SUFFIX}"
+
+
+@dataclass(frozen=True, slots=True)
+class TicketFile:
+    """A player's file: their identity in a tournament, and the log of their last match there."""
+
+    SUFFIX: ClassVar = ".ticket"
+
+    tournament_id: str
+    name: str
+    ticket: int
+    key: bytes = field(repr=False)
+    round: int = 0
+    place: int = 0
+    log: str = ""
+
+    @property
+    def file_name(self) -> str:
+        return f"{self.tournament_id}-{self.ticket}{self.SUFFIX}"
+
+
+_ticket = fields.match_id, fields.name, number(1, MOST), blob(PROOF)
+_port = number(0, 65535)
+_keys = many(blob(PROOF), MOST)
+_FILES: Final[Kinds[Any]] = Kinds(
+    (TournamentFile, (wire.WELCOME, wire.TOURNAMENT, fields.word, _port, _keys, fields.text(40))),
+    (TicketFile, (*_ticket, wire.round_, wire.place, fields.text(200))),
+)
+
+
+def to_bytes(record: TournamentFile | TicketFile) -> bytes:
+    return encode((FORMAT, _FILES.checked(record)))
+
+
+def of_bytes(data: bytes) -> TournamentFile | TicketFile:
+    """Return the record in a file.
+
+    Raises:
+        BadData: it is not such a file, or of another version.
+    """
+    value = decode(data)
+    if type(value) is not tuple or len(value) != 2 or value[0] != FORMAT:
+        raise BadData("no file of a tournament, or one of another version")
+    found: TournamentFile | TicketFile = _FILES(value[1])
+    if isinstance(found, TournamentFile) and len(found.keys) != len(found.tournament.players):
+        raise BadData("a tournament that does not fit together")
+    return found
+
+
+# --- Events and effects ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentChanged:
+    """The players present, the rounds or the results have changed."""
+
+    terms: Terms
+    view: View
+
+
+@dataclass(frozen=True, slots=True)
+class TableOpened:
+    """The table for our match is open."""
+
+    table: TableAt
+
+
+TournamentEvent: TypeAlias = "Event | TournamentChanged | TableOpened"
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """An effect: save a record in its file, replacing the old one."""
+
+    record: TournamentFile | TicketFile

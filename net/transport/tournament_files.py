@@ -1,0 +1,116 @@
+"""The files of tournaments: a host's state and a player's credentials, each written as a whole."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING, Final, TypeAlias, TypeVar
+
+from kumite.core.errors import BadData, BadSetup, KumiteError
+from kumite.net.tournament.state import MAX_FILE, TicketFile, TournamentFile, of_bytes, to_bytes
+from kumite.store import system
+from kumite.store.log_files import StoreError, cannot, folder, lock, naming
+from kumite.store.warned import warn
+from kumite.store.whole_files import names_or_warn, read_bytes, require_file, write_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+MAX_KNOWN: Final = 64  # files that are read, the newest
+
+
+F = TypeVar("F", TournamentFile, TicketFile)
+Unfinished: TypeAlias = tuple[TournamentFile, float]  # with the time of the file's last change
+
+
+def tournaments() -> Path:
+    return folder() / "tournaments"
+
+
+def write(record: TournamentFile | TicketFile, into: Path) -> None:
+    """Write a record to its file.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
+    path = into / record.file_name
+    try:
+        system.own_folder(into)
+        write_whole(path, to_bytes(record), is_own=True)
+    except OSError as error:
+        raise cannot("write", path, error) from error
+
+
+def hold(tournament_id: str, into: Path) -> IO[bytes]:
+    """Return an open lock file, which makes this program the only host of the tournament.
+
+    Raises:
+        StoreError: another program is the host, or the file cannot be created.
+    """
+    path = into / f"{tournament_id}.lock"
+    try:
+        system.own_folder(into)
+        require_file(path)
+        file = system.open_own(path)
+    except OSError as error:
+        raise cannot("write", path, error) from error
+    hint = "go on there, or close it first; join it to play"
+    lock(file, path, StoreError("another kumite holds this tournament", hint=hint))
+    return file
+
+
+def known(within: Path | None = None) -> tuple[TicketFile, ...]:
+    """Return our credentials in earlier tournaments, the newest first."""
+    found = []
+    for one in _read(within, TicketFile):
+        if isinstance(one, KumiteError):  # a damaged file must not prevent us from entering
+            warn(str(one))
+        else:
+            found.append(one[0])
+    return tuple(found)
+
+
+def unfinished(within: Path | None = None) -> tuple[list[Unfinished], list[KumiteError]]:
+    """Return unfinished tournaments hosted here, the newest first, and errors of damaged files."""
+    found = list(_read(within, TournamentFile))
+    return (
+        [one for one in found if isinstance(one, tuple) and not one[0].tournament.is_over],
+        [one for one in found if isinstance(one, KumiteError)],
+    )
+
+
+def last_unfinished(within: Path | None = None) -> TournamentFile:
+    """Return the last unfinished tournament hosted here.
+
+    Raises:
+        BadSetup: there is none.
+        KumiteError: the newest file cannot be used.
+    """
+    for one in _read(within, TournamentFile):
+        if isinstance(one, KumiteError):
+            raise one
+        if not one[0].tournament.is_over:
+            return one[0]
+    raise BadSetup(
+        "there is no tournament to go on with", hint="`kumite tournament GAME` begins one"
+    )
+
+
+def _read(within: Path | None, kind: type[F]) -> Iterator[tuple[F, float] | KumiteError]:
+    """Yield the records of a kind with the times of their files, or the errors of damaged files."""
+    into, found = within or tournaments(), []
+    for path in map(into.joinpath, names_or_warn(into, kind.SUFFIX)):
+        with suppress(OSError):
+            found.append((-path.stat().st_mtime, path))
+    for changed, path in sorted(found)[:MAX_KNOWN]:
+        try:
+            with naming(path):
+                record = of_bytes(read_bytes(path, MAX_FILE))
+            if not isinstance(record, kind):
+                raise BadData(f"{path.name} is no file of a tournament")
+        except KumiteError as error:
+            yield error
+        except OSError as error:
+            yield cannot("read", path, error)
+        else:
+            yield record, -changed

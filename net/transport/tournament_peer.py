@@ -1,0 +1,150 @@
+"""Running peers of a tournament: its host, and a player."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from secrets import token_bytes
+from typing import IO, TYPE_CHECKING, Any, TypeVar
+
+from kumite.core.tournament.pairing import with_next_round
+from kumite.net.session import events
+from kumite.net.tournament import player
+from kumite.net.tournament.host import Change, HostMachine
+from kumite.net.tournament.player import PlayerMachine
+from kumite.net.tournament.state import Write
+from kumite.net.transport import tournament_files
+from kumite.net.transport.peer import program
+from kumite.net.transport.running import Running, posting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from kumite.core.tournament.tournament import Result
+    from kumite.net.session.state import Session
+    from kumite.net.tournament.host import TournamentHost
+    from kumite.net.tournament.player import TournamentPlayer
+    from kumite.net.tournament.state import TournamentEvent
+    from kumite.net.wire.tournament import MatchReport, TableAt
+
+    Deliver = Callable[[TournamentEvent], object]
+
+T = TypeVar("T", bound="TournamentHost | TournamentPlayer")
+
+
+class TournamentPeer(Running[T]):
+    """The base of both peers, which saves the state in files."""
+
+    def __init__(
+        self, begun: T, deliver: Deliver, into: Path | None, mdns: Sequence[str] | None
+    ) -> None:
+        super().__init__(begun, deliver, mdns)
+        self._into = into or tournament_files.tournaments()
+
+    @property
+    def _line(self) -> Session:
+        return self._session.door
+
+    def _do_more(self, effect: Any) -> None:
+        if isinstance(effect, Write):
+            tournament_files.write(effect.record, self._into)
+
+
+class HostPeer(TournamentPeer["TournamentHost"]):
+    """The peer of a tournament's host."""
+
+    machine = HostMachine
+    _held: IO[bytes] | None = None  # the lock, while we are the host
+
+    def __init__(
+        self,
+        make: Callable[[str, bytes], TournamentHost],
+        deliver: Deliver,
+        *,
+        port: int | None = None,
+        bot: str = "",
+        address: str | None = None,
+        into: Path | None = None,
+        mdns: Sequence[str] | None = None,
+    ) -> None:
+        """Wait for players; `make`: `host.opened` or `host.resumed`, given program and entropy.
+
+        `port`: 0 for any free one. None for the saved one, or any if that is in use; players find
+        the new one by themselves. `bot` is kept for later.
+
+        Raises:
+            KumiteError: the tournament cannot be continued.
+        """
+        made = make(program(), token_bytes(32))
+        made = replace(made, port=made.port if port is None else port, bot=bot or made.bot)
+        super().__init__(made, deliver, into, mdns)
+        self._start(partial(self._open_door, address, port is None))
+
+    async def _open_door(self, address: str | None, is_anywhere: bool) -> None:
+        door, port = self._session.door, self._session.port
+        assert door.credentials is not None
+        self._held = tournament_files.hold(door.credentials.table_id, self._into)
+        await self._listen(address, port, door.code, or_any=is_anywhere)
+        self._session = replace(self._session, port=self.port)
+
+    def _release(self) -> None:
+        if self._held is not None:
+            self._held.close()
+
+    new_code = posting(events.NewCode)
+    start_round = posting(partial(Change, with_next_round))
+
+    def decide(self, place: int, result: Result) -> None:
+        self._post(Change(lambda t: t.with_result(place, result)))
+
+    def set_presence(self, player: int, is_in: bool) -> None:
+        """Enter a player in later rounds, or withdraw them."""
+        self._post(Change(lambda t: t.with_presence(player, is_in)))
+
+
+class PlayerPeer(TournamentPeer["TournamentPlayer"]):
+    """The peer of a player in a tournament."""
+
+    machine = PlayerMachine
+
+    def __init__(
+        self,
+        addresses: Iterable[str],
+        port: int,
+        code: str,
+        name: str,
+        deliver: Deliver,
+        *,
+        into: Path | None = None,
+        mdns: Sequence[str] | None = None,
+    ) -> None:
+        """Enter a tournament, or return to it.
+
+        Raises:
+            BadCode: it is not a code.
+        """
+        known = tournament_files.known(into)
+        made = player.entering(code, name, program(), token_bytes(32), known)
+        super().__init__(made, deliver, into, mdns)
+        self.addresses, self.port = tuple(addresses), port
+        self._start(self._nothing)
+
+    @property
+    def last_match(self) -> tuple[int, int, str]:
+        """Round and place of our last match here, and the name of its log."""
+        kept = self._session.kept
+        return (kept.round, kept.place, kept.log) if kept is not None else (0, 0, "")
+
+    def open_table(self, table: TableAt) -> None:
+        self._post(table)
+        if self._way is not None:
+            self._call(partial(self._way.announce_open, table.port))
+
+    def report(self, report: MatchReport) -> None:
+        self._post(report)
+
+    def keep_log(self, round_: int, place: int, log: str) -> None:
+        """Save the name of the log of our match in this round."""
+        if (kept := self._session.kept) is not None:
+            self._post(replace(kept, round=round_, place=place, log=log))

@@ -1,0 +1,171 @@
+"""The messages between a tournament's host and its players: kinds of messages.py.
+
+player                        host
+                        ←     Welcome           the game and its terms
+Enter (name)            →
+                        ←     View              to all, after every change
+TableAt (where)         →                       the first of a pair has opened their table
+                        ←     TableAt           to the second of the pair
+MatchReport (result)    →                       both
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from kumite.core.errors import BadData
+from kumite.core.tournament.tournament import (
+    MOST,
+    ROBIN,
+    SWISS,
+    Pairing,
+    Player,
+    Result,
+    Tournament,
+)
+from kumite.net.wire import fields
+from kumite.net.wire.fields import Packs, Shape, each, many, number, one_of
+
+if TYPE_CHECKING:
+    from kumite.core.game import Packed, Value
+
+MAX_ROUNDS: Final = MOST - 1
+NOBODY: Final = -1  # the second player of a bye
+
+WAITS, STANDS, TOLD, DISPUTED, DECIDED = range(5)
+"""The state of a pairing of this round: no table yet, table open, one result reported, two
+contradictory ones, decided.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """Host: the terms of the tournament."""
+
+    tournament_id: str
+    name: str
+    game: str
+    rules: int
+    options: tuple[tuple[str, Value], ...]
+    clock: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Enter:
+    """Player: enter the tournament."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Host: the current state of the tournament."""
+
+    tournament: Tournament
+    here: frozenset[int]  # players that are connected
+    states: tuple[int, ...]  # of this round's pairings
+    me: int | None = None  # the receiver's number; None at the host, which sends none
+
+    @property
+    def round(self) -> int:
+        """Return the number of this round, from 0; -1 before the first."""
+        return len(self.tournament.rounds) - 1
+
+    @property
+    def pairings(self) -> tuple[Pairing, ...]:
+        """Return the pairings of this round; none before the first."""
+        return self.tournament.rounds[-1] if self.tournament.rounds else ()
+
+    @property
+    def my_place(self) -> int | None:
+        """Return the place of our undecided match in this round, None if there is none."""
+        place = None if self.me is None else self.tournament.pairing_of(self.me)
+        is_over = place is not None and self.states[place] == DECIDED
+        return None if is_over else place
+
+
+@dataclass(frozen=True, slots=True)
+class TableAt:
+    """An open table of this round; sent by its host, and relayed to the opponent."""
+
+    round: int
+    place: int
+    port: int
+    addresses: tuple[str, ...]
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchReport:
+    """Player: the result of our match of this round, with the digest of its last position."""
+
+    round: int
+    place: int
+    match_id: str
+    result: int
+    steps: int
+    digest: bytes
+
+
+_flag = number(0, 1)
+place = player = number(0, MOST - 1)
+round_ = number(0, MAX_ROUNDS - 1)
+_pairing = each(player, number(NOBODY, MOST - 1), number(0, max(Result)), _flag)
+_tournament = each(
+    one_of(SWISS, ROBIN),
+    number(0, MAX_ROUNDS),
+    many(each(fields.name, _flag), MOST),
+    many(many(_pairing, MOST), MAX_ROUNDS),
+)
+
+
+def _packed(t: Tournament) -> tuple[Packed, ...]:
+    rounds = tuple(
+        tuple(
+            (
+                one.first,
+                NOBODY if one.second is None else one.second,
+                *map(int, (one.result, one.is_played)),
+            )
+            for one in pairings
+        )
+        for pairings in t.rounds
+    )
+    return (t.system, t.length, tuple((one.name, int(one.is_in)) for one in t.players), rounds)
+
+
+def _unpacked(value: object) -> Tournament:
+    system, length, players, rounds = _tournament(value)
+    for pairings in rounds:
+        paired = [one for pair in pairings for one in pair[:2] if one != NOBODY]
+        if len(set(paired)) != len(paired) or any(one >= len(players) for one in paired):
+            raise BadData("a round that pairs somebody twice, or nobody that is known")
+    who = tuple(Player(name, bool(is_in)) for name, is_in in players)
+    made = tuple(
+        tuple(
+            Pairing(first, None if second == NOBODY else second, Result(result), bool(met))
+            for first, second, result, met in pairings
+        )
+        for pairings in rounds
+    )
+    return Tournament(system, length, who, made)
+
+
+TOURNAMENT: Final = Packs(_packed, _unpacked)
+_HERE: Final = Packs(
+    lambda here: tuple(sorted(here)), lambda value: frozenset(many(player, MOST)(value))
+)
+WELCOME: Final = Shape(
+    Welcome,
+    *(fields.match_id, fields.name, fields.word, fields.index),
+    *(fields.options, fields.clock),
+)
+_REPORTED: Final = number(Result.FIRST, Result.DRAW)
+KINDS: Final[tuple[tuple[type[Any], tuple[fields.Check, ...]], ...]] = (
+    (Welcome, WELCOME.checks),
+    (Enter, (fields.name,)),
+    (View, (TOURNAMENT, _HERE, many(number(WAITS, DECIDED), MOST), player)),
+    (TableAt, (round_, place, number(1, 65535), fields.addresses, fields.word)),
+    (MatchReport, (round_, place, fields.match_id, _REPORTED, fields.index, fields.digest)),
+)

@@ -1,0 +1,275 @@
+"""What cannot be read is not the same as nothing: each reader says what, and why.
+
+A new reader of files or folders is a line of `FILES` or `FOLDERS`.
+"""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from click.testing import CliRunner
+
+from kumite.cli.main import main
+from kumite.core.errors import KumiteError
+from kumite.core.game import Seat, Setup
+from kumite.core.games import GAMES
+from kumite.core.log import Header, log_text
+from kumite.net.transport import tournament_files
+from kumite.net.transport.files import MatchFiles
+from kumite.net.transport.journal import Journal
+from kumite.serve import ssh
+from kumite.serve.accounts import Accounts
+from kumite.store import evaluations, practice, progress, warned, whole_files
+from kumite.store.following import Followed
+from kumite.store.library import Library
+from kumite.store.log_files import LogFile
+from kumite.tui import settings
+from kumite.tui.look import colors, sprites
+from kumite.tui.puzzles import own
+from tests.support.random_matches import walk
+from tests.support.rights import without_rights
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+SETUP = Setup.of(GAMES["kuzushi"])
+MATCH = "0123456789abcdef"
+TABLE = f"{MATCH}-1.table"
+LOG = log_text(
+    Header(MATCH, SETUP, ("ada", "bob"), frozenset({Seat(0)}), extra=(f"table {TABLE}",)),
+    walk(SETUP, 1, longest=4),
+)
+PATIENCE: Final = 20  # s; a reader that waits for a pipe would wait for ever
+PYTHON: Final = re.compile(r"Traceback|\[Errno|codec can't|Error\(|has no attribute|NoneType")
+LARGE: Final = 1 << 30  # bytes, none of them on the disk
+
+A = "matches/a.kumite"
+B = "matches/b.kumite"  # which is sound
+
+
+def _beside(place: Path) -> object:
+    files = MatchFiles(place.parent)
+    files._journal = Journal.create(place.parent / "new.table")
+    try:
+        return files.load_place(1)
+    finally:
+        files.close()
+
+
+def _accounts(place: Path) -> object:
+    return Accounts(place.parent, 3)
+
+
+# By name: where the file lies, and what reads it: a command, or a function of the path.
+FILES: dict[str, tuple[str, list[str] | Callable[[Path], object]]] = {
+    "log list": (A, ["log", "list"]),
+    "log list as JSON": (A, ["log", "list", "--json"]),
+    "log check": (A, ["log", "check", "FILE"]),
+    "log show": (A, ["log", "show", "FILE"]),
+    "log show as JSON": (A, ["log", "show", "FILE", "--json"]),
+    "log analyse": (A, ["log", "analyse", "FILE"]),
+    "log review": (A, ["log", "review", "FILE"]),
+    "log proof": (A, ["log", "proof", "FILE"]),
+    "log export": (A, ["log", "export", "FILE"]),
+    "log repair": (A, ["log", "repair", "FILE"]),
+    "log compare": (A, ["log", "compare", B, "FILE"]),
+    "log merge": (A, ["log", "merge", "FILE", B]),
+    "log import": ("data.json", ["log", "import", "FILE"]),
+    "replay": (A, ["replay", "--text", "FILE"]),
+    "branch": (A, ["branch", "FILE", "--at", "1"]),
+    "watch": (A, ["watch", "--text", "FILE"]),
+    "resume": (A, ["resume", "--plain", "FILE"]),
+    "puzzles make": (A, ["puzzles", "make", "FILE"]),
+    "doctor: a log": (A, ["doctor"]),
+    "Followed": (A, Followed),
+    "LogFile.reopen": (A, LogFile.reopen),
+    "log check: the table": (f"matches/{TABLE}", ["log", "check", B]),
+    "log proof: the table": (f"matches/{TABLE}", ["log", "proof", B]),
+    "back at a LAN table": (f"matches/{TABLE}", Journal.open),
+    "a new LAN table": (f"matches/{TABLE}", Journal.create),
+    "where a table was": ("matches/new.at", _beside),
+    "the list's cache": ("matches/index.json", lambda _: Library()),
+    "values": (f"matches/values/{MATCH}.json", lambda _: evaluations.load(MATCH, 1)),
+    "puzzles solved": ("matches/puzzles.json", lambda _: practice.load()),
+    "record": ("matches/puzzles.json", ["record"]),
+    "own puzzles": ("matches/puzzles.txt", lambda _: own.read_all()),
+    "lessons done": ("matches/lessons.json", lambda _: progress.done("kitsu")),
+    "doctor: lessons": ("matches/lessons.json", ["doctor"]),
+    "a player's tournament": ("matches/tournaments/a.ticket", lambda _: tournament_files.known()),
+    "tournament --resume": (
+        "matches/tournaments/a.tournament", ["tournament", "--plain", "--resume"],
+    ),
+    "doctor: a tournament": ("matches/tournaments/a.tournament", ["doctor"]),
+    "settings": ("config/kumite/settings.toml", lambda _: print(settings.load().told)),
+    "doctor: settings": ("config/kumite/settings.toml", ["doctor"]),
+    "a theme": ("config/kumite/themes/my.toml", lambda _: print(colors.read("my").wrong)),
+    "doctor: a theme": ("config/kumite/themes/my.toml", ["doctor"]),
+    "a sprite": ("config/kumite/sprites/my/fox.txt", lambda _: print(*sprites.usable("my")[1])),
+    "doctor: a sprite": ("config/kumite/sprites/my/fox.txt", ["doctor"]),
+    "doctor: serve.toml": ("config/kumite/serve.toml", ["doctor"]),
+    "serve --settings": ("server.toml", ["serve", "--settings", "FILE"]),
+    "serve --keys": ("keys", ["serve", "--ssh", "0", "--keys", "FILE"]),
+    "a server's ssh key": ("house/ssh_host_key", ssh.host_key),
+    "a server's key": ("house/house.key", _accounts),
+    "arena --results": ("old.arena", ["arena", "kuzushi", "random", "random", "--results", "FILE"]),
+}  # fmt: skip
+FOLDERS: dict[str, tuple[str, list[str] | Callable[[Path], object]]] = {
+    "log list": ("matches", ["log", "list"]),
+    "log list as JSON": ("matches", ["log", "list", "--json"]),
+    "record": ("matches", ["record"]),
+    "resume": ("matches", ["resume"]),
+    "doctor: matches": ("matches", ["doctor"]),
+    "a new match": ("matches", ["play", "--plain"]),
+    "Library": ("matches", lambda _: Library()),
+    "tournaments": ("matches/tournaments", lambda _: tournament_files.unfinished()),
+    "tournaments of players": ("matches/tournaments", lambda _: tournament_files.known()),
+    "values": ("matches/values", lambda _: evaluations.load(MATCH, 1)),
+    "themes": ("config/kumite/themes", lambda _: colors.names()),
+    "skins": ("config/kumite/sprites", lambda _: sprites.names()),
+    "a skin": ("config/kumite/sprites/my", lambda _: print(*sprites.usable("my")[1])),
+    "doctor: themes": ("config/kumite/themes", ["doctor"]),
+    "doctor: skins": ("config/kumite/sprites", ["doctor"]),
+    "a server's accounts": ("house", lambda place: Accounts(place, 3)),
+}
+
+FILE_FAULTS: dict[str, str] = {
+    "folder": "a folder|a directory",
+    "pipe": "a pipe|Not a directory",
+    "socket": "a socket|Not a directory",
+    "device": "a device|Not a directory",
+    "large": "larger than",
+    "shut": "Permission denied|not readable",
+    "rubbish": "",
+}
+FOLDER_FAULTS: dict[str, str] = {
+    "file": "not a folder|no folder|Not a directory|File exists",
+    "pipe": "not a folder|no folder|Not a directory|File exists",
+    "shut": "Permission denied",
+}
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for kind in ("config", "data", "state"):
+        monkeypatch.setenv(f"XDG_{kind.upper()}_HOME", str(tmp_path / kind))
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path / "matches"))
+    monkeypatch.setattr("kumite.cli.doctor.discovery", lambda topic: iter(()))
+    monkeypatch.setattr("kumite.cli.doctor.discovery.__name__", "discovery", raising=False)
+    monkeypatch.chdir(tmp_path)
+    for folder in ("matches/values", "matches/tournaments", "config/kumite/themes",
+                   "config/kumite/sprites/my", "house"):  # fmt: skip
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / B).write_text(LOG)
+    return tmp_path
+
+
+def spoil(place: Path, fault: str) -> None:
+    """Put what cannot be read in a file's place."""
+    match fault:
+        case "folder":
+            place.mkdir()
+        case "pipe":
+            whole_files.os.mkfifo(place)
+        case "socket":
+            with socket.socket(socket.AF_UNIX) as sock:
+                sock.bind(place.name if place.parent == place.cwd() else _short(place))
+        case "device":
+            place.symlink_to("/dev/zero")
+        case "large":
+            with place.open("wb") as file:
+                file.truncate(LARGE)
+        case "shut":
+            place.write_text("{}")
+            place.chmod(0)
+        case "rubbish":
+            place.write_bytes(b"\xff\x00{[")
+
+
+def _short(place: Path) -> str:
+    """Return a path of a file that is not too long for a socket."""
+    return whole_files.os.path.relpath(place)
+
+
+@contextmanager
+def limited() -> Iterator[None]:
+    """Let nothing take longer than a while."""
+
+    def late(*_: object) -> None:
+        raise AssertionError("it waits, or reads without an end")
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(PATIENCE)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def told(reader: list[str] | Callable[[Path], object], place: Path, capture: Any) -> str:
+    """Return all that is said when something is read."""
+    said = ""
+    with limited(), without_rights():
+        if isinstance(reader, list):
+            args = [str(place) if one == "FILE" else one for one in reader]
+            done = CliRunner().invoke(main, args)
+            fault = done.exception
+            assert fault is None or isinstance(fault, SystemExit | KumiteError), done.output
+            assert reader != ["doctor"] or "listening" in done.output, "it has not ended"
+            said = done.output
+        else:
+            try:
+                made = reader(place)
+            except (KumiteError, OSError) as error:
+                name = getattr(error, "filename", None)
+                said = f"{name}: {whole_files.reason(error)}" if name else str(error)
+            else:
+                if isinstance(made, Journal):
+                    made.close()
+    return said + capture.readouterr().out + "\n".join(warned.heard())
+
+
+def check(said: str, place: Path, expected: str) -> None:
+    assert not PYTHON.search(said), said
+    assert place.name in said, said
+    (line, *_) = [one for one in said.replace("\n  ", " ").splitlines() if place.name in one]
+    assert re.search(expected, said), said
+    assert len(line) > len(str(place.name))
+
+
+@pytest.mark.skipif(not hasattr(signal, "alarm"), reason="no such faults there")
+@pytest.mark.parametrize("fault", FILE_FAULTS)
+@pytest.mark.parametrize("reader", FILES)
+def test_a_file_that_cannot_be_read_is_named_with_the_reason(
+    home: Path, reader: str, fault: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where, read = FILES[reader]
+    place = home / where
+    place.parent.mkdir(parents=True, exist_ok=True)
+    spoil(place, fault)
+    check(told(read, place, capsys), place, FILE_FAULTS[fault])
+
+
+@pytest.mark.skipif(not hasattr(signal, "alarm"), reason="no such faults there")
+@pytest.mark.parametrize("fault", FOLDER_FAULTS)
+@pytest.mark.parametrize("reader", FOLDERS)
+def test_a_folder_that_cannot_be_read_is_no_empty_one(
+    home: Path, reader: str, fault: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where, read = FOLDERS[reader]
+    place = home / where
+    if fault == "shut":
+        place.chmod(0)
+    else:
+        place.rename(home / "elsewhere")
+        place.write_text("") if fault == "file" else whole_files.os.mkfifo(place)
+    try:
+        check(told(read, place, capsys), place, FOLDER_FAULTS[fault])
+    finally:
+        place.chmod(0o700)

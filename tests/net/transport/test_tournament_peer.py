@@ -1,0 +1,205 @@
+"""A tournament on real sockets of this machine: its host, and tables between its players."""
+
+from __future__ import annotations
+
+import socket
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kumite.core.errors import BadSetup, KumiteError
+from kumite.core.tournament.tournament import SWISS, Result
+from kumite.net.session import events
+from kumite.net.tournament import state
+from kumite.net.tournament.host import opened as new_host
+from kumite.net.tournament.host import resumed
+from kumite.net.transport import tournament_files
+from kumite.net.transport.discovery import MATCHES, Finder, Found, Vanished
+from kumite.net.transport.tournament_peer import HostPeer, PlayerPeer
+from kumite.net.wire import tournament as wire
+from tests.support.peers import HERE, Inbox
+from tests.support.tournaments import TERMS
+from tests.support.waiting import PATIENCE, wait_for
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from kumite.net.wire.tournament import View
+
+
+class TournamentInbox(Inbox):
+    """What a terminal of a tournament has told."""
+
+    def until(self, is_it: Callable[[View], bool]) -> View:
+        while True:
+            view: View = self.of(state.TournamentChanged).view
+            if is_it(view):
+                return view
+
+
+@pytest.fixture
+def opened() -> Iterator[list[Any]]:
+    made: list[Any] = []
+    yield made
+    for one in made:
+        one.close()
+        assert not one._thread.is_alive()
+
+
+def enter(opened: list[Any], listening: events.Listening, name: str, into: Path) -> Any:
+    inbox = TournamentInbox()
+    peer = PlayerPeer((HERE,), listening.port, listening.code, name, inbox.queue.put, into=into)
+    opened.append(peer)
+    return peer, inbox
+
+
+def test_a_round_is_played_the_organiser_ends_and_goes_on(
+    opened: list[Any], tmp_path: Path
+) -> None:
+    inbox = TournamentInbox()
+    host = HostPeer(
+        partial(new_host, TERMS, SWISS, 0),
+        inbox.queue.put,
+        port=0,
+        address=HERE,
+        into=tmp_path / "o",
+    )
+    opened.append(host)
+    listening = inbox.of(events.Listening)
+    guests = []
+    for name in ("ada", "bob", "cy"):
+        guests.append(enter(opened, listening, name, tmp_path / name))
+        inbox.until(lambda view: len(view.here) == len(guests))
+    host.start_round()
+    view = inbox.until(lambda view: view.round == 0)
+    assert view.states == (wire.WAITS, wire.DECIDED)
+    pairing = view.tournament.rounds[0][0]
+    assert pairing.second is not None
+    (first, _), (second, at_second) = guests[pairing.first], guests[pairing.second]
+    first.open_table(wire.TableAt(0, 0, 4000, (HERE,), "7-torii-lantern"))
+    assert at_second.of(state.TableOpened).table.port == 4000
+    report = wire.MatchReport(0, 0, "0" * 16, int(Result.SECOND), 9, bytes(16))
+    first.report(report)
+    inbox.until(lambda view: view.states[0] == wire.TOLD)
+    first.keep_log(0, 0, "x.kumite")
+    host.close()
+    inbox.of(events.Left)
+    kept = tournament_files.last_unfinished(tmp_path / "o")
+    again = HostPeer(partial(resumed, kept), inbox.queue.put, address=HERE, into=tmp_path / "o")
+    opened.append(again)
+    assert inbox.of(events.Listening) == listening
+    inbox.until(lambda view: len(view.here) == 3)
+    second.report(report)
+    view = inbox.until(lambda view: view.states[0] == wire.DECIDED)
+    assert view.tournament.points(pairing.second) == 2
+    assert (tmp_path / "o").stat().st_mode & 0o777 == 0o700
+    for path in tmp_path.rglob("*.*"):
+        assert path.stat().st_mode & 0o777 == 0o600
+    known = tournament_files.known(tmp_path / ("ada", "bob", "cy")[pairing.first])
+    assert [one.log for one in known] == ["x.kumite"]
+
+
+def test_who_goes_on_at_a_port_that_is_taken_takes_another_and_one_program_alone_does(
+    opened: list[Any], tmp_path: Path
+) -> None:
+    inbox = TournamentInbox()
+    opened.append(
+        HostPeer(
+            partial(new_host, TERMS, SWISS, 0), inbox.queue.put, port=0, address=HERE, into=tmp_path
+        )
+    )
+    port, code = (listening := inbox.of(events.Listening)).port, listening.code
+    inbox.of(state.TournamentChanged)
+    kept = tournament_files.last_unfinished(tmp_path)
+    assert kept.port == port
+
+    def again(**more: Any) -> TournamentInbox:
+        found = TournamentInbox()
+        more = {"address": HERE, "into": tmp_path, **more}
+        opened.append(HostPeer(partial(resumed, kept), found.queue.put, **more))
+        return found
+
+    stopped = again().queue.get(timeout=PATIENCE)  # it is open there: not even elsewhere
+    assert isinstance(stopped, events.Stopped)
+    assert "another kumite holds this tournament" in stopped.text
+    opened[0].close()
+    with socket.create_server((HERE, port)):
+        stopped = again(port=port).queue.get(timeout=PATIENCE)  # as somebody has said
+        assert isinstance(stopped, events.Stopped)
+        assert stopped.code == "port-in-use"
+        opened[-1].close()  # it has told why, and lets the file go as it ends
+        found = again()
+        listening = found.of(events.Listening)
+        assert listening.port != port
+        assert listening.code == code
+        found.of(state.TournamentChanged)
+    assert tournament_files.last_unfinished(tmp_path).port == listening.port
+
+
+def test_a_table_of_a_tournament_is_announced_for_servers_whose_guests_come_to_it(
+    opened: list[Any], tmp_path: Path
+) -> None:
+    """By a name that says nothing of it: its player is told where it is by the tournament alone."""
+    inbox, found = TournamentInbox(), list[Any]()
+    host = HostPeer(
+        partial(new_host, TERMS, SWISS, 0),
+        inbox.queue.put,
+        port=0,
+        address=HERE,
+        into=tmp_path / "o",
+    )
+    opened.append(host)
+    listening = inbox.of(events.Listening)
+    player = PlayerPeer(
+        (HERE,), listening.port, listening.code, "ada", TournamentInbox().queue.put,
+        into=tmp_path / "ada", mdns=(HERE,),
+    )  # fmt: skip
+    opened.append(player)
+    inbox.until(lambda view: len(view.here) == 1)
+    finder = Finder(found.append, interfaces=(HERE,), service=MATCHES)
+    finder.start()
+
+    def key_of(port: int) -> str:
+        """Return under which name the table was found; other tests announce theirs as well."""
+        keys = [o.key for o in found if isinstance(o, Found) and o.table.port == port]
+        return keys[0] if keys else ""
+
+    first, second = 4000, 4001
+    for port in (first, second):  # of one round, and of the next
+        player.open_table(wire.TableAt(0, 0, port, (HERE,), "7-torii-lantern"))
+        wait_for(partial(key_of, port), "the table")
+    wait_for(lambda: Vanished(key_of(first)) in found, "the end of the first")
+    player.close()
+    wait_for(lambda: Vanished(key_of(second)) in found, "the end of the second")
+    finder.close()
+
+
+def test_files_that_cannot_be_used_are_told_or_passed_over(tmp_path: Path) -> None:
+    with pytest.raises(BadSetup, match="no tournament"):
+        tournament_files.last_unfinished(tmp_path)
+    (tmp_path / "a.ticket").write_bytes(b"x")
+    assert tournament_files.known(tmp_path) == ()
+    (tmp_path / "a.tournament").write_bytes(b"x")
+    with pytest.raises(KumiteError):
+        tournament_files.last_unfinished(tmp_path)
+
+
+def test_a_tournament_that_cannot_be_kept_is_closed_with_a_reason(
+    opened: list[Any], tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    inbox = TournamentInbox()
+    host = HostPeer(
+        partial(new_host, TERMS, SWISS, 0),
+        inbox.queue.put,
+        port=0,
+        address=HERE,
+        into=tmp_path / "file",
+    )
+    opened.append(host)
+    found: Any = None
+    while not isinstance(found, events.Stopped):
+        found = inbox.queue.get(timeout=PATIENCE)
+    assert found.code == "log-file"

@@ -1,0 +1,111 @@
+"""Colours as a terminal shows them, and how much two of them differ."""
+
+from __future__ import annotations
+
+from colorsys import rgb_to_hls
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from rich.color import Color, ColorSystem
+
+from kumite.core.games import NAMES
+from kumite.tui.look import colors
+from kumite.tui.look.roles import ROLES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from rich.color_triplet import ColorTriplet
+
+    from kumite.tui.look.colors import Palette
+    from kumite.tui.look.roles import Role
+    from kumite.tui.scenes.lines import Line
+
+TEXT = 4.5  # least contrast of what is read
+PIECE = {  # and of a piece; 256 colours have no dark green and no dark brown for the grounds
+    ColorSystem.TRUECOLOR: 3.0,
+    ColorSystem.STANDARD: 3.0,
+    ColorSystem.EIGHT_BIT: 1.75,
+}
+
+Rgb: TypeAlias = "ColorTriplet | tuple[int, int, int]"
+Pixel: TypeAlias = tuple[str, Rgb, Rgb]
+"""A piece of text, its ink, its paper."""
+
+
+class Depth(NamedTuple):
+    """A theme in as many colours as a terminal has."""
+
+    theme: str
+    system: ColorSystem
+
+    @property
+    def palette(self) -> Palette:
+        return _read(self.theme, self.system is ColorSystem.TRUECOLOR)
+
+    @property
+    def has_many(self) -> bool:
+        return self.system is not ColorSystem.STANDARD
+
+    def rgb(self, color: str) -> Rgb:
+        """Return what the terminal shows of a colour; one of the sixteen as it is named."""
+        found = Color.parse(color)
+        if self.system is ColorSystem.EIGHT_BIT:
+            found = found.downgrade(self.system)
+        return found.get_truecolor()
+
+    def pixels(self, rows: Iterable[Line]) -> Iterator[Pixel]:
+        """Yield each piece of text as it is shown; of a blank, its paper twice."""
+        for row in rows:
+            for text, role in row:
+                ink, paper = _pen(self, role)
+                yield text, paper if text.isspace() else ink, paper
+
+
+@cache
+def _read(theme: str, is_full: bool) -> Palette:
+    return colors.read(theme, is_full=is_full)
+
+
+@cache
+def _pen(depth: Depth, role: str) -> tuple[Rgb, Rgb]:
+    ink, paper, _ = depth.palette.pen(role)
+    return depth.rgb(ink), depth.rgb(paper)
+
+
+COLOURED = ("dark", "light", "contrast")
+DEPTHS = (
+    *(Depth(name, ColorSystem.TRUECOLOR) for name in (*COLOURED, "mono")),
+    *(Depth(name, ColorSystem.EIGHT_BIT) for name in (*COLOURED, "mono")),
+    *(Depth(name, ColorSystem.STANDARD) for name in ("sixteen", "mono")),
+)
+
+
+def ratio(one: Rgb, other: Rgb) -> float:
+    """Return the contrast as WCAG 2 counts it, 1 to 21."""
+    low, high = sorted(map(luminance, (one, other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def luminance(color: Rgb) -> float:
+    parts = (one / 255 for one in color)
+    red, green, blue = (x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def hue(color: Rgb) -> float | None:
+    """Return the hue in degrees; None of a grey, which has none."""
+    turn, light, strong = rgb_to_hls(*(one / 255 for one in color))
+    return 360 * turn if strong > 0.2 and 0.1 < light < 0.9 else None
+
+
+def every_role() -> Mapping[str, Role]:
+    """Return all roles, those of all games among them."""
+    folders = {name: import_module(f"kumite.tui.games.{name}") for name in NAMES}
+    own = {
+        f"{name}.{role}": found
+        for name, folder in folders.items()
+        for role, found in getattr(folder, "ROLES", {}).items()
+    }
+    return {**ROLES, **own}

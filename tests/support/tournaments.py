@@ -1,0 +1,194 @@
+"""Tournaments without sockets: a host, players, and the lines between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from kumite.core.game import Setup
+from kumite.core.games import GAMES
+from kumite.core.tournament.pairing import with_next_round
+from kumite.core.tournament.tournament import SWISS, Result
+from kumite.net.session import events
+from kumite.net.session.events import Close, Connect, Send, Tell
+from kumite.net.tournament import host, player, state
+from kumite.net.tournament.host import Change, HostMachine
+from kumite.net.tournament.player import PlayerMachine
+from kumite.net.tournament.state import SEATS, Terms
+from kumite.net.wire import tournament as wire
+from tests.support.simulation import TOYS, Line, Network
+from tests.support.told import is_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kumite.net.tournament.machine import Machine
+    from kumite.net.tournament.state import TicketFile, TournamentFile
+    from kumite.net.wire.tournament import View
+
+TERMS = Terms("Friday", Setup.of(GAMES["kitsu"], SEATS), (600, 5, 60))
+PAIRS = {"pairs": TOYS["pairs"]}
+
+
+@dataclass
+class TournamentNode:
+    """A program of a host or a player, and its disk."""
+
+    name: str
+    net: TournamentNet
+    machine: type[Machine[Any]]
+    session: Any
+    disk: bytes = b""
+    told: list[Any] = field(default_factory=list)
+    ends: dict[int, Line] = field(default_factory=dict)
+    is_alive: bool = True
+    life: int = 0
+    links: int = 0
+    alarm: float | None = None
+    sent: list[bytes] = field(default_factory=list)
+
+    @property
+    def kept(self) -> Any:
+        return state.of_bytes(self.disk)
+
+    @property
+    def view(self) -> View:
+        view: View = self.of(state.TournamentChanged)[-1].view
+        return view
+
+    def of(self, kind: type[Any] | events.Status) -> list[Any]:
+        return [one for one in self.told if is_of(one, kind)]
+
+    def start(self) -> None:
+        self._do(self.machine.begin(self.session, self.net.now))
+
+    def feed(self, given: Any) -> None:
+        if self.is_alive:
+            self._do(self.machine.react(self.session, given, self.net.now))
+
+    def _do(self, result: tuple[Any, tuple[Any, ...]]) -> None:
+        self.session, effects = result
+        for effect in effects:
+            match effect:
+                case Send(link):
+                    frames = effect.frames()
+                    if link in self.ends:
+                        self.ends[link].send(self, frames)
+                case state.Write(record):
+                    self.disk = state.to_bytes(record)
+                case Tell(event):
+                    self.told.append(event)
+                case Connect():
+                    self.net.connect(self)  # type: ignore[arg-type]
+                case Close(link):
+                    if (line := self.ends.pop(link, None)) is not None:
+                        line.hang_up(self)  # type: ignore[arg-type]
+                case _:
+                    raise AssertionError(effect)
+        due = self.machine.deadline(self.session)
+        if due is not None and due != self.alarm:
+            self.alarm, life = due, self.life
+            self.net.at(due, lambda: self._ring(due, life))
+
+    def _ring(self, due: float, life: int) -> None:
+        if self.is_alive and self.alarm == due and self.life == life:
+            self.alarm = None
+            self.feed(events.Tick())
+
+
+class TournamentNet(Network):
+    """A tournament: the host is the first node, then come players."""
+
+    def __init__(self, seed: object, *names: str, system: str = SWISS, length: int = 0) -> None:
+        super().__init__(seed)
+        made = host.opened(TERMS, system, length, "1", self.entropy(), **PAIRS)
+        self._add("organiser", HostMachine, made)
+        for name in names:
+            self.enter(name)
+            self.rest()
+
+    def _add(self, name: str, machine: type[Machine[Any]], made: Any) -> TournamentNode:
+        node = TournamentNode(name, self, machine, made)
+        self.nodes.append(node)  # type: ignore[arg-type]
+        node.start()
+        return node
+
+    @property
+    def organiser(self) -> TournamentNode:
+        return self.nodes[0]  # type: ignore[return-value]
+
+    @property
+    def players(self) -> Sequence[TournamentNode]:
+        return self.nodes[1:]  # type: ignore[return-value]
+
+    def enter(self, name: str, code: str = "", known: Sequence[TicketFile] = ()) -> TournamentNode:
+        code = code or self.host.session.door.code
+        made = player.entering(code, name, "1", self.entropy(), known, **PAIRS)
+        return self._add(name, PlayerMachine, made)
+
+    def rest(self, seconds: float = 1.0) -> None:
+        self.run(self.now + seconds)
+
+    def does(self, node: TournamentNode, given: Any) -> None:
+        node.feed(given)
+        self.rest()
+
+    def begin_round(self) -> None:
+        self.does(self.host, Change(with_next_round))
+
+    def report(self, player: int, result: Result, **changes: Any) -> None:
+        """Let a player report about their match, with anything else in it."""
+        node = self.players[player]
+        view = node.view
+        place = view.my_place
+        assert place is not None
+        known = {"match_id": "0" * 16, "steps": 9, "digest": bytes(16)}
+        told = {"round": view.round, "place": place, "result": int(result), **known, **changes}
+        self.does(node, wire.MatchReport(**told))
+
+    def play_round(self, result: Result = Result.FIRST) -> None:
+        """Let all play what is open in this round."""
+        for pairing in self.host.view.tournament.rounds[-1]:
+            if pairing.is_open:
+                assert pairing.second is not None
+                self.report(pairing.first, result)
+                self.report(pairing.second, result)
+
+    def restart_host(self) -> None:
+        kept: TournamentFile = self.host.kept
+        self.kill(self.host)  # type: ignore[arg-type]
+        self.rest(5)
+        self.host.session = host.resumed(kept, "1", self.entropy(), **PAIRS)
+        self.host.is_alive = True
+        self.host.start()
+
+    def restart_player(self, node: TournamentNode) -> None:
+        """Start a player's program anew, with the code and what was kept."""
+        self.kill(node)  # type: ignore[arg-type]
+        self.rest()
+        node.session = player.entering(
+            self.host.session.door.code, node.name, "1", self.entropy(), [node.kept], **PAIRS
+        )
+        node.told.clear()
+        node.is_alive = True
+        node.start()
+        self.rest()
+
+    def same_everywhere(self) -> View:
+        """Return the view that all see."""
+        views = [one.view for one in self.nodes if one.is_alive]  # type: ignore[attr-defined]
+        first: View = views[0]
+        for one in views:
+            assert (one.tournament, one.here, one.states) == (
+                first.tournament,
+                first.here,
+                first.states,
+            )
+        return first
+
+
+def is_over(node: TournamentNode) -> bool:
+    return any(
+        isinstance(one, events.Stopped) or (isinstance(one, events.Left) and one.is_closed)
+        for one in node.told
+    )

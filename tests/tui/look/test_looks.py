@@ -1,0 +1,262 @@
+"""Laws of how tables look, in every theme, depth of colours, glyph set and class of sizes.
+
+Pieces stand out and differ, marks are seen, signs say one thing each: whatever is drawn.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+from itertools import chain, combinations, product
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.games import GAMES
+from kumite.tui.drawing import cards
+from kumite.tui.drawing.cards import Lying, card_rows
+from kumite.tui.drawing.grid import BoardMarks, glyphs
+from kumite.tui.drawing.squares import brush_for, square
+from kumite.tui.look import colors
+from kumite.tui.look.colors import Palette
+from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS
+from kumite.tui.look.sprites import Skin
+from kumite.tui.scenes import maker_of
+from kumite.tui.scenes.model import Trace
+from tests.support.contrast import COLOURED, DEPTHS, PIECE, Depth, hue, ratio
+from tests.support.frames import middle_of
+from tests.support.scene_laws import NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kumite.tui.drawing.squares import Brush
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes import Scene
+    from kumite.tui.scenes.lines import Line
+    from kumite.tui.scenes.model import Cell
+    from kumite.tui.scenes.pictures import Card
+    from tests.support.contrast import Pixel
+
+LOOKS = (LETTERS, KANJI, ASCII)
+SQUARES = ((16, 8), (8, 4), (5, 2), (4, 1), (3, 1))  # one of each class: pictures, silhouettes, …
+STEPS = (3, 25, 60)  # after which a table is looked at
+PLENTY = 4  # a piece stands out if one of so many pixels does
+TURN = 60  # degrees that a hue may differ from theme to theme
+SKIN = Skin()
+NAME = frozenset({"c4"})
+PLAIN = ""  # nothing is said of a square
+MARKS = {
+    PLAIN: BoardMarks(),
+    "target": BoardMarks(targets=NAME),
+    "capture": BoardMarks(targets=NAME, captures=NAME),
+    "chosen": BoardMarks(chosen=NAME),
+    "cursor": BoardMarks(cursor="c4"),
+    "reached": BoardMarks(trace=Trace(reached=NAME)),
+}
+
+every_depth = pytest.mark.parametrize(
+    "depth", DEPTHS, ids=lambda one: f"{one.theme}-{one.system.name}"
+)
+every_look = pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.name)
+
+
+@cache
+def scenes(game_id: str, look: Look) -> tuple[Scene, ...]:
+    """Return tables as the seat to act sees them, with few and with many seats."""
+    found = []
+    for seats in {GAMES[game_id].SEATS[0], GAMES[game_id].SEATS[-1]}:
+        for steps in STEPS:
+            match = middle_of(game_id, seats, steps)
+            (seat, *_) = match.actors or (0,)
+            view = match.game.view(match.state, frozenset({seat}))
+            found.append(maker_of(game_id).scene(view, NAMES[:seats], look, seat))
+    return tuple(found)
+
+
+@cache
+def cells(game_id: str, look: Look) -> tuple[Cell, ...]:
+    """Return all that a board shows, each kind once, and the signs of the help."""
+    match = middle_of(game_id, GAMES[game_id].SEATS[-1], STEPS[1])
+    signs = maker_of(game_id).signs(match.state, NAMES[: match.setup.seats], look)
+    shown = [cell for scene in scenes(game_id, look) for row in scene.board.rows for cell in row]
+    found = [replace(cell, name="c4" if cell.name else "") for cell in shown]
+    return tuple(dict.fromkeys([*(sign.cell for sign in signs), *found]))
+
+
+@cache
+def drawn(cell: Cell, mark: str, brush: Brush, size: tuple[int, int]) -> tuple[Line, ...]:
+    marks = MARKS[mark]
+    found = square(cell, marks.of(cell.name), brush, *size)
+    return glyphs(cell, marks, *size) if found is None else found
+
+
+@cache
+def brush_of(look: Look, has_many: bool, has_pictures: bool, has_signs: bool) -> Brush:
+    palette = Palette(True, {}, {}, has_pictures=has_pictures, has_signs=has_signs)
+    return brush_for(SKIN, look, palette, has_many=has_many)
+
+
+@cache
+def pieces(game_id: str, look: Look) -> dict[tuple[str, int | None], Cell]:
+    """Return a square with each piece, by its sprite and owner."""
+    return {(one.sprite, one.owner): one for one in cells(game_id, look) if one.sprite}
+
+
+def hand_and_table(scene: Scene) -> Iterator[Card]:
+    """Yield the cards that a table shows."""
+    yield from (chip.card for chip in scene.tray if chip.card is not None)
+    if scene.spread is not None:
+        yield from (card for group in scene.spread.groups for card in group.cards)
+
+
+def seen(
+    cell: Cell, mark: str, look: Look, depth: Depth, size: tuple[int, int]
+) -> tuple[Pixel, ...]:
+    """Return what a terminal shows of a square."""
+    palette = depth.palette
+    brush = brush_of(look, depth.has_many, palette.has_pictures, palette.has_signs)
+    return tuple(depth.pixels(drawn(cell, mark, brush, size)))
+
+
+@every_depth
+def test_every_mark_is_seen_on_all_that_a_board_shows(depth: Depth) -> None:
+    unseen = [
+        (cell, name, look.name, size)
+        for game_id in GAMES
+        for look in LOOKS
+        for cell in cells(game_id, look)
+        if cell.name  # else it is no place to which one can go
+        for size in SQUARES
+        for plain in [seen(cell, PLAIN, look, depth, size)]
+        for name in MARKS.keys() - {PLAIN}
+        if name != "capture" or cell.owner is not None
+        if seen(cell, name, look, depth, size) == plain
+    ]
+    assert unseen == []
+
+
+@every_depth
+def test_pieces_of_a_game_differ_from_each_other(depth: Depth) -> None:
+    alike = [
+        (*pair, look.name, size)
+        for game_id in GAMES
+        for look in LOOKS
+        for size in SQUARES
+        for looks in [
+            {
+                piece: seen(replace(cell, mark="", badge=""), PLAIN, look, depth, size)
+                for piece, cell in pieces(game_id, look).items()
+            }
+        ]
+        for pair in combinations(looks, 2)
+        if looks[pair[0]] == looks[pair[1]]
+    ]
+    assert alike == []
+
+
+@every_depth
+def test_pieces_stand_out_from_every_ground_that_they_can_stand_on(depth: Depth) -> None:
+    """Or, where a piece has a ground of its own, from that one."""
+    faint = {}
+    for game_id in GAMES:
+        shown = pieces(game_id, LETTERS)
+        grounds = {cell.ground for cell in cells(game_id, LETTERS) if cell.ground}
+        has_own = len(
+            {cell.ground for cell in shown.values()} & {f"seat-{n}-dim" for n in range(6)}
+        )
+        for (piece, cell), size in ((one, size) for one in shown.items() for size in SQUARES[:3]):
+            for ground in {cell.ground} if has_own else grounds:
+                on = depth.rgb(depth.palette.color(ground))
+                found = seen(replace(cell, ground=ground), PLAIN, LETTERS, depth, size)
+                contrasts = sorted(
+                    ratio(color, on)
+                    for text, *both in found
+                    for color in set(both)
+                    if color != on
+                    for one in text
+                    if one != " "
+                )
+                contrast = contrasts[-max(1, len(contrasts) // PLENTY)]
+                if contrast < PIECE[depth.system]:
+                    faint[piece, ground, size] = round(contrast, 2)
+    assert faint == {}
+
+
+@every_depth
+@pytest.mark.parametrize("game_id", ["kitsune", "kiriai"])
+def test_cards_differ_from_each_other_in_every_size(depth: Depth, game_id: str) -> None:
+    brush = brush_for(SKIN, LETTERS, depth.palette, has_many=depth.has_many)
+    found = {
+        replace(card, copies=1, is_dim=False, name="", owner=0)
+        for scene in scenes(game_id, LETTERS)
+        for card in hand_and_table(scene)
+        if not card.is_back and not card.is_place
+    }
+    assert len(found) > 6
+    for size in cards.SIZES:
+        looks = {card: tuple(depth.pixels(card_rows(card, Lying(), brush, size))) for card in found}
+        alike = [pair for pair in combinations(found, 2) if looks[pair[0]] == looks[pair[1]]]
+        assert alike == []
+
+
+@every_look
+@pytest.mark.parametrize("game_id", GAMES)
+def test_what_lies_in_a_hand_is_called_by_names_that_differ(game_id: str, look: Look) -> None:
+    for scene in scenes(game_id, look):
+        said = [chip.text for chip in scene.tray]
+        assert all(said)
+        assert len(set(said)) == len(said)
+
+
+@every_look
+@pytest.mark.parametrize("game_id", GAMES)
+def test_each_sign_says_one_thing(game_id: str, look: Look) -> None:
+    """A sign that is told twice is one of two that look the same."""
+    seats = GAMES[game_id].SEATS[-1]
+    match = middle_of(game_id, seats, STEPS[1])
+    signs = maker_of(game_id).signs(match.state, NAMES[:seats], look)
+    found: dict[tuple[object, ...], set[str]] = {}
+    for cell, said in signs:
+        kind = (cell.glyph, cell.mark, cell.role, cell.sprite, cell.owner, cell.ground, cell.badge)
+        found.setdefault(kind, set()).add(said)
+    unclear = {kind: said for kind, said in found.items() if len(said) > 1}
+    assert {kind[3] for kind in unclear} <= {"kumo-run"}  # a stance, and whose its wrestlers are
+
+
+# --- Colours ----------------------------------------------------------------------------------
+
+NAMED = {  # colours whose hue says something, with those that a page of rules names
+    *(f"seat-{n}" for n in range(6)),
+    *(f"seat-{n}{shade}" for n in range(6) for shade in ("-light", "-dark")),
+    *("gain", "loss", "red", "blue", "orange", "gold", "capture", "camp-0", "camp-1"),
+}
+
+
+@pytest.mark.parametrize("name", [*COLOURED, "sixteen"])
+def test_a_colour_that_says_something_has_one_hue_in_all_themes(name: str) -> None:
+    first = DEPTHS[0]
+    changed = {}
+    for depth in DEPTHS:
+        for color in NAMED & colors.known() if depth.theme == name else ():
+            hues = [hue(one.rgb(one.palette.color(color))) for one in (first, depth)]
+            if None in hues:
+                continue
+            apart = abs(hues[0] - hues[1])  # type: ignore[operator]
+            if min(apart, 360 - apart) > TURN:
+                changed[color, depth.system.name] = hues
+    assert changed == {}
+
+
+def test_a_terminal_of_sixteen_colours_has_all_that_its_theme_names() -> None:
+    shades = (product(("00", full), repeat=3) for full in ("80", "ff"))
+    known = {f"#{''.join(parts)}" for parts in chain(*shades)} | {"#c0c0c0"}
+    text = (colors.OURS / "sixteen.toml").read_text("utf-8")
+    assert set(re.findall(r'"(#\w+)"', text)) <= known
+
+
+@every_depth
+def test_whose_a_piece_is_is_seen_by_its_colour_or_sign(depth: Depth) -> None:
+    shown = {depth.rgb(depth.palette.color(f"seat-{n}")) for n in range(6)}
+    assert len(shown) == 6 or depth.palette.has_signs

@@ -1,0 +1,230 @@
+"""What people do at a table, without a screen: each act leads to a model and to effects."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kumite.core import bots
+from kumite.core.errors import IllegalStep
+from kumite.core.game import Seat, Setup, Step
+from kumite.core.games import find
+from kumite.core.match import Match
+from kumite.core.table import Note, Play, TakeBack
+from kumite.tui.bots.tutor import Blunder
+from kumite.tui.look.glyphs import LOOKS
+from kumite.tui.play.local_table import LocalTable
+from kumite.tui.play.table_model import Refuse, Show, Stop, TableModel, Tell, Warn, Work
+from tests.support.random_matches import walk
+
+if TYPE_CHECKING:
+    from kumite.tui.play.table_model import Effect, Updated
+
+ASCII = LOOKS["ascii"]
+
+
+def at(match: Match, *names: str, **more: Any) -> TableModel:
+    table = LocalTable(match, names or ("ann", "ben"), None)
+    return followed(TableModel.open(table, ASCII, **more))
+
+
+def begun(game_id: str = "kuzushi", **more: Any) -> TableModel:
+    return at(Match.begin(Setup.of(find(game_id))), **more)
+
+
+def followed(model: TableModel) -> TableModel:
+    return model.follow(ASCII)[0]
+
+
+def made(updated: Updated) -> TableModel:
+    """Carry out the step among the effects, as a screen does."""
+    model, effects = updated
+    (step,) = [one for one in effects if isinstance(one, Play)]
+    before = model.table.match
+    model.table.play(step.actor, step.step)
+    return followed(model).made(before)[0]
+
+
+def steps(effects: tuple[Effect, ...]) -> list[str]:
+    return [one.step for one in effects if isinstance(one, Play)]
+
+
+def refusal(effects: tuple[Effect, ...]) -> str:
+    (found,) = [one for one in effects if isinstance(one, Refuse)]
+    return str(found.error)
+
+
+def test_the_last_part_makes_the_step_and_the_model_makes_none_itself() -> None:
+    model = begun("kitsu")
+    assert model.choice is not None
+    step = next(step for step in model.choice.legal if len(model.choice.parts[step]) > 1)
+    *firsts, last = model.choice.parts[step]
+    for part in firsts:
+        model, effects = model.pick(part)
+        assert Show("chosen") in effects
+        assert steps(effects) == []
+    after, effects = model.pick(last)
+    assert steps(effects) == [step]
+    assert after.table.match.number == 0
+    assert made((after, effects)).seen.number == 1
+
+
+def test_a_part_that_cannot_be_chosen_is_explained() -> None:
+    model = begun()
+    assert model.pick("nowhere") == (model, (Show("hint", "nowhere"),))
+
+
+def test_esc_goes_back_one_part_and_then_says_how_to_leave() -> None:
+    model = begun("kitsu")
+    assert model.choice is not None
+    step = next(step for step in model.choice.legal if len(model.choice.parts[step]) > 1)
+    model, _ = model.pick(model.choice.parts[step][0])
+    model, _ = model.unchoose("q leaves")
+    assert model.choice is not None
+    assert model.choice.chosen == ()
+    assert model.unchoose("q leaves") == (model, (Tell("q leaves"),))
+
+
+def test_steps_of_a_line_are_made_one_after_the_other_and_can_be_mended() -> None:
+    model = begun()
+    model, effects = model.type("e6 f7 z99")
+    assert steps(effects) == ["e6"]
+    before = model.table.match
+    model.table.play(*model.table.match.actors, Step("e6"))
+    model, effects = followed(model).made(before)
+    assert steps(effects) == ["f7"]
+    model, effects = model.refused(IllegalStep("no"))
+    assert effects[1:] == (Show("prompt", "f7 z99"),)
+    assert model.typed == ()
+
+
+def test_a_step_on_its_way_stops_what_was_typed_behind_it() -> None:
+    model, _ = begun().type("e6 f7")
+    model, effects = model.made(model.table.match)
+    assert (model.typed, effects) == ((), ())
+
+
+def test_what_has_just_been_picked_comes_before_what_was_typed() -> None:
+    model, _ = begun().type("e6 f7")
+    assert model.choice is not None
+    assert model.pick(model.choice.legal[-1])[0].typed == ()
+
+
+# --- secrets --------------------------------------------------------------------------------------
+
+
+def hands() -> TableModel:
+    """Return a table of two people with hands, after the deal."""
+    match = walk(Setup.of(find("kitsune"), 2), 1)
+    return at(next(one for one in match.line() if one.actors and one.actors[0] != "*"))
+
+
+def test_a_table_is_covered_until_who_is_to_act_has_come() -> None:
+    model = hands()
+    assert model.is_covered
+    assert (model.seat, model.eyes) == (None, frozenset())
+    assert not model.may("type")
+    assert model.may("rules")
+    model = followed(model.uncover()[0])
+    assert not model.is_covered
+    assert model.seat == model.table.acting
+    assert model.eyes == {model.seat}
+
+
+def test_nobody_takes_back_what_another_has_chosen_under_secrets() -> None:
+    model = followed(hands().uncover()[0])
+    assert model.choice is not None
+    model = made(model.make(model.choice.legal[0]))
+    while model.interlude or model.table.acting == model.looking:
+        model = followed(model.go_on()[0])
+        if model.seat is not None and model.choice is not None:
+            model = made(model.make(model.choice.legal[0]))
+    model = followed(model.uncover()[0])
+    assert "cannot be taken back" in refusal(model.take_back()[1])
+
+
+def test_ones_own_last_choice_is_taken_back() -> None:
+    model = begun()
+    assert "no step to take back" in refusal(model.take_back()[1])
+    model = made(model.make(Step("e6")))
+    assert model.take_back()[1] == (TakeBack(0),)
+
+
+def test_an_interlude_is_seen_before_the_match_goes_on() -> None:
+    rng, model = Random(2), hands()
+    while model.interlude is None:
+        model = followed(model.uncover()[0])
+        assert model.choice is not None
+        model = made(model.make(rng.choice(model.choice.legal)))
+    assert model.looking is None  # all at this screen look at it
+    assert model.seat is None
+    assert model.may("go_on")
+    after = followed(model.go_on()[0])
+    assert after.interlude is None or after.seen.number > model.seen.number
+
+
+def test_looking_back_makes_no_step() -> None:
+    model = made(begun().make(Step("e6")))
+    back = followed(model.look_by(-1)[0])
+    assert (back.seen.number, back.seat) == (0, None)
+    assert "not your turn" in refusal(back.make(Step("f7"))[1])
+    assert followed(back.look_by(1)[0]).seat is not None
+
+
+# --- help -----------------------------------------------------------------------------------------
+
+
+def test_a_tutor_looks_at_a_step_before_it_is_made() -> None:
+    model, effects = begun(wants_tutor=True), ()
+    (seat,) = model.table.match.actors
+    assert model.tutored is model.table.match
+    model, effects = model.make(Step("e6"))
+    assert effects == (Stop("check"), Work("check", Seat(int(seat)), Step("e6")))
+    fine, effects = model.check(Step("e6"), None)
+    assert steps(effects) == ["e6"]
+    assert fine.checked is None
+    assert model.check(Step("f7"), None) == (model, ())  # it was about another step
+    assert steps(model.make(Step("e6"))[1]) == ["e6"]  # Enter once more: at once
+
+
+def test_a_tutor_warns_of_a_step_once() -> None:
+    model, _ = begun(wants_tutor=True).make(Step("e6"))
+    model, effects = model.check(Step("e6"), Blunder(Step("e6"), 0.7, 0.2))
+    kinds = [type(one) for one in effects]
+    assert kinds == [Note, Warn]
+    assert steps(model.make(Step("e6"))[1]) == ["e6"]
+
+
+def test_a_hint_is_asked_for_once_and_explained_when_asked_again() -> None:
+    model = begun()
+    (seat,) = model.table.match.actors
+    model, effects = model.ask_hint()
+    assert effects[0] == Note(f"hint: seat {seat} before step 1")
+    assert effects[-1] == Work("hint", Seat(int(seat)))
+    assert [type(one) for one in model.ask_hint()[1]] == [Tell]
+    found = bots.Choice(Step("e6"))
+    assert model.take_hint(begun().table.match, found)[0].hint is None  # of another match
+    model, effects = model.take_hint(model.table.match, found)
+    assert Show("chosen", "e6") in effects
+    assert Work("after", Seat(int(seat))) in model.ask_hint()[1]
+
+
+def test_a_hint_is_past_with_its_position() -> None:
+    model, _ = begun().ask_hint()
+    model.table.play(*model.table.match.actors, Step("e6"))
+    model, effects = model.follow(ASCII)
+    assert Stop("hint") in effects
+    assert not model.is_thinking
+
+
+@pytest.mark.parametrize("action", ["rematch", "review", "replay", "card"])
+def test_what_is_for_the_end_is_for_the_end_alone(action: str) -> None:
+    model = begun()
+    assert not model.may(action)
+    assert model.may("resign")
+    model.table.resign()
+    model = followed(model)
+    assert not model.may("resign")
+    assert model.may(action) == (action != "review")  # this table has no log to be reviewed

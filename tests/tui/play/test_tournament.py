@@ -1,0 +1,223 @@
+"""What a player's program makes of their table: whose result it is, and when there is none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kumite.core.game import Seat, Setup
+from kumite.core.games import find
+from kumite.core.log import End, Header
+from kumite.core.match import Match
+from kumite.core.tournament.pairing import next_round
+from kumite.core.tournament.tournament import Player, Result, Tournament
+from kumite.net.session import events
+from kumite.net.tournament import state
+from kumite.net.tournament.state import Terms
+from kumite.net.wire import tournament as wire
+from kumite.net.wire.tournament import View
+from kumite.tui.play import openings
+from kumite.tui.play.lan_table import LanTable
+from kumite.tui.play.tournament import (
+    OTHER_MATCH,
+    HostClient,
+    MatchTable,
+    PlayerClient,
+    result_of,
+)
+from tests.support.fake_peer import WORDS, FakeLan, FakePeer, FakeTournamentPeer, seats
+from tests.support.random_matches import walk
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SETUP = Setup.of(find("kitsu"), 2)
+
+
+def table(lan: FakeLan, *told: Any) -> LanTable:
+    made = LanTable(lan.peer.opened, lambda _: None)
+    for event in (lan.began(), *told):
+        made.hear(event)
+    return made
+
+
+@pytest.mark.parametrize("ours", [0, 1])
+def test_both_terminals_make_the_same_of_a_match(ours: int) -> None:
+    found = set()
+    for seed in range(12):
+        lan = FakeLan("kitsu", (ours,))
+        lan.whole = walk(lan.setup, seed)
+        outcome = lan.whole.outcome
+        assert outcome is not None
+        result = result_of(table(lan), Seat(ours))
+        expected = {(Seat(0),): Result.FIRST, (Seat(1),): Result.SECOND, (): Result.DRAW}
+        assert result is expected[outcome.winners]
+        found.add(result)
+    assert len(found) > 1
+
+
+@pytest.mark.parametrize(
+    ("end", "result"),
+    [
+        (End("resigned", (Seat(0),)), Result.SECOND),
+        (End("resigned", (Seat(1),)), Result.FIRST),
+        (End("time", (Seat(1),)), Result.FIRST),
+        (End("agreed"), Result.DRAW),
+        (End("adjourned"), None),
+        (End("spoiled"), None),
+    ],
+)
+def test_an_end_by_people_or_a_clock_counts_if_it_is_a_result(
+    end: End, result: Result | None
+) -> None:
+    lan = FakeLan("kitsu")
+    assert result_of(table(lan), Seat(0)) is None
+    assert result_of(table(lan, events.Ended(end)), Seat(0)) is result
+
+
+def test_a_match_in_which_one_played_on_for_the_other_is_the_organisers_to_decide() -> None:
+    lan = FakeLan("kitsu")
+    won = events.Ended(End("resigned", (Seat(1),)))
+    moved = events.SeatMoved(Seat(1), seats(0, 1))
+    assert result_of(table(lan, moved, won), Seat(0)) is None
+    lost = events.SeatMoved(Seat(0), seats())
+    assert result_of(table(lan, lost, won), Seat(0)) is None
+
+
+def called(host: FakeTournamentPeer) -> PlayerClient:
+    """Return the tournament of cy, who is called to play against ada."""
+    entered = PlayerClient(host.opened, lambda message: message.table.hear(message.event))  # type: ignore[attr-defined]
+    t = Tournament(players=tuple(map(Player, ("ada", "bob", "cy", "dee"))))
+    t = t.with_round(next_round(t))
+    view = View(t, frozenset(range(4)), (wire.STANDS, wire.STANDS), 2)
+    host.deliver(state.TournamentChanged(Terms("Friday", SETUP, (600, 5, 60)), view))
+    return entered
+
+
+def test_there_is_a_table_to_go_to_only_when_it_is_known_where(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    host, peer = FakeTournamentPeer(), FakePeer()
+    monkeypatch.setattr(openings, "joining", lambda *_, **__: peer.opened)
+    entered = called(host)
+    assert (entered.can_go, entered.is_waiting) == (False, True)
+    there = wire.TableAt(0, 0, 4000, ("192.168.1.7",), "7-torii-lantern")
+    host.deliver(state.TableOpened(there))
+    assert entered.can_go
+    assert entered.table is not None
+
+
+@pytest.mark.parametrize(
+    ("count", "away", "left_out", "asked"),
+    [
+        (4, (3,), (), ["start_round"]),  # four play, one of them from nowhere
+        (4, (3,), (3,), ["set_presence"]),  # three and the bot, which comes first
+        (5, (4,), (4,), ["set_presence", "start_round"]),
+    ],
+)
+def test_the_bot_makes_those_even_who_are_left(
+    count: int, away: tuple[int, ...], left_out: tuple[int, ...], asked: list[str]
+) -> None:
+    host = FakeTournamentPeer()
+    held = HostClient(
+        host.opened,
+        lambda message: message.table.hear(message.event),  # type: ignore[attr-defined]
+        "easy",
+    )
+    brought: list[object] = []
+    held.bring_bot = lambda way: brought.append(way)  # type: ignore[assignment, func-returns-value]
+    t = Tournament(players=tuple(Player(f"p{n}") for n in range(count)))
+    host.deliver(events.Listening(4000, ("192.168.1.20",), "7-torii-lantern"))
+    here = frozenset(range(count)) - set(away)
+    host.deliver(state.TournamentChanged(Terms("Friday", SETUP, None), View(t, here, ())))
+    assert held.away == away
+    assert held.can_begin_without
+    held.start_round(left_out)
+    assert [one[0] for one in host.asked] == asked
+    assert len(brought) == ("start_round" not in asked)
+
+
+def test_a_match_that_had_begun_is_gone_on_with_whatever_its_clocks_show(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    (tmp_path / "x.kumite").write_text("")
+    host, peer, resumed = FakeTournamentPeer(), FakePeer(), list[str]()
+    monkeypatch.setattr(openings, "resuming", lambda path: resumed.append(path.name) or peer.opened)
+    host.last_match = (0, 0, "x.kumite")
+    entered = called(host)
+    assert resumed == ["x.kumite"]
+    shown: list[LanTable] = []
+    entered.seat_down = shown.append
+    header = Header("0123456789abcdef", SETUP, ("ada", "cy"), seats(1))
+    match = Match.begin(SETUP, seats(1))
+    peer.deliver(events.MatchBegan(header, match, seats(1), WORDS, (1000, 2000)))
+    assert shown == [entered.table]
+    peer.deliver(events.Ended(End("resigned", (Seat(1),))))
+    (report,) = [one[1] for one in host.asked if one[0] == "report"]
+    assert (report.result, report.match_id) == (Result.FIRST, header.match_id)
+
+
+def test_a_host_who_swaps_the_seats_gains_no_result_by_it() -> None:
+    """Seat 1's player would be the first of the pair, whose win is told as seat 0's."""
+    lan = FakeLan("kitsu", (0,))
+    won = events.Ended(End("resigned", (Seat(1),)))
+    assert result_of(table(lan, won), Seat(0)) is Result.FIRST
+    assert result_of(table(lan, won), Seat(1)) is None
+
+
+@pytest.mark.parametrize(
+    ("setup", "clock", "seat", "is_ready"),
+    [
+        (SETUP, (600, 5, 60), 1, True),
+        (SETUP, (600, 5, 60), 0, False),
+        (SETUP, (1, 0, 0), 1, False),
+        (SETUP, (), 1, False),
+        (Setup.of(find("kitsu"), 2, {"limit": 60}), (600, 5, 60), 1, False),
+        (Setup.of(find("kuzushi"), 2), (600, 5, 60), 1, False),
+    ],
+)
+def test_a_table_that_offers_another_match_is_left(
+    setup: Setup,
+    clock: tuple[int, ...],
+    seat: int,
+    is_ready: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    host, peer = FakeTournamentPeer(), FakePeer()
+    monkeypatch.setattr(openings, "joining", lambda *_, **__: peer.opened)
+    entered = called(host)
+    host.deliver(state.TableOpened(wire.TableAt(0, 0, 4000, ("192.168.1.7",), "7-torii-lantern")))
+    guests = (
+        events.Guest("ada", seats(1 - seat), True),
+        events.Guest("cy", seats(seat), False),
+    )
+    peer.deliver(events.Lobby(setup, guests, 1, ("ada", "cy"), seats(), clock))
+    assert peer.asked == ([("ready", True)] if is_ready else [("close",)])
+    shown: list[LanTable] = []
+    entered.seat_down = shown.append
+    if is_ready:  # and then another one begins
+        header = Header("0123456789abcdef", SETUP, ("ada", "cy"), seats(1))
+        match = Match.begin(SETUP, seats(1))
+        peer.deliver(events.MatchBegan(header, match, seats(1), WORDS, (1000, 1000)))
+        assert peer.asked[-1] == ("close",)
+        assert not shown
+        return
+    assert (entered.said == (OTHER_MATCH, True)) is not is_ready
+
+
+def test_no_bot_plays_on_for_somebody_who_is_away() -> None:
+    lan = FakeLan("kitsu")
+    away = events.Presence(events.Status.AWAY, seats(1), "bob")
+    assert table(lan, away).stood_for == 1
+
+    class Within:
+        def follow(self, *_: object) -> None:
+            pass
+
+    made = MatchTable(Within(), FakePeer().opened, lambda _: None)  # type: ignore[arg-type]
+    for event in (lan.began(), away):
+        made.hear(event)
+    assert made.troubles
+    assert made.stood_for is None

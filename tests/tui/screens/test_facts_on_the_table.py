@@ -1,0 +1,329 @@
+"""What lies open on the table, or in one's own hand, is seen wherever somebody has to choose.
+
+At every size, in all glyph sets, and in line mode.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+import pytest
+
+from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.games import GAMES
+from kumite.core.games.kiriai.action import SPECIALS
+from kumite.core.games.kitsu.board import SEASONS
+from kumite.core.games.kitsune.state import TOKENS, deck_size, size
+from kumite.core.match import Match
+from kumite.tui.games.kiriai.picture import LEFT, TAKEN, brief, called, distance_of
+from kumite.tui.games.kitsune.picture import token_name, trick_number
+from kumite.tui.games.kuzushi.words import contested
+from kumite.tui.look.glyphs import LOOKS
+from kumite.tui.play.local_table import LocalTable
+from kumite.tui.scenes import in_words
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.settings import Settings
+from tests.support.apps import app, frame, uncovered
+from tests.support.random_matches import choose
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from kumite.core.games.kiriai.state import State as Duel
+    from kumite.core.games.kitsune.state import State as Tricks
+    from kumite.tui.look.glyphs import Look
+
+NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
+CALLED = ("+3", *TOKENS[1:])
+SIZES = [(60, 20), (72, 22), (80, 24), (100, 30), (120, 36), (160, 50)]
+
+
+def reached(setup: Setup, seed: int, is_wanted: Callable[[Match], bool]) -> Match:
+    """Play at random until a position is wanted."""
+    rng, match = Random(seed), Match.begin(setup)
+    while not is_wanted(match):
+        match = match.play(*choose(match, rng)) if match.actors else Match.begin(setup)
+    return match
+
+
+class Seen(NamedTuple):
+    """What the seat to act sees of a table."""
+
+    look: Look
+    text: str
+    at: str  # in which size and glyphs, to be told
+
+
+async def drawn(
+    match: Match, *, counter: bool = False, sizes: Sequence[tuple[int, int]] = SIZES
+) -> list[Seen]:
+    """Return the table of a match in these sizes and all glyph sets, as the seat to act sees it."""
+    kumite, found = (
+        app(lambda: TableScreen(LocalTable(match, NAMES[: match.setup.seats], None))),
+        list[Seen](),
+    )
+    async with kumite.run_test(size=sizes[0]) as pilot:
+        await uncovered(pilot)
+        for size in sizes:
+            await pilot.resize_terminal(*size)
+            for glyphs in LOOKS:
+                kumite.use(Settings(glyphs=glyphs, counter=counter))
+                await pilot.pause()
+                assert kumite.screen._compositor.size == size
+                text = frame(kumite)
+                assert "is covered" not in text
+                found.append(Seen(kumite.look, text, f"{size} {glyphs}\n{text}"))
+    return found
+
+
+@pytest.mark.parametrize("special", SPECIALS)
+@pytest.mark.parametrize("chooser", [0, 1])
+async def test_the_special_card_is_seen_while_the_start_is_chosen(
+    special: str, chooser: int
+) -> None:
+    def is_wanted(match: Match) -> bool:
+        duel = cast("Duel", match.state)
+        has_other = all(bool(duel.sides[seat].secret) == (seat < chooser) for seat in (0, 1))
+        return duel.phase == "start" and duel.sides[chooser].special == special and has_other
+
+    match = reached(Setup.of(GAMES["kiriai"], 2, {"field": "advanced"}), 1, is_wanted)
+    for _, text, at in await drawn(match):
+        own = text.partition("What strikes")[0].lower().replace("-", "")  # below, all blows are
+        assert [one for one in SPECIALS if one in own] == [special], at
+    view = match.seen_by(frozenset({Seat(chooser)}))
+    said = [*in_words(view, NAMES[:2], Seat(chooser))]
+    assert any(called(special) in one for one in said)
+
+
+def tokens_of(tricks: Tricks) -> tuple[list[str], list[str], dict[str, str]]:
+    """Return which tokens are free, which are used, and who holds the others.
+
+    The one that adds three is `+3`: as `3` it would read as a count of the others.
+    """
+    standing = tricks.standing
+    called = dict(zip(TOKENS, CALLED, strict=True))
+    held = {called[token]: NAMES[seat] for seat, token in enumerate(standing.held) if token}
+    free = [called[one] for one in standing.available]
+    return free, [one for one in CALLED if one not in free and one not in held], held
+
+
+@pytest.mark.parametrize(
+    ("seats", "phase"),
+    [
+        *product(GAMES["kitsune"].SEATS, ["play", "take", "all free"]),
+        *product((4, 6), ["give", "lead"]),  # two do neither
+    ],
+)
+async def test_all_power_tokens_are_seen_free_used_or_held(seats: int, phase: str) -> None:
+    def is_wanted(match: Match) -> bool:
+        tricks = cast("Tricks", match.state)
+        free, used, held = tokens_of(tricks)
+        if phase == "all free":
+            return tricks.phase == "play" and len(free) == len(TOKENS)
+        is_mixed = bool(held) and (bool(used) or phase == "lead")  # a new round frees used ones
+        return tricks.phase == phase and is_mixed and CHANCE not in match.actors
+
+    match = reached(Setup.of(GAMES["kitsune"], seats), 2, is_wanted)
+    free, used, held = tokens_of(cast("Tricks", match.state))
+    for look, text, at in await drawn(match):
+        if look.is_drawn:
+            (row,) = [line for line in text.split("\n") if all(one in line for one in CALLED)]
+            assert all(f"● {one}" in row for one in free), at
+            assert all(f"○ {one}" in row for one in used), at
+            assert all(f"◆ {one} {name}" in row for one, name in held.items()), at
+        else:
+            said = " ".join(text.partition("Tokens  ")[2].split("\n")[:2])
+            assert f"{', '.join(free) or 'none free'}" in said, at
+            assert not used or f"used {', '.join(used)}" in said, at
+            assert all(f"{name} has {one}" in said for one, name in held.items()), at
+    you = Seat(int(match.actors[0]))
+    told = " ".join(in_words(match.seen_by(frozenset({you})), NAMES[:seats], you))
+    assert f"Free tokens: {', '.join(free) or 'none'}; used: {', '.join(used) or 'none'}." in told
+    for one, name in held.items():
+        assert f"token {one}" in told or (name == NAMES[you] and f"Your token: {one}" in told)
+
+
+@pytest.mark.parametrize("seats", GAMES["kitsune"].SEATS)
+@pytest.mark.parametrize("is_on", [False, True])
+async def test_cards_that_have_gone_are_listed_in_no_view_or_in_all(
+    seats: int, is_on: bool
+) -> None:
+    def is_wanted(match: Match) -> bool:
+        return match.state.phase == "play" and match.state.cards.discard > 0
+
+    match = reached(Setup.of(GAMES["kitsune"], seats), 3, is_wanted)
+    for _, text, at in await drawn(match, counter=is_on):
+        assert ("gone" in text.lower()) == is_on, at
+    told = in_words(match, NAMES[:seats], None, counts_cards=is_on)
+    assert any("gone" in one.lower() for one in told) == is_on
+
+
+# --- All that a view knows --------------------------------------------------------------------
+
+WHOLE = [(80, 24), (120, 36)]  # sizes with room for all of it
+
+
+class Fact(NamedTuple):
+    """Something that a player may know: how the table shows it, and how line mode says it.
+
+    Both are patterns; in the first a space is any number of them, `¶` a new row of the panel.
+    """
+
+    what: str
+    drawn: str
+    said: str
+
+
+def _kitsu(view: Any, look: Look) -> Iterator[Fact]:
+    yield Fact("turn", rf"turn {view.turn}\b", rf"Turn {view.turn} of")
+    limit = view.variant.limit
+    yield Fact("limit", rf"a draw after {limit}\b", rf"of {limit};")
+    for seat, clan in enumerate(view.clans):
+        name, taken = NAMES[seat], [f"{count}/4" for count in clan.taken]
+        yield Fact(
+            f"{name}'s reserves",
+            rf"{name}(?: \(you\))? Samurai Foxes¶Spirit Realm {clan.spirit[0]} {clan.spirit[1]}\b"
+            rf"¶in hand {clan.hand[0]} {clan.hand[1]}\b¶captured {taken[0]} {taken[1]}",
+            rf"{name}, off the board: in the Spirit Realm {clan.spirit[0]} Samurai and "
+            rf"{clan.spirit[1]} Fox\w*; in hand {clan.hand[0]} Samurai and {clan.hand[1]} Fox\w*; "
+            rf"captured {clan.taken[0]} Samurai and {clan.taken[1]} Fox\w* of 4",
+        )
+    for realm, season in enumerate(SEASONS):
+        is_open = realm in view.seasons
+        told = f"{season.upper()} open" if is_open else f"{season} shut"
+        yield Fact(
+            season, told, rf"open seasons:.*{season.title()}" if is_open else "open seasons:"
+        )
+
+
+def _kuzushi(view: Any, look: Look) -> Iterator[Fact]:
+    for seat in range(len(view.bases)):
+        name, score, left = NAMES[seat], view.score(seat), view.hand(seat)
+        yield Fact(
+            f"{name}'s score and cards",
+            rf"{name}(?: \(you\))? {score} {left}\b",
+            rf"{name}: score {score}; {left} cards? left",
+        )
+    left, right, low, high = view.grid.box(view.cards)
+    wide, tall, most = right - left + 1, high - low + 1, view.limit
+    times = re.escape(look.times)
+    yield Fact(
+        "the board's size",
+        rf"Board {wide}{times}{tall}, at most {most}{times}{most}",
+        rf"{wide} by {tall}, at most {most} by {most}",
+    )
+    if fight := contested(view):
+        count = fight.bit_count()
+        yield Fact("contested squares", rf"{count} contested square", r"Contested: \w")
+
+
+def _kumo(view: Any, look: Look) -> Iterator[Fact]:
+    yield Fact("turn", rf"turn {view.turn} of {view.limit}", rf"Turn {view.turn} of {view.limit};")
+    for seat, waiting in enumerate(view.boards):
+        name, caught = NAMES[seat], view.prisons[seat % 2]
+        yield Fact(
+            f"{name}'s reserve and prisoners",
+            rf"{name}(?: \(you\))? \S {waiting} {caught}\b",
+            rf"{name}: camp in the \w+; {waiting} Kumotori waiting",
+        )
+        yield Fact("prisoners", "", rf"{caught} prisoner")
+    yield Fact(
+        "actions left", r"\d actions? (?:left|more)|climb down", "Left in this turn|climb down"
+    )
+    if view.turned[view.seat & 1]:
+        yield Fact(
+            "the turning", "The arena has been turned", "the arena has been turned|climb down"
+        )
+
+
+def _kitsune(view: Any, look: Look) -> Iterator[Fact]:
+    table, standing = view.table, view.standing
+    for clan, name in enumerate(("Zenko", "Yako")):
+        at, won = standing.marks[clan], standing.wins[clan]
+        rounds = re.escape(look.solid[0] * won + look.hollow[0] * (table.wins - won))
+        lane = rf"{name} [^\n]*{at}/{table.track} rounds {rounds}"
+        yield Fact(
+            f"the {name}'s marker and rounds",
+            lane if look.is_drawn else rf"{name} {won}\b",
+            rf"{name}, .*: marker on {at} of {table.track}, {won} rounds? won of {table.wins}",
+        )
+    number = trick_number(view)
+    if view.phase == "play":
+        of = rf"rick {number} of {table.limit}\b"
+        yield Fact("trick", of, of)
+    for seat, hand in enumerate(view.cards.hands):
+        held = standing.held[seat]
+        # In the exchange all have what was dealt, but for what lies there. Six pictures leave no
+        # row for it at 80x24; hands are as large as one's own, but for a card of this trick.
+        if view.phase == "play" and table.seats < 6:
+            yield Fact(f"{NAMES[seat]}'s hand", rf"\b{size(hand)} cards?\b", "")
+        if held:
+            called = re.escape(token_name(held))
+            yield Fact(f"{NAMES[seat]}'s token", rf"{called} {NAMES[seat]}|has {called}", called)
+    if table.seats == 2:
+        yield Fact("deck", rf"{deck_size(table, view.cards)} (?:cards? )?to draw", "to draw")
+
+
+def _kiriai(view: Any, look: Look) -> Iterator[Fact]:
+    if view.round:
+        of = rf"ound {view.round} of {view.rounds}"
+        yield Fact("round", of, of)
+    for seat, side in enumerate(view.sides):
+        name = NAMES[seat]
+        lives = (LEFT * (2 - side.wounds)) + TAKEN * side.wounds
+        wounds = re.escape(look.contested * side.wounds + look.free * (2 - side.wounds))
+        yield Fact(
+            f"{name}'s wounds",
+            rf"{name}[^♥♡\n]*{lives}" if look.is_drawn else rf"{name}(?: \(you\))? {wounds}",
+            rf"{name}, \w+: .*{side.wounds} of 2 wounds",
+        )
+        if side.stance:
+            stance = called(side.stance)
+            yield Fact(f"{name}'s stance", stance, rf"{name}, .*in {stance}")
+        for face in filter(None, side.aside.split("|")):
+            short, full = brief(face), called(face)
+            yield Fact(f"{name} set aside {face}", rf"{full}|{short}", rf"{full}.* set aside")
+        if side.spent:
+            short, full = brief(side.special), called(side.special)
+            yield Fact(f"{name}'s {side.special} is spent", rf"{full}|{short}", rf"{full}, spent")
+    if view.sides[0].stance:
+        apart = distance_of(view)
+        yield Fact("distance", rf"[Dd]istance {apart}\b", rf"samurai are {apart} apart")
+
+
+FACTS: dict[str, Callable[[Any, Look], Iterator[Fact]]] = {
+    "kitsu": _kitsu,
+    "kuzushi": _kuzushi,
+    "kumo": _kumo,
+    "kitsune": _kitsune,
+    "kiriai": _kiriai,
+}
+
+
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("game_id", "seats"), [(one, seats) for one, game in GAMES.items() for seats in game.SEATS]
+)
+async def test_all_that_a_player_may_know_is_on_the_table_and_in_line_mode(
+    game_id: str, seats: int, seed: int
+) -> None:
+    rng = Random(f"{game_id} {seats} {seed}")
+    is_short = game_id in ("kuzushi", "kiriai")  # none may have ended before
+    least = rng.randrange(6, 20 if is_short else 80)
+
+    def is_wanted(match: Match) -> bool:
+        return match.number >= least and bool(match.actors) and CHANCE not in match.actors
+
+    match = reached(Setup.of(GAMES[game_id], seats), seed, is_wanted)
+    you = Seat(int(match.actors[0]))
+    view = match.seen_by(frozenset({you}))
+    told = " ".join(in_words(view, NAMES[:seats], you))
+    for look, text, at in await drawn(match, sizes=WHOLE):
+        for what, shown_as, said in FACTS[game_id](view.state, look):
+            pattern = shown_as.replace(" ", " +").replace("¶", r"[^\n]*\n[^\n]*")
+            assert re.search(pattern, text), f"{what}: {shown_as}\n{at}"
+            assert re.search(said, told), f"{what}: {said}\n{told}"
+        assert f"{NAMES[you]}'s turn" in text or "your turn" in text, at

@@ -1,0 +1,323 @@
+"""Only what changed is written, and the terminal shows the same as if all of it were."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import TYPE_CHECKING
+
+import pyte
+import pytest
+from rich.console import Console
+from rich.segment import Segment
+from rich.style import Style
+from textual._compositor import LayoutUpdate
+from textual.geometry import Region
+from textual.strip import Strip
+
+from kumite.core.game import Setup
+from kumite.core.games import find
+from kumite.tui.play.local_table import LocalTable
+from kumite.tui.scenes.lines import GOES_ON
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.terminal.painter import Painter
+from kumite.tui.widgets.chooser import Chooser
+from kumite.tui.widgets.lines import Lines
+from tests.support.apps import app, until
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from kumite.tui.scenes.lines import Line
+
+WIDTH, HEIGHT = 24, 6
+CONSOLE = Console(color_system="256", force_terminal=True, width=WIDTH)
+CONSOLE_OF_FULL_COLOUR = Console(color_system="truecolor", force_terminal=True, width=WIDTH)
+STYLES = [
+    Style.parse(text)
+    for text in (
+        "white on black",
+        "bold white on black",
+        "red on black",
+        "bold red on blue",
+        "#112233 on #445566",
+        "#445566 on #112233",
+        "#112233 on #112233",
+        "color(200) on color(100)",
+        "underline green on black",
+        "reverse white on black",
+        "none",
+    )
+]
+PIECES = ["a", " ", "侍", "●", "─", "xyz", "   ", "侍侍", " . ", "▀", "▄", "█", "▀▄", " ▀"]
+HALVES = {" ": "00", "▀": "10", "▄": "01", "█": "11"}  # the upper and the lower: 1 is ink
+
+
+def random_frame(rng: Random, old: list[list[Segment]] | None) -> list[list[Segment]]:
+    """Return rows of segments of exact width; most rows stay as they were."""
+    rows = []
+    for y in range(HEIGHT):
+        if old and rng.random() < 0.5:
+            rows.append(old[y])
+            continue
+        row: list[Segment] = []
+        width = 0
+        while width < WIDTH:
+            segment = Segment(rng.choice(PIECES), rng.choice(STYLES))
+            row.append(segment)
+            width += segment.cell_length
+        rows.append(list(Strip(row).crop(0, WIDTH)))
+    return rows
+
+
+def update(rows: list[list[Segment]]) -> LayoutUpdate:
+    return LayoutUpdate([[Strip(row)] for row in rows], Region(0, 0, WIDTH, HEIGHT))
+
+
+def look(screen: pyte.Screen) -> list[list[tuple[object, ...]]]:
+    """Return what can be seen of every cell."""
+    return [
+        [look_of(screen.buffer[y][x]) for x in range(screen.columns)] for y in range(screen.lines)
+    ]
+
+
+def look_of(cell: pyte.screens.Char) -> tuple[object, ...]:
+    """Return what can be seen of a cell: of a blank one its paper, of blocks two colours."""
+    marks = (cell.underscore, cell.reverse)
+    if cell.data in HALVES and not any(marks):
+        colours = {"1": cell.fg, "0": cell.bg}
+        bold = cell.bold and cell.data != " "
+        return ("", *(colours[half] for half in HALVES[cell.data]), bold)
+    return (cell.data, cell.bg, *marks, cell.fg, cell.bold)
+
+
+def test_a_terminal_fed_with_differences_shows_what_one_fed_with_everything_does() -> None:
+    rng = Random(1)
+    painter, fed = Painter(), pyte.Screen(WIDTH, HEIGHT)
+    stream = pyte.Stream(fed)
+    rows = None
+    for _ in range(300):
+        rows = random_frame(rng, rows)
+        stream.feed(painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT))
+        whole = pyte.Screen(WIDTH, HEIGHT)
+        pyte.Stream(whole).feed(
+            "".join(f"\x1b[{y + 1};1H{Strip(row).render(CONSOLE)}" for y, row in enumerate(rows))
+        )
+        assert look(fed) == look(whole)
+
+
+def test_the_cursor_is_known_behind_a_kanji_that_takes_the_place_of_another() -> None:
+    """The right half does not change then; what comes behind it was once drawn a column off."""
+    painter, screen = Painter(), pyte.Screen(WIDTH, HEIGHT)
+    stream, style = pyte.Stream(screen), STYLES[0]
+    for text in (
+        "▲投  ↑  ▲掴 △防 a",
+        "▲走  ↑  ▲掴 △防 b",
+        "▲走  ↑  ▲雲 ▲ 防b",
+        "走▲ 侍↑ 狐雲 ▲ 防b",
+    ):
+        line = [Segment(text.ljust(WIDTH - 10), style)]
+        rows = [Strip(line).adjust_cell_length(WIDTH, style)._segments] * HEIGHT
+        stream.feed(painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT))
+        assert screen.display[0].rstrip() == text
+        assert screen.display[HEIGHT - 1].rstrip() == text
+
+
+def test_an_equal_frame_writes_nothing() -> None:
+    painter = Painter()
+    rows = random_frame(Random(2), None)
+    assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT)
+    assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT) == ""
+
+
+def test_a_forgotten_or_resized_terminal_is_drawn_anew() -> None:
+    painter = Painter()
+    rows = random_frame(Random(3), None)
+    first = painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT)
+    painter.forget()
+    assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT) == first
+    assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT + 1) == first
+
+
+def test_one_changed_cell_is_one_move_and_one_character() -> None:
+    painter, style = Painter(), STYLES[0]
+    rows = [[Segment("." * WIDTH, style)] for _ in range(HEIGHT)]
+    painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT)
+    rows[2] = [Segment("....#" + "." * (WIDTH - 5), style)]
+    assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT) == "\x1b[3;5H\x1b[37;40m#\x1b[m"
+
+
+def test_a_cell_between_two_is_written_again_or_passed_in_the_fewest_bytes() -> None:
+    painter, white = Painter(), Style.parse("white on black")
+    dots = [[Segment("." * WIDTH, white)] for _ in range(HEIGHT)]
+    painter.paint(update(dots), CONSOLE, WIDTH, HEIGHT)
+    same = [[Segment("#.#" + "." * (WIDTH - 3), white)], *dots[1:]]
+    written = painter.paint(update(same), CONSOLE, WIDTH, HEIGHT)
+    assert written == "\x1b[1;1H\x1b[37;40m#.#\x1b[m"
+    painter.paint(update(dots), CONSOLE, WIDTH, HEIGHT)
+    painter.paint(update([[Segment("." * WIDTH, STYLES[2])], *dots[1:]]), CONSOLE, WIDTH, HEIGHT)
+    other = [Segment("#", white), Segment(".", STYLES[2]), Segment("#", white)]
+    row = [*other, Segment("." * (WIDTH - 3), STYLES[2])]
+    written = painter.paint(update([row, *dots[1:]]), CONSOLE, WIDTH, HEIGHT)
+    assert written == "\x1b[1;1H\x1b[37;40m#\x1b[C#\x1b[m"
+
+
+def test_pen_after_pen_the_way_between_is_the_shortest_and_inks_are_kept_from_paper_to_paper() -> (
+    None
+):
+    """A chequered ground with two inks: written pen after pen, as that is shorter."""
+    painter, rng = Painter(), Random(5)
+    styles = [
+        Style.parse(f"{ink} on {paper}")
+        for paper in ("#102030", "#405060", "#708090")
+        for ink in ("#a0a1a2", "#c0c1c2")
+    ]
+    plain = [[Segment("." * WIDTH, styles[0])] for _ in range(HEIGHT)]
+    painter.paint(update(plain), CONSOLE_OF_FULL_COLOUR, WIDTH, HEIGHT)
+    rows = [[Segment("#", rng.choice(styles)) for _ in range(WIDTH)] for _ in range(HEIGHT)]
+    written = painter.paint(update(rows), CONSOLE_OF_FULL_COLOUR, WIDTH, HEIGHT)
+    pens = re.findall(r"\x1b\[([\d;]+)m", written)
+    both = [pen for pen in pens if "38;" in pen and "48;" in pen]
+    assert len(pens) == len(styles)
+    assert len(both) == 1  # the first; all others change the ink or the paper
+    assert "\x1b[1C" not in written
+
+
+BOARD_KEYS = "up enter left down enter n n enter colon d escape u"
+HAND_KEYS = "right right left end n n up enter right n left left"
+
+
+@pytest.mark.parametrize(
+    ("game_id", "keys"),
+    [("kuzushi", BOARD_KEYS), ("kiriai", HAND_KEYS), ("kitsune", HAND_KEYS)],
+)
+async def test_partial_updates_of_the_app_leave_what_a_whole_one_shows(
+    game_id: str, keys: str, tmp_path: Path
+) -> None:
+    """Feed every update the compositor makes, partial or whole, as the app does."""
+    setup = Setup.of(find(game_id), 2)
+    names = ("ada", "bob") if game_id == "kuzushi" else ("ada", "bot:simple")
+    kumite = app(lambda: TableScreen(LocalTable.begin(setup, names, tmp_path)))
+    painter, fed = Painter(), pyte.Screen(80, 24)
+    stream = pyte.Stream(fed)
+    console = Console(color_system="256", force_terminal=True, width=80)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: isinstance(kumite.focused, Chooser), "something to choose")
+        stream.feed(painter.paint(kumite.screen._compositor.render_full_update(), console, 80, 24))
+        original = kumite._display
+
+        def feed(screen: object, renderable: object) -> None:
+            if renderable is not None and screen is kumite.screen:
+                stream.feed(painter.paint(renderable, console, 80, 24))  # type: ignore[arg-type]
+            original(screen, renderable)  # type: ignore[arg-type]
+
+        def whole() -> pyte.Screen:
+            screen = pyte.Screen(80, 24)
+            for widget in kumite.screen.query("*"):
+                widget._styles_cache.clear()  # lines that nobody has said to be other ones
+            strips = kumite.screen._compositor.render_strips()
+            all_of_it = LayoutUpdate([[one] for one in strips], Region(0, 0, 80, 24))
+            pyte.Stream(screen).feed(Painter().paint(all_of_it, console, 80, 24))
+            return screen
+
+        kumite._display = feed  # type: ignore[method-assign]
+        for key in keys.split():
+            await pilot.press(key)
+            await until(pilot, lambda: look(fed) == look(whole()), f"the picture after {key}")
+
+
+def test_what_the_terminal_cannot_write_is_a_question_mark_in_each_of_its_cells() -> None:
+    painter = Painter(charset="ascii")
+    rows = [[Segment("é侍…".ljust(WIDTH - 1), STYLES[-1])], *random_frame(Random(4), None)[1:]]
+    assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT).startswith("\x1b[1;1H????  ")
+
+
+def test_without_colours_light_paper_is_reversed_and_bold_stays_bold() -> None:
+    painter = Painter(is_colored=False)
+    styles = ("white on black", "bold black on white", "none")
+    rows = [[Segment(text, Style.parse(style)) for text, style in zip("abc", styles, strict=True)]]
+    assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT) == "\x1b[1;1Ha\x1b[1;7mb\x1b[mc"
+
+
+async def test_a_preface_is_seen_from_its_beginning_or_not_at_all() -> None:
+    """How a game is won ended a log of one row with `… together can move`."""
+    log = Lines(tail=True)
+    preface = [(("How to win", ""),), (GOES_ON, ("push the stone", ""))]
+    preface += [(GOES_ON, (f"part {n}", "")) for n in range(4)]
+    kumite = app()
+    async with kumite.run_test() as pilot:
+        await kumite.screen.mount(log)
+        for height, count, seen in ((8, 0, 6), (3, 0, 0), (8, 2, 6), (8, 4, 0)):
+            log.styles.height = height
+            log.show([*preface, *[((f"{n} step", ""),) for n in range(count)]], preface=6)
+            await pilot.pause()
+            log.reset_scroll()
+            rows = [log.render_line(y).text.strip() for y in range(height)]
+            assert sum(row.startswith(("How", "push", "part", "…")) for row in rows) == seen
+            assert sum("step" in row for row in rows) == count
+
+
+async def test_lines_stay_where_they_are_when_what_is_above_them_changes() -> None:
+    log = Lines(tail=True)
+    lines = [((f"{n} step", ""),) for n in range(30)]
+    kumite = app()
+    async with kumite.run_test() as pilot:
+        await kumite.screen.mount(log)
+        log.styles.height = 8
+        await pilot.pause()
+        tops = []
+        for count in range(1, 30):
+            log.show(lines[:count])
+            tops.append(log._first())
+            assert tops[-1] < count <= tops[-1] + 8  # the last line is always shown
+        assert len(set(tops)) <= 2 + 30 // 4  # it moves on by half a page
+        top = log._first()
+        log.show([*lines[:10], ((" told in two lines", ""),), *lines[10:29]])
+        assert log._first() == top + 1
+        log.styles.height = 7  # what stands above it has become higher
+        await pilot.pause()
+        assert log._first() == top + 2
+
+
+async def test_the_first_line_tells_whose_steps_stand_below_it() -> None:
+    """However many steps there are, each stands below the name of whoever made it."""
+    log = Lines(tail=True)
+    lines: list[Line] = []
+    for turn, steps in enumerate((1, 5, 2, 7, 12, 3)):
+        role = f"seat-{turn % 2}/"
+        lines.append((("ada" if turn % 2 else "bob", role),))
+        for step in range(steps):
+            lines.append(((f"{len(lines):>3} ", role), ("goes there", "")))
+            lines += [(("    and on", ""),)] * (step % 3)
+    kumite = app()
+    async with kumite.run_test() as pilot:
+        await kumite.screen.mount(log)
+        log.styles.height = 8
+        await pilot.pause()
+        for count in range(2, len(lines) + 1):
+            log.show(lines[:count])
+            first, second = (log.render_line(row).text.strip() for row in (0, 1))
+            heads = [line[0][0] for line in lines[: log._first() + 2] if len(line) == 1]
+            names = [name for name in heads if not name[0].isspace()]
+            assert first in ("ada", "bob")
+            assert second not in ("ada", "bob", "and on")
+            assert first == names[-1]
+            assert log._first() < count <= log._first() + 8
+
+
+async def test_a_log_begins_with_a_whole_entry_or_says_that_it_does_not() -> None:
+    log = Lines(tail=True)
+    lines: list[Line] = []
+    for entry in range(12):
+        lines.append(((f"remark {entry}", "quiet"),))
+        lines += [(GOES_ON, ("goes on", "quiet"))] * (entry % 4)
+    kumite = app()
+    async with kumite.run_test() as pilot:
+        await kumite.screen.mount(log)
+        log.styles.height = 8
+        await pilot.pause()
+        for count in range(1, len(lines) + 1):
+            log.show(lines[:count])
+            assert log.render_line(0).text.startswith("remark")
+        log.show([lines[0], *[(GOES_ON, (f"more {n}", "quiet")) for n in range(20)]])
+        assert log.render_line(0).text.startswith("… more")

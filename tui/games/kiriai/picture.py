@@ -1,0 +1,452 @@
+"""Kiri-ai beside its strip: both samurai's cards as text, the stage, and the cards laid on it.
+
+The last parts describe the reach of blows and their results.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.game import CHANCE, HOLE
+from kumite.core.games.kiriai.action import ATTACKS, EARTH, HEAVEN, SPECIALS, action
+from kumite.core.games.kiriai.state import DEFEAT, SECRET, SPACES, UNPLACED, Side, State
+from kumite.tui.scenes.lines import YOU, Elastic, Named, fit, width
+from kumite.tui.scenes.model import Cell, Sign
+from kumite.tui.scenes.pictures import Card, Figure, Group, Spread, Stage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from kumite.core.game import Seat
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes.lines import Line
+    from kumite.tui.scenes.model import Happening
+
+WAITS: Final = ""  # a face that neither moves nor strikes
+LETTERS: Final = {HEAVEN: "H", EARTH: "E"}  # stances as written in the rules
+BACK: Final = Card("kiriai-card-back", "violet", is_back=True)
+TURNS: Final = ("first", "second")  # the phases in which cards are turned over
+SIGNS: Final = {HEAVEN: "▲", EARTH: "▼"}
+LEFT, TAKEN = "♥", "♡"  # lives
+HIT: Final = "hit"
+MET: Final = "met the other sword"
+TURNED_BACK: Final = "turned back"
+
+# --- The cards as lines of text ----------------------------------------------------------------
+
+
+def picture(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
+    """Return the cards on the table and, below, which blows strike at which distance."""
+    high, low = (stance_sign(stance, look) for stance in (HEAVEN, EARTH))
+    heading: Line = ((f" What strikes at which distance ({high}/{low}: stance)", "quiet"),)
+    return ((), *_cards(view, names, look), (), heading, *_reaches(view, look))
+
+
+_LABEL, _COLUMN = 13, 17  # columns: the label, then one for each seat
+
+
+def _cards(view: State, names: Sequence[str], look: Look) -> list[Line]:
+    """Return a column for each seat; face-down cards are in brackets."""
+    head: Line = (
+        (" " * (_LABEL - 1), ""),  # aligns the letter of a mark with its column
+        *(span for seat, name in enumerate(names) for span in _head(seat, name, look)),
+    )
+    lines = [head]
+    if view.phase in UNPLACED:
+        lines.append(_row("start", [_start(side) for side in view.sides]))
+    else:
+        stances = [f"{stance_sign(side.stance, look)} {called(side.stance)}" for side in view.sides]
+        plans = [_plan(view, side) for side in view.sides]
+        lines.append(_row("stance", stances))
+        turned_over = "title" if view.phase == "second" else ""
+        lines.append(_row("first", [first for first, _ in plans], turned_over))
+        lines.append(_row("second", [second for _, second in plans]))
+        lines.append(
+            _row(
+                "set aside",
+                ["|".join(map(called, side.aside.split("|"))) or "-" for side in view.sides],
+            )
+        )
+    lines.append(_row("special", [_special(side) for side in view.sides]))
+    return lines
+
+
+def _head(seat: int, name: str, look: Look) -> Line:
+    sign = f" {mark(seat, look)} "
+    return (sign, f"base-{seat}"), (f" {fit(name, _COLUMN - width(sign) - 2)} ", "")
+
+
+def _row(label: str, values: list[str], role: str = "") -> Line:
+    spans = [(f" {label:<{_LABEL - 1}}", "quiet")]
+    spans += [(fit(value, _COLUMN), "quiet" if value == "-" else role) for value in values]
+    return tuple(spans)
+
+
+def _start(side: Side) -> str:
+    if side.secret in ("", SECRET):
+        return f"[{HOLE}]" if side.secret else "-"
+    space, _, stance = side.secret.partition(",")
+    return f"[{space} {called(stance)}]"
+
+
+def _plan(view: State, side: Side) -> tuple[str, str]:
+    """Return both planned cards; the first is open once it has been turned over."""
+    if not side.secret:
+        return "-", "-"
+    first, _, second = side.secret.partition(",")
+    first, second = called(first), f"[{called(second)}]"
+    return first if view.phase == "second" else f"[{first}]", second
+
+
+def _special(side: Side) -> str:
+    if side.spent:
+        return f"{brief(side.special)}, spent"
+    return f"[{called(side.special)}]" if side.special else "-"
+
+
+def _reaches(view: State, look: Look) -> list[Line]:
+    now = distance_of(view)
+    columns = []
+    for distance in range(4):
+        blows = [face for face, (_, distances) in ATTACKS.items() if distance in distances]
+        texts = [face + _needed(face, look) for face in blows]
+        here = look.pointer if distance == now else " "
+        columns.append([f"{here} at {distance}", *(f"  {text}" for text in texts)])
+    widths = [max(map(width, column)) + 1 for column in columns]
+    widths[-1] -= 1
+    lines = []
+    for row in range(max(map(len, columns))):
+        spans = []
+        for distance, column in enumerate(columns):
+            text = column[row] if row < len(column) else ""
+            role = "quiet" if distance != now else "" if row else "title"
+            spans.append((fit(text, widths[distance]), role))
+        lines.append(tuple(spans))
+    return lines
+
+
+def _needed(face: str, look: Look) -> str:
+    """Return the sign of the only stance that a blow allows; empty if it allows both."""
+    stances, _ = ATTACKS[face]
+    if len(stances) > 1:
+        return ""
+    space = look.sign("", " ")  # no room before a kanji, and no need
+    return space + stance_sign(stances[0], look)
+
+
+# --- The stage, and the cards laid on it -------------------------------------------------------
+
+
+def stage(
+    view: State,
+    names: Sequence[str],
+    you: Seat | None,
+    past: Sequence[Happening] = (),
+) -> Stage:
+    """Return the bridge with both samurai, and the words for each."""
+    spaces = SPACES[view.field]
+    figures = tuple(
+        Figure(f"kiriai-{_pose(view, seat, past)}", seat, _place(view, seat), is_turned=bool(seat))
+        for seat in (0, 1)
+    )
+    planks = tuple(str(space) for space in range(1, spaces + 1))
+    return Stage(planks, figures, words=_words(view, names, you, past))
+
+
+_POSES: Final = {"approach": "walk", "stance": "change"}  # for faces whose pose has another name
+
+
+def _pose(view: State, seat: int, past: Sequence[Happening]) -> str:
+    """Return the pose of a samurai: its action in the last step, else its stance."""
+    side = view.sides[seat]
+    if side.wounds == DEFEAT:
+        return "fallen"
+    if past and past[0].actor == CHANCE and past[0].before.phase in TURNS:
+        if past[0].before.sides[seat].wounds < side.wounds:
+            return "wounded"
+        if view.phase == "over":
+            return "won"
+        face = _faces(past[0])[seat]
+        return _POSES.get(face, face)
+    return side.stance or HEAVEN
+
+
+def _faces(turned: Happening) -> tuple[str, str]:
+    """Return the faces by seat that a step turned over: `first:low/high`."""
+    red, _, blue = turned.step.partition(":")[2].partition("/")
+    return red, blue
+
+
+def _place(view: State, seat: int) -> int:
+    """Return the plank of a samurai; before the start, the one at its end of the bridge."""
+    space = view.sides[seat].space
+    if space:
+        return space - 1
+    return SPACES[view.field] - 1 if seat else 0
+
+
+def _words(
+    view: State, names: Sequence[str], you: Seat | None, past: Sequence[Happening]
+) -> tuple[tuple[Line, Line, Line], ...]:
+    """Return name, stance, lives and cards of both, with the distance between them."""
+    distance = distance_of(view)
+    middle: Line = () if distance is None else ((f"distance {distance}", "title"),)
+    (left, right), (low, lower) = (
+        [_who(view, seat, names[seat], is_you=seat == you) for seat in (0, 1)],
+        [_played_cards(view, seat, past) for seat in (0, 1)],
+    )
+    rests = [_rest(side, is_you=seat == you) for seat, side in enumerate(view.sides)]
+    return ((left, middle, right), (low, (), lower), (rests[0], (), rests[1]))
+
+
+def _who(view: State, seat: int, name: str, *, is_you: bool) -> Line:
+    side = view.sides[seat]
+    has_planned = view.phase == "plan" and bool(side.secret)
+    return (
+        (Elastic(name + YOU * is_you), f"flag-{seat}"),
+        (f" {SIGNS[side.stance]} {called(side.stance)} " if side.stance else " ", ""),
+        (LEFT * (DEFEAT - side.wounds), "loss"),
+        (TAKEN * side.wounds, "quiet"),
+        (" has planned" * has_planned, "quiet"),
+    )
+
+
+def _played_cards(view: State, seat: int, past: Sequence[Happening]) -> Line:
+    role, said = "quiet", _both("")
+    secret, faces = view.sides[seat].secret, _lying(view, seat, past)
+    if view.phase in UNPLACED:
+        said = _both("has chosen a start" * bool(secret))
+    elif played := _open(view, seat, past):
+        role, said = "", _played(played, seat)
+    elif secret and view.phase == "second":
+        said = _both("", faces[:1])
+    elif secret:
+        said = _both("plans face down") if HOLE in faces else _both("plans ", faces)
+    return ((said, role),)
+
+
+def _both(words: str, faces: Sequence[str] = (), came: Sequence[str] = ()) -> Named:
+    """Return words followed by the names of cards, in full and in short for narrow windows.
+
+    `came` is the result of each card's blow.
+    """
+    ends = [f" {one}" if one else "" for one in came or [""] * len(faces)]
+    acts = list(zip(faces, ends, strict=True))
+    full, short = (", ".join(name(face) + end for face, end in acts) for name in (called, brief))
+    return Named(words + full, words + short)
+
+
+def _lying(view: State, seat: int, past: Sequence[Happening]) -> tuple[str, ...]:
+    """Return the faces in front of a seat: the last round's, or a plan, with `?` if hidden."""
+    if view.phase in UNPLACED:
+        return ()
+    if played := _open(view, seat, past):
+        return tuple(_faces(one)[seat] for one in played)
+    secret = view.sides[seat].secret
+    return tuple(secret.split(",")) if secret else ()
+
+
+def _open(view: State, seat: int, past: Sequence[Happening]) -> list[Happening]:
+    """Return the steps that turned over a seat's open cards, which stay until it plans again.
+
+    A hidden plan does not cover them while the other seat is still planning.
+    """
+    hidden = ("", SECRET) if view.phase == "plan" else ("",)
+    return _last_round(past) if view.sides[seat].secret in hidden else []
+
+
+def _last_round(past: Sequence[Happening]) -> list[Happening]:
+    """Return the steps that turned over the last round's cards, if that round is finished."""
+    turned = [one for one in past if one.actor == CHANCE and one.before.phase in TURNS]
+    if not turned or (turned[0].before.phase != "second" and turned[0].after.phase != "over"):
+        return []
+    count = TURNS.index(turned[0].before.phase) + 1  # a wound by the first cards can end the match
+    return turned[count - 1 :: -1]
+
+
+def _played(turned: Sequence[Happening], seat: int) -> Named:
+    came = [came_of(one.before, _faces(one), one.after)[seat] for one in turned]
+    faces = [_faces(one)[seat] for one in turned]
+    return _both("", faces, came) if any(came) else _both("played ", faces)
+
+
+def _rest(side: Side, *, is_you: bool) -> Line:
+    """Return which cards a seat cannot play: the one set aside, and a spent special.
+
+    Another seat's special, if the view knows it, comes first; one's own is visible in the hand.
+    """
+    is_told = side.special in SPECIALS and not side.spent and not is_you
+    lacking = [*filter(None, side.aside.split("|")), *[side.special] * side.spent]
+    forms = []
+    for name in (called, brief):
+        said = [f"holds {name(side.special)}"] * is_told
+        said += [f"can't play {', '.join(map(name, lacking))}"] * bool(lacking)
+        forms.append("; ".join(said))
+    return ((Named(*forms), "quiet"),)
+
+
+PLACE: Final = Card(ink="quiet", is_place=True)
+
+
+def spread(
+    view: State, names: Sequence[str], past: Sequence[Happening] = (), said: str = ""
+) -> Spread | None:
+    """Return the cards in front of both, with `said` between them; None if there are none.
+
+    Plans are shown as far as the view knows them; played cards stay open until both have planned.
+    """
+    lying = [_lying(view, seat, past) for seat in (0, 1)]
+    if not any(lying):
+        return None
+    groups = []
+    for seat, faces in enumerate(lying):
+        words = ["first", "second"]
+        pairs = zip(faces, words, strict=False)
+        cards = tuple(replace(card(face, note=word), owner=seat) for face, word in pairs)
+        verb = " played" if _open(view, seat, past) else " plans" if view.phase == "plan" else ""
+        labels = ((names[seat] + verb * bool(faces), f"flag-{seat}"),)
+        groups.append(Group(cards or (PLACE, PLACE), labels))
+    return Spread(tuple(groups), tuple(((part, ""),) for part in said.split("; ")), 1)
+
+
+_NOTES: Final = {
+    "approach": "1 ahead",
+    "retreat": "1 back",
+    "charge": "2 ahead",
+    "stance": "turn",
+    "counter": "turns",
+}
+
+
+def card(face: str, *, is_joined: bool = False, note: str = "") -> Card:
+    """Return how a face of a card is drawn: its name, picture and reach."""
+    if face in ("", HOLE):
+        return BACK
+    if face in ATTACKS and not note:
+        note = struck_from(face)
+    ink = "violet" if face in SPECIALS else "ink"
+    note = note or _NOTES.get(face, "")
+    title, short, sprite = called(face), brief(face), f"kiriai-card-{face}"
+    return Card(sprite, ink, title=title, short=short, note=note, is_joined=is_joined)
+
+
+# --- What came of a blow -----------------------------------------------------------------------
+
+
+def came_of(before: State, faces: tuple[str, str], after: State) -> tuple[str, str]:
+    """Return the result of each seat's blow; empty without a blow."""
+    if all(face in ATTACKS for face in faces) and all(_lands(before, s, faces[s]) for s in (0, 1)):
+        return MET, MET
+    red, blue = (b.wounds < a.wounds for b, a in zip(before.sides, after.sides, strict=True))
+    return _came(faces[0], faces[1], red, blue), _came(faces[1], faces[0], blue, red)
+
+
+# --- Signs -------------------------------------------------------------------------------------
+
+
+def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
+    """Yield the signs of both players, stances, wounds and the notes on cards."""
+    for seat, name in enumerate(names):
+        side = ("from the left", "from the right")[seat]
+        yield _sign(f" {mark(seat, look)} ", f"base-{seat}", f"{name}, who comes {side}")
+    high, low = (SIGNS[stance] for stance in (HEAVEN, EARTH))
+    if not look.is_drawn:
+        high, low = (stance_sign(stance, look) for stance in (HEAVEN, EARTH))
+    yield _sign(high, "title", "in heaven: the sword is held high; behind a blow: only so")
+    yield _sign(low, "title", "in earth: the sword is held low; behind a blow: only so")
+    left, taken = (LEFT, TAKEN) if look.is_drawn else (look.free, look.contested)
+    yield _sign(left, "loss" if look.is_drawn else "quiet", "a life: who has lost both is beaten")
+    yield _sign(taken, "quiet" if look.is_drawn else "loss", "a wound: a life is lost")
+    yield _sign(
+        "charge|stance", "title", "two ends of one card: who plays one of them uses the card"
+    )
+    if look.is_drawn:
+        yield _sign(struck_from("high"), "title", "a blow strikes at distance 2, in heaven only")
+        yield _sign("1 ahead", "title", "a movement by one space, towards the foe")
+        yield _sign("1 back", "title", "a movement by one space, away from the foe")
+    else:
+        yield _sign("[high]", "title", "a card that lies face down")
+
+
+def _sign(text: str, role: str, said: str) -> Sign:
+    return Sign(Cell("", text, role), said)
+
+
+# --- Shared ------------------------------------------------------------------------------------
+
+
+def places(view: State) -> tuple[tuple[int, int], tuple[str, str]]:
+    red, blue = view.sides
+    return (red.space, blue.space), (red.stance, blue.stance)
+
+
+_MARKS: Final = (("赤", "R"), ("青", "B"))  # of red and blue, by seat; red's row is the upper one
+
+
+def mark(seat: int, look: Look) -> str:
+    """Return the sign of red or blue."""
+    return look.sign(*_MARKS[seat])
+
+
+_STANCES: Final = {HEAVEN: "天", EARTH: "地"}
+
+
+def stance_sign(stance: str, look: Look) -> str:
+    return look.sign(_STANCES[stance], LETTERS[stance])
+
+
+_CALLED: Final = {  # by notation: as printed on the cards
+    "approach": ("Approach", "近寄"),
+    "retreat": ("Retreat", "遠退"),
+    "charge": ("Charge", "飛掛"),
+    "stance": ("Stance", "構変"),
+    "high": ("High Strike", "唐竹"),
+    "low": ("Low Strike", "斬上"),
+    "balanced": ("Balanced Strike", "水平"),
+    "kesa": ("Kesa Giri", "袈裟"),
+    "zantetsu": ("Zan-Tetsu", "斬鉄"),
+    "counter": ("Counterattack", "返斬"),
+    HEAVEN: ("Heaven", "天"),
+    EARTH: ("Earth", "地"),
+}
+
+
+def called(face: str, look: Look | None = None) -> str:
+    """Return the name of a card or stance; with `look`, followed by kanji if they are shown."""
+    name, kanji = _CALLED.get(face, (face, ""))
+    return f"{name} {look.sign(kanji, '')}".rstrip() if look is not None else name
+
+
+def brief(face: str) -> str:
+    return face.capitalize()
+
+
+def distance_of(view: State) -> int | None:
+    """Return the distance of the samurai, or None before the start."""
+    return None if view.phase in UNPLACED else view.sides[1].space - view.sides[0].space
+
+
+def struck_from(face: str) -> str:
+    """Return the distances at which a blow strikes, and its stance if it allows only one."""
+    stances, distances = ATTACKS[face]
+    sign = "" if len(stances) > 1 else f" {SIGNS[stances[0]]}"
+    return f"at {'-'.join(map(str, distances))}{sign}"
+
+
+MISSED: Final = "missed"
+
+
+def _came(face: str, other: str, is_wounded: bool, has_wounded: bool) -> str:
+    if has_wounded:
+        return HIT
+    if face not in ATTACKS:
+        return ""
+    return TURNED_BACK if is_wounded and other == "counter" else MISSED
+
+
+def _lands(view: State, seat: int, face: str) -> bool:
+    """Return whether a blow would hit an opponent who waits."""
+    spaces, stances = places(view)
+    faces = (WAITS, face) if seat else (face, WAITS)
+    return action(spaces, stances, faces, SPACES[view.field])[2] == 1 - seat

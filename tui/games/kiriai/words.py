@@ -1,0 +1,410 @@
+"""Kiri-ai in words: descriptions of plans and of the position."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from kumite.core.game import CHANCE, HOLE, Actor, Seat, Step
+from kumite.core.games.kiriai.action import (
+    ATTACKS,
+    BASIC,
+    CARD,
+    FACES,
+    RANK,
+    SPECIALS,
+    STANCE_AFTER,
+    action,
+)
+from kumite.core.games.kiriai.state import (
+    DEFEAT,
+    NAMES,
+    SECRET,
+    SPACES,
+    STARTS,
+    UNPLACED,
+    Side,
+    State,
+)
+from kumite.tui.games.kiriai.picture import (
+    HIT,
+    LETTERS,
+    MET,
+    TURNED_BACK,
+    WAITS,
+    brief,
+    called,
+    came_of,
+    distance_of,
+    places,
+)
+from kumite.tui.scenes.lines import Line, line_width
+from kumite.tui.scenes.model import Bar, Pick, Tally
+from kumite.tui.scenes.sentences import joined
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from kumite.tui.look.glyphs import Look
+
+
+# --- What can be chosen ------------------------------------------------------------------------
+
+_MOVES: Final = {
+    "approach": "one space forward",
+    "retreat": "one space back",
+    "charge": "up to two spaces forward",
+    "stance": "Heaven becomes Earth, Earth Heaven",
+    "counter": "a blow that would hit you hits the attacker",
+}
+
+
+def label(part: str, look: Look) -> str:
+    """Return what a card does, or what a number or stance means for a start."""
+    if part in ATTACKS:
+        stances, _ = ATTACKS[part]
+        after = f", then {called(STANCE_AFTER[part])}" if part in STANCE_AFTER else ""
+        where = f"in {called(stances[0], look)}" if len(stances) == 1 else "in either stance"
+        return f"{called(part, look)}: strikes at distance {_distances(part)}, {where}{after}"
+    if part in _MOVES:
+        return f"{called(part, look)}: {_MOVES[part]}"
+    return f"in {called(part, look)}" if part in LETTERS else f"on space {part}"
+
+
+def _distances(face: str) -> str:
+    return " or ".join(map(str, ATTACKS[face][1]))
+
+
+def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
+    """Describe the first of two parts: a card to play first, or a place to begin on."""
+    if view.phase == "start":
+        return Pick(f"begin on space {part}" if part.isdigit() else f"begin in {called(part)}")
+    return Pick(f"play {called(part)} first")
+
+
+def order(view: State, seat: Seat, step: Step) -> str:
+    return f"{'begin on ' * (view.phase == 'start')}{step_name(step)}"
+
+
+def step_name(step: Step) -> str:
+    """Return the name of a plan or a start: `Stance, then Low Strike`, `space 3 in Earth`."""
+    one, _, two = step.partition(",")
+    return f"space {start_name(step)}" if one.isdigit() else f"{called(one)}, then {called(two)}"
+
+
+ROOM: Final = 76  # columns of a preview in the smallest window with room for everything
+
+
+def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
+    """Describe the effect of a plan on an opponent who waits, or the distances after a start."""
+    one, _, two = step.partition(",")
+    if view.phase == "start":
+        ways = sorted(abs(int(begin) - int(one)) for begin in spaces_to_start(1 - seat))
+        return (
+            (order(view, seat, step), "title"),
+            (f"   the other will be {ways[0]} to {ways[-1]} away", ""),
+        )
+    full = _foreseen(view, seat, (one, two), called)
+    return full if line_width(full) <= ROOM else _foreseen(view, seat, (one, two), brief)
+
+
+def spaces_to_start(seat: int) -> list[str]:
+    return sorted({begin[0] for begin in STARTS[seat]})
+
+
+def _foreseen(view: State, seat: Seat, faces: tuple[str, str], name: Callable[[str], str]) -> Line:
+    line: list[tuple[str, str]] = []
+    spaces, stances = places(view)
+    for face in faces:
+        line += [(", then ", "quiet")] * bool(line) + [(f"{name(face)} ", "title")]
+        was = spaces
+        both = (WAITS, face) if seat else (face, WAITS)
+        needs = what_is_missing(face, stances[seat], spaces[1] - spaces[0])
+        spaces, stances, wounded = action(spaces, stances, both, SPACES[view.field])
+        if wounded >= 0:
+            is_last = view.sides[wounded].wounds + 1 == DEFEAT
+            line.append(("hits and wins" if is_last else "hits", "gain"))
+            if is_last:
+                break  # the second card stays face down
+        elif face in ATTACKS:
+            where = "at " if needs[0].isdigit() else ""
+            line.append((f"misses: {where}{needs.replace(' or ', '/')} only", ""))
+        elif face == "counter":
+            line.append(("awaits a blow", ""))
+        elif face == "stance":
+            line.append((f"to {called(stances[seat])}", ""))
+        else:
+            line.append(("has no room" if spaces == was else f"to {spaces[seat]}", ""))
+    return (*line, ("  if they wait", "quiet"))
+
+
+def what_is_missing(face: str, stance: str, distance: int) -> str:
+    """Return what a blow needs in order to hit: the right distance, else the right stance."""
+    if face not in ATTACKS:
+        return ""
+    stances, distances = ATTACKS[face]
+    if distance not in distances:
+        return _distances(face)
+    return "" if stance in stances else called(stances[0])
+
+
+# --- What a step is good for -------------------------------------------------------------------
+
+
+def why_good(view: State, seat: Seat, step: Step) -> str:
+    """Return which card of a plan hits a waiting opponent, and how it fares overall."""
+    if view.phase == "start":
+        return ""
+    fared, said = _fared(view, seat, step), [_waited(view, seat, step)]
+    if fared.hits > fared.hit_by:
+        theirs = f"{fared.plans} plans of seat {1 - seat}"
+        said.append(f"it hits {fared.hits} of the {theirs}, and is hit by {fared.hit_by or 'none'}")
+    elif not said[0]:
+        said.append(_stands(view, seat, step))
+        if fared.hits:
+            said.append(f"it hits {fared.hits} of the {fared.plans} plans")
+    return "; ".join(filter(None, said))
+
+
+def _fared(view: State, seat: Seat, step: Step) -> _Fared:
+    """Play a plan against every plan that the opponent may have."""
+    plans = hits = hit_by = 0
+    for theirs in _answers(view, 1 - seat):
+        both = zip(step.split(","), theirs, strict=True)
+        wounded = _wounded(view, [(two, one) if seat else (one, two) for one, two in both])
+        plans += 1
+        hits += 1 - seat in wounded
+        hit_by += seat in wounded
+    return _Fared(plans, hits, hit_by)
+
+
+class _Fared(NamedTuple):
+    """How a plan fares against all possible plans of the opponent."""
+
+    plans: int
+    hits: int
+    hit_by: int
+
+
+def _answers(view: State, other: int) -> Iterator[tuple[str, str]]:
+    """Yield the opponent's possible plans, with every special that may be in hand."""
+    side, own = view.sides[other], view.sides[1 - other].special
+    if side.spent:
+        held: tuple[str, ...] = ()
+    elif side.special == HOLE:
+        held = tuple(card for card in SPECIALS if card != own)
+    else:
+        held = (side.special,)
+    hand = [face for face in FACES if CARD[face] in (*BASIC, *held) and CARD[face] != side.aside]
+    for one, two in product(hand, hand):
+        if CARD[one] != CARD[two] and not {one, two} <= set(SPECIALS):  # only one in a hand
+            yield one, two
+
+
+def _wounded(view: State, faces: list[tuple[str, str]]) -> set[int]:
+    """Return who is wounded in a round; after a defeat the second cards stay face down."""
+    spaces, stances = places(view)
+    found = set()
+    for both in faces:
+        spaces, stances, wounded = action(spaces, stances, both, SPACES[view.field])
+        if wounded >= 0:
+            found.add(wounded)
+            if view.sides[wounded].wounds + 1 == DEFEAT:
+                break
+    return found
+
+
+def _waited(view: State, seat: Seat, step: Step) -> str:
+    """Return which card hits an opponent who waits."""
+    spaces, stances = places(view)
+    for face in step.split(","):
+        faces = (WAITS, face) if seat else (face, WAITS)
+        spaces, stances, wounded = action(spaces, stances, faces, SPACES[view.field])
+        if wounded >= 0:
+            is_last = view.sides[wounded].wounds + 1 == DEFEAT
+            hits = "hits and wins" if is_last else "hits"
+            return f"{called(face)} {hits} if seat {1 - seat} waits"
+    return ""
+
+
+def _stands(view: State, seat: Seat, step: Step) -> str:
+    """Return which blows are in reach after a plan if the opponent waits."""
+    spaces, stances = places(view)
+    for face in step.split(","):
+        faces = (WAITS, face) if seat else (face, WAITS)
+        spaces, stances, _ = action(spaces, stances, faces, SPACES[view.field])
+    apart = spaces[1] - spaces[0]
+    mine, theirs = (
+        [
+            blow
+            for blow, (ready, distances) in ATTACKS.items()
+            if blow not in SPECIALS and stances[one] in ready and apart in distances
+        ]
+        for one in (seat, 1 - seat)
+    )
+    said = f"{apart} apart then if seat {1 - seat} waits"
+    if mine:
+        return f"{said}: seat {seat}'s {' and '.join(map(called, mine))} would reach"
+    return said if theirs else f"{said}: out of reach of High, Low and Balanced Strike"
+
+
+# --- What a step did ---------------------------------------------------------------------------
+
+
+def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
+    """Describe a choice, as far as it is known, or the effects of the cards turned over."""
+    if actor != CHANCE:
+        return f"{names[int(actor)]} {_told_choice(before, step)}"
+    kind, _, shown = step.partition(":")
+    if kind in NAMES:
+        return "each is dealt a special card" if kind == NAMES[1] else ""
+    one, two = shown.split("/")
+    if kind == "start":
+        red, blue = (start_name(begin) for begin in (one, two))
+        apart = f"{distance_of(after)} apart"
+        return f"{names[0]} begins on {red}, {names[1]} on {blue}: {apart}"
+    said = _told_cards(before, (one, two), after, names)
+    if RANK.keys() & {one, two} - {"stance"}:
+        said.append(f"{distance_of(after)} apart")
+    return f"round {before.round}, {kind}: {'; '.join(said)}"
+
+
+def _told_choice(before: State, step: Step) -> str:
+    one, _, two = step.partition(",")
+    if before.phase == "start":
+        return (
+            "chooses a start in secret" if step == SECRET else f"will begin on {start_name(step)}"
+        )
+    return "plans in secret" if step == SECRET else f"plans {called(one)}, then {called(two)}"
+
+
+def _told_cards(
+    before: State, faces: tuple[str, str], after: State, names: Sequence[str]
+) -> list[str]:
+    """Describe each card's effect: movement first, and a counter after the blow it meets."""
+    came = came_of(before, faces, after)
+    turned = [
+        f", now in {called(after.sides[seat].stance)}" if faces[seat] in STANCE_AFTER else ""
+        for seat in (0, 1)
+    ]
+    if came == (MET, MET):
+        blows = [f"{names[seat]}'s {called(faces[seat])}{turned[seat]}" for seat in (0, 1)]
+        return [f"{blows[0]} and {blows[1]}: the swords meet"]
+    order = sorted((0, 1), key=lambda seat: (faces[seat] not in RANK, faces[seat] == "counter"))
+    said = []
+    for seat in order:
+        name, face, other = names[seat], faces[seat], names[1 - seat]
+        if face in RANK:
+            said.append(f"{name} {_told_move(before.sides[seat], face, after.sides[seat])}")
+        elif came[seat] == HIT:
+            is_last = after.sides[1 - seat].wounds == DEFEAT
+            wound = ", the second wound" if is_last else ""
+            said.append(f"{name}'s {called(face)} hits {other}{turned[seat]}{wound}")
+        elif not came[seat]:
+            said.append(f"{name}'s Counterattack meets no blow")
+        elif came[seat] == TURNED_BACK:
+            said.append(f"{name}'s {called(face)} is turned back{turned[seat]}")
+        else:
+            said.append(f"{name}'s {called(face)} misses{turned[seat]}")
+    return said
+
+
+def _told_move(was: Side, face: str, now: Side) -> str:
+    if face == "stance":
+        return f"turns to {called(now.stance)}"
+    if was.space == now.space:
+        return f"has no room to {face}"
+    return f"{face}{'es' if face.endswith('h') else 's'} to {now.space}"
+
+
+# --- How the match stands ----------------------------------------------------------------------
+
+
+def position(view: State, names: Sequence[str], you: Seat | None) -> Iterator[str]:
+    """Yield the round and the distance, a sentence for each samurai, and the hand of `you`."""
+    apart = distance_of(view)
+    if apart is None:
+        yield f"The strip has {SPACES[view.field]} spaces; nobody stands on it yet."
+    else:
+        yield f"Round {view.round} of {view.rounds}; the samurai are {apart} apart."
+    for seat, (name, side) in enumerate(zip(names, view.sides, strict=True)):
+        yield f"{name}, {NAMES[seat]}: " + joined(_side(view, side))
+    if apart is not None and view.phase != "over":
+        yield f"What strikes at {apart}: {', '.join(_reaching(apart)) or 'nothing'}."
+    if you is not None and apart is not None:
+        yield f"Your hand: {', '.join(_hand(view.sides[you]))}."
+
+
+def _side(view: State, side: Side) -> Iterator[str]:
+    if view.phase not in UNPLACED:
+        yield f"on space {side.space} in {called(side.stance)}"
+    yield f"{side.wounds} of {DEFEAT} wounds"
+    if side.aside:
+        yield f"{' and '.join(map(called, side.aside.split('|')))} set aside"
+    if side.special:
+        special = "a special card" if side.special == HOLE else called(side.special)
+        yield f"{special}, {'spent' if side.spent else 'not spent'}"
+    if side.secret:
+        yield _chosen(view, side)
+
+
+def _chosen(view: State, side: Side) -> str:
+    """Describe a choice as secret, or as far as it is known."""
+    first, _, second = side.secret.partition(",")
+    if view.phase in UNPLACED:
+        return (
+            "has chosen a start"
+            if side.secret == SECRET
+            else f"begins on {start_name(side.secret)}"
+        )
+    if HOLE not in side.secret:
+        return f"plans {called(first)}, then {called(second)}"
+    return "has planned" if first == HOLE else f"{called(first)} was played, one card is to come"
+
+
+def _reaching(apart: int) -> Iterator[str]:
+    for face, (stances, distances) in ATTACKS.items():
+        if apart in distances:
+            yield called(face) if len(stances) > 1 else f"{called(face)} in {called(stances[0])}"
+
+
+def _hand(side: Side) -> Iterator[str]:
+    """Yield the cards that can be planned; the two faces of a card are joined."""
+    gone = {side.aside, *(CARD.get(face, "") for face in side.secret.split(","))}
+    for card in (*BASIC, *(() if side.spent else (side.special,))):
+        if card not in gone and card:
+            yield " or ".join(map(called, card.split("|")))
+
+
+def tallies(view: State) -> tuple[Tally, ...]:
+    hits = [view.sides[1 - seat].wounds for seat in range(2)]
+    return tuple(
+        Tally((seat,), "", (Bar("hit" + "s" * (hit != 1), hit, DEFEAT),), hit)
+        for seat, hit in enumerate(hits)
+    )
+
+
+def chapter(view: State) -> str:
+    if view.phase == "over":
+        return "How it ends"
+    return "The field" if view.phase in UNPLACED else "Your turn"
+
+
+_REASONS: Final = {
+    "defeat": "the second wound decides the duel",
+    "decision": "the last round is over; fewer wounds win",
+    "limit": "the last round is over, and the wounds are equal",
+}
+
+
+def reason(view: State, code: str) -> str:
+    return _REASONS[code]
+
+
+# --- Shared ------------------------------------------------------------------------------------
+
+
+def start_name(begin: str) -> str:
+    space, _, stance = begin.partition(",")
+    return f"{space} in {called(stance)}"

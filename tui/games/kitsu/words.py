@@ -1,0 +1,448 @@
+"""Kitsu! in words: descriptions of steps, their purposes, and the position."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from kumite.core import text
+from kumite.core.game import Step
+from kumite.core.games.kitsu import rules as kitsu
+from kumite.core.games.kitsu.board import (
+    ALL_SEASONS,
+    NAMES,
+    NOWHERE,
+    OPEN,
+    REALM,
+    SEASONS,
+    set_of,
+    squares_of,
+)
+from kumite.core.games.kitsu.position import FOX, KINDS, SAMURAI, TO_WIN, Clan, State
+from kumite.tui.scenes.lines import Line, Span
+from kumite.tui.scenes.model import Bar, Pick, Tally
+from kumite.tui.scenes.sentences import counted, joined, on, reasons
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from kumite.core.game import Actor, Seat
+    from kumite.tui.look.glyphs import Look
+
+KIND_NAMES: Final = ("Samurai", "Fox")
+PLURALS: Final = ("Samurai", "Foxes")
+
+# --- What can be chosen ------------------------------------------------------------------------
+
+_LABELS: Final = {
+    "s": "a Samurai from the hand",
+    "f": "a Fox from the hand",
+    "+s": "take a Samurai",
+    "+f": "take a Fox",
+    "stop": "stop here",
+    "end": "end the turn",
+}
+
+
+def label(part: str, look: Look) -> str:
+    return _LABELS.get(part, part)
+
+
+def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
+    if part not in NAMES:
+        return Pick(f"take a {KIND_NAMES[KINDS.index(part)]} from your hand")
+    square = NAMES.index(part)
+    whose = "this" if owner_of(view, square) == seat else "their"
+    kind = KIND_NAMES[kind_of(view, square)]
+    return Pick(f"choose {whose} {kind}", kind)
+
+
+def order(view: State, seat: Seat, step: Step) -> str:
+    way = kitsu.read(step)
+    assert way is not None  # a legal step
+    captured = f" and captures the {piece(view, way.target)}" if way.captures else ""
+    return f"{headline(view, step, way)}{captured}"
+
+
+def headline(view: State, step: Step, way: kitsu.Way) -> str:
+    match way.verb:
+        case "-" | ">":
+            kind = kind_of(view, way.origin)
+            verb = ("slides", "leaps")[kind] if way.verb == "-" else "pounces"
+            return f"{piece(view, way.origin)} {verb} to {NAMES[way.target]}"
+        case "+":
+            return f"Take a {KIND_NAMES[way.kind]} to the hand"
+        case "@":
+            return f"Put a {KIND_NAMES[way.kind]} on {NAMES[way.target]}"
+        case "~":
+            whose = "your own" if owner_of(view, way.origin) == view.seat else "their"
+            realm = SEASONS[REALM[way.target]].title()
+            return f"Send {whose} {piece(view, way.origin)} to {NAMES[way.target]} in {realm}"
+        case "stop":
+            return "Stop" if view.phase == "pounce" else "Send nobody away"
+        case _:
+            return "End the turn"
+
+
+def step_name(step: Step) -> str:
+    """Return the name of a step for use in a sentence."""
+    way = kitsu.read(step)
+    assert way is not None  # a step of the rules
+    match way.verb:
+        case "+":
+            return f"taking a {KIND_NAMES[way.kind]}"
+        case "@":
+            return f"a {KIND_NAMES[way.kind]} on {NAMES[way.target]}"
+        case "~":
+            return f"sending {NAMES[way.origin]} to {NAMES[way.target]}"
+        case "-":
+            to = "capturing" if way.captures else "to"
+            return f"{NAMES[way.origin]} {to} {NAMES[way.target]}"
+        case ">":
+            return f"pouncing {'on' if way.captures else 'to'} {NAMES[way.target]}"
+    return "stopping" if way.verb == "stop" else "ending the turn"
+
+
+MOST_NAMED: Final = 4  # squares that a preview lists; any more are only counted
+
+
+def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
+    """Describe what a step would capture, gain, flip and end."""
+    way = kitsu.read(step)
+    assert way is not None  # a legal step
+    landed = kitsu.apply(view, seat, step)
+    after = settled(landed)
+    spans: list[Span] = [(headline(view, step, way), "title")]
+    if way.captures:
+        spans.append(capture(view, after, way))
+    if landed.owed:
+        gained = (
+            f"crosses: {landed.owed} to the hand" if way.verb in "->" else f"{landed.owed} more"
+        )
+        spans.append((gained, "gain"))
+    if way.verb == "@":
+        spans.append((f"{to_place(after.clans[seat])} still to place", ""))
+    if turned := flipped(view, after, way):
+        spans.append((f"flips {listed(turned, MOST_NAMED)}", ""))
+    if after.phase in ("pounce", "dispatch"):
+        spans.append(("may send one off" if after.phase == "dispatch" else "may pounce", ""))
+    if after.reason:
+        spans.append(("a draw" if after.reason == "limit" else "you win", "title"))
+    elif after.turn != view.turn and way.verb != "end":
+        spans.append(("ends the turn", "quiet"))
+    if passed := skipped(view, after, way):
+        spans.append((f"skips {passed}", "quiet"))
+    return _joined(spans)
+
+
+def capture(view: State, after: State, way: kitsu.Way) -> Span:
+    """Return what a step captures, with the count of that kind; an own piece is a loss."""
+    kind = kind_of(view, way.target)
+    if owner_of(view, way.target) == view.seat:
+        return f"captures own {KIND_NAMES[kind]}", "loss"
+    return f"captures {KIND_NAMES[kind]} {after.clans[view.seat].taken[kind]}/{TO_WIN}", "gain"
+
+
+def skipped(view: State, after: State, way: kitsu.Way) -> str:
+    """Return the seasons with your pieces that a move skips, or that `end` gives up."""
+    if way.verb == "end":
+        passed = view.seasons
+    elif way.verb not in "-@" or after.reason or view.seasons == ALL_SEASONS:
+        return ""
+    else:
+        season = REALM[way.target if way.verb == "@" else way.origin]
+        passed = view.seasons[: view.seasons.index(season)]
+    board = view.clans[view.seat].board
+    return " ".join(SEASONS[season].title() for season in passed if board & OPEN[(season,)])
+
+
+WIDEST: Final = 70  # columns of a preview
+
+
+def _joined(spans: list[Span]) -> Line:
+    """Join spans with two spaces, dropping the last ones if there is no room."""
+    line, width = [spans[0]], len(spans[0][0])
+    for said, role in spans[1:]:
+        width += 2 + len(said)
+        if width > WIDEST:
+            break
+        line.append((f"  {said}", role))
+    return tuple(line)
+
+
+# --- What a step is good for -------------------------------------------------------------------
+
+
+MOST: Final = 2  # reasons given for a step that gains nothing at once
+
+
+def why_good(view: State, seat: Seat, step: Step) -> str:
+    way = kitsu.read(step)
+    assert way is not None  # a legal step
+    landed = kitsu.apply(view, seat, step)
+    after = settled(landed)
+    if after.reason and seat in after.winners:
+        return "it wins the match"
+    said = []
+    if way.captures and owner_of(view, way.target) != view.seat:
+        kind = kind_of(view, way.target)
+        said.append(f"it captures {KIND_NAMES[kind]} {after.clans[seat].taken[kind]} of {TO_WIN}")
+    if landed.owed and way.verb in "->":
+        said.append(f"it crosses a border, which brings {landed.owed} to the hand")
+    if way.verb == "@":
+        said.append(f"{to_place(after.clans[seat])} are left to place to win")
+    if after.phase == "pounce" and view.phase != "pounce":
+        said.append("it may then pounce")
+    if not said and not after.reason:
+        said = list(_quiet(view, seat, step, way, after))[:MOST]
+    return reasons(said)
+
+
+MOST_SAID: Final = 3  # squares
+
+
+def _quiet(view: State, seat: Seat, step: Step, way: kitsu.Way, after: State) -> Iterator[str]:
+    """Yield the reasons for a step that captures nothing."""
+    foe = 1 - seat
+    if way.verb == "+":
+        yield from _taken(view, seat, way.kind)
+        return
+    if new := _in_reach(after, seat) & ~_in_reach(view, seat):
+        yield f"{in_words(new, MOST_SAID)} {'come' if new & (new - 1) else 'comes'} within reach"
+    was, now = (_in_reach(state, foe).bit_count() for state in (view, after))
+    if now < was:
+        yield f"fewer of its own pieces are in the other clan's reach: {now or 'none'}, not {was}"
+    if seasons := _seasons(after, seat) - _seasons(view, seat):
+        yield f"it then has a piece in {' and '.join(sorted(seasons))}"
+    if turned := flipped(view, after, way) & after.clans[foe].board:
+        yield f"it flips {in_words(turned, MOST_SAID)} of the other clan"
+    if way.verb == "~" and owner_of(view, way.origin) == foe:
+        yield f"a foe has to leave {NAMES[way.origin]}"
+    if now >= was and now <= _least_left(view, seat, step, foe):
+        yield f"no step leaves fewer pieces in the other clan's reach: {now or 'none'}"
+    if after.turn == view.turn:
+        yield "the turn goes on"
+    elif way.target != NOWHERE and not _in_reach(after, foe) >> way.target & 1:
+        yield f"{NAMES[way.target]} is out of the other clan's reach"
+
+
+def _taken(view: State, seat: Seat, kind: int) -> Iterator[str]:
+    """Yield the reasons for taking a piece of this kind to the hand."""
+    clan, lost = view.clans[seat], view.clans[1 - seat].taken
+    if lost[kind] < lost[1 - kind]:
+        yield f"the other clan has taken fewer {PLURALS[kind]}, {lost[kind]} of {TO_WIN}"
+    if not clan.hand[kind]:
+        yield f"the hand has no other {KIND_NAMES[kind]}"
+    elif clan.spirit[kind] > clan.spirit[1 - kind]:
+        yield f"more {PLURALS[kind]} than {PLURALS[1 - kind]} are in the Spirit Realm"
+    yield f"{sum(clan.spirit) - 1} are still to be placed; whoever has placed all wins"
+
+
+def _in_reach(view: State, seat: int) -> int:
+    """Return the foes that a seat could capture with the first step of a turn."""
+    turn = view.turn + (view.seat != seat)
+    begun = replace(view, turn=turn, seasons=ALL_SEASONS, at=NOWHERE, used=0, owed=0)
+    ways = (kitsu.read(step) for step in kitsu.legal(begun, begun.seat))
+    targets = set_of({way.target for way in ways if way is not None and way.captures})
+    return targets & view.clans[1 - seat].board
+
+
+def _seasons(view: State, seat: Seat) -> set[str]:
+    return {SEASONS[REALM[square]].title() for square in squares_of(view.clans[seat].board)}
+
+
+def _least_left(view: State, seat: Seat, step: Step, foe: int) -> int:
+    """Return the fewest pieces that any other step leaves in reach of the other clan."""
+    afters = (kitsu.apply(view, seat, one) for one in kitsu.legal(view, seat) if one != step)
+    return min((_in_reach(one, foe).bit_count() for one in afters if not one.reason), default=0)
+
+
+# --- What a step did ---------------------------------------------------------------------------
+
+LAST_WORDS: Final = {
+    "rout": "the last one on the board",
+    "spirits": "the last one waiting",
+    "limit": "the last turn",
+}
+
+
+def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
+    """Describe a past step: `ada's Fox b6 leaps to d5, captures bob's Fox (1/4), flips c5`."""
+    way = kitsu.read(step)
+    if way is None:
+        return step
+    said = [told_step(before, names[int(actor)], way, names)]
+    if way.captures:
+        said.append(told_capture(before, after, way, names))
+    if way.verb in "->" and after.owed:
+        said.append(f"crosses: {after.owed} to the hand")
+    if turned := flipped(before, after, way):
+        said.append(f"flips {listed(turned, turned.bit_count())}")
+    if after.reason in LAST_WORDS:
+        said.append(LAST_WORDS[after.reason])
+    return ", ".join(said)
+
+
+def told_step(before: State, who: str, way: kitsu.Way, names: Sequence[str]) -> str:
+    """Return the sentence for a step, without its effects."""
+    match way.verb:
+        case "-" | ">":
+            verb = (
+                ("slides", "leaps")[kind_of(before, way.origin)] if way.verb == "-" else "pounces"
+            )
+            return f"{who}'s {piece(before, way.origin)} {verb} to {NAMES[way.target]}"
+        case "+":
+            return f"{who} takes a {KIND_NAMES[way.kind]}"
+        case "@":
+            return f"{who} puts a {KIND_NAMES[way.kind]} on {NAMES[way.target]}"
+        case "~":
+            owner = owner_of(before, way.origin)
+            whose = "own" if owner == before.seat else f"{names[owner]}'s"
+            return f"{who} sends {whose} {piece(before, way.origin)} to {NAMES[way.target]}"
+        case "stop":
+            verb = "stops" if before.phase == "pounce" else "sends nobody"
+            return f"{who}'s {piece(before, before.at)} {verb}"
+        case _:
+            return f"{who} ends the turn"
+
+
+def told_capture(before: State, after: State, way: kitsu.Way, names: Sequence[str]) -> str:
+    """Return what a step has captured, with the count of that kind."""
+    owner, kind = owner_of(before, way.target), kind_of(before, way.target)
+    if owner == before.seat:
+        return f"captures own {KIND_NAMES[kind]}"
+    taken = after.clans[before.seat].taken[kind]
+    return f"captures {names[owner]}'s {KIND_NAMES[kind]} ({taken}/{TO_WIN})"
+
+
+# --- How the match stands ----------------------------------------------------------------------
+
+
+def position(view: State, names: Sequence[str], you: Seat | None) -> Iterator[str]:
+    """Yield the open seasons, the piece in mid-move, and a sentence for each clan."""
+    seasons = ", ".join(SEASONS[realm].title() for realm in view.seasons) or "none"
+    is_open = "" if view.reason else f"; open seasons: {seasons}"
+    yield f"Turn {view.turn} of {view.variant.limit}{is_open}."
+    if view.at != NOWHERE:
+        yield f"In mid-move: {piece(view, view.at)}."
+    if view.used:
+        yield f"Used up in this move: {in_words(view.used, len(NAMES))}."
+    for name, clan in zip(names, view.clans, strict=True):
+        samurai, foxes = clan.board & view.samurai, clan.board & ~view.samurai
+        yield f"{name}: " + joined((on("Samurai", _names(samurai)), on("Foxes", _names(foxes))))
+        yield f"{name}, off the board: " + joined(_purse(clan))
+
+
+def _purse(clan: Clan) -> Iterator[str]:
+    for said, (samurai, foxes) in (("in the Spirit Realm", clan.spirit), ("in hand", clan.hand)):
+        yield f"{said} {samurai} Samurai and {counted(foxes, 'Fox', 'Foxes')}"
+    samurai, foxes = clan.taken
+    yield f"captured {samurai} Samurai and {counted(foxes, 'Fox', 'Foxes')} of {TO_WIN}"
+
+
+def tallies(view: State) -> tuple[Tally, ...]:
+    return tuple(
+        Tally(
+            (seat,),
+            "",
+            (
+                Bar("Samurai", clan.taken[0], TO_WIN, "samurai", 1 - seat),
+                Bar("Foxes", clan.taken[1], TO_WIN, "fox", 1 - seat),
+            ),
+            sum(clan.taken),
+        )
+        for seat, clan in enumerate(view.clans)
+    )
+
+
+def chapter(view: State) -> str:
+    if kitsu.outcome(view):
+        return "How it ends"
+    return "Your turn" if view.phase == "move" else "The moves"
+
+
+_REASONS: Final = {
+    "samurai": "four Samurai taken",
+    "foxes": "four Foxes taken",
+    "rout": "no opposing piece is left on the board",
+    "spirits": "every waiting piece is on the board",
+    "limit": "the last turn has ended",
+}
+
+
+def reason(view: State, code: str) -> str:
+    return _REASONS[code]
+
+
+# --- Shared ------------------------------------------------------------------------------------
+
+
+def owner_of(view: State, square: int) -> int:
+    return view.clans[1].board >> square & 1
+
+
+def kind_of(view: State, square: int) -> int:
+    """Return SAMURAI or FOX, the kind of the piece on a square."""
+    return SAMURAI if view.samurai >> square & 1 else FOX
+
+
+def piece(view: State, square: int) -> str:
+    return f"{KIND_NAMES[kind_of(view, square)]} {NAMES[square]}"
+
+
+def _names(squares: int) -> list[str]:
+    return [NAMES[square] for square in squares_of(squares)]
+
+
+def listed(squares: int, most: int) -> str:
+    """Return the names of squares, or the first ones and the number of the others."""
+    names = _names(squares)
+    if len(names) <= most:
+        return " ".join(names)
+    return " ".join([*names[: most - 1], f"+{len(names) - most + 1}"])
+
+
+def in_words(squares: int, most: int) -> str:
+    """Return the squares for a sentence: `a8 and f3`, `a8, f3 and 2 more`."""
+    names = _names(squares)
+    if len(names) > most:
+        names[most - 1 :] = [f"{len(names) - most + 1} more"]
+    return text.listed(names)
+
+
+def due(view: State) -> str:
+    """Return what the phase asks for, in a few words; empty after the end."""
+    match view.phase:
+        case "move" if view.seasons == ALL_SEASONS:
+            return "Move in any season"
+        case "move":
+            return "Move on, or end the turn"
+        case "take":
+            return f"Crossed: take {view.owed} to the hand"
+        case "pounce":
+            return f"{piece(view, view.at)} may pounce, or stop"
+        case "dispatch":
+            return f"{piece(view, view.at)} may send one off"
+        case _:
+            return ""
+
+
+def to_place(clan: Clan) -> int:
+    """Return how many pieces still wait; a clan wins with none."""
+    return sum(clan.spirit + clan.hand)
+
+
+def settled(after: State) -> State:
+    """Return the position after taking what is owed; the kinds taken make no difference here."""
+    while after.phase == "take":
+        after = kitsu.apply(after, after.seat, kitsu.legal(after, after.seat)[0])
+    return after
+
+
+def flipped(before: State, after: State, way: kitsu.Way) -> int:
+    """Return the pieces that were flipped where they stand."""
+    moved = 0
+    for square in (way.origin, way.target):
+        if square != NOWHERE:
+            moved |= 1 << square
+    return (before.samurai ^ after.samurai) & before.pieces & ~moved

@@ -1,0 +1,444 @@
+"""Kitsune as lines of text, and the words for its cards.
+
+The lines show the wisdom track, the trick or the exchange, the tokens and the discards; beside them
+are the seats and facts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.game import CHANCE
+from kumite.core.games.kitsune import rules as kitsune
+from kumite.core.games.kitsune.state import (
+    BLACK,
+    BOOSTS,
+    CLAN,
+    CLANS,
+    COLOURS,
+    HIDDEN,
+    KATANA,
+    NAMES,
+    NOBODY,
+    OF_CLAN,
+    TOKENS,
+    TRICK,
+    UNSEEN,
+    VALUE,
+    WHITE,
+    Bag,
+    Kind,
+    Laid,
+    State,
+    bound_to,
+    cards_of,
+    count,
+    deck_size,
+    player,
+    size,
+)
+from kumite.core.text import listed
+from kumite.tui.scenes.lines import Elastic, broadest, called, fit, line_width, shortened, width
+from kumite.tui.scenes.model import Cell, Sign
+from kumite.tui.scenes.pictures import Card
+from kumite.tui.scenes.sentences import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from kumite.core.game import Seat
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes.lines import Line, Span
+
+
+BACK: Final = Card("kitsune-back", is_back=True)
+_TOKENS: Final = {
+    "3": "the +3 token: 3 more for a colour in this trick",
+    "recall": "the recall token: fetch a card of the last trick before you play",
+    "shield": "the shield token: your card lies face down until the trick is complete, "
+    "and no Katana can destroy it",
+    "still": "the still token: no marker moves after this trick",
+    "swap": "the swap token: blue and orange change their totals, as with the White Kitsune",
+}
+
+
+def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
+    """Yield the signs of both clans with their players, the track, and the tokens."""
+    for clan, (name, colour) in enumerate(zip(CLANS, COLOURS, strict=True)):
+        whose = listed(names[clan::2])
+        yield _sign(
+            f" {clan_sign(clan, look)} ",
+            f"kitsune.card-{colour}",
+            f"the {name}, the clan of {whose}: {colour} counts for them",
+        )
+    yield _sign(look.single, "title", "the gate: the clan that comes so far wins the round")
+    if look.is_drawn:
+        yield _sign(look.solid[0], ink(0), "a round that the clan has won")
+        yield _sign(look.hollow[0], "quiet", "a round that it still needs")
+    yield _sign(f"{look.times}2", "title", "two such cards")
+    if look.is_drawn:
+        said = ("a token that is free", "a token that has been used", "a token that somebody holds")
+        for sign, text in zip(token_signs(look), said, strict=True):
+            yield _sign(sign, "title", text)
+    for token in TOKENS:
+        uses = (BOOST.get(use, f"+{use}") for use in BOOSTS[token] or (token,))
+        yield _sign(" ".join(uses), "title", _TOKENS[token])
+
+
+def _sign(text: str, role: str, said: str) -> Sign:
+    return Sign(Cell("", text, role), said)
+
+
+NAME: Final = 10  # columns for a name
+CARD: Final = 8  # columns for a card
+NOTE: Final = 13  # columns for a note on it
+LAST: Final = 2 + 3 + 1 + NAME + 1 + CARD + 1 + NOTE + 1  # column of the previous trick
+WIDE: Final = LAST + CARD
+HEAD: Final = 8  # columns of the headings below the trick
+NARROW: Final = 12  # the longest track with room for every number
+_CLANS: Final = ("善", "野")  # 善狐 Zenko and 野狐 Yako
+SPECIALS: Final = {BLACK: "Black", WHITE: "White", KATANA: "Katana"}
+SHORT: Final = tuple(SPECIALS.get(kind, name) for kind, name in enumerate(NAMES))
+BOOST: Final = {"3b": "+3 blue", "3o": "+3 orange"}
+EFFECT: Final = {  # at most 22 columns
+    "3": "3 more for a colour",
+    "recall": "fetch a card first",
+    "shield": "card face down, safe",
+    "still": "no marker moves",
+    "swap": "totals change places",
+}
+
+# --- Words and cards --------------------------------------------------------------------------
+
+
+def token_name(token: str) -> str:
+    """Return the name of a token: `+3` instead of `3`, which would look like a count."""
+    return "+3" if token == "3" else token
+
+
+def role(card: Kind) -> str:
+    """Return the role of a card: by its colour, special, or face down."""
+    if card == UNSEEN:
+        return "kitsune.card-back"
+    return "kitsune.card-special" if card in SPECIALS else f"kitsune.card-{COLOURS[CLAN[card]]}"
+
+
+def word(card: Kind, article: str = "") -> str:
+    """Return the name of a card: `blue 5`, `an orange 5`, `the White Kitsune`."""
+    if card == UNSEEN:
+        return "card" if not article else "a card"
+    if card in SPECIALS:
+        name = SHORT[card] if card == KATANA else f"{SHORT[card]} Kitsune"
+    else:
+        name = f"{COLOURS[CLAN[card]]} {VALUE[card]}"
+    if article == "a" and name.startswith("orange"):
+        article = "an"
+    return f"{article} {name}".lstrip()
+
+
+def clan_sign(clan: int, look: Look) -> str:
+    """Return the sign of a clan: the first letter of its name, or the first kanji."""
+    return look.sign(_CLANS[clan], CLANS[clan][0])
+
+
+def ink(seat: int) -> str:
+    """Return the role for things of a seat's clan."""
+    return f"kitsune.{COLOURS[seat % 2]}"
+
+
+def _mark(clan: int, look: Look) -> Span:
+    return f" {clan_sign(clan, look)} ", f"kitsune.card-{COLOURS[clan]}"
+
+
+def in_short(bag: Bag, look: Look) -> Iterator[Span]:
+    """Yield the numbers of each colour as one word, `b1123`, then each kind of special card."""
+    for clan, colour in enumerate(COLOURS):
+        digits = "".join(str(VALUE[card]) for card in cards_of(bag & OF_CLAN[clan]))
+        if digits:
+            yield f"{colour[0]}{digits} ", ink(clan)
+    yield _specials(bag, look), ""
+
+
+def _specials(bag: Bag, look: Look) -> str:
+    copies = ((SHORT[card], count(bag, card)) for card in SPECIALS)
+    return " ".join(f"{name}{look.times}{n}" if n > 1 else name for name, n in copies if n)
+
+
+# --- The picture ------------------------------------------------------------------------------
+
+
+def track(view: State, look: Look) -> Iterator[Line]:
+    """Yield the spaces, a line for each clan up to its marker, and the rounds."""
+    last, wide = view.table.track, 3 if view.table.track <= NARROW else 2
+    numbers = [str(n) if wide == 3 or (last - n) % 2 == 0 else "" for n in range(last + 1)]
+    yield ((" " * 5, ""), ("".join(number.rjust(wide) for number in numbers), "quiet"))
+    for clan, mark in enumerate(view.standing.marks):
+        sign = clan_sign(clan, look)
+        spaces = [look.free] * (last - mark - 1) + [look.single] * (mark < last)
+        yield (
+            (f"{CLANS[clan]:<5}{'':{wide - width(sign)}}", ink(clan)),
+            (look.line * (mark * wide), ink(clan)),
+            (sign, f"kitsune.card-{COLOURS[clan]}"),
+            ("".join(space.rjust(wide) for space in spaces[:-1]), "fits"),
+            ("".join(space.rjust(wide) for space in spaces[-1:]), "title"),
+        )
+    blue, orange = view.standing.wins
+    yield (
+        ("Rounds won   ", ""),
+        (f"Zenko {blue}", ink(0)),
+        (f"   Yako {orange}", ink(1)),
+        (f"   needed {view.table.wins}", "quiet"),
+    )
+
+
+def trick(view: State, names: Sequence[str], look: Look) -> Iterator[Line]:
+    """Yield a line for each card of the trick in the order of play, and the totals so far."""
+    title = fit(_title(view, names, look), LAST - 3)
+    yield ((title, "title"), ("last trick" if view.cards.last else "", "quiet"))
+    laid, due = view.cards.trick, len(view.cards.trick)
+    for index in range(TRICK[view.table.seats]):
+        seat = player(view, index) if view.standing.leader != NOBODY else index % view.table.seats
+        is_due = view.phase == "play" and index == due
+        line = [
+            _pointer(is_due, look),
+            _mark(seat % 2, look),
+            (f" {shortened(names[seat], NAME, look)} ", ""),
+        ]
+        if index < due:
+            line += _laid(laid[index], in_hand(view, seat), look)
+        else:
+            text = _due(view, seat) if is_due else look.free
+            line.append((f" {text:<{CARD}} ", "title" if is_due else "quiet"))
+            if len(text) <= CARD:
+                line.append((f"{in_hand(view, seat):<{NOTE}}", "quiet"))
+            else:
+                line.append((" " * max(0, CARD + NOTE - len(text)), ""))
+        if view.cards.last:
+            card = view.cards.last[_before(index, view.table.seats)]
+            line.append((SHORT[card], "" if card in SPECIALS else ink(CLAN[card])))
+        yield tuple(line)
+    yield _totals(view)
+
+
+def _due(view: State, seat: int) -> str:
+    """Return what the seat is to play; only a view with its hand shows whether it can follow."""
+    clan, hand = bound_to(view), view.cards.hands[seat]
+    if clan == NOBODY:
+        return "to play"
+    if hand >> HIDDEN:
+        return f"{COLOURS[clan]}, if possible"
+    return f"must play {COLOURS[clan]}" if hand & OF_CLAN[clan] else f"free, has no {COLOURS[clan]}"
+
+
+def _before(index: int, seats: int) -> int:
+    """Return the index of the same seat's card in the previous trick: the leader has moved on."""
+    return index ^ 1 if seats == 2 else (index + 1) % seats
+
+
+def _pointer(is_due: bool, look: Look) -> Span:
+    return f"{look.pointer if is_due else ' '} ", "title"
+
+
+def _title(view: State, names: Sequence[str], look: Look) -> str:
+    """Return the title of the trick, in 37 columns if the last trick is shown beside it."""
+    standing, chooser = view.standing, view.chooser
+    leader = (
+        "" if standing.leader == NOBODY else shortened(names[standing.leader], NAME, look).rstrip()
+    )
+    who = "chance" if chooser == CHANCE else shortened(names[int(chooser)], NAME, look).rstrip()
+    words = {
+        "lead": f"New round: {who} chooses who leads",
+        "deal": "The cards are dealt",
+        "play": f"Trick {trick_number(view)} of {view.table.limit}, {leader} leads",
+        "show": f"Trick {trick_number(view)} is complete",
+        "take": f"A token for {who}",  # the learner in a lesson is called "you"
+        "over": "The match is over",
+    }
+    return words[view.phase]
+
+
+def trick_number(view: State) -> int:
+    """Return the number of the current trick; while a token is being taken, the one before."""
+    return view.standing.tricks + (view.phase not in ("take", "over"))
+
+
+def in_hand(view: State, seat: int) -> str:
+    return counted(size(view.cards.hands[seat]), "card")
+
+
+def _laid(laid: Laid, left: str, look: Look) -> list[Span]:
+    """Return a card of the trick with its token; a destroyed one is crossed out.
+
+    Without a note on the card, return the rest of its player's hand.
+    """
+    if laid.is_hit:
+        card = (f"{look.times}{SHORT[laid.card]}{look.times}", "quiet")
+    else:
+        card = (f" {SHORT[laid.card]} ", role(laid.card))
+    note = BOOST.get(laid.boost, f"+{laid.boost}") if laid.boost else "destroyed" * laid.is_hit
+    if laid.boost == "shield":
+        note = "face down"
+    said = (f"{note or left:<{NOTE}} ", "" if note else "quiet")
+    return [card, (f"{'':{CARD - len(card[0])}} ", ""), said]
+
+
+def _totals(view: State) -> Line:
+    trick = view.cards.trick
+    blue, orange = kitsune.totals(trick)
+    swaps = sum((laid.card == WHITE) + (laid.boost == "swap") for laid in trick)
+    hidden = " ?" if any(laid.card == UNSEEN for laid in trick) else ""  # it counts as well
+    return (
+        ("So far ", ""),
+        (f"blue {blue:<2}  ", ink(0)),
+        (f"orange {orange:<2}  ", ink(1)),
+        ("swapped  " if swaps % 2 else "", "title"),
+        (ahead(trick) + hidden if trick else "", ""),
+    )
+
+
+def ahead(trick: tuple[Laid, ...]) -> str:
+    """Return which clan would move if the trick were complete."""
+    blue, orange = kitsune.totals(trick)
+    if any(laid.boost == "still" for laid in trick):
+        return "no move"
+    return f"{CLANS[blue < orange]} +{abs(blue - orange)}" if blue != orange else "even"
+
+
+def exchange(view: State, names: Sequence[str], look: Look) -> Iterator[Line]:
+    """Yield who gives a card to whom, and what is known of it."""
+    yield ((f"Everybody gives a card to the {mate(view.table.seats)}", "title"),)
+    for seat, gift in enumerate(view.cards.gifts):
+        taker = shortened(names[(seat + 2) % view.table.seats], NAME, look)
+        is_due = view.phase == "give" and gift == NOBODY
+        line = [
+            _pointer(is_due, look),
+            _mark(seat % 2, look),
+            (f" {shortened(names[seat], NAME, look)} ", ""),
+        ]
+        line.append((f"{look.arrows[1]} {taker} ", ""))
+        if gift != NOBODY:
+            line.append((f" {SHORT[gift]} ", role(gift)))
+            line.append((" face down" if gift == UNSEEN else "", "quiet"))
+        else:
+            line.append(("to choose" if is_due else "handed over", "quiet"))
+        yield tuple(line)
+    yield (("They change hands when all lie there.", "quiet"),)
+
+
+def mate(seats: int) -> str:
+    """Return what to call the seat that receives one's card in the exchange."""
+    return "partner" if seats == 4 else "next team mate"
+
+
+def short_name(name: str, look: Look) -> str:
+    """Return a name for the middle of a line, shortened if necessary."""
+    return shortened(name, min(NAME, width(name)), look)
+
+
+def used_tokens(view: State) -> list[str]:
+    """Return the tokens that are out until the next round."""
+    free, held = view.standing.available, view.standing.held
+    return [token for token in TOKENS if token not in free and token not in held]
+
+
+def tokens(view: State, names: Sequence[str], look: Look) -> list[Line]:
+    free, used = view.standing.available, used_tokens(view)
+    said: list[Span] = [(", ".join(map(token_name, free)) or "none free", "title")]
+    said += [(f"used {', '.join(map(token_name, used))}", "quiet")] * bool(used)
+    said += [
+        (f"{short_name(names[seat], look)} has {token_name(token)}", ink(seat))
+        for seat, token in enumerate(view.standing.held)
+        if token
+    ]
+    lines: list[Line] = [(("Tokens", ""),)]
+    for text, role in said:
+        if line_width(lines[-1]) + 2 + width(text) >= WIDE:
+            lines.append(((" " * (HEAD - 2), ""),))
+        lines[-1] = (*lines[-1], ("  ", ""), (text, role))
+    return lines
+
+
+def pile(view: State) -> Iterator[Line]:
+    """Yield the number of cards in the pile, if there is one."""
+    if view.table.seats == 2 and view.phase not in ("lead", "over"):
+        number = deck_size(view.table, view.cards)
+        yield ((f"{'Pile':<{HEAD}}", ""), (f"{counted(number, 'card')} to draw", ""))
+
+
+def token_row(view: State, names: Sequence[str], look: Look) -> Line:
+    """Return all tokens in one row, in a fixed order: free, used, or held by a seat."""
+    held = view.standing.held
+    line: list[Span] = [(" tokens  ", "quiet")]
+    for token in TOKENS:
+        name = token_name(token)
+        if token in held:
+            seat = held.index(token)
+            said = f"{token_signs(look)[2]} {name} {short_name(names[seat], look)}  "
+            line.append((said, ink(seat)))
+        elif token in view.standing.available:
+            line.append((f"{token_signs(look)[0]} {name}  ", "title"))
+        else:
+            line.append((f"{token_signs(look)[1]} {name}  ", "quiet"))
+    return tuple(line)
+
+
+def token_signs(look: Look) -> str:
+    """Return the signs of free, used and held tokens."""
+    return f"{look.solid[0]}{look.hollow[0]}{look.solid[3]}"
+
+
+def open_hands(view: State) -> Iterator[tuple[int, Bag]]:
+    """Yield the seat and the cards of every hand that the view knows."""
+    for seat, hand in enumerate(view.cards.hands):
+        if hand and not hand >> HIDDEN:
+            yield seat, hand
+
+
+def known_hands(view: State, names: Sequence[str], look: Look) -> Iterator[Line]:
+    for seat, hand in open_hands(view):
+        yield ((f"{shortened(names[seat], NAME, look)} ", ""), *in_short(hand, look))
+
+
+def in_order(cards: Iterable[Kind]) -> list[Kind]:
+    return sorted(cards, key=lambda card: (card in SPECIALS, card))
+
+
+# --- Beside the picture -----------------------------------------------------------------------
+
+
+def seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
+    """Return a line for each seat: whether it is to act, its clan, its cards and its token."""
+    to_act = kitsune.actors(view)
+    wide = broadest(names, NAME)
+    lines: list[Line] = [((Elastic(" " * wide), ""), ("    cards  token", "quiet"))]
+    for seat, name in enumerate(names):
+        own = "title" if seat == you else ""
+        lines.append(
+            (
+                _pointer(seat in to_act, look),
+                _mark(seat % 2, look),
+                (" ", ""),
+                (Elastic(called(name, wide, look, is_you=seat == you)), own),
+                (f"{size(view.cards.hands[seat]):>3}  ", ""),
+                (_held(view, seat), "title"),
+            )
+        )
+    return tuple(lines)
+
+
+def _held(view: State, seat: int) -> str:
+    return f"+{view.standing.held[seat]}" if view.standing.held[seat] else ""
+
+
+def facts(view: State, look: Look, you: Seat | None) -> tuple[Line, ...]:
+    """Return your colour, the space that wins the round, the pile, and the effects of tokens."""
+    if you is None:
+        whose: Line = (_mark(0, look), (" blue   ", ""), _mark(1, look), (" orange", ""))
+    else:
+        whose = (_mark(you % 2, look), (f" {COLOURS[you % 2]} counts for you", ""))
+    lines = [whose]
+    told = view.standing.available if view.phase == "take" else ()
+    if you is not None and not told and view.standing.held[you]:
+        told = (view.standing.held[you],)
+    lines += [((f"{token_name(token):<7}", "title"), (EFFECT[token], "quiet")) for token in told]
+    return tuple(lines)

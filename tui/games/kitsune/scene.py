@@ -1,0 +1,431 @@
+"""Kitsune on the table: wisdom track, trick, tokens, hands, and previews of cards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.game import Seat, Step
+from kumite.core.games.kitsune import rules as kitsune
+from kumite.core.games.kitsune.state import (
+    BLACK,
+    BOOSTS,
+    CLAN,
+    CLANS,
+    COLOURS,
+    HIDDEN,
+    KATANA,
+    MOVES,
+    NAMES,
+    NOBODY,
+    ONE,
+    TRICK,
+    UNSEEN,
+    VALUE,
+    WHITE,
+    Kind,
+    Laid,
+    State,
+    bound_to,
+    cards_of,
+    count,
+    deck_size,
+    kinds,
+    player,
+    put,
+)
+from kumite.tui.games.kitsune.picture import (
+    BACK,
+    BOOST,
+    EFFECT,
+    HEAD,
+    SHORT,
+    SPECIALS,
+    WIDE,
+    ahead,
+    clan_sign,
+    exchange,
+    facts,
+    in_hand,
+    in_order,
+    ink,
+    known_hands,
+    mate,
+    open_hands,
+    pile,
+    role,
+    seats,
+    token_row,
+    tokens,
+    track,
+    trick,
+    trick_number,
+)
+from kumite.tui.games.kitsune.words import counted_of, row, told_trick
+from kumite.tui.scenes.lines import Line, capital, fold
+from kumite.tui.scenes.model import NO_BOARD, Chip, Interlude, Milestone, Scene
+from kumite.tui.scenes.motion import Frame
+from kumite.tui.scenes.pictures import Card, Climb, Group, Lane, Spread
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from kumite.core.game import Actor
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes.lines import Span
+    from kumite.tui.scenes.model import Happening
+
+PARTS: Final = ("card", "trick", "round")
+
+# --- The table ---------------------------------------------------------------------------------
+
+
+def scene(
+    view: State,
+    names: Sequence[str],
+    look: Look,
+    you: Seat | None,
+    past: Sequence[Happening] = (),
+) -> Scene:
+    """Return the track, the trick or the exchange, the tokens, and your hand in the tray.
+
+    Other hands that the view knows are shown only to readers of a replay, who have no seat.
+    """
+    hands: tuple[Line, ...] = ()
+    if you is None:
+        hands = tuple(known_hands(view, names, look))
+    else:
+        view = kitsune.view(view, frozenset({you}))  # hide what other seats at this screen know
+    show = exchange if view.phase in ("give", "gift") else trick
+    # With six seats, fewer blank lines leave room for all cards that may be recalled.
+    space: tuple[Line, ...] = ((),) if view.table.seats < 6 else ()
+    middle = (*space, *show(view, names, look), *space)
+    gone = fold(row(view, look), WIDE, HEAD) if look.counts_cards else ()
+    below = (*tokens(view, names, look), *pile(view), *gone, *hands)
+    picture = (*track(view, look), *middle, *below)
+    tray = tuple(_tray(view, look, you)) if you is not None else ()
+    return Scene(
+        NO_BOARD,
+        seats(view, names, look, you),
+        facts(view, look, you),
+        picture,
+        tray,
+        climb(view, names, look),
+        spread=spread(view, names, look, you),
+        where=f"trick {trick_number(view)}",
+        due=_due(view),
+    )
+
+
+_USES: Final = {**BOOST, "recall": "+recall a card"}  # no room for the card's name
+
+
+def _tray(view: State, look: Look, you: Seat) -> Iterator[Chip]:
+    """Yield your cards, numbers first, and your token: one chip for each way to use it."""
+    hand = view.cards.hands[you]
+    for kind in in_order(kinds(hand)):
+        copies = count(hand, kind)
+        text = f"{SHORT[kind]} {look.times}{copies}" if copies > 1 else SHORT[kind]
+        yield Chip(NAMES[kind], text, role(kind), card(kind, copies))
+    token = view.standing.held[you]
+    for use in BOOSTS[token] or (token,) * bool(token):
+        yield Chip(f"+{use}", _USES.get(use) or f"+{use}: {EFFECT[use]}", "title")
+
+
+_SPRITES: Final = {BLACK: "kitsune-black", WHITE: "kitsune-white", KATANA: "kitsune-katana"}
+_INKS: Final = {BLACK: "violet", WHITE: "blue-dark", KATANA: "red"}
+
+
+def card(kind: Kind, copies: int = 1, *, is_dim: bool = False, note: str = "") -> Card:
+    """Return how a card is drawn; an unknown one shows its back."""
+    if kind == UNSEEN:
+        return BACK
+    if kind in SPECIALS:
+        return Card(
+            _SPRITES[kind],
+            _INKS[kind],
+            title=SPECIALS[kind],
+            note=note,
+            copies=copies,
+            is_dim=is_dim,
+        )
+    colour = COLOURS[CLAN[kind]]
+    return Card(
+        f"kitsune-{colour}",
+        f"{colour}-dark",
+        rank=str(VALUE[kind]),
+        note=note,
+        copies=copies,
+        is_dim=is_dim,
+    )
+
+
+def climb(view: State, names: Sequence[str], look: Look) -> Climb:
+    """Return both clans on their way to the gate, with their rounds won, and the tokens."""
+    needed = view.table.wins
+    lanes = []
+    for clan, at in enumerate(view.standing.marks):
+        won = view.standing.wins[clan]
+        rounds: Line = (
+            (f"{at:>2}/{view.table.track} ", ink(clan)),
+            ("rounds ", "quiet"),
+            (look.solid[0] * won, ink(clan)),
+            (look.hollow[0] * (needed - won), "quiet"),
+        )
+        sign = f" {CLANS[clan][0]} " if not look.has_kanji else clan_sign(clan, look)
+        sprite = f"kitsune-climber-{CLANS[clan].lower()}"
+        lanes.append(Lane(CLANS[clan], ink(clan), COLOURS[clan], sprite, sign, at, rounds))
+    below = [token_row(view, names, look)]
+    below += [((" ", "quiet"), *row(view, look))] * look.counts_cards
+    return Climb(tuple(lanes), view.table.track, "kitsune-gate", look.single, tuple(below))
+
+
+def spread(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Spread:
+    """Return the cards on the table: the trick in the order of play, or the gifts.
+
+    Hands that the view knows are included for readers of a replay, who have no seat.
+    """
+    hands = () if you is not None else tuple(_open_hands(view, names))
+    if view.phase in ("give", "gift"):
+        gifts = tuple(_gift(view, names, seat, you) for seat in range(len(names)))
+        return Spread(gifts, hands=hands)
+    places = range(TRICK[view.table.seats])
+    return Spread(
+        tuple(_laid(view, names, look, you, index) for index in places),
+        _so_far(view, names),
+        hands=hands,
+    )
+
+
+def _open_hands(view: State, names: Sequence[str]) -> Iterator[Group]:
+    for seat, hand in open_hands(view):
+        held = in_order(cards_of(hand))
+        shown = tuple(replace(card(kind), name=NAMES[kind]) for kind in held)
+        yield Group(shown, ((names[seat], ink(seat)),))
+
+
+def _gift(view: State, names: Sequence[str], seat: int, you: Seat | None) -> Group:
+    """Return the card that a seat gives away, face down, with the receiver."""
+    gift = view.cards.gifts[seat]
+    taker = _named(names, (seat + 2) % view.table.seats, you)
+    place = Card(title="gift", ink="quiet", is_place=True)
+    shown = place if gift == NOBODY else card(gift)
+    return Group((shown,), ((_named(names, seat, you), ink(seat)), (f"to {taker}", "quiet")))
+
+
+def _named(names: Sequence[str], seat: int, you: Seat | None) -> str:
+    return "you" if seat == you else names[seat]
+
+
+def _laid(view: State, names: Sequence[str], look: Look, you: Seat | None, index: int) -> Group:
+    trick = view.cards.trick
+    seat = player(view, index) if view.standing.leader != NOBODY else index % view.table.seats
+    is_due = view.phase == "play" and index == len(trick)
+    name = _named(names, seat, you)
+    label: Span = (f"{look.pointer} {name}" if is_due else name, ink(seat))
+    if index < len(trick):
+        laid = trick[index]
+        return Group((_shown(laid),), (label, _noted(view, seat, laid)))
+    return Group(
+        (Card(title=_card_due(view, seat, you) if is_due else "", ink="quiet", is_place=True),),
+        (
+            label,
+            _holds(view, seat),
+        ),
+    )
+
+
+def _shown(laid: Laid) -> Card:
+    """Return a card of the trick with a note on it, since labels may lack room for that."""
+    note = f"+{laid.boost}" if laid.boost else ""
+    return card(laid.card, is_dim=laid.is_hit, note="cut" if laid.is_hit else note)
+
+
+def _noted(view: State, seat: int, laid: Laid) -> Span:
+    """Return what was done with a card, or else how many its player holds."""
+    if laid.is_hit:
+        return "destroyed", "loss"
+    if laid.boost == "shield":
+        return "shielded", "title"
+    return (BOOST.get(laid.boost, f"+{laid.boost}"), "title") if laid.boost else _holds(view, seat)
+
+
+def _holds(view: State, seat: int) -> Span:
+    return in_hand(view, seat), "quiet"
+
+
+def _card_due(view: State, seat: int, you: Seat | None) -> str:
+    """Return what the seat is to play, for the empty place."""
+    clan = bound_to(view)
+    if seat != you:
+        return "plays now"
+    return "your card" if clan == NOBODY else f"{COLOURS[clan]} if you can"
+
+
+def _so_far(view: State, names: Sequence[str]) -> tuple[Line, ...]:
+    """Return the totals of the trick, who leads it, and the pile."""
+    trick = view.cards.trick
+    lines: list[Line] = []
+    if view.phase in ("play", "show", "take"):
+        lines.append(((f"trick {trick_number(view)} of {view.table.limit}", "quiet"),))
+    if trick:
+        blue, orange = kitsune.totals(trick)
+        swaps = sum((laid.card == WHITE) + (laid.boost == "swap") for laid in trick)
+        hidden = " ?" * any(laid.card == UNSEEN for laid in trick)
+        lines += [
+            (("blue   ", ink(0)), (str(blue) + hidden, ink(0))),
+            (("orange ", ink(1)), (str(orange) + hidden, ink(1))),
+        ]
+        lines += [(("swapped", "title"),)] * (swaps % 2)
+        lines.append(((ahead(trick), "title"),))
+    if view.table.seats == 2 and view.phase not in ("lead", "over"):
+        lines.append(((f"{deck_size(view.table, view.cards)} to draw", "quiet"),))
+    return tuple(lines)
+
+
+def _due(view: State) -> str:
+    if view.phase == "play":
+        clan = bound_to(view)
+        return "play a card" if clan == NOBODY else f"play {COLOURS[clan]} if you can"
+    due = {
+        "give": f"a card for your {mate(view.table.seats)}",
+        "take": "take a token",
+        "lead": "who leads?",
+    }
+    return due.get(view.phase, "")
+
+
+# --- Steps -------------------------------------------------------------------------------------
+
+
+def parts(step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:
+    """Return the token if one is used, then the card, then the target of a Katana.
+
+    The token comes first, because the card alone is a step as well.
+    """
+    move = MOVES[step]
+    if move.act == "play":
+        token = (f"+{move.boost}",) * bool(move.boost)
+        target = (f"hit:{NAMES[move.target]}",) * (move.target != NOBODY)
+        return (*token, NAMES[move.card], *target)
+    if move.act == "recall":
+        return ("+recall", step)
+    if move.act == "give":
+        return (NAMES[move.card],)
+    if move.act == "take":
+        return (f"take:{move.token}", f">{move.seat}")
+    return (step,)
+
+
+def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:
+    if parts == ("+recall",) and not view.cards.last:
+        return Step("recall:b1")  # there is nothing to recall, so any card will do
+    steps = _by_parts().get(parts, ())
+    return next(
+        (step for step in steps if step.startswith("give:") == (view.phase == "give")), Step("")
+    )
+
+
+@cache
+def _by_parts() -> Mapping[tuple[str, ...], list[Step]]:
+    steps: dict[tuple[str, ...], list[Step]] = {}
+    for text in MOVES:
+        steps.setdefault(parts(Step(text)), []).append(Step(text))
+    return steps
+
+
+# --- Motion -----------------------------------------------------------------------------------
+
+
+def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:
+    """Cards make tricks, tricks make rounds; turning points: rounds won, tokens, the Katana."""
+    old, new, act = before.standing, after.standing, MOVES[step].act
+    if new.wins != old.wins:
+        return Milestone(3, "round")
+    ends = 2 if new.tricks != old.tricks else int(act == "play")
+    if MOVES[step].target != NOBODY:
+        return Milestone(ends, "katana")
+    return Milestone(ends, "token" if act == "take" else "")
+
+
+def interlude(
+    before: State,
+    actor: Actor,
+    step: Step,
+    after: State,
+    names: Sequence[str],
+) -> Interlude | None:
+    """Return the complete trick and its score, if `step` completes one.
+
+    The view is not a position of the game; it is only drawn, because scoring clears the trick. The
+    markers are already at their new spaces.
+    """
+    if after.standing.tricks == before.standing.tricks:
+        return None
+    move = MOVES[step]
+    trick, hands = kitsune.trick_with(before, actor, move), before.cards.hands
+    counted, standing = counted_of(before, trick, after), before.standing
+    marks = standing.marks
+    if counted.clan != NOBODY:  # after a round is won, those of `after` may be reset
+        marks = put(marks, counted.clan, counted.now)
+    standing = replace(standing, marks=marks, wins=after.standing.wins)
+    if move.act == "play":
+        seat = int(actor)
+        gone = ONE[UNSEEN if hands[seat] >> HIDDEN else move.card]
+        hands = put(hands, seat, hands[seat] - gone)
+        if move.boost:
+            standing = replace(standing, held=put(standing.held, seat, ""))
+    cards = replace(before.cards, hands=hands, trick=trick)
+    view = replace(before, phase="show", standing=standing, cards=cards)
+    said = told_trick(before, trick, after).removeprefix("; ")
+    return Interlude(view, f"{capital(said)}.")
+
+
+LAID: Final = 0.16  # s that a card lies face down
+SEEN: Final = 0.35  # s until it is counted
+COUNTED: Final = 0.28  # s for each line of the count
+CLIMBED: Final = 0.11  # s for each space
+
+
+def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
+    if MOVES[step].act not in ("play", "show"):
+        return ()
+    old, new = before.spread, after.spread
+    if old is None or new is None or len(old.groups) != len(new.groups):
+        return ()
+    still = replace(after, climb=before.climb)
+    found = [Frame(replace(still, spread=_face_down(old, new)), LAID)]
+    is_complete = not any(card.is_place for group in new.groups for card in group.cards)
+    if not is_complete:
+        return tuple(found)
+    for number in range(len(new.words)):
+        words = replace(new, words=new.words[: number + 1])
+        found.append(Frame(replace(still, spread=words), COUNTED if number else SEEN))
+    if before.climb is not None and after.climb is not None:
+        climbs = _climbing(before.climb, after.climb)
+        found += [Frame(replace(after, climb=climb), CLIMBED) for climb in climbs]
+    return tuple(found)
+
+
+def _face_down(old: Spread, new: Spread) -> Spread:
+    """Return the cards on the table, with the new card face down."""
+    groups = tuple(
+        replace(group, cards=(BACK,))
+        if was.cards[0].is_place and not group.cards[0].is_place
+        else was
+        for was, group in zip(old.groups, new.groups, strict=True)
+    )
+    return replace(old, groups=groups, hands=new.hands)  # the card has left the hand
+
+
+def _climbing(old: Climb, new: Climb) -> Iterator[Climb]:
+    ways = [(was.at, now.at) for was, now in zip(old.lanes, new.lanes, strict=True)]
+    for step in range(max(now - was for was, now in ways)):
+        yield replace(
+            new,
+            lanes=tuple(
+                replace(lane, at=min(now, was + step) if now > was else now)
+                for lane, (was, now) in zip(new.lanes, ways, strict=True)
+            ),
+        )

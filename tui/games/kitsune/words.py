@@ -1,0 +1,487 @@
+"""Kitsune in words: descriptions of cards, steps, their purposes, and the position."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from kumite.core.game import CHANCE, Seat, Step
+from kumite.core.games.kitsune import rules as kitsune
+from kumite.core.games.kitsune.state import (
+    BLACK,
+    CLAN,
+    CLANS,
+    COLOURS,
+    HIDDEN,
+    KATANA,
+    KINDS,
+    MOVES,
+    NOBODY,
+    UNSEEN,
+    VALUE,
+    WHITE,
+    Bag,
+    Laid,
+    Move,
+    State,
+    bound_to,
+    count,
+    deck_size,
+    kinds,
+    next_gift,
+    player,
+    shielded,
+    size,
+)
+from kumite.core.text import listed
+from kumite.tui.games.kitsune.picture import (
+    BOOST,
+    EFFECT,
+    HEAD,
+    SPECIALS,
+    ahead,
+    in_short,
+    mate,
+    token_name,
+    trick_number,
+    used_tokens,
+    word,
+)
+from kumite.tui.scenes.lines import Line, Span
+from kumite.tui.scenes.model import Bar, Pick, Tally
+from kumite.tui.scenes.sentences import counted, joined
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from kumite.core.game import Actor
+    from kumite.tui.look.glyphs import Look
+
+
+# --- What can be chosen ------------------------------------------------------------------------
+
+
+def label(part: str, look: Look) -> str:
+    """Return the label of a part, with seats as numbers, which the table replaces by names."""
+    act, _, what = part.partition(":")
+    if act in ("hit", "recall"):
+        return f"{'destroy' if act == 'hit' else 'fetch'} the {word(KINDS[what])}"
+    if act == "take":
+        return f"take {token_name(what)}"
+    if act == "lead":
+        return f"seat {what} leads"
+    if part[0] == ">":
+        return f"for seat {part[1:]}"
+    if part[0] == "+":
+        return BOOST.get(part[1:], f"the {part[1:]} token")
+    return f"the {word(KINDS[part])}" if part in KINDS else part
+
+
+def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
+    """Describe the first part of a step: a token to use, or a card that hits another."""
+    act, _, what = part.partition(":")
+    if act == "take":
+        return Pick(f"take the {token_name(what)} token")
+    if part[0] == "+":
+        return Pick(f"use {BOOST.get(part[1:], f'the {part[1:]} token: {EFFECT.get(part[1:])}')}")
+    return Pick(f"play the {word(KINDS[part])}")
+
+
+def order(view: State, seat: Seat, step: Step) -> str:
+    move = MOVES[step]
+    if move.act == "play":
+        return f"play {step_name(step)}"
+    said_of = {
+        "give": f"give the {word(move.card)} to your {mate(view.table.seats)}",
+        "recall": f"fetch the {word(move.card)} from the last trick; then play a card",
+        "take": f"take the {token_name(move.token)} token for seat {move.seat}: "
+        f"{EFFECT.get(move.token, '')}",
+        "lead": f"seat {move.seat} leads the new round",
+    }
+    return said_of.get(move.act, step)
+
+
+def step_name(step: Step) -> str:
+    move = MOVES[step]
+    if move.act == "play":
+        said = f"the {word(move.card)}"
+        if move.boost:
+            said += f" with {BOOST.get(move.boost, move.boost)}"
+        return f"{said} on the {word(move.target)}" if move.target != NOBODY else said
+    said_of = {
+        "give": f"giving the {word(move.card)}",
+        "recall": f"fetching the {word(move.card)}",
+        "take": f"the {token_name(move.token)} token",
+        "lead": f"seat {move.seat} as leader",
+    }
+    return said_of.get(move.act, step)
+
+
+def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
+    """Describe the effect of a step on the totals, and on the markers if it completes the trick."""
+    move = MOVES[step]
+    if move.act == "play":
+        own = kitsune.view(view, frozenset({seat}))
+        return (*_card(move), *_effect(own, seat, step), *_score(own, seat, step))
+    return ((order(view, seat, step), ""),)
+
+
+def _card(move: Move) -> Iterator[Span]:
+    # Other effects need the columns, so the words are kept short.
+    said = SPECIALS.get(move.card) or f"{'play the ' * (not move.boost)}{word(move.card)}"
+    with_it = BOOST.get(move.boost, f"with {move.boost}" * bool(move.boost))
+    yield f"{said} {with_it}".rstrip(), "title"
+
+
+def _effect(view: State, seat: Seat, step: Step) -> Iterator[Span]:
+    move, after = MOVES[step], kitsune.apply(view, seat, step)
+    if move.card == KATANA:
+        hits = f"hits {word(move.target)}" if move.target != NOBODY else "hits nothing"
+        yield f"  {hits}", ""
+    elif move.card == WHITE:
+        yield "  swaps totals", ""
+    elif move.card == BLACK:
+        clan = bound_to(after)
+        yield f"  next must be {COLOURS[clan]}" if clan != NOBODY else "  binds nobody", ""
+
+
+def _score(view: State, seat: Seat, step: Step) -> Iterator[Span]:
+    """Yield the totals with the card, and who is ahead or, in a complete trick, who moves."""
+    after = kitsune.apply(view, seat, step)
+    trick = kitsune.trick_with(view, seat, MOVES[step])
+    blue, orange = kitsune.totals(trick)
+    yield f"  blue {blue}, orange {orange}", ""
+    if after.phase == "show" and trick[shielded(trick)].card != UNSEEN:
+        (turn_up,) = kitsune.legal(after, CHANCE)
+        after = kitsune.apply(after, CHANCE, turn_up)
+    if after.phase == "show":
+        yield "  and a hidden card", "quiet"
+    elif after.standing.tricks == view.standing.tricks:
+        yield f"  {ahead(trick)} so far", "quiet"
+    else:
+        yield _moves(counted_of(view, trick, after), after, seat)
+
+
+def _moves(counted: Count, after: State, seat: Seat) -> Span:
+    """Return, in 28 columns, what a complete trick moves, and who gets a token for it."""
+    if counted.clan == NOBODY:
+        return "  nobody moves", "title"
+    role = "gain" if counted.clan == seat % 2 else "loss"
+    clan, other = CLANS[counted.clan], CLANS[1 - counted.clan]
+    if counted.prize:
+        return f"  {clan} win the {counted.prize}", role
+    if after.phase == "take":
+        return f"  {clan} to {counted.now}, token to {other}", role
+    return f"  {clan} move to space {counted.now}", role
+
+
+# --- What a step is good for -------------------------------------------------------------------
+
+
+def why_good(view: State, seat: Seat, step: Step) -> str:
+    """Return what a card achieves in the trick, or why it is kept or given."""
+    own, move = kitsune.view(view, frozenset({seat})), MOVES[step]
+    match move.act:
+        case "play":
+            return _comes_to(own, seat, step) or _spends(own, seat, step)
+        case "give":
+            return _given(move, seat)
+        case "recall":
+            return f"a card more to choose from: the {word(move.card)}"
+        case "take":
+            return f"the {token_name(move.token)} token is at hand then: {EFFECT[move.token]}"
+    return ""
+
+
+def _comes_to(own: State, seat: Seat, step: Step) -> str:
+    """Return whether the trick wins round or match, moves a marker, or puts the clan ahead."""
+    trick, after = kitsune.trick_with(own, seat, MOVES[step]), kitsune.apply(own, seat, step)
+    if after.phase == "show":
+        return ""  # a hidden card decides
+    if after.standing.tricks == own.standing.tricks:
+        leads = ahead(trick).startswith(CLANS[seat % 2])
+        return f"{CLANS[seat % 2]} are ahead in this trick then" if leads else ""
+    counted = counted_of(own, trick, after)
+    if counted.clan == seat % 2:
+        if counted.prize:
+            return f"it wins the {counted.prize}"
+        return f"{CLANS[counted.clan]} move {counted.now - counted.was} with this trick"
+    return "nobody moves with this trick" if counted.clan == NOBODY else ""
+
+
+def _spends(own: State, seat: Seat, step: Step) -> str:
+    """Return the purpose of a card that does not put the clan ahead."""
+    clan, move = seat % 2, MOVES[step]
+    before, now = _lead(own.cards.trick, clan), _lead(kitsune.trick_with(own, seat, move), clan)
+    if move.card == BLACK and bound_to(kitsune.apply(own, seat, step)) == clan:
+        return f"whoever is next has to play {COLOURS[clan]}, if they can"
+    if now > before:
+        gap = f"{CLANS[clan]} are {-now} behind" if now else "both clans are even"
+        return f"{gap} in this trick then, not {-before}" if before else gap
+    plays = [MOVES[one] for one in kitsune.legal(own, seat) if MOVES[one].act == "play"]
+    leads = {_lead(kitsune.trick_with(own, seat, one), clan) for one in plays}
+    if now == max(leads) > min(leads):
+        if not now:
+            return "neither clan is ahead in this trick then"
+        return f"no card leaves {CLANS[clan]} less behind in this trick: {-now}"
+    return _keeps(own, seat, move)
+
+
+def _lead(trick: tuple[Laid, ...], clan: int) -> int:
+    totals = kitsune.totals(trick)
+    return totals[clan] - totals[1 - clan]
+
+
+def _keeps(own: State, seat: Seat, move: Move) -> str:
+    """Return what is kept for later: a token, a special card, or the clan's highest card."""
+    token = own.standing.held[seat]
+    if token and not move.boost:
+        return f"it keeps the {token_name(token)} token for later"
+    hand = [card for card in kinds(own.cards.hands[seat]) if card != move.card]
+    kept = [card for card in (BLACK, KATANA, WHITE) if card in hand]
+    kept += sorted((one for one in hand if CLAN[one] == seat % 2), key=lambda one: -VALUE[one])
+    return f"it keeps the {word(kept[0])} for later" if kept else ""
+
+
+def _given(move: Move, seat: Seat) -> str:
+    """Return the purpose of giving a card to a teammate."""
+    if CLAN[move.card] == seat % 2:
+        return f"it counts {VALUE[move.card]} for {CLANS[seat % 2]} from another hand as well"
+    if CLAN[move.card] == NOBODY:
+        return f"a friend can use a {word(move.card)} as well"
+    return f"one card less to play that counts for {CLANS[CLAN[move.card]]}"
+
+
+# --- What a step did ---------------------------------------------------------------------------
+
+
+def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
+    """Describe a past step: `Dan plays an orange 5; blue 7, orange 8: Yako move 1 to space 9`."""
+    move = MOVES[step]
+    if move.act == "play":
+        return _told_card(before, Seat(int(actor)), move, after, names)
+    if move.act == "show":
+        owner = names[player(before, shielded(before.cards.trick))]
+        said = f"the card under {owner}'s shield is {word(move.card, 'a')}"
+        return said + told_trick(before, kitsune.trick_with(before, actor, move), after)
+    if move.act == "deal":
+        draws = "both draw two cards" if before.cards.discard else "the cards are dealt"
+        return draws if after.phase != "deal" else ""
+    if move.act == "gift":
+        giver, taker = next_gift(before)
+        if move.card != UNSEEN:
+            return f"{names[giver]} gives {names[taker]} {word(move.card, 'a')}"
+        return "the gifts change hands" if after.phase != "gift" else ""
+    if actor == CHANCE:
+        return f"{names[move.seat]} leads the first round"
+    name, other = names[int(actor)], names[move.seat] if move.seat not in (actor, NOBODY) else ""
+    said_of = {
+        "lead": f"lets {other} lead the new round" if other else "leads the new round",
+        "give": f"lays {word(move.card, 'a')} down for the exchange",
+        "recall": f"fetches {word(move.card, 'a')} from the last trick",
+        "take": f"takes the {token_name(move.token)} token" + (f" for {other}" if other else ""),
+    }
+    return f"{name} {said_of[move.act]}"
+
+
+def _told_card(before: State, seat: Seat, move: Move, after: State, names: Sequence[str]) -> str:
+    name, trick = names[seat], kitsune.trick_with(before, seat, move)
+    said = f"{name} plays {word(move.card, 'a')}"
+    if move.target != NOBODY:
+        hit = next(i for i, old in enumerate(before.cards.trick) if old != trick[i])
+        whose = names[player(before, hit)]
+        said = f"{name}'s Katana destroys {whose}'s {word(move.target)}"
+    if move.boost == "shield":
+        said += " face down under the shield"
+    elif move.boost:
+        said += f" with {BOOST.get(move.boost, f'the {move.boost} token')}"
+    if move.card == WHITE:
+        said += ": the totals change places"
+    elif (clan := bound_to(after)) != NOBODY and move.card == BLACK:
+        following = names[player(after, len(trick))]
+        said += f": {following} must play {COLOURS[clan]} if possible"
+    return said + told_trick(before, trick, after)
+
+
+def told_trick(before: State, trick: tuple[Laid, ...], after: State) -> str:
+    if after.standing.tricks == before.standing.tricks:
+        return ""
+    counted = counted_of(before, trick, after)
+    said = f"; blue {counted.blue}, orange {counted.orange}: "
+    if counted.clan == NOBODY:
+        return said + "nobody moves"
+    said += f"{CLANS[counted.clan]} move {counted.now - counted.was} to space {counted.now}"
+    return said + (f" and win the {counted.prize}" if counted.prize else "")
+
+
+# --- How the match stands ----------------------------------------------------------------------
+
+
+def position(view: State, names: Sequence[str], you: Seat | None) -> Iterator[str]:
+    """Yield the progress of both clans, the cards on the table, and the hand of `you`."""
+    standing, table = view.standing, view.table
+    for clan, name in enumerate(CLANS):
+        whose = listed(names[clan::2])
+        yield (
+            f"{name}, {COLOURS[clan]}, {whose}: marker on {standing.marks[clan]} of "
+            f"{table.track}, {counted(standing.wins[clan], 'round')} won of {table.wins}."
+        )
+    yield from _gifts(view, names) if view.phase in ("give", "gift") else _trick(view, names)
+    others = (_holds(view, names, seat) for seat in range(len(names)) if seat != you)
+    yield joined((*others, _pile(view)))
+    free = ", ".join(map(token_name, standing.available)) or "none"
+    yield f"Free tokens: {free}; used: {', '.join(map(token_name, used_tokens(view))) or 'none'}."
+    if you is not None:
+        yield from _own(view, you)
+
+
+def _gifts(view: State, names: Sequence[str]) -> Iterator[str]:
+    yield "Everybody gives a card away: " + joined(
+        f"{names[seat]} to {names[(seat + 2) % view.table.seats]}"
+        + ("" if gift == NOBODY else f" {word(gift, 'a')}")
+        for seat, gift in enumerate(view.cards.gifts)
+    )
+
+
+def _trick(view: State, names: Sequence[str]) -> Iterator[str]:
+    laid, leader = view.cards.trick, view.standing.leader
+    if leader == NOBODY or view.phase == "over":
+        return
+    said = [f"{names[player(view, index)]} {_laid(one)}" for index, one in enumerate(laid)]
+    number = trick_number(view)
+    of = f"{number} of {view.table.limit}"
+    yield f"Trick {of}, {names[leader]} leads: " + (joined(said) if said else "no card yet.")
+    if laid:
+        blue, orange = kitsune.totals(laid)
+        swaps = sum((one.card == WHITE) + (one.boost == "swap") for one in laid)
+        hidden = " and a hidden card" if any(one.card == UNSEEN for one in laid) else ""
+        swapped = ", swapped" if swaps % 2 else ""
+        yield f"So far blue {blue}, orange {orange}{swapped}{hidden}: {ahead(laid)}."
+    clan = bound_to(view)
+    if clan != NOBODY and view.phase == "play":
+        yield f"Who can must play {COLOURS[clan]}."
+
+
+def _laid(laid: Laid) -> str:
+    said = f"lays {word(laid.card, 'a')}"
+    if laid.boost:
+        said += f" with {BOOST.get(laid.boost, laid.boost)}"
+    return f"{said}, destroyed" if laid.is_hit else said
+
+
+def _holds(view: State, names: Sequence[str], seat: int) -> str:
+    hand, token = view.cards.hands[seat], view.standing.held[seat]
+    shown = "" if hand >> HIDDEN or not hand else f" ({in_words(hand)})"
+    return f"{names[seat]} holds {counted(size(hand), 'card')}{shown}" + (
+        f" and the token {token_name(token)}" if token else ""
+    )
+
+
+def in_words(bag: Bag) -> str:
+    """Return cards in words, `blue 1 twice, orange 4`; empty if they are hidden."""
+    if bag >> HIDDEN:
+        return ""
+    times = {1: "", 2: " twice"}
+    found = []
+    for card in sorted(kinds(bag), key=lambda card: (card in SPECIALS, card)):
+        copies = count(bag, card)
+        found.append(f"{word(card)}{times.get(copies, f' {copies} times')}")
+    return ", ".join(found)
+
+
+def _pile(view: State) -> str:
+    if view.table.seats != 2 or view.phase in ("lead", "over"):
+        return ""
+    return f"{counted(deck_size(view.table, view.cards), 'card')} to draw"
+
+
+def _own(view: State, you: Seat) -> Iterator[str]:
+    hand, token = view.cards.hands[you], view.standing.held[you]
+    yield f"Your hand: {in_words(hand) or 'empty'}; {COLOURS[you % 2]} counts for you."
+    if token:
+        yield f"Your token: {token_name(token)}, {EFFECT[token]}."
+
+
+def discarded(view: State) -> str:
+    return f"Gone: {in_words(view.cards.discard) or 'nothing'}."
+
+
+COLORS: Final = (1, 4)  # seats whose colours are blue and orange
+ROUND: Final = 100  # weight of a round in spaces: longer than any track
+
+
+def tallies(view: State) -> tuple[Tally, ...]:
+    """Return the rounds that each clan has won, and the space of its marker."""
+    table, standing = view.table, view.standing
+    return tuple(
+        Tally(
+            tuple(range(clan, table.seats, 2)),
+            CLANS[clan],
+            (
+                Bar("rounds", standing.wins[clan], table.wins),
+                Bar("spaces", standing.marks[clan], table.track),
+            ),
+            ROUND * standing.wins[clan] + standing.marks[clan],
+            COLORS[clan],
+        )
+        for clan in range(2)
+    )
+
+
+_CHAPTERS: Final = {
+    "deal": "Set-up",
+    "give": "Set-up",
+    "gift": "Set-up",
+    "take": "Tokens",
+    "show": "The end of a trick",
+    "lead": "How it ends",
+    "over": "How it ends",
+}
+
+
+def chapter(view: State) -> str:
+    return _CHAPTERS.get(view.phase, "Your turn")
+
+
+_REASONS: Final = {
+    "rounds": "the {clan} have won the {rounds} needed",
+    "limit": "the last trick that was agreed on; rounds count, then the markers",
+}
+_NEEDED: Final = {1: "one round", 2: "two rounds", 3: "three rounds"}
+
+
+def reason(view: State, code: str) -> str:
+    wins = view.standing.wins
+    clan = CLANS[wins.index(max(wins))]
+    return _REASONS[code].format(clan=clan, rounds=_NEEDED[view.table.wins])
+
+
+# --- Shared ------------------------------------------------------------------------------------
+
+
+class Count(NamedTuple):
+    """How a trick was scored."""
+
+    blue: int
+    orange: int
+    clan: int  # the clan that moves, or NOBODY
+    was: int  # the previous space of its marker
+    now: int
+    prize: str  # "round" or "match", if it has won that
+
+
+def counted_of(before: State, trick: tuple[Laid, ...], after: State) -> Count:
+    """Return how the complete `trick` was scored between the two positions."""
+    blue, orange = kitsune.totals(trick)
+    clan = 0 if blue > orange else 1
+    old, new, table = before.standing, after.standing, before.table
+    was, now, prize = old.marks[clan], new.marks[clan], ""
+    if new.wins != old.wins:  # then markers may have been reset to 0
+        now, prize = table.track, "match" if new.wins[clan] == table.wins else "round"
+    is_still = any(laid.boost == "still" for laid in trick)
+    return Count(blue, orange, NOBODY if blue == orange or is_still else clan, was, now, prize)
+
+
+def row(view: State, look: Look) -> Line:
+    """Return the discards in one row: the numbers of each colour as a word, then special cards."""
+    gone = view.cards.discard
+    return ((f"{'Gone':<{HEAD}}", "quiet"), *(in_short(gone, look) if gone else (("-", ""),)))

@@ -1,0 +1,392 @@
+"""Kumo Hogosha on the table: the arena in its current rotation, stances, prisons and duties.
+
+A Kumotori is shown by the first letter of its stance, a capital for side 0 and a small one for side
+1. A blocker precedes the one that it pins (`Br`), and `*` marks a Kumotori that can move the stone.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.errors import BadNotation
+from kumite.core.game import Step
+from kumite.core.games.kumo import rules as kumo
+from kumite.core.games.kumo.listing import due
+from kumite.core.games.kumo.notation import PRISON, parse_step
+from kumite.core.games.kumo.state import (
+    CAMPS,
+    FREE,
+    KUMO,
+    LINES,
+    NEAR,
+    NORTH,
+    PIECES,
+    ROWS,
+    RUN,
+    SIZE,
+    SOUTH,
+    SQUARES,
+    STANCES,
+    STONE,
+    is_over,
+    lone,
+    turn_ccw,
+    turn_cw,
+)
+from kumite.tui.games.kumo.picture import ARROWS, MOVER, STONE_KANJI, letter, wrestler
+from kumite.tui.games.kumo.words import LABELS, is_pinned, movers, way_of
+from kumite.tui.look.glyphs import SIDES
+from kumite.tui.scenes.lines import Elastic, Line, Span, broadest, player
+from kumite.tui.scenes.model import Board, Cell, Chip, Milestone, Scene, Trace, checkered
+from kumite.tui.scenes.motion import Frame, after_with, board_frames, with_piece, without_piece
+from kumite.tui.scenes.sentences import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from kumite.core.game import Actor, Seat
+    from kumite.core.games.kumo.rules import State
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes.model import Happening
+
+PARTS: Final = ("turn",)
+
+# --- The table ---------------------------------------------------------------------------------
+
+
+def scene(
+    view: State,
+    names: Sequence[str],
+    look: Look,
+    you: Seat | None,
+    past: Sequence[Happening] = (),
+) -> Scene:
+    """Return the arena, a line for each seat, the duties of the turn, and a tray of other steps."""
+    return Scene(
+        _arena(view, names, look, you),
+        _seats(view, names, look, you),
+        _facts(view, look),
+        tray=_tray(view, look),
+        where=f"turn {view.turn} of {view.limit}",
+        due=_due(view),
+        side=None if you is None else you & 1,
+    )
+
+
+def _arena(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Board:
+    seats = len(view.boards)
+    movable = {one for side in (0, 1) for _, *pair in movers(view, side) for one in pair}
+    cells = []
+    for square, byte in enumerate(view.arena):
+        ground = _floor(seats, square)
+        if byte == FREE:
+            cell = Cell(SQUARES[square], *_ground(seats, square, look), look.target, ground=ground)
+        elif byte == STONE:
+            sign = look.sign(STONE_KANJI, look.single)
+            cell = Cell(SQUARES[square], sign, "kumo.stone", sprite="kumo-stone", ground=ground)
+        else:
+            *under, (side, stance) = PIECES[byte]
+            mark, role = "", ""
+            for pinned in under:
+                mark, role = letter(*pinned), f"base-{pinned[0]}"
+            if square in movable:
+                mark, role = MOVER, "mover"
+            cell = wrestler(SQUARES[square], side, stance, look, ground, mark, role)
+        cells.append(cell)
+    row = SQUARES[ROWS[CAMPS[seats][view.seat if you is None else you]]]
+    return Board(
+        tuple(tuple(cells[rank::SIZE]) for rank in reversed(range(SIZE))),
+        tuple((file, "label") for file in "abcdefghi"),
+        tuple((str(rank + 1), "label") for rank in reversed(range(SIZE))),
+        row[SIZE // 2],
+        points_at_pieces=True,
+        edges=(_camp(names, NORTH, look), _camp(names, SOUTH, look)),
+    )
+
+
+def _floor(seats: int, square: int) -> str:
+    """Return the ground of a space: rows that face a camp have the colour of its side."""
+    camps = [camp for camp in CAMPS[seats] if not LINES[square][camp]]
+    family = f"edge-{CAMPS[seats].index(camps[0]) & 1}" if len(camps) == 1 else "arena"
+    return checkered(family, *divmod(square, SIZE))
+
+
+def _ground(seats: int, square: int, look: Look) -> Span:
+    """Return a free space; on the closest row of a camp it has an arrow into that camp."""
+    camps = sorted(camp for camp in CAMPS[seats] if not LINES[square][camp])
+    if not camps:
+        return look.free, "fits"
+    arrows = "".join(look.arrows[ARROWS[camp]] for camp in camps)
+    if len(camps) == 2:  # a corner: one camp of each side
+        return arrows, "label"
+    return arrows, f"flag-{CAMPS[seats].index(camps[0]) & 1}"
+
+
+def _camp(names: Sequence[str], edge: int, look: Look) -> Line:
+    """Return the label of the camp beyond an edge of the arena."""
+    seat = CAMPS[len(names)].index(edge)
+    arrow = look.arrows[ARROWS[edge]]
+    return ((f"{arrow} camp of {names[seat]} {arrow}", f"foreground/camp-{seat & 1}!"),)
+
+
+def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
+    wide = broadest(names)
+    to_act = kumo.actors(view)
+    lines: list[Line] = [((Elastic(" " * wide), ""), ("    reserve caught", "quiet"))]
+    for seat, name in enumerate(names):
+        side, camp = seat & 1, CAMPS[len(names)][seat]
+        lines.append(
+            (
+                *player(
+                    name,
+                    wide,
+                    look,
+                    _mark(side, look),
+                    is_to_act=seat in to_act,
+                    is_you=seat == you,
+                    gap=0,
+                ),
+                (look.arrows[ARROWS[camp]], f"flag-{side}"),
+                (f"{view.boards[seat]:4}{view.prisons[side]:7}", ""),
+            )
+        )
+    return tuple(lines)
+
+
+MARKS: Final = ("ABC", "abc")  # by side, in capitals or small letters like its Kumotori
+
+
+def _mark(side: int, look: Look) -> Span:
+    sign = SIDES[side] if look.has_kanji else look.solid[side]
+    return f" {sign} " if look.is_drawn else MARKS[side], f"base-{side}"
+
+
+def _facts(view: State, look: Look) -> tuple[Line, ...]:
+    return (
+        *_duties(view),
+        *_pairs(view, look),
+        *(((line, "quiet"),) for line in _legend(view, look) if not look.is_drawn),
+    )
+
+
+def _duties(view: State) -> Iterator[Line]:
+    """Yield how many actions are left, and whether the arena must be turned."""
+    if is_over(view):
+        return
+    owed, most = view.least - view.used, view.most() - view.used
+    if due(view):
+        yield (("Blockers climb down first", "title"),)
+    elif owed > 0:
+        more = f", or up to {most}" if most > owed else ""
+        yield ((f"{counted(owed, 'action')} left", "title"), (more, ""))
+    else:
+        yield ((f"{counted(most, 'action')} more", "title"), (", or end it", ""))
+    if view.turned[view.seat & 1]:
+        yield (("The arena has been turned", "quiet"),)
+    elif view.must_turn:
+        yield (("Still due: turn the arena", "title"),)
+    else:
+        yield (("You or your mate must turn", ""),)
+
+
+_PAIRS: Final = 2  # pairs listed in the panel; the arena marks them all
+
+
+def _pairs(view: State, look: Look) -> Iterator[Line]:
+    """Yield leader, partner and directions of pairs that can move the stone, alternating sides."""
+    lists: list[dict[tuple[int, int], str]] = [{}, {}]
+    for side, found in enumerate(lists):
+        for kind, *pair in sorted(movers(view, side), reverse=True):  # pushes come first
+            direction, is_out = way_of(view, kind, pair[0])
+            way = f" {kind} {'out' if is_out else look.arrows[ARROWS[direction]]}"
+            found[pair[0], pair[1]] = found.get((pair[0], pair[1]), "") + way
+    both = zip_longest(*(found.items() for found in lists))
+    lines = [(side, *one) for row in both for side, one in enumerate(row) if one]
+    for side, (leader, partner), text in lines[:_PAIRS]:
+        squares = f" {SQUARES[leader]}+{SQUARES[partner]}"
+        yield _mark(side, look), (squares, "title"), (text, "")
+    if len(lines) > _PAIRS:
+        yield ((f"and {len(lines) - _PAIRS} more pairs with *", "quiet"),)
+    elif not lines and not is_over(view):
+        yield (("No pair can move the stone", "quiet"),)
+
+
+_LETTERS: Final = ("Run Jump Grab Throw Block", "Kumo; K* can move the stone")
+_PINNING: Final = ("Br: a blocker pins a runner",)
+_SIGNS: Final = ("走run 跳jump 掴grab 投throw", "防block 雲kumo* moves 石stone")
+_PINNING_SIGNS: Final = (f"{SIDES[0]}防r: it pins a runner",)
+
+
+def _legend(view: State, look: Look) -> tuple[str, ...]:
+    stances, pinning = (_SIGNS, _PINNING_SIGNS) if look.has_kanji else (_LETTERS, _PINNING)
+    return (*stances, *pinning * any(map(is_pinned, view.arena)))
+
+
+def _tray(view: State, look: Look) -> tuple[Chip, ...]:
+    owed = "title" if view.must_turn and not is_over(view) else ""
+    roles = {"cw": owed, "ccw": owed, "free": "", "done": ""}
+    signs = dict(zip(("cw", "ccw"), look.turns, strict=True))
+    return tuple(
+        Chip(name, f"{LABELS[name]} {signs.get(name, '')}".rstrip(), role)
+        for name, role in roles.items()
+    )
+
+
+def _due(view: State) -> str:
+    """Return what the turn still requires, in a few words."""
+    if due(view):
+        return "blockers climb down first"
+    owed = view.least - view.used
+    return f"{counted(owed, 'action')} left" if owed > 0 else "go on, or end the turn"
+
+
+# --- Steps -------------------------------------------------------------------------------------
+
+
+def parts(step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:
+    """Return the acting Kumotori, then its target; a stance, push or pull comes last."""
+    kind, args = parse_step(step)
+    if not args:
+        return (step,)
+    if kind in ("place", "change"):
+        return SQUARES[args[0]], f"={STANCES[args[1]]}"
+    squares = tuple("x" if one == PRISON else SQUARES[one] for one in args)
+    return (*squares, kind) if kind in ("push", "pull") else squares
+
+
+def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:
+    first, *rest = parts
+    if first not in SQUARES:
+        meant = first
+    elif not rest or rest[0].startswith("="):
+        meant = _setting(view, first, *rest)
+    elif rest[0] in SQUARES and rest[-1] not in parts[:-1]:
+        meant = _movement(view, seat & 1, first, *rest)
+    else:  # the cursor is still on the last choice
+        meant = ""
+    try:
+        parse_step(meant)
+    except BadNotation:
+        return Step("")
+    return Step(meant)
+
+
+def _setting(view: State, name: str, stance: str = "") -> str:
+    """Return the placing on a free space, or the change of stance of the Kumotori there."""
+    square = SQUARES.index(name)
+    if view.arena[square] == FREE:
+        return f"+{name}{stance or '=run'}"
+    shown = view.arena[square] in (lone(0, RUN), lone(1, RUN))
+    return f"{name}{stance or ('=kumo' if shown else '=run')}"
+
+
+def _movement(view: State, side: int, name: str, to: str, last: str = "") -> str:
+    """Return the movement of the Kumotori on a square, as far as it is given."""
+    square, goal = SQUARES.index(name), SQUARES.index(to)
+    pieces = PIECES[view.arena[square]]
+    if len(pieces) != 1:
+        return f"off:{name}-{to}" * bool(pieces)  # a free space needs a stance
+    stance = STANCES[pieces[0][1]]
+    if stance in ("grab", "throw"):
+        some = SQUARES[NEAR[goal if stance == "grab" else square][0]]  # any: the grip is illegal
+        return f"{stance}:{name}:{to}-{last or some}"
+    if stance == "kumo" and view.arena[goal] == lone(side, KUMO):
+        return f"{last or 'push'}:{name}+{to}"
+    if stance == "kumo" or (stance in ("run", "jump") and goal in NEAR[square]):
+        return f"{name}-{to}"
+    return f"{stance}:{name}-{to}"
+
+
+_TURNED: Final = {"cw": turn_cw, "ccw": turn_ccw}
+
+
+def marks(before: State, step: Step, after: State) -> Trace:
+    """Return the squares that a step has left and reached, including those of pushed pieces.
+
+    Turning the arena changes nothing but moves all squares.
+    """
+    if step in _TURNED:
+        return Trace(moves=_carried_squares(step))
+    kind, args = parse_step(step)
+    touched = {SQUARES.index(one) for one in parts(step) if one in SQUARES}
+    if before.stone != after.stone:
+        touched |= {square for square in (before.stone, after.stone) if square >= 0}
+    else:
+        touched = {one for one in touched if before.arena[one] != after.arena[one]}
+    left = {one for one in touched if after.arena[one] == FREE}
+    onto = {args[-1]} if kind == "block" else set()
+    reached = {one for one in touched - left if before.arena[one] == FREE} | onto
+    return Trace(_names(left), _names(reached), _names(touched - left - reached))
+
+
+@cache
+def _carried_squares(step: Step) -> Mapping[str, str]:
+    turned = _TURNED[step](bytes(range(len(SQUARES))))
+    return {SQUARES[old]: SQUARES[new] for new, old in enumerate(turned)}
+
+
+def _names(squares: set[int]) -> frozenset[str]:
+    return frozenset(SQUARES[square] for square in squares)
+
+
+# --- Motion -----------------------------------------------------------------------------------
+
+
+def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:
+    """A turn ends when the next begins; turning points: the stone is moved, a prisoner taken."""
+    ends = int(after.turn != before.turn or is_over(after))
+    if parse_step(step)[0] in ("push", "pull"):
+        return Milestone(ends, "stone")
+    return Milestone(ends, "prisoner" if sum(after.prisons) > sum(before.prisons) else "")
+
+
+TURNS: Final = {"cw": 1, "ccw": -1}  # the steps that turn the arena, and their direction
+ANGLES: Final = (30, 60)  # degrees of the intermediate frames
+TURNING: Final = 0.12  # s for each of them
+
+
+def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
+    if step not in TURNS:
+        return board_frames(before, after)
+    way = TURNS[step]
+    return (
+        Frame(before, TURNING),
+        *(Frame(turned(before, way * angle), TURNING, angle != ANGLES[-1]) for angle in ANGLES),
+    )
+
+
+def turned(scene: Scene, degrees: int) -> Scene:
+    """Return the arena with everything on it rotated about its centre.
+
+    Each piece moves along its square ring, so that no two pieces share a space.
+    """
+    rows = scene.board.rows
+    middle = len(rows) // 2
+    standing = [
+        (x, y, cell) for y, row in enumerate(rows) for x, cell in enumerate(row) if cell.sprite
+    ]
+    cells = {cell.name: without_piece(cell, cell.ground) for *_, cell in standing}
+    for x, y, piece in standing:
+        right, down = _walked(x - middle, y - middle, degrees)
+        there = rows[middle + down][middle + right]
+        cells[there.name] = with_piece(cells.get(there.name, there), piece)
+    return after_with(scene, cells)
+
+
+def _walked(right: int, down: int, degrees: int) -> tuple[int, int]:
+    """Return a space of a ring about (0, 0) after rotation; 90 degrees are one side of the ring."""
+    ring = max(abs(right), abs(down))
+    way = 1 if degrees > 0 else -1  # for counter-clockwise turns, left and right are swapped
+    right *= way
+    for _ in range(round(2 * ring * abs(degrees) / 90)):
+        if down == -ring and right < ring:
+            right += 1
+        elif right == ring and down < ring:
+            down += 1
+        elif down == ring and right > -ring:
+            right -= 1
+        else:
+            down -= 1
+    return right * way, down

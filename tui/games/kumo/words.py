@@ -1,0 +1,480 @@
+"""Kumo Hogosha in words: descriptions of steps, their purposes, and who can move the stone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.game import Step
+from kumite.core.games.kumo import rules as kumo
+from kumite.core.games.kumo.legality import Case, allows, heading
+from kumite.core.games.kumo.listing import due
+from kumite.core.games.kumo.notation import PRISON, parse_step
+from kumite.core.games.kumo.state import (
+    CAMPS,
+    DIRECTIONS,
+    KUMOTORI,
+    LINES,
+    NEAR,
+    PIECES,
+    PINNED,
+    SIZE,
+    SQUARES,
+    STANCES,
+    STONE,
+    UPPER,
+    is_over,
+    own_edges,
+)
+from kumite.core.text import listed
+from kumite.tui.scenes.lines import Line, Span, plain
+from kumite.tui.scenes.model import Bar, Pick, Tally
+from kumite.tui.scenes.sentences import counted, joined, on, reasons
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from kumite.core.game import Actor, Seat
+    from kumite.core.games.kumo.rules import State
+    from kumite.tui.look.glyphs import Look
+
+HINT: Final = 70  # columns of a preview
+LABELS: Final = {
+    "cw": "turn arena right",
+    "ccw": "turn arena left",
+    "free": "free a prisoner",
+    "done": "end the turn",
+    "push": "push the stone",
+    "pull": "pull the stone",
+    "x": "into your prison",
+    **{f"={stance}": stance for stance in STANCES},
+}
+MORE: Final = "one action more"
+CALLED: Final = ("runner", "jumper", "grabber", "thrower", "blocker", "kumo")  # by stance
+
+# --- What can be chosen ------------------------------------------------------------------------
+
+
+def label(part: str, look: Look) -> str:
+    """Return the label of a chip; a square keeps its own name."""
+    return LABELS.get(part, part)
+
+
+def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
+    if part not in SQUARES:
+        return Pick(f"choose {part}")
+    square = SQUARES.index(part)
+    byte = view.arena[square]
+    if byte == STONE:
+        return Pick("choose the stone")
+    if not PIECES[byte]:
+        return Pick("choose this square" if chosen else "place a Kumotori here")
+    side, stance = PIECES[byte][-1]
+    whose = "this" if not chosen else "your" if side == seat & 1 else "their"
+    return Pick(f"choose {whose} {CALLED[stance]}", CALLED[stance])
+
+
+def order(view: State, seat: Seat, step: Step) -> str:
+    return deed(view, step, YOU) + _carried(view, step, kumo.apply(view, seat, step))
+
+
+def step_name(step: Step) -> str:
+    """Return the name of a step for use in a sentence: `turning left`, `e8 as a runner`."""
+    kind, args = parse_step(step)
+    match kind, args:
+        case "cw" | "ccw", _:
+            return f"turning {'right' if kind == 'cw' else 'left'}"
+        case "free" | "done", _:
+            return "freeing one" if kind == "free" else "ending the turn"
+        case "place", (square, stance):
+            return f"a {CALLED[stance]} on {SQUARES[square]}"
+        case "change", (square, stance):
+            return f"{SQUARES[square]} as a {CALLED[stance]}"
+        case "grab" | "throw", (taker, piece, goal):
+            where = "into prison" if goal == PRISON else f"to {SQUARES[goal]}"
+            does = "throwing" if kind == "throw" else "grabbing"
+            return f"{SQUARES[taker]} {does} {SQUARES[piece]} {where}"
+    one, other = map(SQUARES.__getitem__, args)
+    said = {
+        "walk": f"{one} to {other}",
+        "run": f"{one} running to {other}",
+        "jump": f"{one} jumping to {other}",
+        "block": f"{one} pinning {other}",
+        "off": f"{one} down to {other}",
+    }
+    return said.get(kind, f"{one} and {other} {kind}ing the stone")
+
+
+def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
+    after = kumo.apply(view, seat, step)
+    line: list[Span] = [(order(view, seat, step), "")]
+    for one in news(view, step, after, seat & 1):
+        # The most urgent news come first; the rest is visible on the arena.
+        if len(plain((*line, one))) + 2 <= HINT:
+            line += [("  ", ""), one]
+    return tuple(line)
+
+
+# --- What a step is good for -------------------------------------------------------------------
+
+
+def why_good(view: State, seat: Seat, step: Step) -> str:
+    after, side = kumo.apply(view, seat, step), seat & 1
+    if end := kumo.outcome(after):
+        return "it pushes the stone out and wins" if seat in end.winners else ""
+    kind, _ = parse_step(step)
+    said = ["it imprisons a foe"] * (sum(after.prisons) > sum(view.prisons))
+    said += ["it moves the stone"] * (kind in ("push", "pull"))
+    changes = news(view, step, after, side, f"side {side}", f"side {1 - side}")
+    said += [_gained(text) for text, role in changes if role == "gain"]
+    if not said:  # the panel has room for one
+        quiet = chain(_nearer(view, after, side), _purpose(view, step, after, side))
+        said = list(islice(quiet, 1))
+    return reasons(said)
+
+
+def _gained(text: str) -> str:
+    """Return a change as a clause."""
+    if text == MORE:
+        return f"it brings {text}"
+    return f"it {text}" if text.startswith("stops ") else text
+
+
+REACH: Final = 12  # actions; a greater distance is not worth mentioning
+
+
+def _nearer(view: State, after: State, side: int) -> Iterator[str]:
+    """Yield which side is now nearer to a push out, or farther from one."""
+    foe = 1 - side
+    was, now = _needs(view, side), _needs(after, side)
+    if now < was and now <= REACH:
+        yield f"then a push out is about {counted(now, 'action')} away"
+    was, now = _needs(view, foe), _needs(after, foe)
+    if now > was and was <= REACH:
+        yield f"then side {foe}'s push out is about {counted(now, 'action')} away instead of {was}"
+
+
+def _needs(state: State, side: int) -> int:
+    # late: tables without hints do not need the bots
+    from kumite.core.games.kumo.bot.kernel import place_of
+    from kumite.core.games.kumo.bot.value import actions_to_push_out
+
+    return actions_to_push_out(place_of(state), side)
+
+
+def _purpose(view: State, step: Step, after: State, side: int) -> Iterator[str]:
+    kind, args = parse_step(step)
+    match kind:
+        case "cw" | "ccw":
+            yield from _turning(view, kind, after)
+        case "free":
+            yield "it frees one from prison"
+        case "block":
+            yield "whoever is pinned has no actions in the next turn"
+        case "off":
+            yield "whoever climbs down can act again"
+        case "grab" | "throw":
+            yield from _gripped(view, args, side)
+        case "place" | "change":
+            square, stance = args
+            yield from _shown(after, square, CALLED[stance], side)
+            if kind == "place":
+                yield "one Kumotori more is on the arena"
+        case "walk" | "run" | "jump":
+            yield from _gone(view, after, args[0], args[-1], side)
+
+
+def _turning(view: State, kind: str, after: State) -> Iterator[str]:
+    """Yield the reasons for turning the arena: the duty, and gains over the other direction."""
+    if view.must_turn:
+        yield "the turn cannot end before the arena is turned"
+    other = kumo.apply(view, kumo.actors(view)[0], Step("ccw" if kind == "cw" else "cw"))
+    if kumo.outcome(other):
+        return
+    side = view.seat & 1
+    mine, theirs = (_needs(after, one) - _needs(other, one) for one in (side, 1 - side))
+    if mine < 0 or theirs > 0:
+        foes = f"side {1 - side}'s push out {theirs} farther off"
+        rest = f"a push out {-mine} nearer" if mine < 0 else foes
+        yield f"it leaves {rest} than the other turning"
+
+
+def _gripped(view: State, args: tuple[int, ...], side: int) -> Iterator[str]:
+    _, piece, goal = args
+    if goal == PRISON:
+        return
+    was, now = _away(view.stone, piece), _away(view.stone, goal)
+    if UPPER[view.arena[piece]] == side:
+        if now < was:
+            yield f"its friend comes nearer to the stone, to {counted(now, 'space')}"
+    elif now > was:
+        yield f"a foe is farther from the stone, {counted(now, 'space')} from it"
+    else:
+        yield f"a foe has to leave {SQUARES[piece]}"
+
+
+def _away(one: int, two: int) -> int:
+    return abs(one // SIZE - two // SIZE) + abs(one % SIZE - two % SIZE)
+
+
+def _shown(after: State, square: int, stance: str, side: int) -> Iterator[str]:
+    beside = [near for near in NEAR[square] if UPPER[after.arena[near]] < 2]
+    foes = [near for near in beside if UPPER[after.arena[near]] != side]
+    match stance:
+        case "kumo":
+            yield "only as kumo can it move the stone"
+        case "runner":
+            yield "a runner goes two spaces in an action"
+        case "jumper" if beside:
+            yield f"a jumper can go over {SQUARES[beside[0]]}"
+        case "grabber" | "thrower" if beside:
+            yield f"it can grip {'the foe on ' * bool(foes)}{SQUARES[(foes or beside)[0]]}"
+        case "blocker" if foes:
+            yield f"it can pin the foe on {SQUARES[foes[0]]}"
+
+
+def _gone(view: State, after: State, square: int, goal: int, side: int) -> Iterator[str]:
+    was, now = _away(view.stone, square), _away(after.stone, goal)
+    if now == 1 < was:
+        yield "it comes beside the stone"
+    elif now < was:
+        yield f"it comes nearer to the stone, to {counted(now, 'space')}"
+    for edge in own_edges(len(view.boards), side):
+        if goal in LINES[after.stone][edge]:
+            yield f"it stands between the stone and its own edge in the {DIRECTIONS[edge]}"
+            return
+
+
+# --- What a step did ---------------------------------------------------------------------------
+
+
+def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
+    seat = int(actor)
+    foe = f"{names[1 - seat]}'s" if len(names) == 2 else "the foe's"
+    said = deed(before, step, Voice(names[seat], "s", f"{names[seat]}'s", foe))
+    said += _carried(before, step, after)
+    if step == "free" and len(names) == 4:
+        other = next(s for s, n in enumerate(after.boards) if n > before.boards[s])
+        said += f" to the board of {names[other]}"
+    if end := kumo.outcome(after):
+        if not end.winners:
+            return f"{said}; the match is drawn"
+        kind, (leader, *_) = parse_step(step)
+        camp = CAMPS[len(names)].index(heading(kind, before.stone, leader))
+        said += f" into the camp of {names[camp]}"
+    return said
+
+
+# --- How the match stands ----------------------------------------------------------------------
+
+_SIDES: Final = (0, 1)
+
+
+def position(view: State, names: Sequence[str], you: Seat | None) -> Iterator[str]:
+    """Yield turn and stone, a sentence for each camp and each side, and the duties."""
+    stone = f"the stone is on {SQUARES[view.stone]}" if view.stone >= 0 else "the stone is out"
+    yield f"Turn {view.turn} of {view.limit}; {stone}."
+    for seat, name in enumerate(names):
+        camp = DIRECTIONS[CAMPS[len(names)][seat]]
+        waiting = counted(view.boards[seat], "Kumotori", "Kumotori")
+        yield f"{name}: camp in the {camp}; {waiting} waiting."
+    for side in _SIDES:
+        whose = listed(names[side::2])
+        held = counted(view.prisons[side], "prisoner")
+        can = ", ".join(sorted(ways(view, side)))
+        yield f"On the arena for {whose}: " + joined(
+            (*_standing(view, side), held, f"can move the stone: {can}" if can else "")
+        )
+    yield from _duties(view)
+
+
+def _standing(view: State, side: int) -> Iterator[str]:
+    """Yield the squares of a side's Kumotori by stance, with pinned ones listed separately."""
+    found: dict[str, list[str]] = {}
+    for square, byte in enumerate(view.arena):
+        for depth, (owner, stance) in enumerate(PIECES[byte]):
+            if owner != side:
+                continue
+            is_pinned = len(PIECES[byte]) == 2 and depth == 0
+            kind = f"pinned {CALLED[stance]}" if is_pinned else CALLED[stance]
+            found.setdefault(kind, []).append(SQUARES[square])
+    order = [*CALLED, *(f"pinned {name}" for name in CALLED)]
+    for kind in order:
+        yield on(kind, found.get(kind, ()))
+
+
+def _duties(view: State) -> Iterator[str]:
+    if is_over(view):
+        return
+    if due(view):
+        yield "Blockers that stand on a foe must climb down first."
+        return
+    owed, most = max(0, view.least - view.used), view.most() - view.used
+    turning = "or the mate must turn the arena"
+    if view.turned[view.seat & 1]:
+        turning = "the arena has been turned"
+    elif view.must_turn:
+        turning = "the arena must be turned"
+    yield f"Left in this turn: {counted(owed, 'action')}, at most {most}; {turning}."
+
+
+def tallies(view: State) -> tuple[Tally, ...]:
+    """Return the prisoners of each side, which do not count as a lead."""
+    seats = len(view.boards)
+    return tuple(
+        Tally(tuple(range(side, seats, 2)), "", (Bar("prisoners", held, KUMOTORI),), 0)
+        for side, held in enumerate(view.prisons)
+    )
+
+
+_REASONS: Final = {
+    "stone": "the stone went over the edge, into the camp of the foe",
+    "limit": "the last turn has ended, and the stone is still on the arena",
+}
+
+
+def reason(view: State, code: str) -> str:
+    return _REASONS[code]
+
+
+# --- Shared ------------------------------------------------------------------------------------
+
+
+def _carried(before: State, step: Step, after: State) -> str:
+    is_carried = step in ("cw", "ccw") and after.stone != before.stone
+    return f"; stone to {SQUARES[after.stone]}" if is_carried else ""
+
+
+def movers(view: State, side: int) -> Iterator[tuple[str, int, int]]:
+    """Yield kind, leader and partner of all pushes and pulls of a side, as if it had the turn."""
+    stone = view.stone
+    case = Case(len(view.boards), side, stone)
+    for leader in NEAR[stone] if stone >= 0 else ():
+        for partner in NEAR[leader]:
+            for kind in ("push", "pull"):
+                if allows(view.arena, case, kind, (leader, partner)):
+                    yield kind, leader, partner
+
+
+def way_of(view: State, kind: str, leader: int) -> tuple[int, bool]:
+    """Return the direction of the stone, and whether it leaves the arena."""
+    direction = heading(kind, view.stone, leader)
+    return direction, not LINES[view.stone][direction]
+
+
+def ways(view: State, side: int) -> set[str]:
+    """Return how a side can move the stone: `push north`, `push out`."""
+    found = set()
+    for kind, leader, _ in movers(view, side):
+        direction, is_out = way_of(view, kind, leader)
+        found.add(f"{kind} {'out' if is_out else DIRECTIONS[direction]}")
+    return found
+
+
+def news(
+    view: State, step: Step, after: State, side: int, who: str = "you", foe: str = "the foe"
+) -> Iterator[Span]:
+    """Yield the indirect effects of a step of `side`, most urgent first.
+
+    `who` and `foe` are the names of both sides.
+    """
+    if end := kumo.outcome(after):
+        yield ("you win", "gain") if end.winners else ("the match is drawn", "title")
+        return
+    if after.turn != view.turn:
+        if step != "done":
+            yield "ends the turn", "title"
+    elif after.most() > view.most():
+        yield MORE, "gain"
+    if new := ways(after, side) - ways(view, side):
+        yield f"then {who} can {_best(new)}", "gain"
+    if new := ways(after, 1 - side) - ways(view, 1 - side):
+        yield f"{foe} can {_best(new)}", "loss"
+    elif (old := ways(view, 1 - side)) and not ways(after, 1 - side):
+        yield f"stops {foe}'s {_best(old).split()[0]}", "gain"
+
+
+def _best(found: set[str]) -> str:
+    """Return the most important way to move the stone."""
+    pushes = {way for way in found if way.startswith("push")}
+    return "push out" if "push out" in found else " or ".join(sorted(pushes or found))
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """The voice of a sentence: addressed to the player to move, or about the one who moved."""
+
+    who: str  # empty for an instruction
+    ending: str  # of the verb after `who`
+    own: str
+    foe: str
+
+    def does(self, verb: str) -> str:
+        return f"{self.who} {verb}{self.ending}".lstrip()
+
+
+YOU: Final = Voice("", "", "your", "the foe's")
+
+
+def deed(view: State, step: Step, voice: Voice) -> str:
+    kind, args = parse_step(step)
+    match kind, args:
+        case "cw" | "ccw", _:
+            way = "right" if kind == "cw" else "left"
+            return f"{voice.does('turn')} the arena {way}"
+        case "place", (square, stance):
+            where = SQUARES[square]
+            return f"{voice.does('place')} a {CALLED[stance]} on {where}"
+        case "free", _:
+            return f"{voice.does('free')} a Kumotori from prison"
+        case "done", _:
+            return f"{voice.does('end')} the turn"
+    actor, square, goal = f"{voice.own} {_one(view, args[0])}", args[0], args[-1]
+    match kind:
+        case "change":
+            return f"{actor} becomes a {CALLED[goal]}"
+        case "walk" | "run":
+            return f"{actor} {kind}s to {SQUARES[goal]}"
+        case "jump":
+            over = max(abs(goal // SIZE - square // SIZE), abs(goal % SIZE - square % SIZE)) - 1
+            return f"{actor} jumps over {over} to {SQUARES[goal]}"
+        case "block":
+            return f"{actor} climbs onto {voice.foe} {_one(view, goal)} and pins it"
+        case "off":
+            return f"{actor} climbs down to {SQUARES[goal]}{_loose(view, square)}"
+        case "grab" | "throw":
+            return f"{actor} {_grip(view, kind, args, voice.foe)}"
+    return f"{actor} and {SQUARES[goal]} {kind} the stone {_shove(view, kind, square)}"
+
+
+def _one(view: State, square: int) -> str:
+    return f"{CALLED[PIECES[view.arena[square]][-1][1]]} {SQUARES[square]}"
+
+
+def _loose(view: State, square: int) -> str:
+    """Return which Kumotori is freed once the blocker has left this square."""
+    byte = view.arena[square]
+    return f"; the {CALLED[PIECES[byte][0][1]]} is loose" if is_pinned(byte) else ""
+
+
+def is_pinned(byte: int) -> bool:
+    return PINNED < byte < STONE
+
+
+def _grip(view: State, kind: str, args: tuple[int, ...], foe: str) -> str:
+    taker, piece, goal = args
+    is_friend = UPPER[view.arena[piece]] == UPPER[view.arena[taker]]
+    whom = f"{'its friend' if is_friend else foe} {_one(view, piece)}"
+    if goal == PRISON:
+        return f"{kind}s {whom} into prison{_loose(view, piece)}"
+    verb = "throws" if kind == "throw" else "moves"
+    return f"{verb} {whom} to {SQUARES[goal]}{_loose(view, piece)}"
+
+
+def _shove(view: State, kind: str, leader: int) -> str:
+    """Return where a push or pull moves the stone."""
+    direction, is_out = way_of(view, kind, leader)
+    if is_out:
+        return f"out over the {DIRECTIONS[direction]} edge"
+    return f"{DIRECTIONS[direction]} to {SQUARES[LINES[view.stone][direction][0]]}"

@@ -1,0 +1,222 @@
+"""Kuzushi on the table: the growing board, hands and scores, and previews of steps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.game import Seat, Step
+from kumite.core.games.kuzushi import rules as kuzushi
+from kumite.core.games.kuzushi.rules import State, squares_of
+from kumite.tui.games.kuzushi.words import contested, leaders, square_of
+from kumite.tui.scenes.lines import Elastic, Line, broadest, player
+from kumite.tui.scenes.model import (
+    Board,
+    Cell,
+    Milestone,
+    Scene,
+    Sign,
+    Trace,
+    checkered,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from kumite.core.game import Actor
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes.model import Happening
+
+PARTS: Final = ("turn",)
+
+# --- The table ---------------------------------------------------------------------------------
+
+
+def scene(
+    view: State,
+    names: Sequence[str],
+    look: Look,
+    you: Seat | None,
+    past: Sequence[Happening] = (),
+) -> Scene:
+    """Return the board, a line for each seat, and how far the board may grow."""
+    seats, facts = _seats(view, names, look, you), _facts(view, look)
+    return Scene(_board(view, look), seats, facts, due="lay a card or turn one over", side=you)
+
+
+def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
+    wide = broadest(names)
+    to_act = kuzushi.actors(view)
+    lines: list[Line] = [((Elastic(" " * wide), ""), (f"{'':6} score cards", "quiet"))]
+    for seat, name in enumerate(names):
+        sign = (f" {look.solid[seat]} ", f"base-{seat}")
+        lines.append(
+            (
+                *player(name, wide, look, sign, is_to_act=seat in to_act, is_you=seat == you),
+                (f" {view.score(seat):5}", ""),
+                (f" {view.hand(seat):5}", ""),
+            )
+        )
+    return tuple(lines)
+
+
+def _facts(view: State, look: Look) -> tuple[Line, ...]:
+    left, right, low, high = view.grid.box(view.cards)
+    across, height = right - left + 1, high - low + 1
+    size: Line = (
+        (f"Board {across}{look.times}{height}", ""),
+        (f", at most {view.limit}{look.times}{view.limit}", "quiet"),
+    )
+    # Each side may grow by what is left of the limit; the edges of the grid never limit it.
+    wide, tall = view.limit - across, view.limit - height
+    sideways, upright = look.arrows[:2], look.arrows[2:]
+    ways = [f"{sideways} by {wide}"] * bool(wide) + [f"{upright} by {tall}"] * bool(tall)
+    grow: Line = (("It cannot grow any more.", "quiet"),)
+    if ways:
+        grow = (("It may grow ", ""), (", ".join(ways), "title"))
+    fight = contested(view).bit_count()
+    count: Line = (
+        (f"{look.contested} ", "contested"),
+        (f"{fight} contested {'square' if fight == 1 else 'squares'}", ""),
+    )
+    return (size, grow, count, (("Score: city, bases, flags", "quiet"),))
+
+
+_SHORE: Final[Line] = (("", "/sea-a"),)  # beyond the squares that are shown
+
+
+def _board(view: State, look: Look) -> Board:
+    files, ranks = _shown(view)
+    stride, names = 2 * view.limit, view.grid.names
+    glyphs, sprites = _glyphs(view, look), _sprites(view)
+    window, near = view.grid.window(view.cards), _beside(view)
+
+    def cell(file: int, rank: int) -> Cell:
+        square = rank * stride + file
+        if not window >> square & 1:
+            return Cell("", " ", "kuzushi.outside", ground=checkered("sea", file, rank))
+        glyph, role, *aim = glyphs.get(square, (look.free, "fits", look.target))
+        kind = checkered("field" if near >> square & 1 else "land", file, rank)
+        sprite, owner, ground = sprites.get(square, ("", None, kind))
+        name, sign = names[square], aim[0] if aim else ""
+        return Cell(name, glyph, role, sign, sprite=sprite, owner=owner, ground=ground)
+
+    return Board(
+        tuple(tuple(cell(file, rank) for file in files) for rank in reversed(ranks)),
+        tuple((chr(ord("a") + f), _label(window & view.grid.files[f])) for f in files),
+        tuple((str(r + 1), _label(window & view.grid.ranks[r])) for r in reversed(ranks)),
+        names[view.grid.city],
+        edges=(_SHORE, _SHORE),
+    )
+
+
+def _shown(view: State) -> tuple[range, range]:
+    """Return the files and ranks to show: at least those on which a card may be laid now.
+
+    Showing few makes squares larger. Only a few sizes are used, centred on the city where possible,
+    so that squares rarely change their size and place.
+    """
+    left, right, low, high = view.grid.box(view.cards)
+    return _around(view.limit, left, right), _around(view.limit, low, high)
+
+
+def _around(limit: int, first: int, last: int) -> range:
+    """Return the files (or ranks) to show of a board from `first` to `last`."""
+    reach = limit - 1  # maximum growth from either end, and of the grid from the city
+    least, most = max(first - 1, last - reach, 0), min(last + 1, first + reach, 2 * reach)
+    counts = limit // 2 + 2, limit, limit + 1
+    count = next(count for count in counts if count > most - least)
+    start = max(most - count + 1, min(least, reach - count // 2))
+    start = max(0, min(start, 2 * reach + 1 - count))
+    return range(start, start + count)
+
+
+def _glyphs(view: State, look: Look) -> dict[int, tuple[str, str]]:
+    """Return glyph and role of the squares with a card, and of contested ones."""
+    found = {view.grid.city: (look.single, "kuzushi.city")}
+    found |= dict.fromkeys(squares_of(contested(view)), (look.contested, "contested"))
+    for seat, (bases, flags) in enumerate(zip(view.bases, view.flags, strict=True)):
+        found |= dict.fromkeys(squares_of(bases), (look.solid[seat], f"base-{seat}"))
+        found |= dict.fromkeys(squares_of(flags), (look.hollow[seat], f"flag-{seat}"))
+    return found
+
+
+def _sprites(view: State) -> dict[int, tuple[str, int | None, str]]:
+    found: dict[int, tuple[str, int | None, str]] = {view.grid.city: ("city", 0, "seat-0-dim")}
+    for seat, (bases, flags) in enumerate(zip(view.bases, view.flags, strict=True)):
+        ground = f"seat-{seat}-dim"
+        found |= dict.fromkeys(squares_of(bases), ("base", seat, ground))
+        found |= dict.fromkeys(squares_of(flags), ("flag", seat, ground))
+    return found | dict.fromkeys(squares_of(contested(view)), ("contested", None, "field-a"))
+
+
+def _beside(view: State) -> int:
+    near = 0
+    for square in squares_of(view.cards):
+        near |= view.grid.near[square]
+    return near
+
+
+def _label(squares: int) -> str:
+    return "label" if squares else "kuzushi.outside"
+
+
+def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
+    """Yield the cards of each seat, the city, and special squares."""
+    for seat, name in enumerate(names):
+        ground = f"seat-{seat}-dim"
+        base, flag = look.solid[seat], look.hollow[seat]
+        yield Sign(
+            Cell("", base, f"base-{seat}", sprite="base", owner=seat, ground=ground),
+            f"a base of {name}: it stays",
+        )
+        yield Sign(
+            Cell("", flag, f"flag-{seat}", sprite="flag", owner=seat, ground=ground),
+            f"a flag of {name}: it goes when others have as many bases beside it",
+        )
+    yield Sign(
+        Cell("", look.single, "kuzushi.city", sprite="city", owner=0, ground="seat-0-dim"),
+        f"the city: counts for {names[0]}, never moves, and holds nothing",
+    )
+    yield Sign(
+        Cell("", look.contested, "contested", sprite="contested", ground="field-a"),
+        "contested: no flag, as nobody has most of the bases beside it",
+    )
+    if look.is_drawn:  # otherwise one sign stands for both
+        field, land = (Cell("", look.free, "fits", ground=g) for g in ("field-a", "land-a"))
+        yield Sign(field, "beside a card: a base may lie here")
+        yield Sign(land, "within reach of the board, but beside no card yet")
+        outside = Cell("", " ", "kuzushi.outside", ground="sea-a")
+        yield Sign(outside, "outside: the board never comes here")
+
+
+# --- Steps -------------------------------------------------------------------------------------
+
+
+def parts(step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:
+    """Return the one square that is chosen: a place and a flip never share one."""
+    return (square_of(step),)
+
+
+def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:
+    """Return a base on the square; if it is illegal, the rules explain why."""
+    return Step(parts[0]) if len(parts) == 1 else Step("")
+
+
+def marks(before: State, step: Step, after: State) -> Trace:
+    """Return the square of the base, and those on which flags were laid, turned or taken."""
+    base = frozenset(parts(step))
+    changed = 0
+    for was, now in zip(before.flags, after.flags, strict=True):
+        changed |= was ^ now
+    names = frozenset(before.grid.names[square] for square in squares_of(changed))
+    return Trace(reached=base, changed=names - base)
+
+
+CLEAR: Final = 3  # points ahead; smaller leads change with nearly every step
+
+
+def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:
+    """Every step is a turn; a turning point is a clear lead by a new seat."""
+    is_new = all(before.bases) and leaders(before) != leaders(after)  # every seat has laid a base
+    *_, second, first = sorted(after.score(seat) for seat in range(len(after.bases)))
+    return Milestone(1, "lead" if is_new and first - second >= CLEAR else "")

@@ -1,0 +1,252 @@
+"""A tournament in line mode: it describes what is new and handles typed commands."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Final
+
+from kumite.core.errors import KumiteError
+from kumite.core.tournament.standings import half, standings
+from kumite.core.tournament.tournament import FEWEST, Result
+from kumite.net.session import events
+from kumite.tui.bots.service import BotService
+from kumite.tui.plain.lan import LanPlainTable
+from kumite.tui.plain.lobby import ways_in
+from kumite.tui.play.lan_table import PeerEvent
+from kumite.tui.play.network_words import reason
+from kumite.tui.play.tournament import TournamentBot
+from kumite.tui.play.tournament_words import (
+    RESULTS,
+    STATES,
+    are_away,
+    missing_text,
+    over_text,
+    pairing_text,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kumite.net.tournament.state import TournamentEvent
+    from kumite.net.wire.tournament import View
+    from kumite.tui.plain.console import Console
+    from kumite.tui.play.lan_table import LanTable
+    from kumite.tui.play.openings import PlayerOpening
+    from kumite.tui.play.tournament import HostClient, PlayerClient, TournamentClient
+    from kumite.tui.settings import Settings
+
+DECISIONS: Final = {
+    "first": Result.FIRST,
+    "second": Result.SECOND,
+    "draw": Result.DRAW,
+    "none": Result.NEITHER,
+}
+
+
+class PlainTournament:
+    """Base of the organiser's and the players' loops."""
+
+    HELP: tuple[str, ...] = ()
+
+    def __init__(self, console: Console, client: TournamentClient, settings: Settings) -> None:
+        """Wrap a client; the console must have begun."""
+        self.console, self.client, self._settings = console, client, settings
+        self._is_left = False
+        self._told: tuple[str, ...] = ()
+        client.listener = self.heard
+
+    async def run(self) -> None:
+        """Run until the user leaves.
+
+        Raises:
+            KumiteError: the tournament cannot be joined, or has been closed.
+        """
+        try:
+            while not self._is_left:
+                await self.go_on()
+                self.console.prompt()
+                self._take(await self.console.next())
+        finally:
+            self.client.close()
+
+    async def go_on(self) -> None:
+        """Hook for work before the next line is read."""
+
+    def _take(self, news: Any) -> None:
+        match news:
+            case PeerEvent():
+                news.table.hear(news.event)
+            case KumiteError():
+                self.console.say(f"{news}; players can still come by address and code.")
+            case None:
+                self.console.say("There is nothing more to read.")
+                self._is_left = True
+            case "quit":
+                self._is_left = True
+            case _ if (view := self.client.view) is None or not self.obey(news, view):
+                self.console.say(*self.HELP)
+            case _:
+                pass
+
+    def obey(self, line: str, view: View) -> bool:
+        """Run a typed command; return whether it is known."""
+        if line == "list":
+            self.console.say(*_pairings(view), *_standings(view))
+        return line == "list"
+
+    def heard(self, event: TournamentEvent) -> None:
+        if self.client.closed is not None:
+            if self._is_left:
+                return
+            text, hint = self.client.closed
+            raise KumiteError(text, hint=hint)
+        match event:
+            case events.NotDone():
+                self.console.say(*filter(None, reason(event)))
+            case events.Presence() | events.TurnedAway():
+                self.console.say(self.client.said[0])
+            case _:
+                pass
+        if self.client.view is not None:
+            now = tuple(self.news(self.client.view))
+            self.console.say(*(line for line in now if line not in self._told))
+            self._told = now
+
+    def news(self, view: View) -> Iterator[str]:
+        """Yield the tournament's state in sentences; only those that have changed are printed."""
+        t = view.tournament
+        for number, player in enumerate(t.players):
+            here = "is here" if number in view.here else "is away"
+            yield f"{player.name} {here if player.is_in else 'takes part no longer'}."
+        if t.rounds:
+            yield f"Round {len(t.rounds)} of {t.planned}."
+            if self.client.more:
+                yield f"{self.client.more}."
+            yield from _pairings(view)
+        if t.is_over:
+            yield over_text(t)
+
+
+def _pairings(view: View) -> Iterator[str]:
+    for place, (one, state) in enumerate(zip(view.pairings, view.states, strict=True), 1):
+        said = STATES[state][-1] if state in STATES else RESULTS[one.result]
+        end = f", {said}" if one.is_match else ""
+        yield f"Match {place}: {pairing_text(view.tournament, one)}{end}."
+
+
+def _standings(view: View) -> Iterator[str]:
+    for row in standings(view.tournament):
+        name, points = view.tournament.players[row.player].name, half(row.points)
+        is_you = " (you)" if row.player == view.me else ""
+        yield f"{row.place}. {name}{is_you}: {points} point{'s' * (points != '1')}."
+
+
+class PlainHost(PlainTournament):
+    """The organiser's loop."""
+
+    HELP = (
+        "start: begin the next round",
+        "list: this round and the standings",
+        "decide 2 first: match 2 of this round, for its first player; or second, draw, none",
+        "out NAME, in NAME: who takes part in the rounds to come",
+        "code: take another code",
+        "quit: close the tournament; it is saved",
+    )
+    client: HostClient
+
+    def __init__(self, console: Console, client: HostClient, settings: Settings) -> None:
+        super().__init__(console, client, settings)
+        self._playing: asyncio.Task[None] | None = None
+        client.bring_bot = self._bring_bot
+
+    def _bring_bot(self, opening: PlayerOpening) -> TournamentBot:
+        bot = TournamentBot(opening, self.console.post)
+        self._playing = asyncio.create_task(bot.run(BotService().of_table, self._settings.think))
+        return bot
+
+    def heard(self, event: TournamentEvent) -> None:
+        """Describe what is new, and how players can join."""
+        super().heard(event)
+        listening, code = self.client.listening, self.client.code
+        if isinstance(event, events.Listening | events.CodeChanged) and listening is not None:
+            self.console.say(
+                f"The tournament is open. The code is {code}.",
+                *ways_in(listening, code, "The players"),
+                f"start begins a round, once {FEWEST} are here; help tells the other words.",
+            )
+
+    def obey(self, line: str, view: View) -> bool:
+        word, _, rest = line.partition(" ")
+        players = [one.name for one in view.tournament.players]
+        if word in ("", "start") and rest in ("", "anyway", "without"):
+            self._start(rest, view)
+        elif word == "code":
+            self.client.peer.new_code()
+        elif word == "decide":
+            number, _, how = rest.partition(" ")
+            if number.isascii() and number.isdecimal() and how in DECISIONS and len(number) < 3:
+                self.client.peer.decide(int(number) - 1, DECISIONS[how])
+            else:
+                self.console.say("For example: decide 2 first (or second, draw, none)")
+        elif word in ("in", "out") and rest in players:
+            self.client.peer.set_presence(players.index(rest), word == "in")
+        elif word in ("in", "out"):
+            self.console.say(f"Nobody is called {rest!r} here.")
+        else:
+            return super().obey(line, view)
+        return True
+
+    def _start(self, how: str, view: View) -> None:
+        """Begin the next round; if players are away, say so and offer alternatives."""
+        away = self.client.away
+        if not away or how == "anyway" or view.tournament.is_running:
+            self.client.start_round()
+        elif how == "without" and self.client.can_begin_without:
+            self.client.start_round(away)
+        else:
+            self.console.say(f"{are_away(view, away)}. `start anyway` begins all the same.")
+            if self.client.can_begin_without:
+                self.console.say("`start without` takes out who is away; `in NAME` takes in again.")
+
+
+class PlainPlayer(PlainTournament):
+    """A player's loop; matches are played in the same dialogue."""
+
+    HELP = (
+        "go: to your table, or back to it",
+        "list: this round and the standings",
+        "quit: leave the tournament; your place is kept",
+    )
+    client: PlayerClient
+
+    def __init__(self, console: Console, client: PlayerClient, settings: Settings) -> None:
+        super().__init__(console, client, settings)
+        self._next: LanTable | None = None  # a new match
+        client.seat_down = self._seat_down
+
+    def _seat_down(self, table: LanTable) -> None:
+        self._next = table
+
+    async def go_on(self) -> None:
+        """Play a match if one begins."""
+        while self._next is not None:
+            table, self._next = self._next, None
+            bots = BotService().of_table(table.path)
+            await LanPlainTable(table, self.console, bots, self._settings).run()
+            self.console.say("You are in the tournament again; list tells all.")
+
+    def news(self, view: View) -> Iterator[str]:
+        yield from super().news(view)
+        if view.my_place is not None:
+            said = pairing_text(view.tournament, view.pairings[view.my_place])
+            waits = (self.client.is_waiting and missing_text(view)) or "Its table opens by itself."
+            yield f"Your match of round {view.round + 1}: {said}. {waits}"
+
+    def obey(self, line: str, view: View) -> bool:
+        if line not in ("", "go"):
+            return super().obey(line, view)
+        if self.client.can_go:
+            self.client.go()
+        else:
+            self.console.say("There is no table to go to now.")
+        return True

@@ -1,0 +1,58 @@
+"""Who begins: by lot or by seat; in a rematch the loser or the next seat."""
+
+from __future__ import annotations
+
+from random import SystemRandom
+from typing import TYPE_CHECKING
+
+from kumite.core import results
+from kumite.core.game import Seat
+from kumite.core.log import outcome_end
+from kumite.tui.scenes.about import about_game
+from kumite.tui.scenes.tallies import tallies
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kumite.core.game import Game
+    from kumite.core.log import End
+    from kumite.core.match import Match
+
+
+def by_lot(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names in random seat order."""
+    drawn = list(names)
+    SystemRandom().shuffle(drawn)
+    return tuple(drawn)
+
+
+def moved(names: Sequence[str], first: int) -> tuple[str, ...]:
+    """Return the names by seat, rotated so that `first` has the first seat."""
+    return (*names[first:], *names[:first])
+
+
+def told(game: Game[object], names: Sequence[str]) -> str:
+    """Return the roles: `ann: lays the city; ben: makes the first step`; "" if nobody begins."""
+    found = about_game(game)
+    roles = zip(names, found.roles, strict=False)
+    return "; ".join(f"{name}: {role}" for name, role in roles) if found.has_first else ""
+
+
+def loser(match: Match, end: End | None) -> Seat | None:
+    """Return the loser, the one with the lowest score if there are several; None after a draw."""
+    ended = outcome_end(match) or end
+    if ended is None:
+        return None
+    if ended.kind in results.FORFEITS:
+        return ended.seats[0]
+    won = results.winners(match.setup, ended)
+    lost = [Seat(seat) for seat in range(match.setup.seats) if seat not in won]
+    scores = {one.seats[0]: one.score for one in tallies(match) if len(one.seats) == 1}
+    return min(lost, key=lambda seat: scores.get(seat, 0)) if won and lost else None
+
+
+def may_begin(match: Match, end: End | None, names: Sequence[str]) -> dict[int, str]:
+    """Return who may begin a rematch, by seat, in words; only the next seat if nobody begins."""
+    last = loser(match, end) if about_game(match.game).has_first else None
+    found = {} if last is None else {int(last): f"{names[last]}, who has lost"}
+    return found | ({} if last == 1 else {1: f"{names[1]}: the seats move on by one"})

@@ -1,0 +1,318 @@
+"""Network events in words, for screens and line mode. Pure functions.
+
+Text from a stranger is never shown: before the code is verified anybody could be there, and
+could fake a code or the three words. So refusals are worded here, by their code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from kumite.core import codes, results
+from kumite.core.text import listed
+from kumite.net.session import events
+from kumite.net.session.events import Answered, Status
+from kumite.net.wire import posts
+from kumite.net.wire.messages import PROTOCOL
+
+_ASK: Final = "ask the host"
+_UPDATE: Final = "update kumite"
+_AGAIN: Final = "join with the code"
+_SAME: Final = "use the same version of kumite"
+_LOGS: Final = "both logs are kept; `kumite log compare A B` finds the first difference"
+_LOST: Final = "host has lost posts that are kept here, and others were made since"
+
+REFUSALS: Final = {
+    codes.WRONG_CODE: (
+        "That is not the code of this table",
+        "the code stands on the host's screen; after three wrong ones there is another",
+    ),
+    codes.SLOW_DOWN: ("Too many wrong codes came from this address", "try again {later}"),
+    codes.OTHER_PROTOCOL: (
+        f"The host's kumite speaks {{protocol}}, ours protocol {PROTOCOL}",
+        "{older} should update kumite",
+    ),
+    codes.OTHER_RULES: (
+        "The two kumite have different rules for this game",
+        "the older one should be updated",
+    ),
+    codes.UNKNOWN_GAME: ("One of the two kumite does not have this game", _UPDATE),
+    codes.BAD_SETUP: ("The other kumite cannot play at this table", _UPDATE),
+    codes.FULL: ("All seats of this table are taken, or the match has begun", _ASK),
+    codes.CROWDED: ("As many look on as this table can bear", "try again a little later"),
+    codes.NO_WATCHERS: ("This table wants nobody to look on", _ASK),
+    codes.UNKNOWN: ("The host does not know this terminal any more", _AGAIN),
+    codes.WRONG_KEY: ("The host has another key for this terminal", _AGAIN),
+    codes.TOURNAMENT: (
+        "A tournament is held there",
+        "choose it from the list of tables, or by address",
+    ),
+    codes.ELSEWHERE: (
+        "Another terminal has come in the place of this one",
+        "of two players on one computer, each needs a name of their own: --name",
+    ),
+    codes.OTHER_MATCH: ("The table plays another match", "go on with that one"),
+    codes.HOST_BEHIND: (f"The {_LOST}", "look on with the code, as somebody new"),
+    codes.CLOSED: (
+        "The host went away before the match began",
+        "ask there what happened, then try again",
+    ),
+    codes.ERROR: ("The host has refused, for a reason that this kumite does not know", _SAME),
+}
+"""Why two terminals cannot play together."""
+
+NOT_DONE: Final = {
+    codes.NOT_NOW: ("That is the host's to do before the match", ""),
+    codes.NOT_BEGUN: ("The match has not begun", ""),
+    codes.WATCHING: ("At this table you can only look on", ""),
+    codes.SENDING: (
+        "What you did last is still on its way",
+        "it counts when the host has it; wait for it, or leave",
+    ),
+}
+
+STOPPED: Final = {
+    codes.NO_TABLE: (
+        "What answers there is no kumite table ({text})",
+        "check address and port with the host",
+    ),
+    codes.FOUL: (
+        "{who} {has} played false: {text}",
+        "the match is saved with the proof; play with somebody else",
+    ),
+    codes.UNEXPECTED: ("{who} {text}", _LOGS),
+    codes.CLOCK: ("{who} {text}", _LOGS),
+    codes.DIGEST: ("{who} {has} come to another position", _LOGS),
+    codes.HOST_BEHIND: ("{text}", _LOGS),
+}
+"""Why a match cannot go on, as detected here."""
+
+DISKS: Final = {
+    codes.DISK_FULL: "The disk of {who} is full; the match is kept up to here",
+    codes.LOG_FILE: "The kumite of {who} cannot save any longer; the match is kept up to here",
+    codes.OTHER_MATCH: "{who} cannot come back into this match",
+}
+
+OFFERS: Final = {
+    posts.BACK: "{who} would like to take back all steps after step {number}",
+    posts.DRAW: "{who} offer{s} a draw",
+    posts.SEAT: "{who} offer{s} to let a bot play on for {about}",
+    posts.COMMON: "Go on from step {number}, the last on which all agree?",
+    posts.AGAIN: "{who} would like to play again, with {about} in seat 1",
+    posts.GONE: "{who} say{s} that {gone}",
+}
+ANSWERS: Final = {
+    Answered.AGREED: "{who} agree{s}",
+    Answered.DECLINED: "{who} {does} not agree",
+    Answered.WITHDRAWN: "{who} take{s} the offer back",
+    Answered.OVERTAKEN: "The offer does not stand any longer",
+    Answered.BACK: "{who} {is_} there again",
+    Answered.NOT_ALL: "Not all say so",
+}
+PRESENCE: Final = {
+    Status.QUIET: "Nothing is heard from {who}{waits}",
+    Status.AWAY: "The connection to {who} broke{waits}{tries}",
+    Status.BACK: "{who} {is_} back",
+    Status.UNAUDITED: "{who} {has} left before opening secrets: no audit",
+    Status.SECRETIVE: "{who} keep{s} secrets closed: no audit",
+    Status.STALLED: "The table waits for {who}, whose {missing}",
+}
+
+
+def agreeing(pattern: str, who: str, **more: object) -> str:
+    """Fill in a sentence, with its verbs in singular or plural: `{who} offer{s} a draw`."""
+    several = " and " in who
+    s, is_, has, does = ("", "are", "have", "do") if several else ("s", "is", "has", "does")
+    return pattern.format(who=who, s=s, is_=is_, has=has, does=does, **more)
+
+
+def text(event: Any, host: str = "the host") -> str:
+    """Return the text of an event, "" if it has none; `host` is how players refer to the host."""
+    if isinstance(event, events.Presence):
+        return _presence(event, host)
+    words = _WORDS.get(type(event))
+    return words(event) if words else ""
+
+
+def _code_changed(event: events.CodeChanged) -> str:
+    tried = "Somebody tried three wrong codes, so there is a new one"
+    return tried if event.is_tried else "There is a new code"
+
+
+def _answered(event: events.OfferGone) -> str:
+    if event.answer is Answered.DECLINED and not event.who:
+        return "You do not say so"
+    return agreeing(ANSWERS[event.answer], event.who)
+
+
+def _moved(event: events.SeatMoved) -> str:
+    at, name = event.terminal or "somebody", event.name or f"seat {event.seat + 1}"
+    return f"A bot at {at}'s computer plays on for {name}"
+
+
+def _differs(event: events.Desync) -> str:
+    said = agreeing("{who} {has} come to another position", event.who)
+    return f"Step {event.number}: {said}; all agree up to step {event.common}"
+
+
+def _ended(event: events.Ended) -> str:
+    why = results.why(event.end.kind, event.who)
+    return why if event.end.seats else why.capitalize()
+
+
+def reason(event: events.NotDone | events.Stopped | events.TurnedAway) -> tuple[str, str]:
+    match event:
+        case events.NotDone(codes.NOT_READY, "", _, who):
+            return (f"not ready yet: {who}" if who else "nobody else is here to play"), "wait"
+        case events.NotDone(code, said, hint):
+            return (said, hint) if said else NOT_DONE[code]
+        case events.TurnedAway(_, codes.OTHER_PROTOCOL, number):
+            older = "the joiner" if number < PROTOCOL else "the host"
+            said = f"The host's kumite speaks protocol {PROTOCOL}, the other one protocol {number}"
+            return said, f"{older} should update kumite"
+        case events.TurnedAway(_, codes.ERROR):
+            said = "The terminal that came has refused, for a reason that this kumite does not know"
+            return said, _SAME
+        case events.TurnedAway(_, code, number):
+            return refusal(code, number)
+        case events.Stopped():
+            return _stopped(event)
+
+
+def refusal(code: str, number: int = 0) -> tuple[str, str]:
+    """Return the text of a refusal; of what the other side sent, only the number is used."""
+    said, hint = REFUSALS.get(code, REFUSALS[codes.ERROR])
+    is_known = code == codes.OTHER_PROTOCOL and number not in (0, PROTOCOL)
+    older = "one of the two"
+    if is_known:
+        older = "this computer" if number > PROTOCOL else "the host"
+    return (
+        said.format(protocol=f"protocol {number}" if is_known else "another protocol"),
+        hint.format(later=f"in {number} s" if number else "later", older=older),
+    )
+
+
+def _stopped(event: events.Stopped) -> tuple[str, str]:
+    who, said = event.who, event.text
+    if event.is_claim:
+        return _claimed(event)
+    if event.code in STOPPED and (who or said):
+        pattern, hint = STOPPED[event.code]
+        said = agreeing(pattern, who, text=said)
+        is_step = event.number and event.code != codes.DIGEST
+        return (f"step {event.number}: {said}" if is_step else said), hint
+    return (said, event.hint) if said else refusal(event.code, event.number)
+
+
+def _claimed(event: events.Stopped) -> tuple[str, str]:
+    hint = _LOGS
+    if event.code in DISKS:
+        hint = "the match is kept; `kumite resume` goes on with it"
+    elif event.code == codes.ACCUSED:
+        hint = "nothing here proves it; `kumite log check` tells what is proven"
+    return claim(event.code, event.who, event.text, event.blamed), hint
+
+
+def claim(code: str, who: str, what: str, blamed: str = "") -> str:
+    """Return why a terminal says it stops; `blamed` is whom it accuses (`events.US`: this one)."""
+    if code in DISKS:
+        return DISKS[code].format(who=who)
+    said = f" ({what})" if what else ""
+    if not blamed:
+        return f"{who} has stopped the match{said}"
+    whom = "we have" if blamed == events.US else f"{blamed} has"
+    return f"{who} says that {whom} played false{said}"
+
+
+def _offered(event: events.Offered) -> str:
+    gone = agreeing("{who} {is_} gone for good", event.about)
+    if event.agrees:
+        return agreeing("{who} say{s} so, too", event.agrees)
+    if not event.is_leader:
+        about = event.about or "an empty seat"
+        return agreeing(OFFERS[event.kind], event.who, number=event.number, about=about, gone=gone)
+    if not event.who:
+        return f"You say that {gone}. When all others do, the table goes on at your computer"
+    if event.is_ours:
+        return f"You say so, too: the table goes on at {event.who}'s computer"
+    return agreeing("{who} say{s} that {gone}, and would carry the table on", event.who, gone=gone)
+
+
+def _presence(event: events.Presence, host: str) -> str:
+    waits = "" if event.is_over else "; the table waits"
+    match event.status:
+        case Status.QUIET if not event.who:
+            return f"Nothing has been heard from {host} for a while; kumite tries again by itself"
+        case Status.AWAY if not event.who:
+            return f"The connection to {host} broke; kumite tries again by itself"
+        case Status.REFUSED:
+            return f"{refusal(event.code, event.number)[0]}; kumite tries again by itself"
+        case Status.SLEPT:
+            free = ": that is time away, which is free as long as your free time lasts"
+            said = f"This computer slept, or kumite was stopped, for {event.number} s"
+            return said + free if event.is_timed else said
+        case Status.MISSED:
+            return _missed(event)
+    return agreeing(
+        PRESENCE[event.status],
+        event.who or f"{host[0].upper()}{host[1:]}",
+        waits=waits,
+        tries=", and tries again by itself" if waits else "",
+        missing="secrets are not open" if event.is_over else "part of chance is missing",
+    )
+
+
+def _missed(event: events.Presence) -> str:
+    then = "a bot plays on for them" if event.has_bots else "they forfeit"
+    then = "their part of the audit is done without them" if event.is_over else then
+    said = agreeing(
+        "{who} {has} been away for a minute. When all of you say: for good, ", event.who
+    )
+    return said + then + (", and another computer carries the table on" if event.is_host else "")
+
+
+def _gone(event: events.Gone) -> str:
+    if not event.who:
+        now = "A bot plays on for you" if event.has_bots else "You have forfeited"
+        return f"All others have said that you are gone for good. {now}; you can look on"
+    at = f"seat{'s'[len(event.seats) == 1 :]} {listed([str(s + 1) for s in sorted(event.seats)])}"
+    now = f"a bot plays on for {at}" if event.has_bots else f"forfeit: {at}"
+    now = at if event.is_over and event.has_bots else now
+    return agreeing(
+        "All others have said that {who} {is_} gone for good; {now}", event.who, now=now
+    )
+
+
+def _left(event: events.Left) -> str:
+    if event.code in DISKS:
+        return DISKS[event.code].format(who=event.who)
+    if not event.who:
+        return "You have left the table" if event.is_ours else "The host has closed the table"
+    said = agreeing("{who} {has} left the table", event.who)
+    more = "; the match is adjourned, and can be continued"
+    return said if event.is_over else said + more
+
+
+def _audited(event: events.Audited) -> str:
+    verdict = event.verdict
+    if verdict.match is not None:
+        return "Audited: all have played fair"
+    said = "{who} {has} played false: {what}"
+    return agreeing(said, event.who, what=verdict.text) if event.who else verdict.text
+
+
+_WORDS: Final[Mapping[type[Any], Callable[[Any], str]]] = {
+    events.CodeChanged: _code_changed,
+    events.NotDone: lambda event: reason(event)[0],
+    events.Stopped: lambda event: reason(event)[0],
+    events.TurnedAway: lambda event: reason(event)[0],
+    events.Offered: _offered,
+    events.OfferGone: _answered,
+    events.SeatMoved: _moved,
+    events.Gone: _gone,
+    events.Left: _left,
+    events.Desync: _differs,
+    events.Ended: _ended,
+    events.Audited: _audited,
+}

@@ -1,0 +1,178 @@
+"""The first suggestion of the home screen, for players without an unfinished match."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from kumite.core.games import NAMES
+from kumite.core.players import BOT
+from kumite.store import practice, progress
+from kumite.tui.lessons import LESSONS
+from kumite.tui.scenes.about import about
+from kumite.tui.scenes.sentences import counted
+from kumite.tui.settings import own_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from kumite.store.library import Kept
+    from kumite.store.record import Course
+    from kumite.tui.settings import Settings
+
+ENOUGH: Final = 3  # wins against a level after which the next is suggested
+MANY: Final = 10  # from here on, wins are not counted
+LATELY: Final = 100  # most recent matches read of a game; this runs at every start
+
+
+class Suggestion(NamedTuple):
+    """A suggestion, in words: the most important part first."""
+
+    kind: Literal["learn", "match", "again", "daily"]
+    game: str
+    said: tuple[str, ...]
+    level: str = ""  # of the bot, for a match
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A player's history, as far as suggestions need it."""
+
+    courses: Mapping[str, Course] = field(default_factory=dict)  # matches that count, by game
+    last: str = ""  # the last game played; "": none
+    lessons: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # tasks done, of how many
+    due: Mapping[str, int] = field(default_factory=dict)  # puzzles due today
+    is_solving: bool = False  # has solved puzzles, but none today
+    levels: Sequence[str] = ()  # bot levels, weakest first
+
+
+def suggestion(past: Past, first: str, titles: Mapping[str, str]) -> Suggestion | None:
+    """Return a suggestion; `first` is the game that newcomers start with."""
+    found = (
+        _newcomer(past, first, titles)
+        or _lesson(past, titles)
+        or _first_match(past, titles)
+        or _next_level(past, titles)
+        or _puzzle(past, titles)
+    )
+    return found or _unbeaten(past, titles)
+
+
+def weakest_unbeaten(course: Course | None, levels: Sequence[str]) -> str | None:
+    """Return the weakest level not beaten yet, or None."""
+    won = {name for name, one in course.opponents.items() if one.won} if course else set()
+    return next((level for level in levels if f"{BOT}{level}" not in won), None)
+
+
+def _newcomer(past: Past, first: str, titles: Mapping[str, str]) -> Suggestion | None:
+    if past.last or past.lessons:
+        return None
+    return Suggestion("learn", first, (f"learn {titles[first]}", "its first steps, task by task"))
+
+
+def _lesson(past: Past, titles: Mapping[str, str]) -> Suggestion | None:
+    for game, (done, count) in past.lessons.items():
+        if done < count:
+            said = f"the lessons of {titles[game]}", f"task {done + 1} of {count}"
+            return Suggestion("learn", game, said)
+    return None
+
+
+def _first_match(past: Past, titles: Mapping[str, str]) -> Suggestion | None:
+    """Suggest a match in a game whose lessons were begun but that was not played against a bot."""
+    for game in past.lessons:
+        if not _met(past.courses.get(game)):
+            said = (
+                f"{titles[game]} against bot {past.levels[0]}",
+                "your first match after the lessons",
+            )
+            return Suggestion("match", game, said, past.levels[0])
+    return None
+
+
+def _met(course: Course | None) -> frozenset[str]:
+    names = course.opponents if course else ()
+    return frozenset(name.removeprefix(BOT) for name in names if name.startswith(BOT))
+
+
+def _next_level(past: Past, titles: Mapping[str, str]) -> Suggestion | None:
+    """Suggest the next level if one was beaten often enough and no higher one was met."""
+    course = past.courses.get(past.last)
+    if course is None:
+        return None
+    met = _met(course)
+    beaten = [
+        at for at, level in enumerate(past.levels)
+        if level in met and course.opponents[f"{BOT}{level}"].won >= ENOUGH
+    ]  # fmt: skip
+    if not beaten or beaten[-1] + 1 >= len(past.levels) or {*past.levels[beaten[-1] + 1 :]} & met:
+        return None
+    level, wins = past.levels[beaten[-1]], course.opponents[f"{BOT}{past.levels[beaten[-1]]}"].won
+    following = past.levels[beaten[-1] + 1]
+    often = f"{wins} times" if wins < MANY else "many times"  # only recent matches are read
+    said = f"{titles[past.last]} against bot {following}", f"bot {level} is beaten {often}"
+    return Suggestion("match", past.last, said, following)
+
+
+def _puzzle(past: Past, titles: Mapping[str, str]) -> Suggestion | None:
+    if past.due:
+        game = max(past.due, key=lambda one: past.due[one])
+        count = past.due[game]
+        said = f"{counted(count, 'puzzle')} of {titles[game]}", "due again today"
+        return Suggestion("again", game, said)
+    if past.is_solving:
+        return Suggestion("daily", "", ("the puzzle of the day", "the same for everybody"))
+    return None
+
+
+def _unbeaten(past: Past, titles: Mapping[str, str]) -> Suggestion | None:
+    level = weakest_unbeaten(past.courses.get(past.last), past.levels)
+    if not past.last or level is None:
+        return None
+    said = f"{titles[past.last]} against bot {level}", "not beaten yet"
+    return Suggestion("match", past.last, said, level)
+
+
+# --- what is known of a person ---------------------------------------------------------------
+
+
+def suggested(kept: Iterable[Kept], last: str, first: str, settings: Settings) -> Suggestion | None:
+    """Return a suggestion; `last` is the last game played, or ""."""
+    learnt = [game for game in NAMES if progress.done(game)]
+    names = {game: about(game).name for game in NAMES}
+    if not last and not learnt:
+        return suggestion(Past(), first, names)
+    from kumite.core.bots import LISTED  # late: a newcomer's first screen does not need these
+    from kumite.core.bots.anchors import ANCHORS
+    from kumite.store.record import record
+
+    counted = {last, *learnt}
+    some = sorted((one for one in kept if one.game in counted), key=lambda one: one.name)
+    solved, today = practice.load(), date.today()
+    past = Past(
+        record(some[-LATELY:], own_names(settings), ANCHORS),
+        last,
+        {game: _learnt(game) for game in learnt},
+        _due(solved, today),
+        bool(solved.known) and solved.last != today,
+        LISTED,
+    )
+    return suggestion(past, first, names)
+
+
+def _learnt(game_id: str) -> tuple[int, int]:
+    titles = {task.title for task in LESSONS[game_id].TASKS}
+    return len(progress.done(game_id) & titles), len(titles)
+
+
+def _due(kept: practice.Practice, today: date) -> Mapping[str, int]:
+    """Return the number of due puzzles by game; puzzles are only loaded if any may be due."""
+    if not any(one.due <= today for one in kept.known.values()):
+        return {}
+    from kumite.tui.puzzles.own import by_game
+
+    counted = {
+        game: len(kept.due((one.id for one in some), today)) for game, some in by_game().items()
+    }
+    return {game: count for game, count in counted.items() if count}

@@ -1,0 +1,449 @@
+"""The table model: what the people at one terminal see and have chosen so far, as a value.
+
+Each user action or table event is a method that returns the next model and a list of effects.
+Screens and line mode carry the effects out. The model itself never changes a table and does not
+use Textual.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+
+from kumite.core.errors import IllegalStep, KumiteError
+from kumite.core.game import SPECTATOR, Seat
+from kumite.core.players import named
+from kumite.core.table import Note, Play, TakeBack
+from kumite.store import guest_mode
+from kumite.tui import scenes
+from kumite.tui.play.local_seats import Follower
+from kumite.tui.scenes.notation import unspelled
+
+if TYPE_CHECKING:
+    from kumite.core import bots
+    from kumite.core.game import Seats, Step
+    from kumite.core.match import Match
+    from kumite.tui.bots.tutor import Blunder
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.play.local_seats import LocalSeats
+    from kumite.tui.scenes import Choice, Interlude, Scene, SceneMaker
+
+LOOKING: Final = "A bot is looking for a good step ...   Esc stops it"
+AT_THE_END: Final = ("review", "replay", "keep_picture", "keep_film", "card")  # actions
+FROM_THE_END: Final = (*AT_THE_END, "analyse", "rematch")
+UNDER_COVER: Final = ("back", "help", "rules", "take_back")  # these reveal no secrets
+
+
+class Tell(NamedTuple):
+    """Show a message."""
+
+    text: str
+    role: str = "quiet"
+
+
+class Refuse(NamedTuple):
+    """Show why an action is not possible."""
+
+    error: KumiteError
+
+
+class Show(NamedTuple):
+    """Redraw something.
+
+    `table`: everything. `chosen`: the parts chosen so far, with the cursor on `about`. `hint`:
+    the hint for the part `about`. `prompt`: the prompt, with the line `about` to correct.
+    """
+
+    what: Literal["table", "chosen", "hint", "prompt"]
+    about: str = ""
+
+
+class Work(NamedTuple):
+    """Start a bot search for a seat in the background; its result comes back to the model.
+
+    `hint`: find a hint. `after`: look at what follows the hint. `prepare`: let the tutor look
+    at the position. `check`: let the tutor check the `step` about to be made.
+    """
+
+    kind: Literal["hint", "after", "prepare", "check"]
+    seat: Seat
+    step: Step | None = None
+
+
+class Stop(NamedTuple):
+    """Stop a search: for a hint, for the check of a step, or all of the tutor's."""
+
+    kind: Literal["hint", "check", "tutor"]
+
+
+class Warn(NamedTuple):
+    """Warn what a step would cost, and ask whether to make it."""
+
+    seat: Seat
+    blunder: Blunder
+
+
+Effect: TypeAlias = Play | TakeBack | Note | Tell | Refuse | Show | Work | Stop | Warn
+Updated: TypeAlias = "tuple[TableModel, tuple[Effect, ...]]"
+
+
+@dataclass(frozen=True, slots=True)
+class TableModel:
+    """A table as seen from one terminal.
+
+    An interlude is something players must see before the match goes on, such as a complete
+    trick. Steps are shown only up to the first interlude that has not been confirmed.
+    """
+
+    table: LocalSeats
+    look: Look
+    seen: Match  # the match in this view, up to the position shown
+    scene: Scene
+    choice: Choice | None = None  # the options and chosen parts of the local seat to act
+    looking: Seat | None = None  # who sits at the screen, if there are secrets
+    behind: int = 0  # steps looked back
+    interlude: Interlude | None = None
+    confirmed: int = 0  # steps seen by the players
+    typed: tuple[str, ...] = ()  # typed steps still to be made
+    wants_tutor: bool = False  # whether to warn of costly steps
+    tutored: Match | None = None  # the position the tutor is looking at
+    checked: Step | None = None  # the step being checked
+    warned: frozenset[Step] = frozenset()
+    asked: Match | None = None  # the position of the last hint
+    hint: bots.Choice | None = None
+    merit: str = ""  # what the hint is good for
+    is_thinking: bool = False  # about a hint
+    noted: frozenset[str] = frozenset()
+    shows_interludes: bool = True  # False in line mode, which describes every step
+    follower: Follower = field(default_factory=Follower, compare=False)  # a cache
+
+    @staticmethod
+    def open(
+        table: LocalSeats, look: Look, *, wants_tutor: bool = False, shows_interludes: bool = True
+    ) -> TableModel:
+        """Open the model at a table's present position, with all steps so far confirmed."""
+        match, names = table.match, table.shown_names
+        view = match.game.view(match.state, SPECTATOR)
+        scene = scenes.maker(match).scene(view, names, look, None)
+        return TableModel(
+            *(table, look, match, scene),
+            confirmed=match.number,
+            wants_tutor=wants_tutor,
+            shows_interludes=shows_interludes,
+        )
+
+    # --- what is the case ---------------------------------------------------------------------
+
+    @property
+    def makes(self) -> SceneMaker:
+        return scenes.maker(self.table.match)
+
+    @property
+    def eyes(self) -> Seats:
+        """Return whose view is shown; with secrets, that of the person at the screen."""
+        if not self.table.has_secrets:
+            return self.table.open_eyes
+        is_there = self.looking is not None and self.looking == self.table.acting
+        return frozenset({self.looking}) if is_there and self.looking is not None else SPECTATOR
+
+    @property
+    def awaited(self) -> Seat | None:
+        """Return the person to act who, at a table with secrets, is not at the screen yet."""
+        acting = self.table.acting
+        return acting if acting != self.looking and self.table.has_secrets else None
+
+    @property
+    def is_over(self) -> bool:
+        return self.table.is_over or self.table.stopped is not None
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether the table is hidden until the awaited person is at the screen."""
+        return self.awaited is not None and self.interlude is None
+
+    @property
+    def is_in_present(self) -> bool:
+        """Whether the latest position is shown: not looking back, and no interlude."""
+        return not self.behind and self.interlude is None
+
+    @property
+    def seat(self) -> Seat | None:
+        if not self.is_in_present or self.awaited is not None:
+            return None
+        return self.table.acting
+
+    @property
+    def you(self) -> Seat | None:
+        """Return the seat whose perspective is shown: the one to act, or the only one in view."""
+        eyes, seat = self.eyes, self.seat
+        return seat if seat is not None else min(eyes) if len(eyes) == 1 else None
+
+    @property
+    def only_step(self) -> Step | None:
+        """Return the local person's only legal step, if there is just one."""
+        legal = self.choice.legal if self.choice is not None else ()
+        return legal[0] if len(legal) == 1 and self.seat is not None else None
+
+    @property
+    def bot_due(self) -> Seat | None:
+        """Return a seat whose bot is to act, once any interlude was confirmed."""
+        return None if self.interlude else self.table.bot_to_act()
+
+    def may(self, action: str) -> bool:
+        """Whether an action is possible now; keys of impossible actions are hidden."""
+        table = self.table
+        if action not in UNDER_COVER and self.is_covered:
+            return False
+        if self.interlude and self.is_over and action in FROM_THE_END:
+            return False  # keys must not reveal the end early
+        match action:  # called for every key at each change, so each case only checks what it needs
+            case "type" | "hint":
+                return self.seat is not None
+            case "analyse":
+                return table.path is not None if self.is_over else self.seat is not None
+            case "review":
+                return self.is_over and table.path is not None
+            case "rematch":
+                return self.is_over
+            case "go_on":
+                return self.interlude is not None
+            case _ if action in AT_THE_END:
+                is_file = action in ("keep_picture", "keep_film")
+                return (
+                    self.is_over and self.is_in_present and not (is_file and guest_mode.is_guest())
+                )
+            case "resign":
+                return not self.is_over
+            case "turn_board":
+                return self.scene.board.is_drawn
+            case "who_plays":
+                return table.vacant_to_act() is not None
+            case "take_back":
+                return table.match.number > 0
+        return True
+
+    def worded(self, error: KumiteError) -> tuple[str, str]:
+        """Return an error and its hint in players' wording."""
+        said = str(error).removeprefix(f"{self.table.match.game.ID}: ")
+        return named(said, self.table.shown_names), named(error.hint, self.table.shown_names)
+
+    # --- what the table does ------------------------------------------------------------------
+
+    def follow(self, look: Look) -> Updated:
+        """Update to the table's current state and to the glyphs `look`."""
+        now, stop = replace(self, look=look), self._next_interlude()
+        if stop is not None and self.looking is not None:
+            now = replace(now, looking=None)  # everybody sees an interlude, so no hand may be open
+            stop = now._next_interlude()
+        seen, shown = stop or (now._followed(), None)
+        behind = now.behind if now.behind <= seen.number else 0
+        confirmed = now.confirmed if shown else seen.number
+        seen = seen.back(seen.number - behind)
+        now = replace(now, seen=seen, interlude=shown, behind=behind, confirmed=confirmed)
+        seat = now.seat
+        legal = seen.legal(seat) if seat is not None else ()
+        choice = scenes.Choice.of(now.makes, legal) if legal else None
+        return replace(now, choice=choice, scene=now._scene())._helped()
+
+    def _followed(self) -> Match:
+        return self.follower.follow(self.table.match, self.eyes)
+
+    def _next_interlude(self) -> tuple[Match, Interlude] | None:
+        """Return the first position after the confirmed one that has an interlude, if any."""
+        if not self.shows_interludes:
+            return None
+        stop, at, names = None, self._followed(), self.table.shown_names
+        while at.number > self.confirmed and at.before is not None and at.last is not None:
+            before, (actor, step) = at.before, (at.last.actor, at.last.step)
+            found = self.makes.interlude(before.state, actor, step, at.state, names)
+            stop = (at, found) if found else stop
+            at = at.before
+        return stop
+
+    def _scene(self) -> Scene:
+        """Return the scene to draw; an interlude stays until it is confirmed."""
+        seen, makes, names = self.seen, self.makes, self.table.shown_names
+        is_now = self.seat is None and self.is_in_present
+        state = (self.table.foreseen(seen) if is_now else seen).state
+        interlude = None if self.behind else self.interlude
+        if interlude is None and seen.outcome is not None:  # what the last step showed
+            interlude = scenes.last_interlude(makes, seen, names)
+        if interlude is not None:
+            state = interlude.view
+        elif self.is_over and self.is_in_present:
+            state = makes.at_end(state)
+        return makes.scene(state, names, self.look, self.you, scenes.past(seen))
+
+    def _helped(self) -> Updated:
+        """Drop outdated help, and have the tutor look at a new position with a choice."""
+        now, effects, match = self, list[Effect](), self.table.match
+        if now.asked is not match and now.asked is not None:
+            effects += [Stop("hint")]
+            now = replace(now, asked=None, hint=None, is_thinking=False)
+        if now.tutored is match:
+            return now, tuple(effects)
+        effects += [Stop("tutor")] if now.tutored is not None else []
+        now = replace(now, tutored=None, checked=None, warned=frozenset())
+        seat, choice = now.seat, now.choice
+        if now.wants_tutor and seat is not None and choice is not None and len(choice.legal) > 1:
+            now = replace(now, tutored=match)
+            effects.append(Work("prepare", seat))
+        return now, tuple(effects)
+
+    def made(self, before: Match) -> Updated:
+        """Continue with the typed line, unless the step from `before` is still in transit."""
+        if not self.typed or self.table.match is before:
+            return replace(self, typed=()), ()
+        return replace(self, typed=self.typed[1:])._next_typed()
+
+    def refused(self, error: KumiteError) -> Updated:
+        """Report why a step was refused; a typed line can be corrected."""
+        mended = (Show("prompt", " ".join(self.typed)),) if self.typed else ()
+        return replace(self, typed=()), (Refuse(error), *mended)
+
+    # --- choosing a step ----------------------------------------------------------------------
+
+    def pick(self, name: str) -> Updated:
+        """Choose a part by name; the last part makes the step."""
+        if self.interlude:
+            return self.go_on()
+        step = self.choice.step_at(name) if self.choice is not None else None
+        if step is not None:
+            return replace(self, typed=()).make(step)
+        if self.choice is not None and name in self.choice.targets:
+            return self.choose(self.choice.with_part(name))
+        return self, (Show("hint", name),)
+
+    def choose(self, choice: Choice, part: str = "") -> Updated:
+        """Set the chosen parts, and put the cursor on `part`."""
+        now = replace(self, choice=choice, checked=None, typed=())
+        return now, (Stop("check"), Show("chosen", part))
+
+    def suggest(self, step: Step) -> Updated:
+        """Choose all parts of a step except the last, so that it is not made yet."""
+        if self.choice is None:
+            return self, ()
+        return self.choose(self.choice.before_last(step), self.choice.parts[step][-1])
+
+    def type(self, text: str) -> Updated:
+        """Make the typed step, or the steps of one turn."""
+        choice = self.choice or scenes.Choice((), {})
+        said = unspelled(self.table.match.game, text, self.table.shown_names)
+        return replace(self, typed=tuple(choice.typed(said)))._next_typed()
+
+    def _next_typed(self) -> Updated:
+        if not self.typed:
+            return self, ()
+        choice = self.choice or scenes.Choice((), {})
+        return self.make(choice.meant(self.typed[0]))
+
+    def make(self, step: Step) -> Updated:
+        """Make a step; the tutor may check it first."""
+        seat, choice = self.seat, self.choice
+        if seat is None:
+            return self.refused(IllegalStep("It is not your turn."))
+        is_known = step == self.checked or step in self.warned
+        is_legal = choice is not None and step in choice.legal  # otherwise it is refused at once
+        if self.tutored is self.table.match and is_legal and not is_known:
+            return replace(self, checked=step), (Stop("check"), Work("check", seat, step))
+        return replace(self, checked=None), (Stop("check"), Play(seat, step))
+
+    def check(self, step: Step, blunder: Blunder | None) -> Updated:
+        """Make a step the tutor has checked, or warn of it once."""
+        seat = self.seat
+        if self.checked != step or seat is None:
+            return self, ()
+        if blunder is None:
+            return replace(self, checked=None), (Play(seat, step),)
+        now = replace(self, checked=None, warned=self.warned | {step})
+        now, notes = now.note("tutor", seat)
+        return now, (*notes, Warn(seat, blunder))
+
+    def unchoose(self, leaving: str) -> Updated:
+        """Undo one chosen part or stop a search; if there is nothing to undo, say `leaving`."""
+        if self.is_thinking:
+            return replace(self, is_thinking=False), (
+                Stop("hint"),
+                Tell("It has stopped thinking."),
+            )
+        if self.checked is not None:
+            now = replace(self, checked=None, typed=())
+            return now, (Stop("check"), Tell("It is not made."))
+        if self.behind:
+            return replace(self, behind=0), (Show("table"),)
+        if self.choice and self.choice.chosen:
+            return self.choose(self.choice.back())
+        return self, (Tell(leaving),)
+
+    # --- looking at it ------------------------------------------------------------------------
+
+    def look_by(self, by: int) -> Updated:
+        """Look at a later (1) or earlier (-1) position, without taking back."""
+        last = self.seen.number + self.behind
+        return replace(self, behind=max(0, min(last, self.behind - by))), (Show("table"),)
+
+    def go_on(self) -> Updated:
+        if not self.interlude:
+            return self, ()
+        now = replace(self, confirmed=self.seen.number + self.behind, behind=0)
+        return now, (Show("table"),)
+
+    def uncover(self) -> Updated:
+        """Show the person now at the screen what their seat may see."""
+        return replace(self, looking=self.table.acting), (Show("table"),)
+
+    def take_back(self) -> Updated:
+        """Take back a person's last choice; with secrets, only one's own."""
+        match, before = self.table.match, self.table.last_choice()
+        last = match.last.actor if match.last is not None else None
+        if not self.table.is_lan and self.table.has_secrets and last != self.looking:
+            hint = "somebody else has chosen or seen something since"
+            return self, (Refuse(IllegalStep("this cannot be taken back", hint=hint)),)
+        if before is None:
+            hint = "nobody here has made one so far"
+            return self, (Refuse(IllegalStep("there is no step to take back", hint=hint)),)
+        # The person at the keyboard may not be the one who chose.
+        looking = None if self.is_covered else self.looking
+        return replace(self, looking=looking, behind=0), (TakeBack(before.number),)
+
+    # --- hints --------------------------------------------------------------------------------
+
+    def ask_hint(self) -> Updated:
+        """Start a hint for the seat to act, or explain the hint already shown."""
+        seat, choice = self.seat, self.choice
+        if seat is None or choice is None:
+            return self, ()
+        if self.hint is not None:
+            now, effects = self.suggest(self.hint.step)
+            said = Tell("A bot looks at what comes of it ...   Esc stops it")
+            work = () if self.is_thinking else (Work("after", seat),)
+            return replace(now, is_thinking=True), (*effects, said, *work)
+        if self.is_thinking:
+            return self, (Tell(LOOKING.replace("is", "is still", 1)),)
+        if len(choice.legal) == 1:
+            return self, (Tell("There is nothing to choose: only one step is possible."),)
+        now, notes = self.note("hint", seat)
+        now = replace(now, asked=self.table.match, is_thinking=True)
+        return now, (*notes, Tell(LOOKING), Work("hint", seat))
+
+    def take_hint(self, match: Match, choice: bots.Choice) -> Updated:
+        """Show a bot's choice for the position `match` as a hint, unless it is outdated."""
+        if match is not self.table.match or self.seat is None:
+            return replace(self, is_thinking=False), ()
+        merit = self.makes.why_good(self.seen.state, self.seat, choice.step)
+        now = replace(self, asked=match, hint=choice, merit=merit, is_thinking=False)
+        return now.suggest(choice.step)
+
+    def stop_hint(self) -> Updated:
+        return replace(self, is_thinking=False), (Stop("hint"),)
+
+    def end_thought(self) -> Updated:
+        """Record that the search for a hint has ended."""
+        return replace(self, is_thinking=False), ()
+
+    def note(self, what: str, seat: Seat) -> Updated:
+        """Note in the log that a seat had help, once per kind and step."""
+        text = f"{what}: seat {seat} before step {self.table.match.number + 1}"
+        if text in self.noted:
+            return self, ()
+        return replace(self, noted=self.noted | {text}), (Note(text),)

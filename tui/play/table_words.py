@@ -1,0 +1,239 @@
+"""Text at a table: whose turn it is, results, previews of choices, hints. Pure functions."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.bots import mixes
+from kumite.core.game import CHANCE, Step
+from kumite.core.players import named
+from kumite.tui import scenes
+from kumite.tui.play import narration
+from kumite.tui.scenes.lines import capital, fold, glued, line_width, wrap
+from kumite.tui.scenes.notation import spelled
+from kumite.tui.scenes.tallies import colors_of
+
+if TYPE_CHECKING:
+    from kumite.core.game import Seat
+    from kumite.core.match import Match
+    from kumite.tui.play.local_seats import LocalSeats
+    from kumite.tui.play.table_model import TableModel
+    from kumite.tui.scenes import Choice, Line, Span
+
+NOTHING: Final = "nothing to choose here"
+NOTHING_HERE: Final[Line] = ((f"{NOTHING}; n goes to what can be chosen", "quiet"),)
+ON_ITS_WAY: Final[Line] = (("The step is on its way to the others ...", "quiet"),)
+THEIR_TRACE: Final = (
+    "the last turn began here",
+    "the last turn ended here",
+    "the last turn changed what is here",
+)
+OUR_TRACE: Final = ("you have left here", "you have come here", "you have changed what is here")
+ENTER: Final = ("Enter: ", "key")
+SHORT: Final = 7  # prefix by which a longer word also counts as said
+PARTS: Final = re.compile(r"\w+")  # words, and the parts of a typed step
+
+
+def title(model: TableModel, columns: int, queued: str = "", thought: str = "") -> Line:
+    """Return the title line: game, options and position on the left, whose turn on the right.
+
+    `queued`: a bot is waiting for its turn to think. `thought`: how long one has been thinking.
+    """
+    match = model.table.match
+    has_all = model.interlude or model.is_over  # otherwise count the step to come
+    number = model.seen.number if has_all else match.number + 1
+    where = ", ".join(filter(None, (model.scene.where, f"step {number}")))
+    name, said = (match.game.TITLE, "title"), (f"{_options(match)}{where}", where, f"step {number}")
+    lefts: list[list[Span]] = [*([name, (f"  {text}", "quiet")] for text in said), [name], []]
+    if model.behind:
+        right = f"looking back at step {match.number - model.behind}", "title"
+    elif model.interlude:
+        right = "look: Enter goes on", "title"
+    elif model.is_over:
+        who, _ = how_it_ended(model.table)
+        right = (f"the match is over: {who}" if who else "the match is over"), "title"
+    else:
+        right = _who_plays(model, queued, thought)
+    short = right[0].partition(":")[0], right[1]  # without what is due
+    ways = [(left, due) for left in lefts[:3] for due in (right, short)] + [(lefts[3], short)]
+    fits = (way for way in ways if line_width((*way[0], way[1])) + 2 <= columns)
+    left, due = next(fits, (lefts[4], short))
+    gap = max(0, columns - line_width((*left, due)))
+    return (*left, (" " * gap, ""), due)
+
+
+def how_it_ended(table: LocalSeats) -> tuple[str, str]:
+    """Return who won and why, as addressed to the only person here, if there is just one."""
+    return narration.result(table.match, table.end, table.shown_names, table.only_person)
+
+
+def _options(match: Match) -> str:
+    """Return the options that differ from their defaults, followed by a comma."""
+    options = match.setup.options
+    said = ", ".join(
+        one.said(options[one.name])
+        for one in match.game.OPTIONS
+        if options[one.name] != one.default and one.matters(match.setup.seats)
+    )
+    return f"{said}, " if said else ""
+
+
+def _who_plays(model: TableModel, queued: str, thought: str) -> Span:
+    table, names, seat = model.table, model.table.shown_names, model.seat
+    pointer = model.look.pointer
+    if (awaited := model.awaited) is not None:
+        return f"{pointer} {names[awaited]}, take the keyboard", "title"
+    if seat is not None:
+        whose = "your turn" if table.only_person is not None else f"{names[seat]}'s turn"
+        due = f": {model.scene.due}" if model.scene.due else ""
+        return f"{pointer} {whose}{due}", f"flag-{colors_of(table.match)[seat]}"
+    if (bot := table.bot_to_act()) is not None and queued:
+        return f"{names[bot]} waits for a turn", "quiet"
+    is_lost = bot is None and table.vacant_to_act() is not None
+    return f"{waits(table)}{f': {thought}' * bool(thought)}", "title" if is_lost else "quiet"
+
+
+def waits(table: LocalSeats) -> str:
+    """Return what the match is waiting for, if not for a local person."""
+    names = table.shown_names
+    if (bot := table.bot_to_act()) is not None:
+        return f"{names[bot]} is thinking"
+    if (lost := table.vacant_to_act()) is not None:
+        return f"nobody plays seat {lost + 1}"
+    if table.is_sending:  # even if it is a local player's step
+        return "the step is on its way"
+    acting = (int(actor) for actor in table.match.actors if actor != CHANCE)
+    others = ", ".join(names[seat] for seat in acting if seat not in table.chosen)
+    return f"waiting for {others}" if others else "one moment"
+
+
+def result(model: TableModel, columns: int) -> tuple[Line, ...]:
+    """Return the result, or () before the final position is shown."""
+    who, why = ("", "") if model.interlude else how_it_ended(model.table)
+    if not who:
+        return ()
+    reason = wrap(why, columns)
+    said = capital(who, model.table.shown_names)
+    return (((said, "title"),), *(((part, ""),) for part in reason))
+
+
+# --- of what the cursor is on -----------------------------------------------------------------
+
+
+def hover(model: TableModel, name: str, *, is_staged: bool = False) -> Line:
+    """Return the hint for the part `name`, as far as anything can be done now.
+
+    `is_staged`: the interlude is drawn with its own text.
+    """
+    table, seat, choice = model.table, model.seat, model.choice
+    if model.behind:
+        return (("[ and ] go back and forward; any step is made in the present", "quiet"),)
+    if model.interlude:
+        said = "" if is_staged else model.interlude.said
+        return (("Enter: go on", "title"), (f"   {said}" * bool(said), ""))
+    if model.is_over:
+        back = "u: take back   " if table.match.number else ""
+        return ((f"m: a rematch   {back}q: leave", "quiet"),)
+    if model.awaited is not None:
+        return ()  # the cover has the text
+    if seat is not None and choice is not None:
+        return _of_choice(model, seat, choice, name)
+    if (lost := table.vacant_to_act()) is not None:
+        return (("b: who plays on?   ", "key"), (str(table.vacant[lost]), "loss"))
+    if not table.mine:
+        return (("Bots play here; [ and ] look back.", "quiet"),)
+    return ON_ITS_WAY if table.is_sending else (("It is not your turn.", "quiet"),)
+
+
+def _of_choice(model: TableModel, seat: Seat, choice: Choice, name: str) -> Line:
+    """Return what Enter does here, or why it does nothing and where to go."""
+    match, names, makes = model.seen, model.table.shown_names, model.makes
+    step = choice.step_at(name)
+    if step is not None:
+        found = makes.preview(match.state, seat, step, model.look)
+        return (ENTER, *((named(text, names), role) for text, role in found))
+    if name in choice.targets:
+        picked = makes.pick(match.state, seat, choice.chosen, name)
+        count = len(choice.with_part(name).targets)
+        then = f", then one of {count}" if count > 1 else ""
+        return (ENTER, (named(picked.order, names), "title"), (then, "quiet"))
+    if name in choice.chosen:
+        return _going_on(model, seat, choice)
+    tried = makes.step_from_parts(match.state, seat, (*choice.chosen, name)) if name else ""
+    if tried:
+        why = named(match.game.why(match.state, seat, Step(tried)), names)
+        return ((why, "quiet"),)
+    if choice.chosen:
+        return _going_on(model, seat, choice)
+    count = len(choice.targets)
+    following = f"n: next of {count} choices" if count > 1 else "n: what can be chosen"
+    return ((f"{_trace(model, name) or NOTHING}   ", "quiet"), (following, "key"))
+
+
+def _trace(model: TableModel, name: str) -> str:
+    trace, last = scenes.last_trace(model.makes, model.seen, model.you), model.seen.last
+    is_ours = last is not None and last.actor == model.seat
+    begun, ended, changed = OUR_TRACE if is_ours else THEIR_TRACE
+    marks = ((begun, trace.left), (ended, trace.reached), (changed, trace.changed))
+    return next((said for said, names in marks if name in names), "")
+
+
+def _going_on(model: TableModel, seat: Seat, choice: Choice) -> Line:
+    kind = model.makes.pick(model.seen.state, seat, (), choice.chosen[0]).kind
+    # A card's label says more after a colon; that was shown before it was chosen.
+    so_far = ", ".join(label(model, part).partition(": ")[0] for part in choice.chosen)
+    count = len(choice.targets)
+    left = f"choose one of {count} marked" if count > 1 else "choose what is marked"
+    return (
+        (f"{kind} {so_far} ".lstrip(), "title"),
+        (f"is chosen: {left}", ""),
+        ("   Esc: choose another", "key"),
+    )
+
+
+def label(model: TableModel, part: str) -> str:
+    """Return the name of a part: a square by its coordinates, anything else in words."""
+    scene = model.scene
+    is_cell = scene.board.place(part) is not None
+    said = next((chip.said for chip in scene.tray if chip.name == part), "")
+    said = part if is_cell else said or model.makes.label(part, model.look)
+    return named(said, model.table.shown_names)
+
+
+# --- of a hint --------------------------------------------------------------------------------
+
+
+def hint(model: TableModel, columns: int, rows: int) -> list[Line]:
+    """Return the hint and its reason, in at most `rows` rows if possible; [] without a hint."""
+    choice, seen, names = model.hint, model.seen, model.table.shown_names
+    if choice is None or model.seat is None:
+        return []
+    from kumite.tui.bots import advice  # late: few tables ask for a hint
+
+    merit, is_mixed = named(model.merit, names), mixes(seen.game)
+    called = partial(narration.step_name, seen, names=names)
+    found = advice.how_found(choice, is_mixed=is_mixed, called=called)
+    head = hint_head(model, choice.step, columns)
+
+    def because(found: str) -> list[str]:
+        text = "; ".join(filter(None, (merit, found)))
+        return glued(f"{capital(text, names)}.", columns)
+
+    why = because(f"{found}. Enter makes it")
+    if merit and len(why) > rows - (len(head) - 1) and not choice.plan:
+        why = because(advice.briefly(choice, is_mixed=is_mixed))
+    return [*head, *(((line, ""),) for line in why)]
+
+
+def hint_head(model: TableModel, step: Step, columns: int) -> list[Line]:
+    """Return a hint's step in words, and its notation unless the words contain it."""
+    names = model.table.shown_names
+    assert model.seat is not None
+    said = capital(named(model.makes.order(model.seen.state, model.seat, step), names), names)
+    words = PARTS.findall(said.lower())
+    words += [word[:SHORT] for word in words if len(word) > SHORT]  # Counterattack: `counter`
+    is_said = set(PARTS.findall(step)) <= set(words)
+    typed = "" if is_said else f"  :{spelled(model.seen.game, step, names)}"
+    return fold((("Hint: ", "quiet"), (said, "title"), (typed, "quiet")), columns)

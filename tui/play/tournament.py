@@ -1,0 +1,497 @@
+"""Tournaments for screens and line mode: the organiser's client, a player's, and a bot's.
+
+A player's table opens by itself in each round. The first of a pair hosts it and announces its
+address, the other joins, and both report the result.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.errors import KumiteError
+from kumite.core.game import Seat
+from kumite.core.log import End
+from kumite.core.players import BOT
+from kumite.core.results import is_decided, winners
+from kumite.core.tournament.tournament import FEWEST, MOST, ROBIN, Result
+from kumite.net.session import events
+from kumite.net.session.events import HostSetup
+from kumite.net.tournament.state import SEATS, TableOpened, TournamentChanged
+from kumite.net.transport.announcer import Facts
+from kumite.net.wire.fields import MAX_ADDRESSES
+from kumite.net.wire.tournament import MatchReport, TableAt
+from kumite.store.log_files import folder
+from kumite.tui.play import network_words, openings
+from kumite.tui.play.lan_table import LanTable, PeerEvent
+from kumite.tui.play.lobby_words import turned_away
+from kumite.tui.play.network_words import reason
+from kumite.tui.play.tournament_words import more_rounds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from textual.message import Message
+
+    from kumite.net.tournament.state import Terms, TournamentEvent
+    from kumite.net.transport.announcer import Announcing
+    from kumite.net.transport.tournament_peer import HostPeer, PlayerPeer
+    from kumite.net.wire.tournament import View
+    from kumite.tui.bots.service import BotService
+    from kumite.tui.play.openings import HostOpening, Opening, PlayerOpening
+
+    Post = Callable[[Message], object]
+
+OTHER_MATCH: Final = "Their table offers another match than the tournament's: tell the organiser."
+PAUSE: Final = 0.4  # s; makes a bot's step noticeable
+
+
+class TournamentClient:
+    """Base of the organiser's and the players' clients: the state and the last message."""
+
+    peer: HostPeer | PlayerPeer
+
+    def __init__(self) -> None:
+        self.listener: Callable[[TournamentEvent], None] = lambda _: None  # the top screen
+        self.terms: Terms | None = None
+        self.view: View | None = None
+        self.closed: tuple[str, str] | None = None  # why, and what to do
+        self.said: tuple[str, bool] = ("", False)  # the last message, and whether it is bad news
+        self._more = 0, ""  # until which round to say why the number of rounds changed, and why
+
+    def hear(self, event: TournamentEvent) -> None:
+        """Update the state with an event, then notify the screen."""
+        self._note(event)
+        self.listener(event)
+
+    def _note(self, event: TournamentEvent) -> None:
+        match event:
+            case TournamentChanged(terms, view):
+                if why := more_rounds(self.view, view):
+                    self._more = view.round + 1, why
+                self.terms, self.view = terms, view
+                self.said = self.more, False
+            case events.Stopped():
+                self.closed = reason(event)
+            case events.Left(is_closed=True):
+                self.closed = "The organiser has closed the tournament", ""
+            case events.NotDone():
+                self._trouble(*reason(event))
+            case events.TurnedAway():
+                self._trouble(*turned_away(event, "come in"))
+            case events.Presence(status):
+                text = network_words.text(event, "the organiser")
+                self.said = text, status is not events.Status.BACK
+            case events.CodeChanged():
+                self.said = network_words.text(event), False
+            case _:
+                pass
+
+    def _trouble(self, text: str, hint: str = "") -> None:
+        self.said = f"{text}: {hint}" if hint else text, True
+
+    @property
+    def more(self) -> str:
+        """Return why the number of rounds changed; "" once that is old."""
+        until, why = self._more
+        return why if self.view is not None and self.view.round <= until else ""
+
+    def close(self) -> None:
+        """Stop the network; everything played stays saved."""
+        self.peer.close()
+
+
+class HostClient(TournamentClient):
+    """The organiser's client."""
+
+    peer: HostPeer
+
+    def __init__(self, opening: HostOpening, post: Post, bot: str = "") -> None:
+        """Open the tournament; `post` puts a message into the app's queue without blocking.
+
+        `bot` is the level that plays if the number of players is odd; if it is empty, a player
+        has a bye instead.
+        """
+        super().__init__()
+        self.bring_bot: Callable[[PlayerOpening], TournamentBot] | None = None  # lets the bot join
+        self._bot_name = f"{BOT}{bot}" if bot else ""
+        self._bot: TournamentBot | None = None
+        self._begins = False  # begin a round once the bot has joined
+        self.listening: events.Listening | None = None
+        self.code = ""
+        self.announcing: Announcing | None = None  # on the LAN, while the tournament is open
+        self.peer = opening(lambda event: post(PeerEvent(self, event)))
+
+    def _note(self, event: TournamentEvent) -> None:
+        super()._note(event)
+        if isinstance(event, events.Listening):
+            self.listening, self.code = event, event.code
+        elif isinstance(event, events.CodeChanged):
+            self.code = event.code
+        self._look_for_bot()
+        if self.announcing is None or self.listening is None:
+            return
+        if self.closed is not None:
+            self.announcing.close()
+        elif self.terms is not None and self.view is not None:
+            game, free = self.terms.setup.game, MOST - len(self.view.tournament.players)
+            facts = Facts(self.terms.name, game.ID, game.TITLE, min(free, 6), is_tournament=True)
+            self.announcing.show(facts, self.listening.port)
+
+    # --- a bot for an odd number --------------------------------------------------------------
+
+    @property
+    def away(self) -> tuple[int, ...]:
+        """Return the players of the next round who are not connected."""
+        return tuple(one for one in self._people() if self.view and one not in self.view.here)
+
+    @property
+    def can_begin_without(self) -> bool:
+        """Whether a round is possible without the absent players."""
+        people = len(self._people(self.away))
+        return people + (bool(self._bot_name) and people % 2) >= FEWEST
+
+    def _people(self, without: Sequence[int] = ()) -> list[int]:
+        """Return the players of the next round, except `without` and the bot."""
+        if self.view is None:
+            return []
+        t, bot = self.view.tournament, self._bot.number if self._bot is not None else None
+        return [
+            one
+            for one in t.present
+            if one not in (bot, *without) and t.players[one].name != self._bot_name
+        ]
+
+    def start_round(self, without: Sequence[int] = ()) -> None:
+        """Begin the next round without these players; add the bot if their number is odd."""
+        for player in without:
+            self.peer.set_presence(player, False)
+        if self.view is not None and self._bot_name:
+            t, number = self.view.tournament, self._bot.number if self._bot is not None else None
+            is_odd = len(self._people(without)) % 2 == 1
+            if number is None and is_odd and not (t.system == ROBIN and t.rounds):
+                self._begins = True
+                self._bring_bot()
+                return
+            if number is not None and t.system != ROBIN:
+                self.peer.set_presence(number, is_odd)
+        self.peer.start_round()
+
+    def _bring_bot(self) -> None:
+        if self._bot is None and self.bring_bot is not None and self.listening is not None:
+            way = openings.entering(("localhost",), self.listening.port, self.code, self._bot_name)
+            self._bot = self.bring_bot(way)
+
+    def _look_for_bot(self) -> None:
+        """Let the bot rejoin if it was there before, and begin a round that waits for it."""
+        if self.view is None or self.closed is not None or not self._bot_name:
+            return
+        names = [one.name for one in self.view.tournament.players]
+        if self._bot_name not in names:
+            return
+        self._bring_bot()
+        if self._begins and names.index(self._bot_name) in self.view.here:
+            self._begins = False
+            self.peer.start_round()
+
+    def close(self) -> None:
+        for one in (self._bot, self.announcing):
+            if one is not None:
+                one.close()
+        super().close()
+
+
+class PlayerClient(TournamentClient):
+    """A player's client, with the table of the current match."""
+
+    peer: PlayerPeer
+
+    def __init__(self, opening: PlayerOpening, post: Post, *, is_open: bool = True) -> None:
+        """Join; `is_open` means that local secrets may be opened after a match.
+
+        Raises:
+            KumiteError: the network side cannot be opened.
+        """
+        super().__init__()
+        self.seat_down: Callable[[LanTable], None] = lambda _: None  # shows a new match
+        self.table: MatchTable | None = None  # of the current match
+        self._post, self._is_open = post, is_open
+        self._called: tuple[int, int] | None = None  # its round and place
+        self._seat = Seat(0)  # the local player's seat in it
+        self._there: TableAt | None = None  # its address, if the other player hosts it
+        self._match_id = ""
+        self._has_reported = False
+        self._shown: MatchTable | None = None
+        self.peer = opening(lambda event: post(PeerEvent(self, event)))
+
+    def hear(self, event: TournamentEvent) -> None:
+        """Update the state, then go to the table if it is time."""
+        self._note(event)
+        if isinstance(event, TableOpened):
+            self._there = event.table
+            if self.table is not None and self.table.closed:  # the host has opened it again
+                self.leave_table()
+        if isinstance(event, TableOpened | TournamentChanged):
+            self._look()
+        self.listener(event)
+
+    @property
+    def can_go(self) -> bool:
+        return self._has_to_go and self._has_way
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the table will open by itself once the other player is there."""
+        table = self.table
+        is_open = table is not None and not table.has_begun and not table.closed
+        return self._has_to_go and (is_open or not self._has_way)
+
+    @property
+    def _has_to_go(self) -> bool:
+        """Whether the player is due at a table but not at it."""
+        table = self.table
+        is_at_it = table is not None and table.has_begun and not table.closed
+        is_called = self.view is not None and self.view.my_place is not None
+        return is_called and not self._has_reported and not is_at_it
+
+    @property
+    def _has_way(self) -> bool:
+        """Whether `go` is possible: to resume a match, or to open or join a table."""
+        if self._log() is not None:
+            return True
+        if self._seat == 0:  # hosted here: open already, unless opening failed
+            return self.table is None or self.table.closed
+        return self._open_there() is not None
+
+    def _open_there(self) -> TableAt | None:
+        """Return where the other player has opened the table."""
+        there = self._there
+        is_it = there is not None and (there.round, there.place) == self._called
+        return there if is_it and there is not None and there.addresses else None
+
+    def _log(self) -> Path | None:
+        """Return the log of this match if it was begun before."""
+        *when, name = self.peer.last_match
+        log = folder() / name
+        return log if name and tuple(when) == self._called and os.path.isfile(log) else None
+
+    # --- the table ----------------------------------------------------------------------------
+
+    def _look(self) -> None:
+        """Go to the table of a new match, unless the player has been there."""
+        view = self.view
+        if view is None or view.my_place is None:
+            return
+        called = (view.round, view.my_place)
+        if called != self._called:
+            self.leave_table()
+            self._called, self._match_id, self._has_reported = called, "", False
+            self._seat = Seat(int(view.pairings[view.my_place].first != view.me))
+        if self.table is None and not self._has_reported:
+            self.go()
+
+    def go(self) -> None:
+        """Open, join or resume the table of the current match."""
+        self.leave_table()
+        view, terms = self.view, self.terms
+        if view is None or terms is None or view.my_place is None:
+            return
+        name = view.tournament.players[view.me or 0].name
+        if (log := self._log()) is not None:
+            opening = openings.resuming(log)
+        elif self._seat == 0:
+            seats = frozenset({self._seat})
+            setup = HostSetup(
+                *(terms.setup, (name,), seats, terms.clock),
+                has_watchers=False,
+                is_open=self._is_open,
+            )
+            opening = openings.hosting(setup, name, 0)
+        elif (there := self._open_there()) is not None:
+            way = there.addresses, there.port, there.code, name
+            opening = openings.joining(*way, is_open=self._is_open)
+        else:
+            return
+        try:
+            self.table = MatchTable(self, opening, self._post)
+        except KumiteError as error:
+            self.said = f"Your table: {error}. {error.hint}", True
+
+    def leave_table(self) -> None:
+        """Leave the table of the match, which stays saved."""
+        table, self.table = self.table, None
+        if table is not None:
+            table.close()
+
+    def close(self) -> None:
+        """Stop the network, including the table's; everything played stays saved."""
+        self.leave_table()
+        super().close()
+
+    # --- what happens at it -------------------------------------------------------------------
+
+    def follow(self, table: MatchTable, event: events.Event) -> None:
+        """React to the table's events: announce its address, begin, report the result."""
+        if table is not self.table or self._called is None:
+            return
+        match event:
+            case events.Listening() | events.CodeChanged() if table.listening is not None:
+                port, addresses = table.listening.port, table.listening.addresses[:MAX_ADDRESSES]
+                self.peer.open_table(TableAt(*self._called, port, tuple(addresses), table.code))
+            case events.Lobby() if event.me == 0:
+                if event.can_start:
+                    table.peer.start()
+            case events.Lobby() | events.MatchBegan() if not self._is_agreed(event):
+                self.leave_table()  # another match is being played there
+                self.said = OTHER_MATCH, True
+            case events.Lobby():
+                if not event.guests[event.me].is_ready:
+                    table.peer.ready()
+            case events.MatchBegan(header):
+                if not self._match_id:
+                    self._match_id = header.match_id
+                    if table.path is not None:
+                        self.peer.keep_log(*self._called, table.path.name)
+                if self._shown is not table:  # otherwise it is a rematch on the same screen
+                    self._shown = table
+                    self.seat_down(table)
+            case events.Stopped() if not table.has_begun:
+                text, hint = reason(event)
+                self.table = None
+                self.said = f"Your table: {text}. {hint}", True
+            case _:
+                pass
+        if self.table is table:
+            self._report(table, self._called)
+        if self.table is not table or table.closed:
+            self.listener(event)  # the player may be able to go back to a table
+
+    def _is_agreed(self, event: events.Lobby | events.MatchBegan) -> bool:
+        """Whether this is the tournament's match with the right seat, or the known one.
+
+        A dishonest host could start a different match than it offered.
+        """
+        assert self.terms is not None
+        clock: tuple[int, ...] = self.terms.clock or ()
+        if isinstance(event, events.Lobby):
+            setup, seats, is_same = event.setup, event.guests[event.me].seats, event.clock == clock
+        else:
+            setup, seats = event.header.setup, event.seats
+            is_same = event.clocks == ((1000 * clock[0],) * SEATS if clock else ())
+            if self._match_id or self._log() is not None:
+                return True
+        return is_same and setup == self.terms.setup and seats == {self._seat}
+
+    def _report(self, table: MatchTable, called: tuple[int, int]) -> None:
+        """Report the result to the organiser, once; further matches at the table do not count."""
+        result = result_of(table, self._seat)
+        if result is None or self._has_reported or table.header is None:
+            return
+        if table.header.match_id == self._match_id:
+            self._has_reported = True
+            end = table.match.number, table.match.digest
+            self.peer.report(MatchReport(*called, self._match_id, int(result), *end))
+
+
+class MatchTable(LanTable):
+    """A tournament table; its client follows its events."""
+
+    def __init__(self, within: PlayerClient, opening: Opening, post: Post) -> None:
+        self._within = within
+        super().__init__(opening, post)
+
+    def hear(self, event: events.Event) -> None:
+        self._note(event)
+        self._within.follow(self, event)
+        self.listener(event)
+
+    @property
+    def stood_for(self) -> Seat | None:
+        """Return None: nobody is replaced during a tournament."""
+        return None
+
+
+def result_of(table: LanTable, seat: Seat) -> Result | None:
+    """Return the result of a table's match; None while it is unknown.
+
+    It stays unknown if this terminal did not play exactly the seat `seat`: the host may have
+    assigned another one, or one terminal may have taken over the other's seat.
+    """
+    if not table.has_begun or table.ours != {seat}:
+        return None
+    match, end = table.match, table.end
+    if match.outcome is not None:
+        end = End("outcome", match.outcome.winners, match.outcome.reason)
+    if end is None or not is_decided(match.setup, end):
+        return None
+    sides = {match.setup.side_of(seat) for seat in winners(match.setup, end)}
+    if len(sides) != 1:
+        return Result.DRAW
+    return Result.FIRST if sides == {0} else Result.SECOND
+
+
+class TournamentBot(PlayerClient):
+    """A bot that joins if the number of players is odd: a player without a person.
+
+    It has its own tables; the host's program computes its steps.
+    """
+
+    def __init__(self, opening: PlayerOpening, post: Post) -> None:
+        self._news = asyncio.Event()
+        super().__init__(opening, post)
+        self.listener = lambda _: self._news.set()
+        self.seat_down = self._seat_down
+
+    @property
+    def number(self) -> int | None:
+        """Return its player number once it has joined."""
+        return None if self.view is None else self.view.me
+
+    def _seat_down(self, table: LanTable) -> None:
+        table.listener = self._heard
+        self._news.set()
+
+    def _heard(self, event: events.Event) -> None:
+        """Decline every offer, since the tournament must go on."""
+        if self.table is not None and isinstance(event, events.Offered) and not event.is_ours:
+            self.table.peer.answer(False)
+        self._news.set()
+
+    async def run(self, service: Callable[[Path | None], BotService], seconds: float) -> None:
+        """Play every match until the tournament closes; timed bots think for `seconds`."""
+        table: MatchTable | None = None
+        bots: BotService | None = None
+        try:
+            while self.closed is None:
+                await self._news.wait()
+                self._news.clear()
+                if self.table is not table and bots is not None:
+                    bots.close()
+                    bots = None
+                table = self.table
+                if table is not None and table.has_begun and not table.is_over:
+                    bots = bots or service(table.path)
+                    await self._play(table, bots, seconds)
+        finally:
+            if bots is not None:
+                bots.close()
+
+    async def _play(self, table: MatchTable, bots: BotService, seconds: float) -> None:
+        """Make a step if the bot is to act; if it fails, resign."""
+        match, seat = table.match, table.bot_to_act()
+        if seat is None:
+            return
+        try:
+            step = await table.think(seat, bots, seconds)
+            await asyncio.sleep(PAUSE)
+            if table.match is match and table.bot_to_act() == seat:
+                table.play(seat, step)
+        except KumiteError:
+            if not table.closed:
+                table.peer.resign(seat)
+
+    def close(self) -> None:
+        super().close()
+        self._news.set()

@@ -1,0 +1,77 @@
+"""Text about tournaments, shared by the screens and line mode. Pure functions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.text import listed
+from kumite.core.tournament.standings import standings
+from kumite.core.tournament.tournament import Result
+from kumite.net.wire import tournament as wire
+from kumite.tui.scenes.sentences import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kumite.core.tournament.tournament import Pairing, Tournament
+    from kumite.net.wire.tournament import View
+
+RESULTS: Final = {
+    Result.OPEN: "",
+    Result.FIRST: "1 : 0",
+    Result.SECOND: "0 : 1",
+    Result.DRAW: "½ : ½",
+    Result.NEITHER: "0 : 0",
+}
+STATES: Final = {  # in the list of pairings, with its role, and in full
+    wire.WAITS: ("opens", "quiet", "its table opens"),
+    wire.STANDS: ("plays", "key", "being played"),
+    wire.TOLD: ("told by 1", "key", "one terminal has told a result"),
+    wire.DISPUTED: ("disputed", "loss", "the two terminals tell different results"),
+}
+
+
+def names_of(t: Tournament, pairing: Pairing) -> tuple[str, str]:
+    """Return the names of a pair; the second is "" for a bye."""
+    second = "" if pairing.second is None else t.players[pairing.second].name
+    return t.players[pairing.first].name, second
+
+
+def pairing_text(t: Tournament, pairing: Pairing) -> str:
+    first, second = names_of(t, pairing)
+    return f"{first} against {second}" if second else f"{first} has a bye"
+
+
+def are_away(view: View, players: Sequence[int]) -> str:
+    """Return that these players are away: `Bea and Cid are away`."""
+    names = [view.tournament.players[one].name for one in players]
+    return f"{listed(names)} {'is' if len(names) == 1 else 'are'} away"
+
+
+def missing_text(view: View) -> str:
+    """Return that the opponent is away, and what helps; "" if they are here."""
+    other = None if view.my_place is None else view.pairings[view.my_place].other(view.me or 0)
+    if other is None or other in view.here:
+        return ""
+    return f"{are_away(view, (other,))}; your table waits. The organiser can decide the match."
+
+
+def more_rounds(before: View | None, now: View) -> str:
+    """Return why the number of rounds has changed; "" if it has not."""
+    if before is None or before.tournament.planned == now.tournament.planned or now.round < 0:
+        return ""
+    old, new = before.tournament, now.tournament
+    came = [one.name for one in new.players[len(old.players) :]]
+    why = f"{listed(came)} came in, and " if came else ""
+    return f"{why}{len(new.players)} players take {new.planned} rounds instead of {old.planned}"
+
+
+def over_text(t: Tournament) -> str:
+    first = [t.players[row.player].name for row in standings(t) if row.place == 1]
+    return f"The tournament is over: {listed(first)} {'has' if len(first) == 1 else 'have'} won."
+
+
+def progress(t: Tournament) -> tuple[str, str]:
+    """Return the progress and the size of a tournament: `round 2 of 3`, `8 players`."""
+    players = counted(len(t.players), "player")
+    return f"round {len(t.rounds)} of {t.planned}" if t.rounds else "no round yet", players

@@ -1,1 +1,0 @@
-"""Kiri-ai on the table: begin reading in scene.py."""

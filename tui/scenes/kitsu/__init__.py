@@ -1,1 +1,0 @@
-"""Kitsu! on the table: begin reading in scene.py."""

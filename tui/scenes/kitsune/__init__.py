@@ -1,1 +1,0 @@
-"""Kitsune on the table: begin reading in scene.py."""

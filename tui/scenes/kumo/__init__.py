@@ -1,1 +1,0 @@
-"""Kumo Hogosha on the table: begin reading in scene.py."""

@@ -1,1 +1,0 @@
-"""Kuzushi on the table: begin reading in scene.py."""

@@ -1,0 +1,404 @@
+"""The bot layer of the table screen: bot players, hints, the tutor, and model effects."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import contextmanager, suppress
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from kumite.core import bots
+from kumite.core.bots import is_bot, is_timed
+from kumite.core.errors import KumiteError
+from kumite.core.players import BOT, COMMAND, named
+from kumite.core.table import Note, Play, TakeBack
+from kumite.tui.play import table_words
+from kumite.tui.play.local_seats import STAND_IN
+from kumite.tui.play.table_model import Refuse, Show, Stop, Tell, Warn, Work
+from kumite.tui.scenes.lines import capital, glued, wrap
+from kumite.tui.scenes.notation import spelled
+from kumite.tui.screens import dialog
+from kumite.tui.screens.shown_table import ShownTable
+from kumite.tui.widgets.form import Row
+from kumite.tui.widgets.prompt import Prompt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from textual.worker import Worker
+
+    from kumite.core.bots import Choice
+    from kumite.core.game import Seat, Step
+    from kumite.core.match import Match
+    from kumite.core.table import Event
+    from kumite.store.evaluations import Judged
+    from kumite.tui.bots.service import BotService
+    from kumite.tui.bots.tutor import Blunder, Tutor
+    from kumite.tui.play.local_seats import LocalSeats
+    from kumite.tui.play.table_model import Updated
+    from kumite.tui.scenes import Line
+
+PAUSE: Final = 0.4  # s; makes a bot's step noticeable
+LONG: Final = 3.0  # s of thought after which the time is shown
+TICK: Final = 1.0  # s
+SINGLE_PAUSE: Final = 0.8  # s; shows a forced step before it is made
+SECONDS: Final = 2.0  # s of thought for a hint
+PART: Final = 3  # what follows a hint is searched with 1/PART of the simulations of `strong`
+BACK: Final = "Back to the table: Enter there makes it"
+LOOKS: Final = "The tutor looks at it ...   {}Esc chooses anew"
+AT_ONCE: Final = "Enter makes it at once, "  # only if the cursor is on the step
+MAKE: Final = "make"
+
+
+class ThinkingTable(ShownTable):
+    """A table with bots that play and advise in the background."""
+
+    def __init__(self, table: LocalSeats) -> None:
+        super().__init__(table)
+        self._bot_thought: Worker[None] | None = None
+        self._bot_about: tuple[Match, Seat] | None = None
+        self._lost_asked: tuple[Match, Seat] | None = None  # last asked about
+        self._service: BotService | None = None
+        self._served: LocalSeats | None = None  # the table that `_service` serves
+        self._hint_thought: Worker[None] | None = None
+        self._tutor: Tutor | None = None
+        self._preparing: Worker[None] | None = None
+        self._checking: Worker[None] | None = None
+        self._pointed = ""  # the part under the cursor when the check began
+        self._after_hint: dict[str, Judged] = {}  # cached results for the steps after a hint
+
+    def show_table(self) -> None:
+        super().show_table()
+        self._wake_bot()
+        self._make_only_step()
+
+    def after_step(self) -> None:
+        self.show_table()
+
+    # --- effects ------------------------------------------------------------------------------
+
+    def apply(self, updated: Updated) -> None:
+        """Use the next model and run its effects."""
+        self.model, effects = updated
+        for effect in effects:
+            match effect:
+                case Play():
+                    before = self.table.match
+                    if self._done(effect):
+                        self.after_step()
+                        self.apply(self.model.made(before))
+                case TakeBack():
+                    if self._done(effect):
+                        self.show_table()
+                case Note():
+                    self._done(effect)
+                case Tell(text, role):
+                    self.say(text, role)
+                case Refuse(error):
+                    self.complain(error)
+                case Show():
+                    self._show(effect)
+                case Work():
+                    self._work(effect)
+                case Stop():
+                    self._stop(effect)
+                case Warn(seat, blunder):
+                    self._warn(seat, blunder)
+
+    def _done(self, event: Event) -> bool:
+        """Apply an event to the table; return False and report the error if it is refused."""
+        try:
+            self.table.do(event)
+        except KumiteError as error:
+            self.apply(self.model.refused(error))
+            return False
+        return True
+
+    def _show(self, show: Show) -> None:
+        match show.what:
+            case "table":
+                self.show_table()
+            case "chosen":
+                self.show_chosen(show.about)
+            case "prompt":
+                self.ask_step(show.about)
+            case "hint" if self.model.choice is None:
+                self.show_hint()
+            case "hint":
+                self.hint(self.hover_line(show.about) or table_words.NOTHING_HERE)
+
+    def attempt(self, do: Callable[[], None], then: Callable[[], None]) -> None:
+        """Run `do`, then `then`; if `do` fails, show the error instead."""
+        try:
+            do()
+        except KumiteError as error:
+            self.complain(error)
+        else:
+            then()
+
+    def ask_step(self, text: str) -> None:
+        """Prompt for a step, starting with `text`."""
+        self.query_one(Prompt).ask("Step:", self.steps_as_typed(), text, has_list=True)
+
+    def steps_as_typed(self) -> tuple[str, ...]:
+        """Return the legal steps in the notation that people type."""
+        legal = self.model.choice.legal if self.model.choice is not None else ()
+        game, names = self.table.match.game, self.table.shown_names
+        return tuple(spelled(game, step, names) for step in legal)
+
+    def _work(self, work: Work) -> None:
+        match work.kind:
+            case "prepare":
+                from kumite.tui.bots.tutor import Tutor  # late: few tables have a tutor
+
+                self._tutor = Tutor(self.shell.bot_service, self.model.seen, work.seat)
+                self._preparing = self.beside(self._prepare, self._tutor, group="tutor")
+            case "check" if work.step is not None:
+                self._check(work.step)
+            case "hint":
+                self._hint_thought = self.beside(self._think_of_hint, work.seat, group="hint")
+            case "after" if self.model.hint is not None:
+                self._hint_thought = self.beside(
+                    self._look_ahead, work.seat, self.model.hint, group="hint"
+                )
+
+    def _stop(self, stop: Stop) -> None:
+        if stop.kind == "hint":
+            thought, self._hint_thought = self._hint_thought, None
+        else:
+            thought, self._checking = self._checking, None
+        if thought is not None:
+            thought.cancel()
+        if stop.kind == "tutor":
+            self._tutor = None
+            if self._preparing is not None:
+                self._preparing.cancel()
+
+    # --- the tutor ----------------------------------------------------------------------------
+
+    async def _prepare(self, tutor: Tutor) -> None:
+        with suppress(KumiteError):  # the error is shown when a step is made
+            await tutor.prepare()
+
+    def _check(self, step: Step) -> None:
+        """Have the tutor check a step before it is made, unless it is known to be good."""
+        tutor, choice = self._tutor, self.model.choice
+        if tutor is None or tutor.is_fine(step):
+            self.apply(self.model.check(step, None))
+            return
+        self._pointed = self.field.pointed
+        is_there = choice is not None and choice.step_at(self._pointed) == step
+        self.say(LOOKS.format(AT_ONCE * is_there), "quiet")
+        self._checking = self.beside(self._look_at_step, tutor, step, group="check")
+
+    async def _look_at_step(self, tutor: Tutor, step: Step) -> None:
+        found = None
+        try:
+            found = await tutor.blunder(step)
+        except KumiteError as error:  # without the tutor, play on
+            self.complain(error)
+        if self._tutor is tutor:
+            self._checking = None
+            self.apply(self.model.check(step, found))
+
+    @property
+    def is_checking(self) -> bool:
+        """Whether the "tutor is checking" message is still shown: until the cursor moves."""
+        return self.model.checked is not None and self.field.pointed == self._pointed
+
+    def _warn(self, seat: Seat, blunder: Blunder) -> None:
+        from kumite.tui.play import explained
+
+        self.show_hint()
+        model, names = self.model, self.table.shown_names
+        order = named(model.makes.order(model.seen.state, seat, blunder.step), names)
+        lines: list[Line] = [
+            ((line, "title"),) for line in glued(f"The tutor: {order}?", dialog.COLUMNS)
+        ]
+        for text in explained.warning(blunder, names):
+            lines += [(), *(((line, ""),) for line in glued(capital(text, names), dialog.COLUMNS))]
+        rows = [Row("other", "Choose another step"), Row(MAKE, "Make it all the same")]
+        match = self.table.match
+
+        def answered(key: str) -> None:
+            if key == MAKE and self.table.match is match:
+                self.apply(self.model.make(blunder.step))
+
+        dialog.ask(self.app, lines, rows, answered)
+
+    # --- hints --------------------------------------------------------------------------------
+
+    async def _think_of_hint(self, seat: Seat) -> None:
+        from kumite.tui.bots import advice  # late, here and below: few tables ask for a hint
+
+        model, match = self.model, self.table.match
+        with self._thinking():
+            choice = await self.shell.bot_service.choose(
+                advice.LEVEL,
+                advice.position_of(model.seen, seat),
+                seed=model.seen.digest.hex(),
+                seconds=SECONDS,
+            )
+            if self.model.seat == seat:
+                self.take_hint(match, choice)
+
+    def take_hint(self, match: Match, choice: Choice) -> None:
+        """Show the step chosen for the position `match` as the hint."""
+        from kumite.tui.bots import advice
+
+        self.apply(self.model.take_hint(match, advice.without_figures(match, choice)))
+        self.show_words()
+
+    @contextmanager
+    def _thinking(self) -> Iterator[None]:
+        """Report errors of a hint search, and mark it as finished."""
+        thought = self._hint_thought
+        try:
+            yield
+        except KumiteError as error:
+            self.complain(error)
+        finally:
+            if self._hint_thought is thought:  # otherwise a new search has replaced it
+                self._hint_thought = None
+                self.apply(self.model.end_thought())
+
+    async def _look_ahead(self, seat: Seat, choice: Choice) -> None:
+        from kumite.tui.bots import advice
+        from kumite.tui.bots.judging import answered
+        from kumite.tui.bots.looking import outlook
+        from kumite.tui.play import explained
+
+        seen, service = self.model.seen, self.shell.bot_service
+        simulations = max(1, bots.usual(advice.LEVEL, seen.game.ID) // PART)
+        other = explained.alternative(choice, is_mixed=bots.mixes(seen.game))
+        steps = [choice.step, *([] if other is None else [other.step])]
+        with self._thinking():
+            ahead = {
+                step: await answered(
+                    service, outlook(seen, seat, step), simulations, self._after_hint
+                )
+                for step in steps
+            }
+            if self.model.hint is choice and self.model.seat == seat:
+                points = explained.points(seen, seat, choice, ahead, self.table.shown_names)
+                self.show_hint()
+                lines = [*table_words.hint_head(self.model, choice.step, dialog.COLUMNS), ()]
+                for point in points:
+                    first, *more = glued(f"{point.head}: {point.text}", dialog.COLUMNS)
+                    lines.append(((point.head, "key"), (first.removeprefix(point.head), "")))
+                    lines += [((line, ""),) for line in more]
+                dialog.ask(self.app, lines, [Row("back", BACK)], lambda _: None)
+
+    # --- bots that play -----------------------------------------------------------------------
+
+    def _make_only_step(self) -> None:
+        """Make a forced step for a local player after a pause, unless the match has moved on."""
+        match, seat, step = self.table.match, self.model.seat, self.model.only_step
+        if step is None or seat is None or self.model.bot_due is not None:
+            return
+
+        def now() -> None:
+            if self.table.match is match and self.is_ready and self.model.seat == seat:
+                self.apply((self.model, (Play(seat, step),)))
+
+        self.set_timer(SINGLE_PAUSE, now)
+
+    def _wake_bot(self) -> None:
+        """Start the bot that is to act and cancel any other; its step is made when ready."""
+        table, bot, is_over = self.table, self.model.bot_due, self.model.is_over
+        is_new = self._served is not table
+        if is_new or is_over:
+            self.close_bots()
+            self._served = table
+        has_levels = any(not who.startswith(COMMAND) for who in table.bots.values())
+        if is_new and bot is None and not is_over and has_levels:
+            self.beside(self._warm, table, group="warm")
+        about = None if bot is None else (table.match, bot)
+        is_thinking = self._bot_thought is not None and self._bot_thought.is_running
+        if is_thinking and about == self._bot_about:
+            return
+        self._interrupt_bot()
+        if bot is not None:
+            self._bot_about = about
+            self._bot_thought = self.beside(self._think, table, bot, group="bot")
+        elif (lost := table.vacant_to_act()) is not None and self._lost_asked != (
+            table.match,
+            lost,
+        ):
+            self._lost_asked = (table.match, lost)
+            self.call_later(self.action_who_plays)
+
+    def _interrupt_bot(self) -> None:
+        if self._bot_thought is not None:
+            self._bot_thought.cancel()
+            self._bot_thought = None
+
+    def close_bots(self) -> None:
+        """Cancel the bot's search and terminate this table's bot processes."""
+        self._interrupt_bot()
+        if self._service is not None:
+            self._service.close()
+            self._service = None
+
+    def _service_of(self, table: LocalSeats) -> BotService:
+        if self._service is None:
+            self._service = self.shell.bot_service.of_table(table.path)
+        return self._service
+
+    async def _warm(self, table: LocalSeats) -> None:
+        with suppress(KumiteError):  # the error is shown when a step is asked for
+            await self._service_of(table).warm(table.match.setup)
+
+    async def _think(self, table: LocalSeats, bot: Seat) -> None:
+        match, begun = table.match, monotonic()
+        clock = self.beside(self._tell_time, table, bot, group="clock")
+        try:
+            step = await table.think(bot, self._service_of(table), self.shell.settings.think)
+        except KumiteError as error:
+            self._bot_thought = None
+            table.lose(bot, error)
+            self.show_table()
+            return
+        finally:
+            clock.cancel()
+            self.thought = ""
+        await asyncio.sleep(max(PAUSE - (monotonic() - begun), self.motion_left))
+        if table is not self.table or table.match is not match or table.bot_to_act() != bot:
+            return
+        self._bot_thought = None  # done; show_table may start another
+        self.attempt(lambda: table.play(bot, step), self.after_step)
+
+    async def _tell_time(self, table: LocalSeats, bot: Seat) -> None:
+        """Show the bot's thinking time, with its limit if it has one."""
+        begun = monotonic()
+        limit = f" of {self.shell.settings.think:g}" if is_timed(table.bots[bot]) else ""
+        while True:
+            if self.queued:  # it is still queued
+                begun = monotonic()
+            elif (passed := monotonic() - begun) >= LONG:
+                self.thought = f"{round(passed)}{limit} s"
+                self.show_title()
+            await asyncio.sleep(TICK)
+
+    def action_who_plays(self) -> None:
+        table = self.table
+        seat = table.vacant_to_act()
+        if seat is None or not self.is_current:
+            return
+        why, name = table.vacant[seat], table.names[seat]
+        question: list[Line] = [((f"Seat {seat + 1} is lost", "title"),)]
+        question += [((part, "loss"),) for part in wrap(str(why), dialog.COLUMNS)]
+        question += [((part, "quiet"),) for part in wrap(why.hint, dialog.COLUMNS)]
+        rows = [
+            Row(f"{BOT}{STAND_IN}", f"the bot {STAND_IN} plays on"),
+            Row("person", "a person here plays on"),
+        ]
+        if name in table.programs or is_bot(name.removeprefix(BOT)):
+            rows.append(Row(name, f"{name} is asked again"))
+
+        def hand_over(who: str) -> None:
+            if seat in table.vacant:
+                table.hand_over(seat, "" if who == "person" else who)
+                self.show_table()
+
+        dialog.ask(self.app, question, rows, hand_over)

@@ -1,0 +1,374 @@
+"""A running tournament: the screens of the organiser and of a player."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual import on
+from textual.binding import Binding
+
+from kumite.core.errors import KumiteError
+from kumite.core.tournament.tournament import Result
+from kumite.net.session import events
+from kumite.net.transport.addresses import typed_places
+from kumite.net.transport.announcer import Announcing
+from kumite.store import guest_mode
+from kumite.tui.play import openings, tournament
+from kumite.tui.play.lan_table import PeerEvent
+from kumite.tui.play.tournament_words import are_away, names_of, pairing_text
+from kumite.tui.scenes.lines import fold, wrap
+from kumite.tui.screens import dialog, tournament_lines
+from kumite.tui.screens.base import ERROR_ROWS
+from kumite.tui.screens.lan_table import LanTableScreen
+from kumite.tui.screens.lobby_lines import invitation
+from kumite.tui.screens.waiting import WaitingScreen
+from kumite.tui.widgets.form import Row
+from kumite.tui.widgets.prompt import Prompt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from textual.binding import BindingType
+
+    from kumite.net.tournament.state import TournamentEvent
+    from kumite.net.wire.tournament import View
+    from kumite.tui.play.lan_table import LanTable
+    from kumite.tui.play.openings import PlayerOpening
+    from kumite.tui.play.tournaments import TournamentPlan
+    from kumite.tui.scenes.lines import Line
+    from kumite.tui.screens.lobby_lines import Space
+
+PAGE: Final = 8  # rows to scroll
+WHOSE: Final = "organiser's"
+
+
+class TournamentScreen(WaitingScreen):
+    """The base of the organiser's and the players' screens."""
+
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "pagedown,down,j", f"move({PAGE})", "further down", show=False, id="tournament.down"
+        ),
+        Binding("pageup,up,k", f"move(-{PAGE})", "further up", show=False, id="tournament.up"),
+        Binding("q", "back", "leave", id="screen.back"),
+        Binding("escape", "back", "leave", show=False, id="tournament.leave"),
+    ]
+    LEAVING: tuple[str, ...]  # lines of the confirmation
+    YES: str
+
+    def __init__(self, title: str) -> None:
+        super().__init__(title)
+        self._client: tournament.TournamentClient | None = None
+        self._top = 0  # first visible row of the lists
+
+    @property
+    def view(self) -> View | None:
+        return self._client.view if self._client is not None else None
+
+    def redraw(self) -> None:
+        """Show pairings, standings and the next step."""
+        if self._client is None or self._client.terms is None or (view := self.view) is None:
+            return
+        space = self.space
+        above = tournament_lines.terms_lines(self._client.terms, view, space.columns)
+        above += [*self.head_lines(view, space), ()]
+        below = fold(self.next_line(view), space.columns)
+        room = max(4, space.rows - len(above) - 1 - len(below))
+        lists, self._top = tournament_lines.list_lines(view, room, self._top, space)
+        self.tell(*above, *lists, (), *below)
+        self.retitle(self._client.terms.name)
+
+    def open_client(self, make: Callable[[], tournament.TournamentClient]) -> None:
+        self.tell((("One moment ...", ""),))
+        try:
+            self._client = make()
+        except KumiteError as error:
+            self._refuse(str(error), error.hint)
+        else:
+            self._client.listener = self.heard
+
+    def heard(self, event: TournamentEvent) -> None:  # noqa: ARG002
+        """Show the latest network event."""
+        if not self.is_whole or self._client is None:
+            return
+        if self._client.closed is not None:
+            self._refuse(*self._client.closed)
+            return
+        text, is_trouble = self._client.said
+        self.hint(((text, "loss" if is_trouble else "quiet"),), rows=ERROR_ROWS)
+        self.redraw()
+        self.refresh_bindings()
+
+    def _refuse(self, text: str, hint: str) -> None:
+        self._close()
+        self.refusal(text, hint, "q: back")
+
+    def head_lines(self, view: View, space: Space) -> list[Line]:  # noqa: ARG002
+        return []
+
+    def next_line(self, view: View) -> Line:
+        raise NotImplementedError
+
+    def action_move(self, by: int) -> None:
+        self._top += by
+        self.redraw()
+
+    def action_back(self) -> None:
+        """Leave, after confirmation if the tournament is not over."""
+        t = self.view.tournament if self.view is not None else None
+        if t is None or not t.players or t.is_over:
+            self._leave()
+            return
+        title, *more = map(guest_mode.suited, self.LEAVING)
+        question: list[Line] = [((title, "title"),), *(((line, ""),) for line in more)]
+        dialog.confirm(self.app, question, "No, stay", self.YES, self._leave)
+
+    def _leave(self) -> None:
+        self._close()
+        super().action_back()
+
+    def _close(self) -> None:
+        if self._client is not None:
+            self._client.close()
+            self._client = None
+
+    def on_unmount(self) -> None:
+        self._close()
+
+
+class TournamentHostScreen(TournamentScreen):
+    """The organiser's screen."""
+
+    HELP = """\
+The others come with the code: {{`kumite join`, or |}}by their home screen, where the
+tournament is listed. You can play, too: from a second terminal, by the same code.
+
+s begins a round. Every pair's table opens by itself on their screens; the first of
+the two hosts it. A result counts when both terminals have told the same. d decides a
+match: one that is disputed, or of which only one terminal can tell. p lets somebody
+take part in rounds to come, or no longer. All is saved after every change: the home
+screen (t){{, or `kumite tournament --resume`,|}} goes on with it."""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("s", "start_round", "begin a round", id="tournament.start"),
+        Binding("d", "decide", "decide a match", id="tournament.decide"),
+        Binding("p", "presence", "who takes part", id="tournament.players"),
+        Binding("c", "new_code", "new code", id="tournament.code"),
+    ]
+    LEAVING = (
+        "Close the tournament?",
+        "It is saved: `Tournament` on the home screen{{, or|}}",
+        "{{`kumite tournament --resume`, |}}goes on with it,",
+        "and the players come back by themselves.",
+    )
+    YES = "Yes, close it"
+
+    _client: tournament.HostClient | None
+
+    def __init__(self, plan: TournamentPlan) -> None:
+        super().__init__(plan.title)
+        self.plan = plan
+
+    def on_mount(self) -> None:
+        plan = self.plan
+        self.open_client(lambda: tournament.HostClient(plan.open, self.app.post_message, plan.bot))
+        if self._client is not None:
+            self._client.bring_bot = self._bring_bot
+            if plan.is_listed:
+                self._client.announcing = Announcing(self._unannounced)
+
+    def _bring_bot(self, opening: PlayerOpening) -> tournament.TournamentBot:
+        bot = tournament.TournamentBot(opening, self.app.post_message)
+        thinks = bot.run(self.shell.bot_service.of_table, self.shell.settings.think)
+        self.run_worker(thinks, group="bot")
+        return bot
+
+    def _unannounced(self, error: KumiteError) -> None:
+        if self._client is not None:
+            way = guest_mode.suited("{{players can still come by address|}}")
+            said = events.NotDone(error.code, str(error), way)
+            self.app.post_message(PeerEvent(self._client, said))
+
+    def head_lines(self, view: View, space: Space) -> list[Line]:
+        """Return the code and the invitation, in large letters until the first round."""
+        assert self._client is not None
+        code, listening = self._client.code, self._client.listening
+        if listening is None:
+            return []
+        places = typed_places(guest_mode.announced(listening.addresses), listening.port)
+        players = len(view.tournament.players)
+        if view.tournament.rounds or space.rows < players + 14:
+            return [tournament_lines.code_line(code, places, space.columns)]
+        return [(), *invitation(code, places[:2], players + 6, space)]
+
+    def next_line(self, view: View) -> Line:
+        return tournament_lines.host_next(view)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        if action not in ("start_round", "decide", "presence", "new_code"):
+            return True
+        if self.view is None:
+            return False
+        t = self.view.tournament
+        if action == "start_round":
+            return not t.is_running and not t.is_over
+        return action != "decide" or bool(t.rounds)
+
+    def action_start_round(self) -> None:
+        """Begin the next round; ask for confirmation if players are away."""
+        client, view = self._client, self.view
+        if client is None or view is None:
+            return
+        if not (away := client.away):
+            client.start_round()
+            return
+
+        def begin(key: str) -> None:
+            if self._client is not None and key != "no":
+                self._client.start_round(self._client.away if key == "without" else ())
+
+        said = wrap(f"{are_away(view, away)}. Begin all the same?", dialog.COLUMNS)
+        question: list[Line] = [((part, "title"),) for part in said]
+        rows = [Row("no", "No, wait"), Row("all", "Begin all the same")]
+        if client.can_begin_without:
+            them = "them" if len(away) > 1 else view.tournament.players[away[0]].name
+            rows.insert(1, Row("without", f"Begin without {them}"))
+            question.append((("Whoever is left out is let in again by p.", "quiet"),))
+        dialog.ask(self.app, question, rows, begin)
+
+    def action_new_code(self) -> None:
+        if self._client is not None:
+            self._client.peer.new_code()
+
+    def action_decide(self) -> None:
+        if (view := self.view) is None or not view.pairings:
+            return
+        rows = [
+            Row(str(place), f"{place + 1}: {pairing_text(view.tournament, one)}")
+            for place, one in enumerate(view.pairings)
+            if one.is_match
+        ]
+
+        def ask_how(key: str) -> None:  # later: once this screen is back
+            self.call_later(self._decide, int(key))
+
+        dialog.ask(
+            *(self.app, _question("Decide which match?", "A result that stands is corrected.")),
+            *(rows, ask_how),
+        )
+
+    def _decide(self, place: int) -> None:
+        if (view := self.view) is None or place >= len(view.pairings):
+            return
+        pairing, round_ = view.pairings[place], view.round
+        first, second = names_of(view.tournament, pairing)
+        said = {
+            Result.FIRST: f"{first} has won",
+            Result.SECOND: f"{second} has won",
+            Result.DRAW: "a draw: half a point each",
+            Result.NEITHER: "not played: no point for either",
+        }
+        rows = [Row(str(int(result)), text) for result, text in said.items()]
+
+        def decide(key: str) -> None:
+            if self._client is not None and self.view is not None and self.view.round == round_:
+                self._client.peer.decide(place, Result(int(key)))
+
+        dialog.ask(self.app, _question(pairing_text(view.tournament, pairing)), rows, decide)
+
+    def action_presence(self) -> None:
+        """Ask which players take part in the next rounds."""
+        if (view := self.view) is None or not (players := view.tournament.players):
+            return
+        rows = [
+            Row(str(number), f"{one.name}: {'takes part' if one.is_in else 'is out'}")
+            for number, one in enumerate(players)
+        ]
+
+        def change(key: str) -> None:
+            if self._client is not None:
+                self._client.peer.set_presence(int(key), not players[int(key)].is_in)
+
+        title = "Who takes part in the rounds to come?"
+        question = _question(title, "Enter takes somebody out, or in again.")
+        dialog.ask(self.app, question, rows, change)
+
+
+def _question(title: str, *more: str) -> list[Line]:
+    return [((title, "title"),), *(((one, "quiet"),) for one in more)]
+
+
+class TournamentPlayerScreen(TournamentScreen):
+    """A player's screen."""
+
+    HELP = """\
+Here you wait between the rounds of a tournament. The organiser begins each round;
+your table then opens by itself. When the match is over, q brings you back here;
+the result is told by both terminals. Whoever has the bye has the point.
+
+Enter goes to your table, or back to it. If you leave or are cut off, join again
+with the same code and name: your place is kept, and so is your match."""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space", "go", "to your table", id="tournament.go"),
+    ]
+    LEAVING = (
+        "Leave the tournament?",
+        "Your place is kept: join again with the same code and",
+        "name.",
+    )
+    YES = "Yes, leave"
+
+    _client: tournament.PlayerClient | None
+
+    def __init__(self, addresses: Sequence[str], port: int, code: str, name: str) -> None:
+        """Join the tournament at one of these addresses; ask for the code if it is empty."""
+        super().__init__("A tournament")
+        self._at, self._code, self._player = (tuple(addresses), port), code, name
+
+    def on_mount(self) -> None:
+        if self._code:
+            self._enter(self._code)
+        else:
+            self.ask_code(WHOSE)
+
+    @on(Prompt.Submitted)
+    def _given(self, event: Prompt.Submitted) -> None:
+        if not event.text:
+            self.action_back()
+        elif (code := self.code_in(event.text, WHOSE)) is not None:
+            self._enter(code)
+
+    def _enter(self, code: str) -> None:
+        self.say("")
+        way = openings.entering(*self._at, code, self._player)
+        post, is_open = self.app.post_message, self.shell.settings.audit
+        self.open_client(lambda: tournament.PlayerClient(way, post, is_open=is_open))
+        if self._client is not None:
+            self._client.seat_down = self.seat_down
+        self.refresh_bindings()
+
+    def seat_down(self, table: LanTable) -> None:
+        """Show a new match on top of this screen, replacing whatever is there."""
+        if not self.app.screen_stack:  # the app is exiting
+            return
+        while self.app.screen is not self and self in self.app.screen_stack:
+            self.app.pop_screen()
+        self.app.push_screen(LanTableScreen(table))
+
+    def next_line(self, view: View) -> Line:
+        assert self._client is not None
+        can_go, is_waiting = self._client.can_go, self._client.is_waiting
+        return tournament_lines.player_next(view, can_go=can_go, is_waiting=is_waiting)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        return action != "go" or (self._client is not None and self._client.can_go)
+
+    def action_go(self) -> None:
+        if self._client is not None:
+            self._client.go()
+            self.redraw()
+
+    def on_screen_resume(self) -> None:
+        """Refresh the tournament on return from the table."""
+        self.redraw()
+        self.refresh_bindings()

@@ -1,0 +1,157 @@
+"""The text of a tournament's screen: pairings, standings, next step. Pure functions."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.tournament.standings import half, quarter, standings
+from kumite.core.tournament.tournament import FEWEST, ROBIN
+from kumite.net.wire import tournament as wire
+from kumite.tui.drawing.panel import filled
+from kumite.tui.play.lobby_words import is_connected
+from kumite.tui.play.terms import options_and_clock
+from kumite.tui.play.tournament_words import RESULTS, STATES, missing_text, over_text
+from kumite.tui.scenes.lines import called, fit, shortened, width, wrap
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kumite.net.tournament.state import Terms
+    from kumite.net.wire.tournament import View
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes.lines import Line
+    from kumite.tui.screens.lobby_lines import Space
+
+LEFT: Final = 39  # columns of the pairings
+RIGHT: Final = 36  # of the standings
+NAME: Final = 12
+STANDING_NAME: Final = 15
+
+
+def terms_lines(terms: Terms, view: View, columns: int) -> list[Line]:
+    """Return the game, its options, the clock and the system."""
+    setup = terms.setup
+    system = "round robin" if view.tournament.system == ROBIN else "Swiss"
+    said = [setup.game.TITLE, *options_and_clock(setup, terms.clock or ()), system]
+    return [((one, "quiet"),) for one in wrap(", ".join(said), columns)]
+
+
+def list_lines(view: View, rows: int, top: int, space: Space) -> tuple[list[Line], int]:
+    """Return `rows` rows of pairings and standings from row `top` on, and the top that fits.
+
+    They stand side by side if there is room.
+    """
+    head, *body = _lists(view, space.columns, space.look)
+    top = max(0, min(top, len(body) - (rows - 1)))
+    return [head, *body[top : top + rows - 1]], top
+
+
+def _lists(view: View, columns: int, look: Look) -> list[Line]:
+    left, right = _pairing_lines(view, look), _standing_lines(view, look)
+    if columns < LEFT + RIGHT:
+        return [*left, (), *right]
+    gap = (" " * min(6, columns - LEFT - RIGHT), "")
+    return [(*filled(a or (), LEFT), gap, *(b or ())) for a, b in zip_longest(left, right)]
+
+
+def _pairing_lines(view: View, look: Look) -> list[Line]:
+    t = view.tournament
+    if not t.rounds:
+        return [(("Nobody is paired yet", "quiet"),)]
+    lines: list[Line] = [((f"Round {len(t.rounds)} of {t.planned}", "title"),)]
+    versus = (" – " if look.is_drawn else " - ", "quiet")
+    for place, (pairing, state) in enumerate(zip(t.rounds[-1], view.states, strict=True)):
+        players = [one for one in (pairing.first, pairing.second) if one is not None]
+        names = [
+            (shortened(t.players[one].name, NAME, look), "title" if one == view.me else "")
+            for one in players
+        ]
+        if state == wire.DECIDED:
+            shown = RESULTS[pairing.result]
+            said = (f" {shown if look.is_drawn else shown.replace('½', '=')}", "gain")
+        elif state in (wire.WAITS, wire.STANDS) and not view.here.issuperset(players):
+            said = " away", "loss"
+        else:
+            text, role, _ = STATES[state]
+            said = f" {text}", role
+        met = [versus, names[1], said] if len(names) > 1 else [(" has a bye", "quiet")]
+        lines.append(((f"{place + 1:>2} ", "quiet"), names[0], *met))
+    return lines
+
+
+def _standing_lines(view: View, look: Look) -> list[Line]:
+    t = view.tournament
+    ties = ("S-B", "wins") if t.system == ROBIN else ("Buchh", "S-B")
+    head = f"{'Standing':<{STANDING_NAME + 4}}{'points':>6}{ties[0]:>6}{ties[1]:>5}"
+    lines: list[Line] = [((head, "title"),)]
+    for row in standings(t):
+        player, is_me = t.players[row.player], row.player == view.me
+        away = " out" if not player.is_in else "" if row.player in view.here else " away"
+        role = "title" if is_me else "quiet" if away else ""
+        name = called(player.name, STANDING_NAME - len(away), look, is_you=is_me)
+        buchholz, sonneborn = half(row.buchholz), quarter(row.sonneborn)
+        numbers = (sonneborn, str(row.wins)) if t.system == ROBIN else (buchholz, sonneborn)
+        said = f"{half(row.points):>6}{numbers[0]:>6}{numbers[1]:>5}"
+        said = said if look.is_drawn else said.replace("½", "+")
+        lines.append(((f"{row.place:>2}  ", "quiet"), (name, role), (away, "loss"), (said, role)))
+    return lines
+
+
+# --- What is next ---------------------------------------------------------------------------------
+
+
+def host_next(view: View) -> Line:
+    """Return what the organiser has to do or is waiting for."""
+    t = view.tournament
+    if t.is_running:
+        disputed = [str(n + 1) for n, one in enumerate(view.states) if one == wire.DISPUTED]
+        if disputed:
+            said = f"Both tell another end of match {', '.join(disputed)}: d decides."
+            return ((said, "loss"),)
+        left = sum(state != wire.DECIDED for state in view.states)
+        return ((f"{left} match{'es' * (left != 1)} to go; d decides one.", "quiet"),)
+    if t.is_over:
+        return ((over_text(t), "gain"),)
+    if len(t.present) < FEWEST:
+        return ((f"The first round can begin when {FEWEST} players are here.", "quiet"),)
+    start = (f"  s: begin round {len(t.rounds) + 1}  ", "on-seat/title!")
+    if away := ", ".join(t.players[n].name for n in t.present if n not in view.here):
+        return (start, (f"  {away}: away; p takes out who has gone", "loss"))
+    return (start,)
+
+
+def player_next(view: View, *, can_go: bool, is_waiting: bool) -> Line:
+    """Return what a player has to do; `is_waiting` means their table has yet to open."""
+    t, me = view.tournament, view.me or 0
+    if t.is_over:
+        return ((over_text(t), "gain"),)
+    if view.my_place is not None:
+        other = view.pairings[view.my_place].other(me)
+        name = t.players[other].name if other is not None else ""
+        if is_waiting and (missing := missing_text(view)):
+            return ((missing, "loss"),)
+        if is_waiting:
+            return ((f"Your table opens by itself: you play against {name}.", "title"),)
+        if can_go:
+            return ((f"  Enter: to your table, against {name}  ", "on-seat/title!"),)
+        return (("Your result is told; the other terminal has to tell it, too.", "quiet"),)
+    if not t.is_running:
+        which = "next" if t.rounds else "first"
+        return ((f"The organiser begins the {which} round.", "quiet"),)
+    mine = t.pairing_of(me)
+    if mine is not None and view.pairings[mine].second is None:
+        point = ", and the point" if view.pairings[mine].points(me) else ""
+        return ((f"You have a bye{point} this round.", "quiet"),)
+    return (("You wait for the others.", "quiet"),)
+
+
+def code_line(code: str, places: Sequence[tuple[str, str]], columns: int) -> Line:
+    """Return the code and the address on one line; the code is never cut."""
+    said = f"kumite join {places[0][0]} {code}" if places else code
+    if places and not is_connected(places):
+        return (("Not connected to a network.  Code  ", "quiet"), (code, "title"))
+    if width(said) <= columns - 13:
+        return (("Others type  ", "quiet"), (said, "title"))
+    at = fit(f"  at {places[0][0]}", columns - 6 - width(code)).rstrip()
+    return (("Code  ", "quiet"), (code, "title"), (at, "quiet"))

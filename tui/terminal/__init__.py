@@ -1,0 +1,1 @@
+"""Terminal input and output: keys and bytes in, changed cells out. See docs/terminal.md."""

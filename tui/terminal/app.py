@@ -1,0 +1,144 @@
+"""The part of the app that depends on the terminal: its abilities, and how frames reach it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from time import time
+from typing import TYPE_CHECKING, Final
+
+from rich.color import ColorSystem
+from textual._compositor import CompositorUpdate
+from textual.notifications import Notification, Notify
+
+from kumite.tui.look import glyphs
+from kumite.tui.terminal import osc
+from kumite.tui.terminal.driver import TerminalDriver
+from kumite.tui.terminal.keys import OrderedKeys, Result
+from kumite.tui.terminal.painter import Painter, Repaint
+from kumite.tui.terminal.timers import Punctual
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.driver import Driver
+    from textual.events import CursorPosition
+    from textual.filter import LineFilter
+    from textual.notifications import SeverityLevel
+    from textual.screen import Screen
+
+ASKING: Final = 0.1  # s after the first paint
+PROBE_ROW: Final = 1  # from 0; an answer for row 0 could be mistaken for a function key
+SHORTEST: Final = 0.05  # s, of a notice
+
+
+class Notice(Notification):
+    """A notice with a minimum duration.
+
+    Its time may run out between being checked and being shown, and Textual's timers never end if
+    their delay is negative.
+    """
+
+    @property
+    def time_left(self) -> float:
+        return max(SHORTEST, super().time_left)
+
+    @property
+    def has_expired(self) -> bool:
+        return self.raised_at + self.timeout <= time()
+
+
+class TerminalApp(Punctual, OrderedKeys[Result]):
+    """Writes only changed cells, and asks the terminal how wide it shows our glyphs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        charset = getattr(sys.__stderr__, "encoding", None) or "utf-8"  # Textual draws there
+        self._painter = Painter(charset, not self.no_color)
+        self._widths: list[int] | None = None  # the terminal's answers; None: not asked
+        self._will_ask = False  # ask after the first paint
+
+    def get_driver_class(self) -> type[Driver]:
+        """Return our driver instead of Textual's Linux driver."""
+        found = super().get_driver_class()
+        if found.__name__ != "LinuxDriver":  # on Windows, or set by TEXTUAL_DRIVER
+            return found
+        return TerminalDriver
+
+    @property
+    def depth(self) -> ColorSystem:
+        return self.console._color_system or ColorSystem.TRUECOLOR
+
+    def first_screen(self, screen: Screen[None]) -> Screen[None]:
+        """Return a screen as the default one, so that no blank screen is laid out below it."""
+        screen._push_result_callback(self, None)  # `switch_screen` pops the callback of a push
+        return screen
+
+    def refresh_css(self, animate: bool = True) -> None:
+        """Restyle everything; before the first screen, only load the theme's colours."""
+        if self.screen_stack:
+            super().refresh_css(animate)
+        else:  # else the style sheet would be parsed twice
+            self.stylesheet.set_variables(self.get_css_variables())
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Return none: the painter converts true colours to the terminal's.
+
+        Textual applies its filters to each line of each widget in each frame.
+        """
+        return ()
+
+    def _display(self, screen: Screen[object], renderable: object) -> None:
+        if isinstance(renderable, CompositorUpdate) and not self.is_headless:
+            renderable = Repaint(self._painter, renderable, *self.size)
+        super()._display(screen, renderable)  # type: ignore[arg-type]
+        if self._will_ask and not self.is_headless and screen.is_mounted:
+            self._will_ask = False
+            self.set_timer(ASKING, self._ask_widths)
+
+    def action_redraw(self) -> None:
+        self._painter.forget()
+        self.screen.refresh(layout=True)
+
+    def say_aside(self, said: str, seconds: float, severity: SeverityLevel = "information") -> None:
+        """Show a notice in the corner, unless the same one is visible."""
+        if all(one.message != said or one.has_expired for one in self._notifications):
+            self._on_notify(Notify(Notice(said, "", severity, seconds)))
+
+    # --- ambiguous glyphs ---------------------------------------------------------------------
+
+    @property
+    def are_widths_proved(self) -> bool:
+        return self._widths == [cells for _, cells in glyphs.PROBE]
+
+    def on_widths(self) -> None:
+        """Called when the terminal shows ambiguous glyphs at the expected width."""
+
+    def _ask_widths(self) -> None:
+        """Ask for the cursor position after each ambiguous glyph; terminals need not answer."""
+        if self._driver is None:
+            return
+        self._widths = []
+        place = f"\x1b[{PROBE_ROW + 1};1H"
+        asked = "".join(f"{place}{glyph}\x1b[6n" for glyph, _ in glyphs.PROBE)
+        self._driver.write(f"\x1b7\x1b[8m{asked}\x1b8")  # hidden, and painted over immediately
+        self._painter.forget_row(PROBE_ROW)
+        self.screen.refresh(layout=True)
+
+    def on_cursor_position(self, event: CursorPosition) -> None:
+        if self._widths is None or event.y != PROBE_ROW or len(self._widths) == len(glyphs.PROBE):
+            return
+        self._widths.append(event.x)
+        if self.are_widths_proved:
+            self.on_widths()
+
+    # --- the window's title, a bell, a notice -------------------------------------------------
+
+    @property
+    def can_be_told(self) -> bool:
+        """True if the terminal supports titles, bells and notices."""
+        return self._driver is not None and osc.is_supported(os.environ.get("TERM", ""))
+
+    def tell_terminal(self, said: str) -> None:
+        if self._driver is not None:
+            self._driver.write(said)

@@ -1,0 +1,111 @@
+"""Handle keys one at a time: each sees the effects of the previous one.
+
+Textual dispatches all keys of a packet immediately to the focused widget, and a widget's message
+about a key arrives after the next key. So on a slow connection, or with fast typing, keys did the
+wrong thing: a step typed after `:` went to the board, its letters taken as commands; a cursor chose
+what had been there before. Here a message follows each key on its way up, and the next key waits
+for it.
+
+The queue is limited: if a terminal sends a paste as plain keys, the excess is dropped, so the key
+that leaves need not wait for all of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from textual import events
+from textual.app import App
+from textual.message import Message
+
+if TYPE_CHECKING:
+    from textual.dom import DOMNode
+
+MOST_AHEAD: Final = 250  # queued keys, about a second of work
+LOOK_AGAIN: Final = 0.05  # s between checks whether a widget or screen exists
+Result = TypeVar("Result")
+
+
+class Handled(Message):
+    """Follows a key from its widget up to the app, where it arrives after the key."""
+
+    def __init__(self, key: events.Key, target: DOMNode, rounds: int) -> None:
+        """Begin at `target`; repeat the way up `rounds` times."""
+        super().__init__()
+        self.key, self.target, self.rounds = key, target, rounds
+
+
+class OrderedKeys(App[Result]):
+    """An app that handles a key completely before the next one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._ahead: deque[events.Key] = deque()
+        self._in_hand: events.Key | None = None
+
+    @property
+    def is_typing(self) -> bool:
+        return self._in_hand is not None or bool(self._ahead)
+
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            if len(self._ahead) < MOST_AHEAD:
+                self._ahead.append(event)
+            await self._take_next()
+        else:
+            await super().on_event(event)
+
+    async def _take_next(self) -> None:
+        if self._in_hand is not None or not self._ahead or not self.screen_stack or self._exit:
+            return
+        if not self.screen.is_mounted:
+            asyncio.get_running_loop().call_later(LOOK_AGAIN, self.call_later, self._take_next)
+            return
+        key = self._in_hand = self._ahead.popleft()
+        self.before_key()
+        target = self.focused or self.screen
+        self._look_after(key, target)
+        await super().on_event(key)
+        # Once for the key itself, and again for the widget's messages to its screen.
+        target.post_message(Handled(key, target, 1))
+
+    def forget_keys(self) -> None:
+        """Drop the queued keys, after the screen they were meant for has gone."""
+        self._ahead.clear()
+
+    def before_key(self) -> None: ...
+
+    def after_key(self) -> None: ...
+
+    def on_handled(self, message: Handled) -> None:
+        """Handle the next key once all effects of the last one are done."""
+        key, target = message.key, message.target
+        if message.rounds and self._is_there(target):
+            target.post_message(Handled(key, target, message.rounds - 1))
+        else:
+            self.call_later(self._finish, key)  # after the key's own deferred calls
+
+    def _is_there(self, target: DOMNode) -> bool:
+        """Return True if a widget is on the top screen; others answer late, or never."""
+        if not self.screen_stack:  # the app is ending
+            return False
+        return target in self.screen.walk_children(with_self=True)
+
+    def _look_after(self, key: events.Key, target: DOMNode) -> None:
+        """Continue with the next key if the widget disappears with its messages."""
+        if self._in_hand is not key or not self.screen_stack:
+            return
+        if self._is_there(target):
+            loop = asyncio.get_running_loop()
+            loop.call_later(LOOK_AGAIN, self._look_after, key, target)
+        else:
+            self.call_later(self._finish, key)
+
+    async def _finish(self, key: events.Key) -> None:
+        """Finish `key`, unless already done, and handle the next one."""
+        if self._in_hand is key:
+            self._in_hand = None
+            self.after_key()
+            await self._take_next()
