@@ -21,7 +21,7 @@ test: $(STAMP)
 
 # To compile the bots' loops takes minutes.
 numba: $(STAMP)
-	$(BIN)/pytest -n 0 -m numba tests/tui/bots
+	$(BIN)/pytest -n 0 -m numba --timeout=0 tests/tui/bots
 
 # What a change breaks most often. Left out are whole programs, whole matches and every size of
 # every screen: eight tests of a hundred that take nearly two thirds of the time.
@@ -68,7 +68,7 @@ types: $(STAMP)
 	$(BIN)/mypy .mypy_cache/interfaces.py
 
 long: $(STAMP)
-	$(BIN)/pytest -n 4 -m "long or not long" --hypothesis-profile=wide \
+	$(BIN)/pytest -n 4 -m "long or not long" --hypothesis-profile=wide --timeout=0 \
 	  --minutes=$(MINUTES) --kills=$(KILLS)
 
 # Texts of tables and screens that were looked at; look at `git diff` after it.
