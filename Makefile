@@ -40,7 +40,7 @@ versions: $(STAMP) lowest
 	done
 
 quick: $(STAMP)
-	$(BIN)/pytest -n 4 tests/core tests/store tests/cli
+	$(BIN)/pytest -n 4 -m "not long and not slow" tests/core tests/store tests/cli
 
 lowest: $(LOWEST)/.installed
 	$(LOWEST)/bin/pytest -n 4 -m "not long and not slow" tests/store tests/cli \
