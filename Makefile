@@ -6,6 +6,9 @@ READY  := $(VENV)/.playing
 STAMP  := $(VENV)/.installed
 LOWEST := .venv-lowest
 
+# Tests start hundreds of programs: without their compiled modules each compiles them anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 # Of `make long`: minutes of random input, and random kills.
 MINUTES ?= 60
 KILLS   ?= 1000
@@ -23,10 +26,12 @@ test: $(STAMP)
 numba: $(STAMP)
 	$(BIN)/pytest -n 0 -m numba --timeout=0 tests/tui/bots
 
-# What a change breaks most often. Left out are whole programs, whole matches and every size of
-# every screen: eight tests of a hundred that take nearly two thirds of the time.
+# What a change breaks most often, in a minute. Left out are screens, bots, servers and all that waits.
+SOON := tests/*.py tests/core/*.py $(addprefix tests/core/,games tournament) tests/store tests/cli \
+  $(addprefix tests/net/,crypto replica tournament wire) tests/tui/screens/test_frames.py \
+  $(addprefix tests/tui/,*.py drawing lessons look play plain scenes terminal)
 most: $(STAMP)
-	$(BIN)/pytest -n 4 -m "not long and not slow"
+	$(BIN)/pytest -n 4 -m "not long and not slow" $(wildcard $(SOON))
 
 check: format lint types most
 
