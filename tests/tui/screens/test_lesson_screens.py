@@ -13,9 +13,9 @@ from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text
 from kumite.store import progress
 from kumite.tui.lessons import LESSONS
+from kumite.tui.play.tasks import TaskTable
 from kumite.tui.screens.lessons import LessonScreen, LessonsScreen, screen_against
 from kumite.tui.screens.table import TableScreen
-from kumite.tui.screens.task import TaskTable
 from kumite.tui.settings import Settings, own_name
 from kumite.tui.widgets.end_card import EndCard
 from kumite.tui.widgets.lines import Lines

@@ -14,6 +14,7 @@ from kumite.core.games import GAMES, find
 from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match
 from kumite.tui import scenes
+from kumite.tui.export.rules_page import rules_text
 from kumite.tui.lessons import LESSONS
 from kumite.tui.look import colors, glyphs
 from kumite.tui.play.local_table import LocalTable, default_names
@@ -28,7 +29,7 @@ from kumite.tui.screens.lobby import HOST, LobbyScreen
 from kumite.tui.screens.open_list import JoinScreen
 from kumite.tui.screens.puzzle import PuzzleScreen
 from kumite.tui.screens.puzzles import PuzzlesScreen
-from kumite.tui.screens.reading import HelpScreen, RulesScreen, rules_text
+from kumite.tui.screens.reading import HelpScreen, RulesScreen
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.review import ReviewScreen
 from kumite.tui.screens.saved import SavedScreen
