@@ -142,6 +142,10 @@ class SceneMaker:
         """Return the label of a part that is neither a cell of the board nor in the tray."""
         return f"{part.removesuffix(_MORE)}.." if part.endswith(_MORE) else part
 
+    def sprite(self, part: str) -> str:
+        """Return the sprite of such a part; "" if it has only a label."""
+        return ""
+
     def pick(self, view: Any, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
         """Describe choosing a part that does not complete a step: `choose this Fox`."""
         return Pick(f"choose from {part.removesuffix(_MORE)}.." if part.endswith(_MORE) else "")

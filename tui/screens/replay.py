@@ -182,7 +182,7 @@ At the end a card says who won; Enter puts it aside, and shows it again."""
         scene = self._scene_now()
         self._field.draw(scene, trace=replay.trace(self.at))
         self._field.fit_window(self.app.size, COURSE + CURVE)
-        self.query_one("#seats", Lines).show(scene.seats)
+        self.query_one("#seats", Lines).show(self._field.seat_lines(scene))
         self._facts = scene.facts
         self._show_steps()
         self.show_values()

@@ -134,7 +134,7 @@ class ShownTable(KumiteScreen):
         trace = scenes.last_trace(model.makes, model.seen, model.you)
         field.draw(model.scene, targets, chosen, trace)
         can_board = field.lay(
-            model.scene, targets, chosen, lambda part: table_words.label(model, part)
+            model.scene, targets, chosen, lambda part: table_words.chip(model, part)
         )
         if field.is_away or model.is_covered:
             return
@@ -230,7 +230,7 @@ class ShownTable(KumiteScreen):
             self.query_one("#hint", Lines).show(())
             return
         self.show_card()  # first: without it, what stands beside the board has its columns again
-        self.query_one("#seats", Lines).show(self.model.scene.seats)
+        self.query_one("#seats", Lines).show(self.field.seat_lines(self.model.scene))
         result, advice = self.result_lines(), self.advice_lines()
         facts = self.query_one("#facts", Lines)
         facts.border_title = self.RESULT if result else TITLES["facts"]
