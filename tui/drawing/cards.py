@@ -70,7 +70,7 @@ def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> 
     ink = "note" if card.is_dim else card.ink
     rows = _face(card, brush, size, paper)
     if lying.is_chosen:  # before the text, which may overwrite an edge
-        rows = [_edged(row, "chosen-edge", paper) for row in rows]
+        rows = [_edged(row, "gold-dark", paper) for row in rows]
     if card.title or rank:
         rows[0] = written(rows[0], card.title or rank, f"{ink}/{paper}!", 1)
     if card.note and high > 1:

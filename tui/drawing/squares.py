@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 PICTURE: Final = (8, 4)  # minimum cells for a picture
 SHAPE: Final = (4, 2)  # and for a silhouette
-ROOMY: Final = 10  # minimum columns for a mat with an edge of the ground around it
+ROOMY: Final = 10  # minimum columns for a mat with a margin of the ground around it
 
 
 class Marks(NamedTuple):
@@ -94,10 +94,14 @@ def square(
     return rows
 
 
-def mat_of(cell: Cell, marks: Marks, brush: Brush) -> str:
-    """Return the colour of the mat below a piece, or "" if a mark needs another ground."""
-    is_bare = brush.signs or marks.is_capture or marks.is_chosen
-    return "" if is_bare else cell.mat
+def floor_of(cell: Cell, marks: Marks, brush: Brush) -> str:
+    """Return the colour below a piece: a mat, or the ground that the last turn does not change.
+
+    That turn changes the margin only, so that pieces stand out from what they stand on.
+    """
+    if marks.is_capture or marks.is_chosen:
+        return ground_of(cell, marks)
+    return cell.ground if brush.signs else cell.mat or cell.ground
 
 
 def ground_of(cell: Cell, marks: Marks) -> str:
@@ -121,27 +125,28 @@ def _pictured(
 ) -> tuple[Line, ...]:
     sprite = skin.sprite(cell.sprite) if cell.sprite else None
     drawn = sprite.picture(width - 2, 2 * height - 2) if sprite else None
-    mat = mat_of(cell, marks, brush)
-    picture = drawn and (drawn.on_mat if mat else drawn.owned(cell.owner))
+    floor, ground = floor_of(cell, marks, brush), ground_of(cell, marks)
+    picture = drawn and (drawn.on_mat if floor == cell.mat else drawn.owned(cell.owner))
     over = _over(marks, bool(cell.sprite), width, 2 * height)
-    whole = _laid(picture, over, mat)
+    # Small mats have no margin, and still show more than the figure.
+    margin = int(width >= ROOMY or ground != cell.ground)
+    whole = _laid(picture, over, floor, margin)
     if marks.sign[0]:
         whole = with_plate(whole, marks.sign[1], is_taken=picture is not None)
-    rows = half_blocks(whole, ground_of(cell, marks), width, height)
+    rows = half_blocks(whole, ground, width, height)
     if cell.badge:
         rows = (*rows[:-2], written(rows[-2], cell.badge, cell.badge_role, 0), rows[-1])
     return rows
 
 
 @lru_cache(maxsize=1024)
-def _laid(picture: Picture | None, over: Picture, mat: str) -> Picture:
+def _laid(picture: Picture | None, over: Picture, floor: str, margin: int) -> Picture:
     if picture is None:
         return over
     width, height = over.width, over.height
     rows = [[""] * width for _ in range(height)]
-    edge = int(width >= ROOMY)  # smaller mats have no edge, and still show more than the figure
-    for row in rows[edge : height - edge]:
-        row[edge : width - edge] = [mat] * (width - 2 * edge)
+    for row in rows[margin : height - margin]:
+        row[margin : width - margin] = [floor] * (width - 2 * margin)
     lay(rows, picture, (width - picture.width) // 2, (height - picture.height + 1) // 2)
     lay(rows, over, 0, 0)
     return Picture(width, height, tuple(map(tuple, rows)))
@@ -197,7 +202,7 @@ def _teeth(rows: list[list[str]], color: str) -> None:
 
 
 def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> tuple[Line, ...]:
-    ground, mat = ground_of(cell, marks), mat_of(cell, marks, brush)
+    ground, floor = ground_of(cell, marks), floor_of(cell, marks, brush)
     sprite = brush.skin.sprite(cell.sprite) if brush.skin and cell.sprite else None
     is_narrow = width == SHAPE[0]  # then the only margin is at the right
     room = width - 1 if is_narrow else width - 2
@@ -209,17 +214,17 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
         one = "" if not brush.signs else SEAT if cell.owner is None else f"{SEAT}-{cell.owner}"
         if one and marks.is_chosen:  # its background is as light as pieces
             one = CHOSEN
-        drawn = shape.on_mat if mat else shape.owned(cell.owner)
-        rows = list(quadrants(drawn, mat or ground, width, height, one))
+        drawn = shape.on_mat if floor == cell.mat else shape.owned(cell.owner)
+        rows = list(quadrants(drawn, floor, width, height, one))
     is_kept = is_narrow and shape is not None
     for at, row in enumerate(rows):
         left, right, ink = _margins(marks, at, height, shape is not None)
-        under = ground if marks.was_reached else mat or ground  # the step's ground beside a mat
+        if shape and ground != cell.ground:
+            row = _ended(row, "" if is_kept else " ", " ", f"/{ground}")
         if left or right:
             left, right = ("", right or left) if is_kept else (left, right)
+            under = floor if shape and ground == cell.ground else ground
             row = _ended(row, left, right, ink if OVER in ink else f"{ink}/{under}")
-        elif mat and marks.was_reached:
-            row = _ended(row, "" if is_kept else " ", " ", f"/{under}")
         rows[at] = row
     return tuple(rows)
 
