@@ -87,10 +87,10 @@ def square(
         ends = ("", cell.badge) if is_narrow else (cell.badge, "")
         at = 0 if is_narrow and brush.signs else height - 1
         rows = (*rows[:at], _ended(rows[at], *ends, cell.badge_role), *rows[at + 1 :])
-    if brush.signs and cell.owner is not None:
-        ground = ground_of(cell, marks)
-        ink = f"{CHOSEN if marks.is_chosen else f'{SEAT}-{cell.owner}'}/{ground}"
-        rows = (*rows[:-1], _ended(rows[-1], "", brush.signs[cell.owner], ink))
+    if cell.owner is not None and (sign := brush.signs[cell.owner : cell.owner + 1] or cell.sign):
+        ink = CHOSEN if marks.is_chosen else f"{SEAT}-{cell.owner}"
+        ground = rows[-1][-1][1].rpartition(OVER)[2]
+        rows = (*rows[:-1], _ended(rows[-1], "", sign, f"{ink}/{ground}"))
     return rows
 
 
@@ -134,6 +134,10 @@ def _pictured(
     if marks.sign[0]:
         whole = with_plate(whole, marks.sign[1], is_taken=picture is not None)
     rows = half_blocks(whole, ground, width, height)
+    if cell.sign:
+        ink = CHOSEN if marks.is_chosen else f"{SEAT}-{cell.owner}"
+        sign = written(rows[-2], cell.sign, f"{ink}/{floor}", width - 1)
+        rows = (*rows[:-2], sign, rows[-1])
     if cell.badge:
         rows = (*rows[:-2], written(rows[-2], cell.badge, cell.badge_role, 0), rows[-1])
     return rows

@@ -30,6 +30,7 @@ class Cell:
     ground: str = ""  # the background colour, by its name in a theme; empty: characters only
     badge: str = ""  # a letter in the margin of the picture, for anything else here
     badge_role: str = ""
+    sign: str = ""  # of the owner, in the margin, where there are too many for colours alone
     mat: str = ""  # the colour below the piece, which is drawn in paper on it; empty: none
 
 

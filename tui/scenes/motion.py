@@ -84,7 +84,9 @@ def _as_before(old: Cell | None, new: Cell) -> Cell:
 def without_piece(cell: Cell, ground: str) -> Cell:
     if not cell.sprite:
         return replace(cell, ground=ground)
-    return replace(cell, sprite="", owner=None, glyph=" ", mark="", badge="", mat="", ground=ground)
+    return replace(
+        cell, sprite="", owner=None, glyph=" ", mark="", badge="", sign="", mat="", ground=ground
+    )
 
 
 def with_piece(cell: Cell, piece: Cell) -> Cell:
@@ -97,6 +99,7 @@ def with_piece(cell: Cell, piece: Cell) -> Cell:
         mark=piece.mark,
         badge=piece.badge,
         badge_role=piece.badge_role,
+        sign=piece.sign,
         mat=piece.mat,
     )
 
