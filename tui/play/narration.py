@@ -147,6 +147,18 @@ def run_of(
     return "; ".join(said)
 
 
+def in_motion(after: Match, names: Sequence[str]) -> str:
+    """Describe the last step while it is shown, with its number if its turn has several."""
+    assert after.before is not None
+    assert after.last is not None
+    text, actor = _told_step(after.before, after, tuple(names)).text, after.last.actor
+    number, least = scenes.maker(after).place_in_turn(after.before.state)
+    rest = text if actor == CHANCE else _without(names[actor], text)
+    if rest == text or not number or number > least:
+        return text
+    return f"{names[int(actor)]} {number}/{least}: {rest}"
+
+
 @lru_cache(maxsize=4096)  # a long match is not described again after every step
 def _told_step(before: Match, after: Match, names: tuple[str, ...]) -> _Told:
     assert after.last is not None

@@ -122,6 +122,10 @@ class SceneMaker:
         """Return the units that a step completes, and whether it is a turning point."""
         return Milestone(1)
 
+    def place_in_turn(self, view: Any) -> tuple[int, int]:
+        """Return the number of the next step in its turn, and of how many; 0: not counted."""
+        return 0, 0
+
     def interlude(
         self, before: Any, actor: Actor, step: Step, after: Any, names: Sequence[str]
     ) -> Interlude | None:

@@ -27,6 +27,7 @@ class Frame(NamedTuple):
     scene: Scene
     seconds: float
     is_spare: bool = False  # skipped with few colours, where the connection is often slow too
+    said: str = ""  # who does what, for the status line
 
 
 def board_frames(before: Scene, after: Scene) -> tuple[Frame, ...]:

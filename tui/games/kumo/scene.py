@@ -374,6 +374,10 @@ def milestone(before: State, actor: Actor, step: Step, after: State) -> Mileston
     return Milestone(ends, "prisoner" if sum(after.prisons) > sum(before.prisons) else "")
 
 
+def place_in_turn(view: State) -> tuple[int, int]:
+    return view.used + 1, view.least
+
+
 TURNS: Final = {"cw": 1, "ccw": -1}  # the steps that turn the arena, and their direction
 ANGLES: Final = (30, 60)  # degrees of the intermediate frames
 TURNING: Final = 0.12  # s for each of them
