@@ -239,7 +239,7 @@ def _kumo(view: Any, look: Look) -> Iterator[Fact]:
     for seat, waiting in enumerate(view.boards):
         name, caught = NAMES[seat], view.prisons[seat % 2]
         off = "".join(rf"{pieces('kumo-block', one)}\x20*" for one in (waiting, caught))
-        drawn = rf"(?:¶reserve caught)?¶¶(?<=\x20\x20){off}" if look.is_drawn else "(?!)"
+        drawn = rf"(?:¶reserve(?: caught)?)?¶¶(?<=\x20\x20){off}" if look.is_drawn else "(?!)"
         yield Fact(
             f"{name}'s reserve and prisoners",
             rf"{name}(?: \(you\))? \S(?: {waiting} {caught}\b|{drawn})",

@@ -178,7 +178,8 @@ def _shelves(view: State, seats: tuple[Line, ...]) -> Iterator[Line | Shelf]:
             Bar("reserve", waiting, waiting, RESERVE, seat & 1),
             Bar("caught", held, held, RESERVE, 1 - (seat & 1)),
         )
-        yield Shelf(bars, (KUMOTORI, 2), has_names=seat == 0)
+        slots = (KUMOTORI, 2) if any(view.prisons) else (KUMOTORI,)
+        yield Shelf(bars[: len(slots)], slots, has_names=seat == 0)
 
 
 RESERVE: Final = "kumo-block"  # the broadest, so that they are easy to count
