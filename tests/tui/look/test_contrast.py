@@ -125,7 +125,7 @@ def test_whose_a_piece_is_and_which_season_is_open_is_seen_by_colour(
 
 
 @depths
-@pytest.mark.parametrize("name", sorted(set(colors.names()) - BY_SHAPE))
+@pytest.mark.parametrize("name", sorted(set(colors.names()) - {"mono"}))
 def test_pieces_stand_out_from_all_that_they_can_stand_on(name: str, is_full: bool) -> None:
     pairs = [(one, ground) for some in STANDS for one in some for ground in STANDS[some]]
     assert not too_low(paint(name, is_full=is_full), pairs, PIECE)

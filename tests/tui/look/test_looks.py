@@ -218,7 +218,7 @@ def test_each_sign_says_one_thing(game_id: str, look: Look) -> None:
     match = middle_of(game_id, seats, STEPS[1])
     signs = maker_of(game_id).signs(match.state, NAMES[:seats], look)
     found: dict[tuple[object, ...], set[str]] = {}
-    for cell, said in signs:
+    for cell, said, _ in signs:
         kind = (cell.glyph, cell.mark, cell.role, cell.sprite, cell.owner, cell.ground, cell.badge)
         found.setdefault(kind, set()).add(said)
     unclear = {kind: said for kind, said in found.items() if len(said) > 1}
