@@ -468,6 +468,19 @@ def test_parts_tell_legal_steps_apart() -> None:
         assert not beginnings & set(parts)
 
 
+def test_buttons_of_a_turn_say_where_the_stone_will_lie() -> None:
+    def labels(state: kumo.State) -> list[str]:
+        return [chip.text for chip in scene(state, "kanji").tray[:2]]
+
+    still = ["turn arena right ↻", "turn arena left ↺"]
+    assert labels(at("", stone="e8", turned="no no")) == [
+        "turn right ↻: stone to h5",
+        "turn left ↺: stone to b5",
+    ]
+    assert labels(at("", stone="e5", turned="no no")) == still  # in the middle it stays where it is
+    assert labels(at("", stone="e8", turned="yes no")) == still  # it cannot be turned again
+
+
 def test_whatever_can_be_chosen_next_is_on_the_arena_in_the_tray_or_has_a_label() -> None:
     board = {cell.name for row in scene(begin(2)).board.rows for cell in row}
     tray = {chip.name: chip.text for chip in scene(begin(2)).tray}

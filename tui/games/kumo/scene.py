@@ -260,11 +260,21 @@ def _legend(view: State, look: Look) -> tuple[str, ...]:
 def _tray(view: State, look: Look) -> tuple[Chip, ...]:
     owed = "title" if view.must_turn and not is_over(view) else ""
     roles = {"cw": owed, "ccw": owed, "free": "", "done": ""}
-    signs = dict(zip(("cw", "ccw"), look.turns, strict=True))
     return tuple(
-        Chip(name, f"{LABELS[name]} {signs.get(name, '')}".rstrip(), role)
+        Chip(name, _turn(view, Step(name), look) if name in _TURNED else LABELS[name], role)
         for name, role in roles.items()
     )
+
+
+def _turn(view: State, step: Step, look: Look) -> str:
+    """Return the label of a turn of the arena, with the stone's next square if it moves."""
+    sign = look.turns[list(_TURNED).index(step)]
+    here = SQUARES[view.stone] if view.stone >= 0 else ""
+    goal = _carried_squares(step).get(here, "")
+    if goal == here or view.turned[view.seat & 1] or is_over(view):
+        return f"{LABELS[step]} {sign}".rstrip()
+    short = f"{LABELS[step].replace(' arena', '')} {sign}".rstrip()  # the panel is narrow
+    return f"{short}: stone to {goal}"
 
 
 def _due(view: State) -> str:
