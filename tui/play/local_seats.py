@@ -105,6 +105,11 @@ class LocalSeats:
         raise NotImplementedError
 
     @property
+    def match_id(self) -> str:
+        """Return the match whose evaluations are kept; "" if there is no log of it here."""
+        return ""
+
+    @property
     def can_act(self) -> bool:
         return self.end is None
 

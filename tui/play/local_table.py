@@ -138,6 +138,10 @@ class LocalTable(LocalSeats):
     def path(self) -> Path | None:
         return self.file.path if self.file else None
 
+    @property
+    def match_id(self) -> str:
+        return self.file.header.match_id if self.file else ""
+
     @classmethod
     def begin(
         cls,
