@@ -195,7 +195,17 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
         said.append("it may then pounce")
     if not said and not after.reason:
         said = list(_quiet(view, seat, step, way, after))[:MOST]
-    return reasons(said)
+    return reasons(said) or _left(after, seat)
+
+
+def _left(after: State, seat: Seat) -> str:
+    """Return what a step without a gain leaves to the other clan."""
+    if after.reason:
+        return "it ends the match"
+    exposed = _in_reach(after, 1 - seat)
+    if not exposed:
+        return "no piece is in the other clan's reach then"
+    return f"the other clan can reach {in_words(exposed, MOST_SAID)} then"
 
 
 MOST_SAID: Final = 3  # squares
