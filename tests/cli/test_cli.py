@@ -204,6 +204,7 @@ def test_logs_of_any_game_and_any_view_can_be_shown(game_id: str, tmp_path: Path
         assert kumite("replay", "--text", str(path)).stdout.count("--- ") == match.number + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
 def test_names_can_be_printed_in_any_encoding(encoding: str) -> None:
     for args in (("log", "show"), ("replay", "--text")):
@@ -234,6 +235,7 @@ NEEDS_TERMINAL = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("args", NEEDS_TERMINAL, ids=" ".join)
 def test_the_app_without_a_terminal_says_so(args: tuple[str, ...], tmp_path: Path) -> None:
     before = GOLDEN.read_bytes()
@@ -439,6 +441,7 @@ print(json.dumps([done.exit_code, done.output, [name.split(".")[0] for name in s
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_what_needs_no_screen_imports_no_textual(name: str) -> None:
     done = subprocess.run(

@@ -211,6 +211,7 @@ class Sign(NamedTuple):
 
     cell: Cell  # an example; without a ground it is drawn by characters
     said: str
+    kind: str = ""  # of a piece, in a word: `Fox`
 
 
 class Pick(NamedTuple):

@@ -241,7 +241,7 @@ def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
     """Yield the pieces of both clans, their marks, and the grounds."""
     for seat, name in enumerate(names):
         for kind in (SAMURAI, FOX):
-            yield Sign(_piece(look, seat, kind), f"{name}: {_MOVES[kind]}")
+            yield Sign(_piece(look, seat, kind), f"{name}: {_MOVES[kind]}", KIND_NAMES[kind])
     yield Sign(
         _piece(look, view.seat, FOX, MOVER, "mover"),
         "in the middle of its move: it may pounce, or send a neighbour off",

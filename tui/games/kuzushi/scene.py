@@ -168,18 +168,22 @@ def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
         yield Sign(
             Cell("", base, f"base-{seat}", sprite="base", owner=seat, ground=ground),
             f"a base of {name}: it stays",
+            "base",
         )
         yield Sign(
             Cell("", flag, f"flag-{seat}", sprite="flag", owner=seat, ground=ground),
             f"a flag of {name}: it goes when others have as many bases beside it",
+            "flag",
         )
     yield Sign(
         Cell("", look.single, "kuzushi.city", sprite="city", owner=0, ground="seat-0-dim"),
         f"the city: counts for {names[0]}, never moves, and holds nothing",
+        "city",
     )
     yield Sign(
         Cell("", look.contested, "contested", sprite="contested", ground="field-a"),
         "contested: no flag, as nobody has most of the bases beside it",
+        "contested",
     )
     if look.is_drawn:  # otherwise one sign stands for both
         field, land = (Cell("", look.free, "fits", ground=g) for g in ("field-a", "land-a"))
