@@ -190,9 +190,9 @@ class PlainTable:
     def leave(self) -> None:
         """Leave, and say where the match is saved."""
         self.is_left = True
-        if self.table.path is not None:
+        if self.table.path is not None and self.table.is_kept:
             self.console.say(f"Saved in {self.table.path}.")
-        if not self.is_over:
+        if not self.is_over and self.table.is_kept:
             self.console.say("kumite resume --plain goes on with it.")
 
     def _ask(self) -> None:

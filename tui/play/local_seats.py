@@ -36,6 +36,7 @@ class LocalSeats:
     end: End | None  # an end that is not an outcome of the game
     stopped: object = None  # why the match cannot go on
     is_lan = False
+    is_kept = True  # whether the log stays when the table is closed
 
     def __init__(self) -> None:
         self.end = None

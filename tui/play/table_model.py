@@ -179,6 +179,12 @@ class TableModel:
         return seat if seat is not None else min(eyes) if len(eyes) == 1 else None
 
     @property
+    def is_first_hint(self) -> bool:
+        """Whether the hint shown is the first of a match that is kept."""
+        hints = [text for text in self.noted if text.startswith("hint:")]
+        return len(hints) == 1 and bool(self.table.match_id)
+
+    @property
     def only_step(self) -> Step | None:
         """Return the local person's only legal step, if there is just one."""
         legal = self.choice.legal if self.choice is not None else ()

@@ -177,12 +177,19 @@ async def test_every_screen_has_help_with_its_keys(name: str) -> None:
         assert kumite.screen is screen
 
 
+def table_with_a_step(setup: Setup, names: tuple[str, ...]) -> LocalTable:
+    table = LocalTable.begin(setup, names)
+    seat = table.match.actors[0]
+    table.play(seat, table.match.legal(seat)[0])
+    return table
+
+
 async def test_saved_matches_are_listed_replayed_and_gone_on_with() -> None:
-    LocalTable.begin(SETUP, ("ada", "bob")).close()
+    table_with_a_step(SETUP, ("ada", "bob")).close()
     kumite = app(SavedScreen)
     async with kumite.run_test(size=(80, 24)) as pilot:
         assert "ada – bob" in frame(kumite)
-        assert "to be continued, 0 steps" in frame(kumite)
+        assert "to be continued, 1 step" in frame(kumite)
         await pilot.press("enter")
         assert isinstance(kumite.screen, ReplayScreen)
         await pilot.press("q", "g")
@@ -196,8 +203,7 @@ async def test_of_saved_matches_the_end_and_the_name_of_the_file_are_whole(
     folder = tmp_path / "a_folder_with_a_long_name" / "and_another_one_with_a_long_name_in_it"
     monkeypatch.setenv("KUMITE_LOGS", str(folder))
     names = ("Ada", "Bea", "bot:easy", "Dan")
-    table = LocalTable.begin(Setup.of(GAMES["kuzushi"], 4), names)
-    table.close()
+    table_with_a_step(Setup.of(GAMES["kuzushi"], 4), names).close()
     seen = Setup.of(GAMES["kitsune"], 4)
     match = walk(seen, 1)
     text = log_text(Header("ab", seen, names, SPECTATOR), match.seen_by(SPECTATOR))
@@ -209,7 +215,7 @@ async def test_of_saved_matches_the_end_and_the_name_of_the_file_are_whole(
         await pilot.press("down")
         await pilot.pause()
         said = frame(kumite)
-        assert "to be continued, 0 steps" in said
+        assert "to be continued, 1 step" in said
         assert f" won, {match.number} steps, LAN\n" in re.sub(" +\n", "\n", said)
         assert "bot:easy" not in said
         assert name in " ".join(shown(kumite, "hint").split())
