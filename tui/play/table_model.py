@@ -225,8 +225,13 @@ class TableModel:
             case "who_plays":
                 return table.vacant_to_act() is not None
             case "take_back":
-                return table.match.number > 0
+                return table.match.number > 0 or self._has_chosen
         return True
+
+    @property
+    def _has_chosen(self) -> bool:
+        """Whether parts of a step have been chosen, such as the first of two cards."""
+        return self.choice is not None and bool(self.choice.chosen)
 
     def worded(self, error: KumiteError) -> tuple[str, str]:
         """Return an error and its hint in players' wording."""
@@ -377,7 +382,7 @@ class TableModel:
             return now, (Stop("check"), Tell("It is not made."))
         if self.behind:
             return replace(self, behind=0), (Show("table"),)
-        if self.choice and self.choice.chosen:
+        if self.choice and self._has_chosen:
             return self.choose(self.choice.back())
         return self, (Tell(leaving),)
 
@@ -399,7 +404,9 @@ class TableModel:
         return replace(self, looking=self.table.acting), (Show("table"),)
 
     def take_back(self) -> Updated:
-        """Take back a person's last choice; with secrets, only one's own."""
+        """Take back a part chosen just now, else a person's last choice; of secrets, one's own."""
+        if self.choice is not None and self._has_chosen:
+            return self.choose(self.choice.back())
         match, before = self.table.match, self.table.last_choice()
         last = match.last.actor if match.last is not None else None
         if not self.table.is_lan and self.table.has_secrets and last != self.looking:

@@ -71,6 +71,20 @@ def test_the_last_part_makes_the_step_and_the_model_makes_none_itself() -> None:
     assert made((after, effects)).seen.number == 1
 
 
+def test_take_back_first_undoes_a_part_that_was_chosen() -> None:
+    """After the first card of a plan, u said that there is no step to take back."""
+    model = begun("kitsu")
+    assert model.choice is not None
+    step = next(step for step in model.choice.legal if len(model.choice.parts[step]) > 1)
+    assert not model.may("take_back")
+    model, _ = model.pick(model.choice.parts[step][0])
+    assert model.may("take_back")
+    model, effects = model.take_back()
+    assert effects == (Stop("check"), Show("chosen"))
+    assert model.choice is not None
+    assert model.choice.chosen == ()
+
+
 def test_a_part_that_cannot_be_chosen_is_explained() -> None:
     model = begun()
     assert model.pick("nowhere") == (model, (Show("hint", "nowhere"),))

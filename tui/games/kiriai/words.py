@@ -306,7 +306,9 @@ def _told_cards(
         elif came[seat] == TURNED_BACK:
             said.append(f"{name}'s {called(face)} is turned back{turned[seat]}")
         else:
-            said.append(f"{name}'s {called(face)} misses{turned[seat]}")
+            needs = what_is_missing(face, before.sides[seat].stance, distance_of(after) or 0)
+            why = f"reaches {needs} only" if needs[:1].isdigit() else f"needs {needs}"
+            said.append(f"{name}'s {called(face)} misses ({why}){turned[seat]}")
     return said
 
 
