@@ -65,6 +65,7 @@ class PlainTable:
         self._thinking: tuple[asyncio.Task[None], Match, Seat] | None = None
         self._is_resigning = False
         self._has_shown_secrets = False
+        self._has_told_how = False
 
     async def run(self) -> None:
         """Play until the match is over or left; it is saved as it goes."""
@@ -208,7 +209,9 @@ class PlainTable:
             goes_on = before is not None and last is not None and last.actor == self.seat
             if self.seat is not None and not goes_on:
                 self.tell_position()
-            self.console.say(words.turn(self.model))
+            how = words.HOW if self.seat is not None and not self._has_told_how else ""
+            self._has_told_how |= bool(how)
+            self.console.say(f"{words.turn(self.model)} {how}".rstrip())
         if self.reads:
             self.console.prompt()
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 LOOK: Final = LOOKS["ascii"]
 MOST: Final = 20  # most choices listed one by one; more are grouped by their first part
+HOW: Final = "Type a step; ? lists them."  # said at the first turn only
 PAGE: Final = 60  # most choices listed at once
 
 HELP: Final = (
@@ -67,7 +68,7 @@ def turn(model: TableModel) -> str:
     if you is not None:
         whose = "Your turn" if table.only_person is not None else f"{names[you]}, your turn"
         due = f": {model.scene.due}" if model.scene.due else ""
-        return f"{whose}{due}. Type a step; ? lists them."
+        return f"{whose}{due}."
     said = capital(table_words.waits(table), names)
     if table.bot_to_act() is None and (lost := table.vacant_to_act()) is not None:
         return f"{said}: {table.vacant[lost]}. Who plays on? Type bot, person or again."
