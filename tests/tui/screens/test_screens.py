@@ -43,6 +43,7 @@ from kumite.tui.widgets.form import Form
 from tests.support.apps import app, frame, settled, shown, uncovered, until
 from tests.support.fake_peer import FakeFinder, FakePeer, FakePlan, FakeTournamentPeer
 from tests.support.random_matches import walk
+from tests.support.spread import spread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -429,8 +430,7 @@ async def test_a_small_window_gets_a_calm_word_and_the_table_comes_back(
         assert "score" in frame(kumite)
 
 
-@pytest.mark.parametrize("begins_small", [False, True])
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize(("game_id", "begins_small"), spread(GAMES, (False, True)))
 async def test_a_window_that_was_too_small_takes_no_keys_and_gives_the_keyboard_back(
     game_id: str, begins_small: bool
 ) -> None:
