@@ -33,6 +33,7 @@ from kumite.tui.screens.reading import HelpScreen, RulesScreen
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.review import ReviewScreen
 from kumite.tui.screens.saved import SavedScreen
+from kumite.tui.screens.keys import KeysScreen
 from kumite.tui.screens.settings import SettingsScreen
 from kumite.tui.screens.setup import HostScreen, NewScreen
 from kumite.tui.screens.table import TableScreen
@@ -89,6 +90,7 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
     },
     **{f"lesson {game_id}": lambda game_id=game_id: LessonScreen(game_id) for game_id in LESSONS},
     "settings": SettingsScreen,
+    "keys": KeysScreen,
     "replay": replay_screen,
     "analysis": lambda: AnalysisScreen(walk(SETUP, 1), None, ("ada", "bob")),
     "review": review_screen,
