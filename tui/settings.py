@@ -56,6 +56,7 @@ class Settings:
     tutor: bool = False  # whether a bot warns of costly steps at local tables
     counter: bool = False  # whether cards that players may not look through are listed
     think: float = 1.0  # s that the bot `strong` may think about a step
+    brief: bool = False  # whether line mode tells the position only when asked
     keys: Mapping[str, str] = field(default_factory=dict)  # binding id: keys, comma-separated
 
 
