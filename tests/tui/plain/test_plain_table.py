@@ -86,7 +86,7 @@ def test_the_bell_rings_when_a_bot_has_moved_and_not_between_two_people(tmp_path
         return said.count("\a"), said.count("Your turn")
 
     bells, turns = rung(1, "bot:1,bob")
-    assert bells == turns > 0
+    assert 0 < bells <= turns  # a step that goes on one's own turn is no news
     assert rung(2, "ada,bob")[0] == 0
     assert rung(3, "bot:1,bob", is_terminal=False)[0] == 0
 
