@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import click
-from click.shell_completion import get_completion_class
 
+from kumite.cli import shells
 from kumite.core.games import GAMES, find
 from kumite.core.text import harmless
 from kumite.store import whole_files
@@ -14,7 +14,7 @@ from kumite.store import whole_files
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-SHELLS: Final = ("bash", "zsh", "fish")
+SHELLS: Final = {one.name: one for one in (shells.Bash, shells.Zsh, shells.Fish)}
 LEVELS: Final = (*"12345678", "easy", "medium", "strong", "random")
 
 
@@ -104,15 +104,7 @@ def man(ctx: click.Context) -> None:
 
 
 def script(program: click.Command, shell: str) -> str:
-    """Return the completion script for a shell.
-
-    Raises:
-        KeyError: the shell is not supported.
-    """
-    kind = get_completion_class(shell)
-    if kind is None:
-        raise KeyError(shell)
-    return kind(program, {}, "kumite", "_KUMITE_COMPLETE").source()
+    return SHELLS[shell](program, {}, "kumite", "_KUMITE_COMPLETE").source()
 
 
 # --- The manual -------------------------------------------------------------------------------
