@@ -57,12 +57,19 @@ def seats(ctx: click.Context, _: click.Parameter, text: str) -> list[str]:
     """Complete numbers of seats, or bots after the names typed so far."""
     done, comma, last = text.rpartition(",")
     game = find(ctx.meta.get("game") or "kuzushi")
-    words = [*(() if comma else map(str, game.SEATS)), *(f"bot:{one}" for one in LEVELS)]
+    named = (*LEVELS, *_more_bots())
+    words = [*(() if comma else map(str, game.SEATS)), *(f"bot:{one}" for one in named)]
     return [f"{done}{comma}{word}" for word in _beginning(words, last)]
 
 
 def bots(_: click.Context, __: click.Parameter, text: str) -> list[str]:
-    return _beginning(LEVELS, text)
+    return _beginning((*LEVELS, *_more_bots()), text)
+
+
+def _more_bots() -> Iterable[str]:
+    from kumite.core.bots.levels import PLUGINS
+
+    return PLUGINS
 
 
 def logs(_: click.Context, __: click.Parameter, text: str) -> list[str]:

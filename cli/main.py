@@ -15,6 +15,7 @@ from kumite.cli.arguments import CommandGroup, GameCommand
 from kumite.cli.look_options import look_options
 from kumite.cli.saying import say
 from kumite.core.games import GAMES
+from kumite.core.plugins import Plugins
 from kumite.store import warned
 
 GROUPS: Final = {  # groups of commands as listed in the help: module and first line of each
@@ -151,6 +152,7 @@ def main(ctx: click.Context) -> None:
     """Japanese duels in one terminal program."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a name may not exist in the terminal's encoding
+    Plugins.warn = warned.warn
     warned.listen(partial(say, err=True))
     if ctx.invoked_subcommand is None:
         from kumite.cli.opening import open_app
