@@ -10,7 +10,7 @@ LOWEST := .venv-lowest
 MINUTES ?= 60
 KILLS   ?= 1000
 
-.PHONY: play test numba most check ci versions quick lowest format lint types long goldens pictures bench clean
+.PHONY: play test numba most check ci versions quick lowest format lint types long goldens pictures release bench clean
 
 play: $(READY)
 	@$(BIN)/kumite
@@ -80,6 +80,11 @@ pictures: $(STAMP)
 	TEXTUAL_COLOR_SYSTEM=truecolor TERM=xterm-256color KUMITE_LOGS=$$(mktemp -d) \
 	  $(BIN)/python -m kumite.tools.pictures
 	$(BIN)/python -m kumite.tools.sprite_sheets
+
+# Before a version is given away; DRY=--dry-run: at any time.
+release: $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'build>=1.2' 'twine>=6.1'
+	$(BIN)/python tools/release.py $(DRY)
 
 bench: $(STAMP)
 	$(BIN)/kumite bench

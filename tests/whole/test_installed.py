@@ -200,7 +200,10 @@ def test_an_editable_install_is_this_checkout(tmp_path: Path) -> None:
     place.install("--no-build-isolation", "--editable", ROOT)
     where = place.run("-c", "import kumite.core.match as one; print(one.__file__)")
     assert where.strip() == str(ROOT / "kumite" / "core" / "match.py")
-    assert re.fullmatch(r"kumite, version \d\S*\n", place.run("-m", "kumite", "--version"))
+    assert re.fullmatch(
+        r"kumite, version \d\S* \(commit \w{7,}(-dirty)?\)\n",
+        place.run("-m", "kumite", "--version"),
+    )
 
 
 @pytest.mark.parametrize("links", ["none", "texts"])  # as Windows checks them out: "../core"
