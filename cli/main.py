@@ -12,7 +12,7 @@ from typing import Final
 import click
 from click.shell_completion import CompletionItem
 
-from kumite.cli.arguments import CommandGroup, GameCommand
+from kumite.cli.arguments import PLAIN, CommandGroup, GameCommand
 from kumite.cli.look_options import look_options
 from kumite.cli.saying import say
 from kumite.core.games import GAMES
@@ -27,7 +27,15 @@ GROUPS: Final = {  # groups of commands as listed in the help: module and first 
             "looking_back.open_line",
             "Open a match or a puzzle that somebody sent as a LINE of text: … kumite:1:…",
         ),
+        "learn": (
+            "learning.learn",
+            "Learn a game by lessons: positions with a task.",
+        ),
         "puzzles": ("puzzles.puzzles_group", "Solve positions with one best turn."),
+        "rules": (
+            "learning.rules",
+            "Read the chapters of a game's rules in words.",
+        ),
         "record": (
             "record.record",
             "Tell what you have played and how well, from the saved matches.",
@@ -163,14 +171,20 @@ def _commit() -> str:
     help="Show the version and exit.",
 )
 @look_options
+@PLAIN
 @click.pass_context
-def main(ctx: click.Context) -> None:
+def main(ctx: click.Context, is_plain: bool) -> None:
     """Japanese duels in one terminal program."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a name may not exist in the terminal's encoding
     Plugins.warn = warned.warn
     warned.listen(partial(say, err=True))
     if ctx.invoked_subcommand is None:
-        from kumite.cli.opening import open_app
+        from kumite.cli import opening
 
-        open_app(ctx, None)
+        if opening.wants_lines(is_plain):
+            from kumite.cli.home import home
+
+            home(ctx)
+        else:
+            opening.open_app(ctx, None)

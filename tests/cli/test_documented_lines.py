@@ -115,6 +115,7 @@ def test_whoever_plays_has_a_name_that_sentences_can_be_made_of() -> None:
     assert not re.search(r"\bme\b", " ".join([*re.findall(r"--seats (\S+)", pages), SEATS_TOLD]))
 
 
+@pytest.mark.slow
 @lines("kumite", is_block=True)
 def test_a_line_runs_or_says_that_it_needs_a_terminal(line: Line, folder: Path) -> None:
     environment = os.environ | {"PYTHONPATH": str(ROOT), "KUMITE_LOGS": str(folder)}

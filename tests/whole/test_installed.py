@@ -29,7 +29,7 @@ from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.tui.bots.service import BotService
 from kumite.tui.look.colors import names
-from kumite.tui.screens.reading import rules_text
+from kumite.tui.export.rules_page import rules_text
 
 match = Match.begin(Setup.of(GAMES["kiriai"]))
 while match.actors == (CHANCE,):
