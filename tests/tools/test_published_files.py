@@ -20,7 +20,7 @@ UNIT = ROOT / "docs" / "examples" / "kumite.service"
 
 
 def test_the_lock_is_of_these_dependencies() -> None:
-    """Else `uv run` resolves anew; `uv lock` mends it."""
+    """Else `uv run` resolves anew."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     packages = tomllib.loads((ROOT / "uv.lock").read_text("utf-8"))["package"]
     (ours,) = (one for one in packages if one["name"] == "kumite")
@@ -29,7 +29,8 @@ def test_the_lock_is_of_these_dependencies() -> None:
     for line in sum(project["optional-dependencies"].values(), project["dependencies"]):
         name, limits = re.fullmatch(r"([\w-]+)([^;]*)(?:;.*)?", line).groups()  # type: ignore[union-attr]
         wanted.add((name, ",".join(sorted(limits.split(","), reverse=True))))
-    assert {(name, ",".join(sorted(at.split(","), reverse=True))) for name, at in locked} == wanted
+    found = {(name, ",".join(sorted(at.split(","), reverse=True))) for name, at in locked}
+    assert found == wanted, "run `uv lock`"
     indexes = {one["source"]["registry"] for one in packages if "registry" in one["source"]}
     assert indexes == {"https://pypi.org/simple"}
 
