@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from importlib.metadata import version
@@ -336,7 +337,8 @@ def test_clocks_are_minutes_and_seconds(text: str, clock: tuple[int, int, int] |
 
 
 def test_version_and_help_are_told() -> None:
-    assert kumite("--version").stdout == f"kumite, version {version('kumite')}\n"
+    said = rf"kumite, version {re.escape(version('kumite'))} \(commit [0-9a-f]{{7,}}(-dirty)?\)\n"
+    assert re.fullmatch(said, kumite("--version").stdout)
     help_text = kumite("--help").stdout
     for command in (
         "play",
