@@ -124,8 +124,8 @@ def _mutants_of(node: ast.AST, lines: list[str], file: str) -> Iterator[Mutant]:
             whole, start = written(node), node.col_offset
             left_end, begin = (first.end_col_offset or 0) - start, second.col_offset - start
             words = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
-            between = whole[left_end:begin].replace(*words)  # with parentheses, if there are
-            yield from made("and, or", node, f"{whole[:left_end]}{between}{whole[begin:]}")
+            joint = whole[left_end:begin].replace(*words)  # with parentheses, if there are
+            yield from made("and, or", node, f"{whole[:left_end]}{joint}{whole[begin:]}")
     elif isinstance(node, ast.If | ast.While | ast.IfExp) and not isinstance(
         node.test, ast.Compare
     ):
