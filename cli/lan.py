@@ -14,6 +14,7 @@ from kumite.cli.arguments import (
     LOTS,
     NAME,
     OPTION,
+    PLAIN,
     PORT,
     GameCommand,
     address_of,
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
 @click.option("--no-watchers", is_flag=True, help="Nobody may look on.")
 @click.option("--unlisted", is_flag=True, help="Do not announce the table; others type an address.")
 @PORT
-@opening.PLAIN
+@PLAIN
 @click.pass_context
 def host(
     ctx: click.Context,
@@ -109,7 +110,7 @@ def host(
 @click.argument("code", metavar="[CODE]", nargs=-1)
 @NAME
 @click.option("--mine", default="", help="The seats you wish to play, such as 1,3.")
-@opening.PLAIN
+@PLAIN
 @click.pass_context
 def join(
     ctx: click.Context,
@@ -152,7 +153,7 @@ def join(
 @click.argument("code", metavar="[CODE]", nargs=-1)
 @click.option("--text", "as_text", is_flag=True, help="LOG: print the steps as they come instead.")
 @NAME
-@opening.PLAIN
+@PLAIN
 @click.pass_context
 def watch(
     ctx: click.Context,

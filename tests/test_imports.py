@@ -52,7 +52,9 @@ SCREENS = (  # may name Textual
         "tui.bots.tutor",
     ),
     *("tui.plain.console", "tui.plain.table", "tui.plain.lan", "tui.plain.lobby"),  # run in a loop
+    "tui.plain.tasks",
     "tui.plain.tournament",
+    "cli.home",  # asks in a loop
     "cli.bench.run",  # measures the network
     "cli.doctor",  # asks what draws for us which colours there are
     "cli.line_mode",  # runs in a loop

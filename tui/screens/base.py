@@ -10,9 +10,9 @@ from textual.css.query import NoMatches
 
 from kumite.store import guest_mode
 from kumite.tui.scenes.lines import fold, trimmed
+from kumite.tui.scenes.markdown import marked_down
 from kumite.tui.screens.too_small import TooSmall, WindowScreen, fits
 from kumite.tui.widgets.lines import Lines
-from kumite.tui.widgets.markdown import marked_down
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine

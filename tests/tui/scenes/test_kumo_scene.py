@@ -165,13 +165,13 @@ def test_a_turning_turns_what_is_shown() -> None:
 @pytest.mark.parametrize(
     ("state", "expected"),
     [
-        (begin(2), ["5 actions left", "Still due: turn the arena"]),
-        (at("", used=4), ["1 action left", "The arena has been turned"]),
-        (at("", used=5, prisons="2 0"), ["2 actions more, or end it"]),
-        (at("", used=4, prisons="1 0"), ["1 action left, or up to 2"]),
+        (begin(2), ["actions ● ● ● ● ●", "Still due: turn the arena"]),
+        (at("", used=4), ["actions · · · · ●", "The arena has been turned"]),
+        (at("", used=5, prisons="2 0"), ["actions · · · · ·  + ○ ○"]),
+        (at("", used=4, prisons="1 0"), ["actions · · · · ●  + ○"]),
         (CLIMB, ["Blockers climb down first"]),
-        (begin(4), ["3 actions left, or up to 5", "You or your mate must turn"]),
-        (SECOND, ["3 actions left", "Still due: turn the arena"]),
+        (begin(4), ["actions ● ● ●  + ○ ○", "You or your mate must turn"]),
+        (SECOND, ["actions · ● ● ●", "Still due: turn the arena"]),
     ],
 )
 def test_the_panel_says_what_the_turn_owes(state: kumo.State, expected: list[str]) -> None:

@@ -56,6 +56,7 @@ def wrestler(
         ground=ground,
         badge=mark,
         badge_role=role,
+        mat=f"mat-{side}",
     )
 
 

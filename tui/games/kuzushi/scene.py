@@ -81,6 +81,7 @@ def _facts(view: State, look: Look) -> tuple[Line, ...]:
     return (size, grow, count, (("Score: city, bases, flags", "quiet"),))
 
 
+BY_COLOUR: Final = 2  # seats that everybody can tell apart by their colours; more have signs
 _SHORE: Final[Line] = (("", "/sea-a"),)  # beyond the squares that are shown
 
 
@@ -89,6 +90,7 @@ def _board(view: State, look: Look) -> Board:
     stride, names = 2 * view.limit, view.grid.names
     glyphs, sprites = _glyphs(view, look), _sprites(view)
     window, near = view.grid.window(view.cards), _beside(view)
+    has_signs = len(view.bases) > BY_COLOUR
 
     def cell(file: int, rank: int) -> Cell:
         square = rank * stride + file
@@ -98,7 +100,8 @@ def _board(view: State, look: Look) -> Board:
         kind = checkered("field" if near >> square & 1 else "land", file, rank)
         sprite, owner, ground = sprites.get(square, ("", None, kind))
         name, sign = names[square], aim[0] if aim else ""
-        return Cell(name, glyph, role, sign, sprite=sprite, owner=owner, ground=ground)
+        whose = look.solid[owner] if has_signs and owner is not None else ""
+        return Cell(name, glyph, role, sign, "", sprite, owner, ground, sign=whose)
 
     return Board(
         tuple(tuple(cell(file, rank) for file in files) for rank in reversed(ranks)),
