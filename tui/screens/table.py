@@ -162,10 +162,10 @@ class TableScreen(ThinkingTable):
         self.show_hint()
 
     @on(Chooser.NoneHere)
-    def _next_elsewhere(self) -> None:
-        """Move the cursor to the panel that offers a choice."""
-        if self.field.switch_to_choice():
-            self.show_hint()
+    def _next_elsewhere(self, event: Chooser.NoneHere) -> None:
+        """Go on to the choices of the board or of the buttons beside it, and back."""
+        self.field.jump_on(event.by)
+        self.show_hint()
 
     @on(Cover.Lifted)
     def _lifted(self) -> None:
