@@ -32,6 +32,7 @@ HELP: Final = (
     "Enter alone tells the position again. Else one of these words:",
     "  log        all steps so far",
     "  why ...    why a step cannot be made: why e5-e6",
+    "  brief      tell the position only when asked;  full: at each of your turns",
     "  undo       take the last step back (at a LAN table: ask to)",
     "  resign     give the match up",
     "  quit       leave; the match is saved, and `kumite resume --plain` goes on with it",

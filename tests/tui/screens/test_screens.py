@@ -24,6 +24,7 @@ from kumite.tui.scenes.lines import plain
 from kumite.tui.screens.analysis import AnalysisScreen
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.home import HomeScreen
+from kumite.tui.screens.keys import KeysScreen
 from kumite.tui.screens.lessons import LessonScreen
 from kumite.tui.screens.lobby import HOST, LobbyScreen
 from kumite.tui.screens.open_list import JoinScreen
@@ -89,6 +90,7 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
     },
     **{f"lesson {game_id}": lambda game_id=game_id: LessonScreen(game_id) for game_id in LESSONS},
     "settings": SettingsScreen,
+    "keys": KeysScreen,
     "replay": replay_screen,
     "analysis": lambda: AnalysisScreen(walk(SETUP, 1), None, ("ada", "bob")),
     "review": review_screen,
