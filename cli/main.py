@@ -101,7 +101,7 @@ class Commands(CommandGroup):
         assert isinstance(command, click.Command)
         for param in command.params:
             if param.name == "game":
-                command.epilog = games_told(param, command)
+                tell_games(param, command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -116,6 +116,17 @@ class Commands(CommandGroup):
             if name.startswith(incomplete)
         ]
         return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
+
+
+def tell_games(game: click.Parameter, command: click.Command) -> None:
+    """Let a command's help end with the games, which are listed only then (core/plugins.py)."""
+    write = type(command).format_epilog
+
+    def format_epilog(ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        command.epilog = games_told(game, command)
+        write(command, ctx, formatter)
+
+    vars(command)["format_epilog"] = format_epilog
 
 
 def games_told(game: click.Parameter, command: click.Command) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from random import Random
@@ -126,10 +127,25 @@ def test_what_fails_is_named_and_left_out(tmp_path: Path, monkeypatch: pytest.Mo
         find("raises")
 
 
-def test_a_start_with_one_of_our_games_looks_for_no_plug_ins() -> None:
-    code = (
-        "import sys; from kumite.core.games import GAMES, find; find('kuzushi'); "
-        "assert '--seats' not in GAMES; assert 'importlib.metadata' not in sys.modules; "
-        "assert 'unheard' not in GAMES; assert 'importlib.metadata' in sys.modules"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, timeout=60)
+@pytest.mark.parametrize(
+    ("args", "is_looked_for"),
+    [
+        (["demo", "kuzushi", "--seats", "bot:random,bot:simple", "--seed", "1"], False),
+        (["demo", "unheard"], True),
+        (["demo", "--help"], True),
+    ],
+)
+def test_plug_ins_are_looked_for_when_games_are_listed_or_another_one_is_named(
+    args: list[str], is_looked_for: bool, tmp_path: Path
+) -> None:
+    """Not at a start with one of our games; one that fails is then named."""
+    info = tmp_path / "bad-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: bad\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[kumite.games]\nunheard = no_such_module\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "kumite", *args], cwd=ROOT, timeout=60, check=False,
+        env=os.environ | {"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True,
+    )  # fmt: skip
+    said = "The game unheard of the package bad 1.0 is left out: ModuleNotFoundError"
+    assert (said in done.stderr) == is_looked_for, done.stderr
