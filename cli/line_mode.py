@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from kumite.core.log import Log
     from kumite.net.session.events import HostSetup
     from kumite.net.transport.announcer import Facts
+    from kumite.net.transport.invites import Invite
     from kumite.tui.plain.console import Console
     from kumite.tui.play.lan_table import LanTable
     from kumite.tui.play.local_table import LocalTable
@@ -124,32 +125,29 @@ def host_lan(
     play_lan(ctx, opening, programs, facts if is_listed else None)
 
 
-def join_lan(
-    ctx: click.Context, where: tuple[str, int] | None, code: str, name: str, seats: Seats
-) -> None:
-    """Join a LAN table; ask for the address or the code if it is missing."""
+def join_lan(ctx: click.Context, invite: Invite, name: str, seats: Seats) -> None:
+    """Join a LAN table; choose it from a list and ask for the code if they are missing."""
     from kumite.tui.plain import lan
 
     ways = []  # to a tournament, if there is one
 
     async def opening(console: Console, settings: Settings) -> Opening | None:
-        place = await lan.choose_table(console) if where is None else ((where[0],), where[1])
-        said = code or (await lan.ask_code(console) if place is not None else None)
-        if place is None or not said:
+        found = await lan.completed(invite, console)
+        if found is None:
             return None
-        ways.append(openings.entering(*place, said, name))
-        return openings.joining(*place, said, name, seats, settings.audit)
+        ways.append(openings.entering(*found, name))
+        return openings.joining(*found, name, seats, settings.audit)
 
     play_lan(ctx, opening, entering=lambda: ways[0])
 
 
-def watch_lan(ctx: click.Context, where: tuple[str, int], code: str, name: str) -> None:
+def watch_lan(ctx: click.Context, invite: Invite, name: str) -> None:
     """Watch a LAN table; ask for the code if it is missing."""
     from kumite.tui.plain import lan
 
     async def opening(console: Console, _: Settings) -> Opening | None:
-        said = code or await lan.ask_code(console)
-        return openings.watching((where[0],), where[1], said, name) if said else None
+        found = await lan.completed(invite, console)
+        return openings.watching(*found, name) if found is not None else None
 
     play_lan(ctx, opening)
 

@@ -392,5 +392,5 @@ class LanTable(LocalSeats):
             self._announcing.close()
             return
         free = self._facts.free if self.lobby is None else len(self.lobby.free)
-        facts = replace(self._facts, free=0 if self.has_begun else free)
+        facts = replace(self._facts, free=0 if self.has_begun else free, code=self.code)
         self._announcing.show(facts, self.listening.port)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
@@ -31,6 +32,7 @@ from kumite.tui.screens.lobby_lines import (
     text_columns,
     what_next,
 )
+from kumite.tui.screens.lookout import lan_finder
 from kumite.tui.screens.tournament import TournamentPlayerScreen
 from kumite.tui.screens.waiting import WaitingScreen
 from kumite.tui.widgets.prompt import Prompt
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from kumite.core.game import Seats
+    from kumite.net.transport.discovery import Found
     from kumite.tui.play.lan_table import LanTable
     from kumite.tui.play.openings import Opening
     from kumite.tui.scenes import Line
@@ -49,6 +52,10 @@ if TYPE_CHECKING:
 HOST, GUEST, RETURNING = "host", "guest", "returning"
 WHOSE = "host's"
 STAYS: Final = 60.0  # s for which a refused connection stays on screen
+
+
+def _place(addresses: Sequence[str], port: int, code: str) -> str:
+    return f"{addresses[0]} port {port}" if addresses else f"the table with the code {code}"
 
 
 class LobbyScreen(WaitingScreen):
@@ -87,6 +94,8 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         self._role = role
         self._opening = opening
         self._code: str | None = None  # what a guest has entered
+        self._at: tuple[Sequence[str], int] = ((), 0)  # a guest's way to the table
+        self._is_found_by_code = False
         self._table: LanTable | None = None
         self._refusal: tuple[str, str] = ("", "")
         self._asks = ""  # what the prompt asks for: "talk" or "name"
@@ -120,26 +129,27 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
     def joining(
         cls, addresses: Sequence[str], port: int, code: str, name: str, seats: Seats = frozenset()
     ) -> LobbyScreen:
-        """Join the table at one of these addresses; ask for the code if it is empty."""
+        """Join the table at one of these addresses; ask for the code if it is empty.
+
+        Without addresses, the table is found by its code.
+        """
         made = cls(
             GUEST,
-            f"Joining {addresses[0]} port {port}",
-            lambda code: openings.joining(
-                addresses, port, code, name, seats, made.shell.settings.audit
-            ),
+            "Joining " + _place(addresses, port, code),
+            lambda code: openings.joining(*made._at, code, name, seats, made.shell.settings.audit),
         )
-        made._code = code or None
-        made._go_to_tournament = lambda code: TournamentPlayerScreen(addresses, port, code, name)
+        made._goes_to(addresses, port, code)
+        made._go_to_tournament = lambda code: TournamentPlayerScreen(*made._at, code, name)
         return made
 
     @classmethod
     def watching(cls, addresses: Sequence[str], port: int, code: str, name: str) -> LobbyScreen:
         made = cls(
             GUEST,
-            f"Looking on at {addresses[0]} port {port}",
-            lambda code: openings.watching(addresses, port, code, name),
+            "Looking on at " + _place(addresses, port, code),
+            lambda code: openings.watching(*made._at, code, name),
         )
-        made._code = code or None
+        made._goes_to(addresses, port, code)
         return made
 
     @classmethod
@@ -152,6 +162,10 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         made = cls(RETURNING, "Going on with a LAN match", lambda _: openings.resuming(path, at))
         made._programs = programs or {}
         return made
+
+    def _goes_to(self, addresses: Sequence[str], port: int, code: str) -> None:
+        self._at, self._code = (addresses, port), code or None
+        self._is_found_by_code = not addresses
 
     def on_mount(self) -> None:
         if self._role == GUEST and self._code is None:
@@ -183,6 +197,28 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         self._refusal = ("", "")
         self.tell((("One moment ...", ""),))
         self.say("")
+        if self._is_found_by_code:
+            self.run_worker(partial(self._seek, code), thread=True, exit_on_error=False)
+        else:
+            self._connect(code)
+
+    def _seek(self, code: str) -> None:
+        """Find the table, then connect to it; runs in a thread."""
+        from kumite.net.transport.invites import find_table
+
+        try:
+            found = find_table(code, lan_finder)
+        except KumiteError as error:
+            self.app.call_from_thread(self._refuse, str(error), error.hint)
+        else:
+            self.app.call_from_thread(self._found, found, code)
+
+    def _found(self, found: Found, code: str) -> None:
+        if self.is_whole:
+            self._at = found.addresses, found.table.port
+            self._connect(code)
+
+    def _connect(self, code: str) -> None:
         try:
             self._table = lan_table.LanTable(
                 self._opening(code), self.app.post_message, self._programs
@@ -204,6 +240,8 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         table.announce(Announcing(failed), facts)
 
     def _refuse(self, why: str, hint: str) -> None:
+        if not self.is_whole:
+            return
         self._close()
         self._refusal = (why, hint)
         again = "Enter: try again   q: back" if self._role != HOST else "q: back"

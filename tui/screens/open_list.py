@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 NAME: Final = 22  # least columns of a name; leaves room for the rest at 60 columns
 TITLE: Final = 17
 AROUND: Final = 17  # columns for the mark, the gaps and the free seats
-ADDRESS: Final = "address"
-_ADDRESS_ROW: Final = Row(
-    ADDRESS,
-    "Type an address ...",
-    "For a table that is not listed: 192.168.1.20, as its host says.",
+INVITE: Final = "invite"
+_INVITE_ROW: Final = Row(
+    INVITE,
+    "Type a code or an address ...",
+    "7-torii-lantern, 192.168.1.20, or the whole line that a host sent you.",
 )
 
 
@@ -106,13 +106,13 @@ class OpenScreen(FormScreen):
         self.selected(self.form.row)
 
     def open_rows(self, what: str, found: Iterable[Found]) -> list[Row]:
-        """Return rows for what was found, compatible versions first, and a row to enter an address.
+        """Return rows for what was found, compatible versions first, and a row to enter an invite.
 
-        Server guests get no address row: it would let them probe the host's network.
+        Server guests get no such row: addresses would let them probe the host's network.
         """
         tables = sorted(found, key=lambda one: (not one.is_ours, one.table.name))
         none = () if tables else (Row("", f"   no {what} is open on this LAN yet"),)
-        others = () if guest_mode.is_guest() else (Row("", ""), _ADDRESS_ROW)
+        others = () if guest_mode.is_guest() else (Row("", ""), _INVITE_ROW)
         room = self._columns([one.table for one in tables if one.is_ours])
         return [*(_row(one, self.shell.look, *room) for one in tables), *none, *others]
 
@@ -129,9 +129,11 @@ class OpenScreen(FormScreen):
 
     def choose(self, key: str, *, is_watching: bool = False) -> None:
         self._is_watching = is_watching
-        if key == ADDRESS:
+        if key == INVITE:
+            from kumite.net.transport.invites import LONGEST
+
             self.say("As the host's screen shows it; Enter goes on, Esc goes back", "quiet")
-            self.query_one(Prompt).ask("Address:")
+            self.query_one(Prompt).ask("Code or address:", longest=LONGEST)
             return
         found = self.found.get(key)
         if found is None:
@@ -147,18 +149,18 @@ class OpenScreen(FormScreen):
 
     @on(Prompt.Submitted)
     def _typed(self, event: Prompt.Submitted) -> None:
-        from kumite.net.transport.addresses import parse_address
+        from kumite.net.transport.invites import parse_invite
 
         self.form.focus()
         if not event.text:
             return
         try:
             guest_mode.refuse("go to an address")
-            address, port = parse_address(event.text)
+            invite = parse_invite(event.text)
         except KumiteError as error:
             self.complain(error)
         else:
-            self._go((address,), port)
+            self._go(*invite)
 
     def _enter(self, found: Found) -> None:
         from kumite.tui.screens.tournament import TournamentPlayerScreen
@@ -166,12 +168,12 @@ class OpenScreen(FormScreen):
         name = self._name or own_name(self.shell.settings)
         self.app.switch_screen(TournamentPlayerScreen(found.addresses, found.table.port, "", name))
 
-    def _go(self, addresses: Sequence[str], port: int) -> None:
+    def _go(self, addresses: Sequence[str], port: int, code: str = "") -> None:
         from kumite.tui.screens.lobby import LobbyScreen
 
         make = LobbyScreen.watching if self._is_watching else LobbyScreen.joining
         name = self._name or own_name(self.shell.settings)
-        self.app.switch_screen(make(addresses, port, "", name))
+        self.app.switch_screen(make(addresses, port, code, name))
 
 
 class JoinScreen(OpenScreen):

@@ -6,15 +6,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from textual.events import Paste
 
 from kumite.core.errors import BadSetup, KumiteError
 from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.net.crypto.pairing import completions
 from kumite.net.session import events
+from kumite.net.transport import invites
 from kumite.net.transport.discovery import Announced, Vanished
 from kumite.net.wire.fields import MAX_NAME, MAX_SAY
 from kumite.tui.drawing.lettering import large
+from kumite.tui.play import openings
 from kumite.tui.play.network_words import REFUSALS, refusal
 from kumite.tui.play.terms import if_gone, terms
 from kumite.tui.scenes.lines import plain
@@ -24,6 +27,7 @@ from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby import GUEST, HOST, LobbyScreen
 from kumite.tui.screens.lobby_lines import SIDE_BY_SIDE
 from kumite.tui.screens.open_list import JoinScreen
+from kumite.tui.widgets.prompt import Prompt
 from tests.support.apps import app, frame, shown, until
 from tests.support.fake_peer import WORDS, FakeFinder, FakeLan, FakePeer, found, keeping, seats
 
@@ -478,11 +482,53 @@ async def test_a_listed_table_is_joined_or_looked_at_with_its_code(key: str, tit
 async def test_any_address_can_be_typed() -> None:
     kumite = list_app([])
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("enter", *"no place", "enter")
-        assert "'no place' is not the address of a table" in shown(kumite, "hint")
+        await pilot.press("enter", *"no:place", "enter")
+        assert "'no:place' is not the address of a table" in shown(kumite, "hint")
         await pilot.press("enter", *"10.0.0.3:99", "enter")
         assert isinstance(kumite.screen, LobbyScreen)
         assert "Joining 10.0.0.3 port 99" in frame(kumite)
+
+
+async def test_a_pasted_line_joins_and_a_code_alone_finds_its_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried: list[Any] = []
+
+    def joining(*args: Any) -> Any:
+        tried.append(args[:3])
+        return FakePeer().opened
+
+    def finder(deliver: Any) -> FakeFinder:
+        one = found("a", "ada")
+        deliver(replace(one, table=replace(one.table, number=7)))
+        return FakeFinder(deliver)
+
+    monkeypatch.setattr(openings, "joining", joining)
+    monkeypatch.setattr(lobby, "lan_finder", finder)
+    monkeypatch.setattr(invites, "LATECOMERS", 0)
+    kumite = list_app([])
+    for pasted in ("kumite join 10.0.0.3:4000 7\u2212torii-lantern", "7-torii-lantern\u200b"):
+        async with kumite.run_test(size=(80, 24)) as pilot:
+            await pilot.press("enter")
+            kumite.screen.query_one(Prompt).on_paste(Paste(pasted))
+            await pilot.press("enter")
+            await until(pilot, lambda: bool(tried), "no table is joined")
+        kumite = list_app([])
+        place = "10.0.0.3" if "join" in pasted else "192.168.1.20"
+        assert tried.pop() == ((place,), 4000, "7-torii-lantern")
+
+
+async def test_a_code_of_no_table_is_said_and_can_be_typed_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(invites, "SEARCH", 0.05)
+    monkeypatch.setattr(lobby, "lan_finder", FakeFinder)
+    kumite = app(lambda: LobbyScreen.joining((), 0, "7-torii-lantern", "bob"))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        assert "Joining the table with the code 7-torii-lantern" in frame(kumite)
+        await until(pilot, lambda: "No table with the number 7" in frame(kumite), "not said")
+        await pilot.press("enter")
+        assert "Code: 7-torii-lantern_" in frame(kumite)
 
 
 async def test_a_network_without_discovery_is_said() -> None:
