@@ -52,6 +52,12 @@ if TYPE_CHECKING:
 )
 @click.option("--no-watchers", is_flag=True, help="Nobody may look on.")
 @click.option("--unlisted", is_flag=True, help="Do not announce the table; others type an address.")
+@click.option(
+    "--invite",
+    "has_invite",
+    is_flag=True,
+    help="Copy a line for a chat with all addresses and the code; with --plain: print it.",
+)
 @PORT
 @opening.PLAIN
 @click.pass_context
@@ -68,6 +74,7 @@ def host(
     gone: str,
     no_watchers: bool,
     unlisted: bool,
+    has_invite: bool,
     port: int | None,
     is_plain: bool,
 ) -> None:
@@ -96,10 +103,11 @@ def host(
     if opening.wants_lines(is_plain):
         from kumite.cli import line_mode
 
-        line_mode.host_lan(ctx, table, who, port, not unlisted, programs)
+        line_mode.host_lan(ctx, table, who, port, not unlisted, programs, has_invite)
         return
 
-    opening.open_lobby(ctx, lambda lobby: lobby.hosting(table, who, port, not unlisted, programs))
+    given = (table, who, port, not unlisted, programs)
+    opening.open_lobby(ctx, lambda lobby: lobby.hosting(*given, copies_invite=has_invite))
 
 
 @look_options

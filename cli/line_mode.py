@@ -49,6 +49,7 @@ def play_lan(
     programs: Mapping[str, str] | None = None,
     facts: Facts | None = None,
     entering: Callable[[], PlayerOpening] | None = None,
+    has_invite: bool = False,
 ) -> None:
     """Open or join a LAN table and play there; `opening` may ask for the connection.
 
@@ -61,7 +62,9 @@ def play_lan(
 
         way = await opening(console, settings)
         try:
-            table = await Lobby(console, way, programs, facts).run() if way is not None else None
+            if way is None:
+                return
+            table = await Lobby(console, way, programs, facts, has_invite=has_invite).run()
         except TournamentThere:
             if entering is None:
                 raise
@@ -114,6 +117,7 @@ def host_lan(
     port: int | None,
     is_listed: bool,
     programs: Mapping[str, str],
+    has_invite: bool,
 ) -> None:
     async def opening(_: Console, __: Settings) -> Opening:
         return openings.hosting(table, name, port)
@@ -122,7 +126,7 @@ def host_lan(
 
     game = table.setup.game
     facts = Facts(name, game.ID, game.TITLE, table.setup.seats - len(table.seats))
-    play_lan(ctx, opening, programs, facts if is_listed else None)
+    play_lan(ctx, opening, programs, facts if is_listed else None, has_invite=has_invite)
 
 
 def join_lan(ctx: click.Context, invite: Invite, name: str, seats: Seats) -> None:

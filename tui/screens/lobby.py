@@ -21,7 +21,7 @@ from kumite.tui.play.lobby_words import LOTS, title, turned_away, why_not_seat
 from kumite.tui.play.network_words import reason, text
 from kumite.tui.play.terms import if_gone, terms
 from kumite.tui.scenes.lines import wrap
-from kumite.tui.screens.base import LAST_KEYS
+from kumite.tui.screens.base import ERROR_ROWS, LAST_KEYS
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby_lines import (
     Space,
@@ -69,6 +69,7 @@ the code can join; after three wrong ones it changes by itself.
 
 1 to 6 take a seat: a free one, or that of somebody who is not ready yet, who then has
 yours. t talks, n changes your name; d lets the host have a lot give all seats.
+x copies the line by which others join, for a chat.
 
 Everybody says when they are ready; then the host begins. Seats that are still free
 are played by bots. Nothing is lost if somebody leaves: the table waits."""
@@ -76,6 +77,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         Binding("enter,space", "ready", "ready, or not", id="lobby.ready"),
         Binding("s,enter", "start", "start", id="lobby.start"),
         Binding("c", "new_code", "new code", id="lobby.code"),
+        Binding("x", "copy", "copy invite", id="lobby.copy"),
         Binding("t", "talk", "talk", id="lobby.talk"),
         *(
             Binding(f"{n}", f"seat({n})", f"take seat {n}", show=False, id=f"lobby.seat{n}")
@@ -96,6 +98,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         self._code: str | None = None  # what a guest has entered
         self._at: tuple[Sequence[str], int] = ((), 0)  # a guest's way to the table
         self._is_found_by_code = False
+        self._copies_invite = False  # as soon as the table is open
         self._table: LanTable | None = None
         self._refusal: tuple[str, str] = ("", "")
         self._asks = ""  # what the prompt asks for: "talk" or "name"
@@ -114,12 +117,14 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         port: int | None = None,
         is_listed: bool = True,
         programs: Mapping[str, str] | None = None,
+        *,
+        copies_invite: bool = False,
     ) -> LobbyScreen:
         """Open a table; announce it on the LAN if `is_listed`."""
         setup = table.setup
         title = f"A table of {setup.game.TITLE} for {setup.seats}"
         made = cls(HOST, title, lambda _: openings.hosting(table, name, port))
-        made._programs = programs or {}
+        made._programs, made._copies_invite = programs or {}, copies_invite
         if is_listed:
             free = setup.seats - len(table.seats)
             made._facts = Facts(name, setup.game.ID, setup.game.TITLE, free)
@@ -269,6 +274,8 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
                 return
             case events.Lobby():
                 self._gathered(event)
+            case events.Listening() if self._copies_invite:
+                self.action_copy()
             case events.TurnedAway():
                 self.say_trouble(*turned_away(event))
                 self._stays_a_while()
@@ -352,7 +359,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         is_host = lobby is not None and lobby.me == 0
         if action == "start":
             return is_host and lobby is not None and lobby.can_start
-        if action == "new_code":
+        if action in ("new_code", "copy"):
             return self._table is not None and self._table.listening is not None
         if action in ("talk", "rename"):
             return lobby is not None
@@ -410,6 +417,20 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
     def action_new_code(self) -> None:
         if self._table is not None:
             self._table.peer.new_code()
+
+    def action_copy(self) -> None:
+        """Copy the line to join by to the terminal's clipboard (OSC 52), and show it."""
+        from kumite.net.transport.invites import invite_line
+
+        table = self._table
+        if table is None or table.listening is None:
+            return
+        at = table.listening
+        line = invite_line(guest_mode.announced(at.addresses), at.port, table.code)
+        line = table.code if guest_mode.is_guest() else line  # guests have no command line
+        self.app.copy_to_clipboard(line)
+        said = "Sent to your terminal's clipboard (if it ignores that, mark the line): "
+        self.hint(((said, "quiet"), (line, "title")), rows=ERROR_ROWS)
 
     def action_again(self) -> None:
         if self._role == GUEST:

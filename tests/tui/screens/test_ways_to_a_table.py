@@ -210,6 +210,25 @@ async def test_no_more_can_be_written_than_the_others_will_read(key: str, longes
         assert peer.take() == [({"n": "name", "t": "say"}[key], "x" * longest)]
 
 
+@pytest.mark.parametrize("copies_invite", [False, True])
+async def test_one_key_copies_a_line_for_a_chat_and_shows_it(
+    monkeypatch: pytest.MonkeyPatch, copies_invite: bool
+) -> None:
+    peer, copied = FakePeer(), list[str]()
+    screen = LobbyScreen(HOST, "A table", lambda _: peer.opened)
+    screen._copies_invite = copies_invite
+    kumite = app(lambda: screen)
+    monkeypatch.setattr(kumite, "copy_to_clipboard", copied.append)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, peer, LISTENING)
+        await pilot.press(*["x"] * (not copies_invite))
+        line = "kumite join 192.168.1.20:4000 [fd00::2]:4000 7-torii-lantern"
+        assert copied == [line]
+        hint = " ".join(shown(kumite, "hint").split())
+        assert hint.startswith("Sent to your terminal's clipboard")
+        assert hint.endswith(line)
+
+
 async def test_a_new_code_and_who_was_turned_away_are_told() -> None:
     peer = FakePeer()
     kumite = host_app(peer)
