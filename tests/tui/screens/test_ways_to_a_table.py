@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -26,7 +27,7 @@ from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby import GUEST, HOST, LobbyScreen
 from kumite.tui.screens.lobby_lines import SIDE_BY_SIDE
-from kumite.tui.screens.open_list import JoinScreen
+from kumite.tui.screens.open_list import JoinScreen, opened
 from kumite.tui.widgets.prompt import Prompt
 from tests.support.apps import app, frame, shown, until
 from tests.support.fake_peer import WORDS, FakeFinder, FakeLan, FakePeer, found, keeping, seats
@@ -472,10 +473,8 @@ async def test_tables_appear_and_vanish_by_themselves() -> None:
         await pilot.pause()
         assert "another version update to join" in lines  # why is told when it is selected
         assert shown(kumite, "hint").startswith("Enter joins: ")
-        await pilot.press("down")  # what Enter refuses is not promised
-        assert shown(kumite, "hint").startswith("all seats are taken; w looks on: ")
-        await pilot.press("enter")
-        assert shown(kumite, "hint") == "All seats are taken; w looks on."
+        await pilot.press("down")
+        assert shown(kumite, "hint").startswith("Enter looks on: ")
         await pilot.press("down", "enter")
         assert "both need the same version" in shown(kumite, "hint")
         finder.deliver(Vanished("a"))
@@ -483,6 +482,37 @@ async def test_tables_appear_and_vanish_by_themselves() -> None:
         assert "ada" not in frame(kumite)
         await pilot.press("q")
         assert finder.calls == ["start", "close"]
+
+
+async def test_free_tables_come_first_and_full_ones_are_offered_for_watching() -> None:
+    finders: list[FakeFinder] = []
+    kumite = list_app(finders)
+    noon = int(datetime.now().replace(hour=12, minute=5).timestamp())
+    async with kumite.run_test(size=(120, 30)) as pilot:
+        for name, free in (("ada", 0), ("bob", 1), ("abe", 1)):
+            one = found(name, name, free)
+            finders[0].deliver(replace(one, table=replace(one.table, since=noon)))
+            await pilot.pause()
+        lines = [" ".join(line.split()) for line in frame(kumite).split("\n")]
+        at = lines.index(f"> abe Kuzushi 1 free seat {opened(noon)} 192.168.1.20")
+        assert lines[at + 1].startswith("bob Kuzushi 1 free seat since ")
+        assert lines[at + 2 : at + 4] == [
+            "Full or running: Enter looks on",
+            f"ada Kuzushi full {opened(noon)} 192.168.1.20",
+        ]
+        await pilot.press("down")
+        finders[0].deliver(found("zoe", "zoe", 2))
+        await pilot.pause()
+        assert "> bob" in " ".join(frame(kumite).split())  # the player has moved the cursor
+        await pilot.press("down", "down", "enter")
+        assert "Looking on at 192.168.1.20 port 4000" in frame(kumite)
+
+
+def test_when_a_table_was_opened_is_told_in_local_time() -> None:
+    now = datetime.now()
+    assert opened(int(now.timestamp())) == f"since {now:%H:%M}"
+    assert opened(int((now - timedelta(days=2)).timestamp())) == f"since {now - timedelta(2):%d %b}"
+    assert opened(0) == ""
 
 
 @pytest.mark.parametrize(("key", "title"), [("enter", "Joining"), ("w", "Looking on at")])
