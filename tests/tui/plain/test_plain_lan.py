@@ -62,13 +62,13 @@ def _one_table(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_table_is_chosen_by_its_number() -> None:
     place, said = choose("1")
-    assert place == (("192.168.1.20",), 4747)
+    assert place == (("192.168.1.20",), 4747, "")
     assert "1: ada, Kuzushi, 1 free, at 192.168.1.20" in said
 
 
 def test_or_by_an_address_and_a_wrong_one_is_asked_for_again() -> None:
     place, said = choose("a:b:c:d", "10.0.0.7:5000")
-    assert place == (("10.0.0.7",), 5000)
+    assert place == (("10.0.0.7",), 5000, "")
     assert "a:b:c:d" in said
 
 
