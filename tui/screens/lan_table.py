@@ -223,6 +223,8 @@ secrets are opened and checked: the log says whether everybody has played fair."
 
         No other terminal can write there, so neither chat nor a name can imitate the words.
         """
+        if self.lan.mine and self.lan.last_choice() is not None:
+            return lines  # they have been compared by now
         said = f"compare: {' '.join(self.lan.words)}"
         first = lines[0] if lines else ()
         gap = columns - line_width(first) - len(said)

@@ -94,7 +94,7 @@ async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
         assert "your turn" in shown(kumite, "title")
         assert shown(kumite, "company").endswith("compare: a b c")
         told_now = " ".join(shown(kumite, "log").split())
-        assert "stands. A rematch: bob has seat 1. Compare aloud" in told_now
+        assert "A rematch: bob has seat 1. Compare aloud" in told_now
 
 
 async def test_who_has_offered_a_rematch_reads_that_the_others_do_not_agree() -> None:

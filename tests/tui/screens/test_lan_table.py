@@ -297,6 +297,31 @@ async def test_who_is_away_is_said_until_he_is_back() -> None:
         assert company(kumite) == "bob left"
 
 
+async def test_who_has_not_come_back_yet_to_a_saved_match_is_waited_for() -> None:
+    """A match adjourned a day ago told that "the connection to bob broke"."""
+    lan = FakeLan()
+    lan.whole = lan.whole.play(lan.whole.actors[0], lan.whole.legal(lan.whole.actors[0])[0])
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, lan, BOB_AWAY)
+        assert company(kumite) == "bob away"
+        assert shown(kumite, "hint").startswith("Waiting for bob to come back to the match")
+        await told(pilot, lan, events.Presence(events.Status.BACK, seats(1), "bob"), BOB_AWAY)
+        assert shown(kumite, "hint").startswith("The connection to bob broke; the table waits")
+
+
+async def test_the_words_to_compare_say_what_they_are_for_and_go_after_the_first_step() -> None:
+    lan = FakeLan(ours=(1,))
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        assert "if they are the same, nobody listens in" in " ".join(shown(kumite, "log").split())
+        await pilot.press("enter")
+        assert "compare:" in shown(kumite, "company")
+        lan.enter()
+        await pilot.pause()
+        assert "compare:" not in shown(kumite, "company")
+
+
 LONG_AWAY = events.Presence(events.Status.MISSED, seats(1), "bob", has_bots=True)
 
 
