@@ -108,7 +108,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
                 self.show_table()
                 self.app.call_later(self.complain, KumiteError(why, hint=hint))
             case events.Said(words, seat) if seat is not None:
-                self._unread += not self._shows_log
+                self._unread += seat not in self.lan.mine and not self._shows_log
                 said = f"{self.table.shown_names[seat]}: {words}"
                 self._answer(said)
                 self._show_company()

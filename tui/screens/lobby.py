@@ -341,7 +341,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
             return []
         listening = table.listening
         places = typed_places(guest_mode.announced(listening.addresses), listening.port)
-        return invitation(table.code, places, people, space)
+        return invitation(table.code, places, people, space, is_listed=self._facts is not None)
 
     # --- keys ---------------------------------------------------------------------------------
 
@@ -429,8 +429,9 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         line = invite_line(guest_mode.announced(at.addresses), at.port, table.code)
         line = table.code if guest_mode.is_guest() else line  # guests have no command line
         self.app.copy_to_clipboard(line)
-        said = "Sent to your terminal's clipboard (if it ignores that, mark the line): "
-        self.hint(((said, "quiet"), (line, "title")), rows=ERROR_ROWS)
+        said = "Sent to your terminal's clipboard; if it ignores that, mark the line:"
+        whole_row = said.ljust(self.app.size.width - 2)  # so that the line begins the next one
+        self.hint(((whole_row, "quiet"), (line, "title")), rows=ERROR_ROWS)
 
     def action_again(self) -> None:
         if self._role == GUEST:

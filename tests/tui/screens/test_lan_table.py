@@ -427,8 +427,8 @@ async def test_chat_and_answers_are_seen_where_no_log_is_shown() -> None:
         assert shown(kumite, "hint") == "bob declined the draw"
         await told(pilot, lan, BOB_AWAY, events.Presence(events.Status.BACK, seats(1), "bob"))
         assert shown(kumite, "hint") == "bob is back"
-        for said in ("hello", "are you there?"):
-            await told(pilot, lan, events.Said(said, Seat(1)))
+        for seat, said in ((1, "hello"), (0, "hi"), (1, "are you there?")):
+            await told(pilot, lan, events.Said(said, Seat(seat)))
         assert shown(kumite, "hint") == "bob: are you there?"
         assert "2 unread: c shows them" in frame(kumite)
         await pilot.press("c")

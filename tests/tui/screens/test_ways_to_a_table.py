@@ -15,9 +15,11 @@ from kumite.core.games import find
 from kumite.net.crypto.pairing import completions
 from kumite.net.session import events
 from kumite.net.transport import invites
+from kumite.net.transport.addresses import typed_places
 from kumite.net.transport.discovery import Announced, Vanished
 from kumite.net.wire.fields import MAX_NAME, MAX_SAY
 from kumite.tui.drawing.lettering import large
+from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play import openings
 from kumite.tui.play.network_words import REFUSALS, refusal
 from kumite.tui.play.terms import if_gone, terms
@@ -26,7 +28,7 @@ from kumite.tui.screens import lobby
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby import GUEST, HOST, LobbyScreen
-from kumite.tui.screens.lobby_lines import SIDE_BY_SIDE
+from kumite.tui.screens.lobby_lines import SIDE_BY_SIDE, Space, invitation
 from kumite.tui.screens.open_list import JoinScreen, opened
 from kumite.tui.widgets.prompt import Prompt
 from tests.support.apps import app, frame, shown, until
@@ -178,6 +180,24 @@ async def test_the_host_sees_code_addresses_and_who_is_there(size: tuple[int, in
         assert "Enter: start with bots at the free seats" in frame(kumite)
         await pilot.press("c", "s")
         assert peer.take() == [("new code",), ("start",)]
+
+
+def test_the_lobby_says_what_to_try_without_a_network_and_when_a_code_is_enough() -> None:
+    for addresses, is_listed, said in (
+        (("127.0.0.1",), True, "join their Wi-Fi, then host again"),
+        (("192.168.1.20",), True, "On this network kumite join 7-torii-lantern is enough."),
+        (("192.168.1.20",), False, ""),
+    ):
+        lines = invitation(
+            "7-torii-lantern",
+            typed_places(addresses, 4000),
+            2,
+            Space(80, 24, LOOKS["letters"]),
+            is_listed=is_listed,
+        )
+        text = " ".join(map(plain, lines))
+        assert said in text
+        assert ("is enough" in text) == ("is enough" in said)
 
 
 async def test_talk_seats_and_names_before_the_match() -> None:
