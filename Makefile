@@ -1,16 +1,23 @@
 # `make play` and `make test` set everything up on a machine that has Python 3.11+ and make.
 PYTHON ?= python3
 VENV   := .venv
+ifeq ($(OS),Windows_NT)
+BIN    := $(VENV)/Scripts
+else
 BIN    := $(VENV)/bin
+endif
 READY  := $(VENV)/.playing
 STAMP  := $(VENV)/.installed
 LOWEST := .venv-lowest
+
+# Tests start hundreds of programs: without their compiled modules each compiles them anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 # Of `make long`: minutes of random input, and random kills.
 MINUTES ?= 60
 KILLS   ?= 1000
 
-.PHONY: play test numba most check ci versions quick lowest format lint types long goldens pictures bench clean
+.PHONY: play test numba most check ci versions quick lowest format lint types long goldens pictures site release bench clean
 
 play: $(READY)
 	@$(BIN)/kumite
@@ -21,16 +28,24 @@ test: $(STAMP)
 
 # To compile the bots' loops takes minutes.
 numba: $(STAMP)
-	$(BIN)/pytest -n 0 -m numba tests/tui/bots
+	$(BIN)/pytest -n 0 -m numba --timeout=0 tests/tui/bots
 
-# What a change breaks most often. Left out are whole programs, whole matches and every size of
-# every screen: eight tests of a hundred that take nearly two thirds of the time.
+# What a change breaks most often, in a minute. Left out are screens, bots, servers and all that waits.
+SOON := tests/*.py tests/core/*.py $(addprefix tests/core/,games tournament) tests/store tests/cli \
+  $(addprefix tests/net/,crypto replica tournament wire) tests/tui/screens/test_frames.py \
+  $(addprefix tests/tui/,*.py drawing lessons look play plain scenes terminal)
 most: $(STAMP)
-	$(BIN)/pytest -n 4 -m "not long and not slow"
+	$(BIN)/pytest -n 4 -m "not long and not slow" $(wildcard $(SOON))
 
 check: format lint types most
 
+ifeq ($(OS),Windows_NT)
+# It has no ssh server and no pseudo-terminal of POSIX, and mypy is told of POSIX: rules, bots, logs, screens.
+ci: format lint $(STAMP)
+	$(BIN)/pytest -n 4 -m "not long and not slow" tests/core tests/store tests/tui
+else
 ci: format lint types test numba versions
+endif
 
 # The quick part of the tests on the newest Python of this machine, and on the oldest one with the
 # lowest versions of all that kumite is said to run with.
@@ -40,7 +55,7 @@ versions: $(STAMP) lowest
 	done
 
 quick: $(STAMP)
-	$(BIN)/pytest -n 4 tests/core tests/store tests/cli
+	$(BIN)/pytest -n 4 -m "not long and not slow" tests/core tests/store tests/cli
 
 lowest: $(LOWEST)/.installed
 	$(LOWEST)/bin/pytest -n 4 -m "not long and not slow" tests/store tests/cli \
@@ -68,7 +83,7 @@ types: $(STAMP)
 	$(BIN)/mypy .mypy_cache/interfaces.py
 
 long: $(STAMP)
-	$(BIN)/pytest -n 4 -m "long or not long" --hypothesis-profile=wide \
+	$(BIN)/pytest -n 4 -m "long or not long" --hypothesis-profile=wide --timeout=0 \
 	  --minutes=$(MINUTES) --kills=$(KILLS)
 
 # Texts of tables and screens that were looked at; look at `git diff` after it.
@@ -80,6 +95,16 @@ pictures: $(STAMP)
 	TEXTUAL_COLOR_SYSTEM=truecolor TERM=xterm-256color KUMITE_LOGS=$$(mktemp -d) \
 	  $(BIN)/python -m kumite.tools.pictures
 	$(BIN)/python -m kumite.tools.sprite_sheets
+
+# A strict build: what is linked has to be there. It needs no network.
+site: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'zensical>=0.0.73'
+	$(BIN)/python tools/site.py
+
+# Before a version is given away; DRY=--dry-run: at any time.
+release: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'build>=1.2' 'twine>=6.1'
+	$(BIN)/python tools/release.py $(DRY)
 
 bench: $(STAMP)
 	$(BIN)/kumite bench

@@ -107,6 +107,12 @@ GAME = click.argument("game", default="kuzushi", shell_complete=completing.games
 NAME = click.option(
     "--name", callback=sendable, help="Your name, as the others will see it; 24 characters."
 )
+PLAIN = click.option(
+    "--plain",
+    "is_plain",
+    is_flag=True,
+    help="By lines, in words: for screen readers; also with TERM=dumb.",
+)
 OPTION = click.option(
     "--option",
     "options",

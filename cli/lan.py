@@ -14,6 +14,7 @@ from kumite.cli.arguments import (
     LOTS,
     NAME,
     OPTION,
+    PLAIN,
     PORT,
     GameCommand,
     invite_of,
@@ -59,7 +60,7 @@ if TYPE_CHECKING:
     help="Copy a line for a chat with all addresses and the code; with --plain: print it.",
 )
 @PORT
-@opening.PLAIN
+@PLAIN
 @click.pass_context
 def host(
     ctx: click.Context,
@@ -115,7 +116,7 @@ def host(
 @click.argument("words", metavar="[HOST[:PORT]] [CODE]", nargs=-1)
 @NAME
 @click.option("--mine", default="", help="The seats you wish to play, such as 1,3.")
-@opening.PLAIN
+@PLAIN
 @click.pass_context
 def join(
     ctx: click.Context,
@@ -154,7 +155,7 @@ def join(
 @click.argument("code", metavar="[CODE]", nargs=-1)
 @click.option("--text", "as_text", is_flag=True, help="LOG: print the steps as they come instead.")
 @NAME
-@opening.PLAIN
+@PLAIN
 @click.pass_context
 def watch(
     ctx: click.Context,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from kumite.cli.saying import say
 from kumite.tui.bots.service import BotService
+from kumite.tui.plain import tasks
 from kumite.tui.plain.console import talk
 from kumite.tui.plain.replay import Reader
 from kumite.tui.plain.table import PlainTable
@@ -33,14 +34,24 @@ if TYPE_CHECKING:
 
 def play_local(ctx: click.Context, make: Callable[[], LocalTable]) -> None:
     """Play at a local table."""
-    settings = _settings(ctx)
+    settings = settings_of(ctx)
     table = make()
 
-    async def run(console: Console) -> None:
+    async def dialogue(console: Console) -> None:
         bots = BotService().of_table(table.path)
         await PlainTable(table, console, bots, settings).run()
 
-    _run(run)
+    run(dialogue)
+
+
+def learn(ctx: click.Context, game_id: str) -> None:
+    settings = settings_of(ctx)
+    run(lambda console: tasks.learn(game_id, console, settings))
+
+
+def solve(ctx: click.Context, game_id: str) -> None:
+    settings = settings_of(ctx)
+    run(lambda console: tasks.solve(game_id, console, settings))
 
 
 def play_lan(
@@ -55,9 +66,9 @@ def play_lan(
 
     If the host runs a tournament instead, `entering` returns how to enter it.
     """
-    settings = _settings(ctx)
+    settings = settings_of(ctx)
 
-    async def run(console: Console) -> None:
+    async def dialogue(console: Console) -> None:
         from kumite.tui.plain.lobby import Lobby, TournamentThere
 
         way = await opening(console, settings)
@@ -73,7 +84,7 @@ def play_lan(
         if table is not None:
             await _play_at(table, console, settings)
 
-    _run(run)
+    run(dialogue)
 
 
 async def _play_at(table: LanTable, console: Console, settings: Settings) -> None:
@@ -91,9 +102,9 @@ async def _play_tournament(opening: PlayerOpening, console: Console, settings: S
 
 
 def host_tournament(ctx: click.Context, plan: TournamentPlan) -> None:
-    settings = _settings(ctx)
+    settings = settings_of(ctx)
 
-    async def run(console: Console) -> None:
+    async def dialogue(console: Console) -> None:
         from kumite.net.transport.announcer import Announcing
         from kumite.tui.plain.tournament import PlainHost
         from kumite.tui.play.tournament import HostClient
@@ -104,7 +115,7 @@ def host_tournament(ctx: click.Context, plan: TournamentPlan) -> None:
             client.announcing = Announcing(console.post)
         await PlainHost(console, client, settings).run()
 
-    _run(run)
+    run(dialogue)
 
 
 # --- Connecting to a LAN table --------------------------------------------------------------------
@@ -168,13 +179,13 @@ def resume_lan(
 
 
 def read_replay(log: Log) -> None:
-    async def run(console: Console) -> None:
+    async def dialogue(console: Console) -> None:
         await Reader(log, console, counts_cards=read().settings.counter).run()
 
-    _run(run)
+    run(dialogue)
 
 
-def _settings(ctx: click.Context) -> Settings:
+def settings_of(ctx: click.Context) -> Settings:
     """Return the settings, and print what is wrong with them."""
     settings, told = load(**ctx.obj)
     for text in told:
@@ -182,7 +193,7 @@ def _settings(ctx: click.Context) -> Settings:
     return settings
 
 
-def _run(run: Callable[[Console], Coroutine[Any, Any, None]]) -> None:
-    status = talk(run)
+def run(dialogue: Callable[[Console], Coroutine[Any, Any, None]]) -> None:
+    status = talk(dialogue)
     if status:
         raise SystemExit(status)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kumite.cli import opening
-from kumite.cli.arguments import PATH
+from kumite.cli.arguments import PATH, PLAIN
 from kumite.cli.look_options import look_options
 from kumite.cli.saying import say
 from kumite.core.log.sharing import LONGEST, opened
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("log", type=PATH)
 @click.option("--text", "as_text", is_flag=True, help="Print every position instead.")
-@opening.PLAIN
+@PLAIN
 @click.pass_context
 def replay(ctx: click.Context, log: Path, as_text: bool, is_plain: bool) -> None:
     """Replay a saved match."""
@@ -41,7 +41,7 @@ def replay(ctx: click.Context, log: Path, as_text: bool, is_plain: bool) -> None
 @click.argument("line", nargs=-1)
 @click.option("--text", "as_text", is_flag=True, help="Print every position instead.")
 @click.option("--save", is_flag=True, help="Keep it with your own, and open nothing.")
-@opening.PLAIN
+@PLAIN
 @click.pass_context
 def open_line(
     ctx: click.Context, line: tuple[str, ...], as_text: bool, save: bool, is_plain: bool
@@ -108,7 +108,7 @@ def _replay(
 @click.argument("log", type=PATH)
 @click.option("--at", "number", type=int, required=True, help="After this step.")
 @click.option("--seats", "spec", help="Who goes on: ada,bot:easy (the names of the log)")
-@opening.PLAIN
+@PLAIN
 @click.pass_context
 def branch(ctx: click.Context, log: Path, number: int, spec: str | None, is_plain: bool) -> None:
     """Go on from an earlier step of a saved match, in a log of its own."""

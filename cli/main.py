@@ -6,15 +6,17 @@ import sys
 from functools import partial
 from importlib import import_module
 from io import TextIOWrapper
+from pathlib import Path
 from typing import Final
 
 import click
 from click.shell_completion import CompletionItem
 
-from kumite.cli.arguments import CommandGroup, GameCommand
+from kumite.cli.arguments import PLAIN, CommandGroup, GameCommand
 from kumite.cli.look_options import look_options
 from kumite.cli.saying import say
 from kumite.core.games import GAMES
+from kumite.core.plugins import Plugins
 from kumite.store import warned
 
 GROUPS: Final = {  # groups of commands as listed in the help: module and first line of each
@@ -25,7 +27,15 @@ GROUPS: Final = {  # groups of commands as listed in the help: module and first 
             "looking_back.open_line",
             "Open a match or a puzzle that somebody sent as a LINE of text: … kumite:1:…",
         ),
+        "learn": (
+            "learning.learn",
+            "Learn a game by lessons: positions with a task.",
+        ),
         "puzzles": ("puzzles.puzzles_group", "Solve positions with one best turn."),
+        "rules": (
+            "learning.rules",
+            "Read the chapters of a game's rules in words.",
+        ),
         "record": (
             "record.record",
             "Tell what you have played and how well, from the saved matches.",
@@ -91,7 +101,7 @@ class Commands(CommandGroup):
         assert isinstance(command, click.Command)
         for param in command.params:
             if param.name == "game":
-                command.epilog = games_told(param, command)
+                tell_games(param, command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -106,6 +116,17 @@ class Commands(CommandGroup):
             if name.startswith(incomplete)
         ]
         return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
+
+
+def tell_games(game: click.Parameter, command: click.Command) -> None:
+    """Let a command's help end with the games, which are listed only then (core/plugins.py)."""
+    write = type(command).format_epilog
+
+    def format_epilog(ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        command.epilog = games_told(game, command)
+        write(command, ctx, formatter)
+
+    vars(command)["format_epilog"] = format_epilog
 
 
 def games_told(game: click.Parameter, command: click.Command) -> str:
@@ -127,8 +148,23 @@ def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> No
         number = version("kumite")
     except PackageNotFoundError:  # `python -m kumite` in a checkout
         number = "not installed"
-    say(f"kumite, version {number}")
+    commit = _commit()
+    say(f"kumite, version {number}" + f" (commit {commit})" * bool(commit))
     ctx.exit()
+
+
+def _commit() -> str:
+    """Return the commit of a checkout, with `-dirty` if files differ from it; "" elsewhere."""
+    root = Path(__file__).resolve().parent.parent
+    if not (root / ".git").exists():
+        return ""
+    import subprocess
+
+    asked = ("git", "-C", str(root), "describe", "--always", "--dirty", "--exclude=*")
+    try:
+        return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):  # no git, or a checkout of somebody else
+        return ""
 
 
 @click.group(
@@ -146,13 +182,20 @@ def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> No
     help="Show the version and exit.",
 )
 @look_options
+@PLAIN
 @click.pass_context
-def main(ctx: click.Context) -> None:
+def main(ctx: click.Context, is_plain: bool) -> None:
     """Japanese duels in one terminal program."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a name may not exist in the terminal's encoding
+    Plugins.warn = warned.warn
     warned.listen(partial(say, err=True))
     if ctx.invoked_subcommand is None:
-        from kumite.cli.opening import open_app
+        from kumite.cli import opening
 
-        open_app(ctx, None)
+        if opening.wants_lines(is_plain):
+            from kumite.cli.home import home
+
+            home(ctx)
+        else:
+            opening.open_app(ctx, None)

@@ -28,13 +28,6 @@ if TYPE_CHECKING:
     from kumite.tui.screens.lobby import LobbyScreen
     from kumite.tui.settings import Settings
 
-PLAIN = click.option(
-    "--plain",
-    "is_plain",
-    is_flag=True,
-    help="By lines, in words: for screen readers; also with TERM=dumb.",
-)
-
 
 def wants_lines(is_plain: bool) -> bool:
     """Return whether to use line mode: on request, or if the terminal cannot be drawn on."""

@@ -14,6 +14,7 @@ from kumite.cli.arguments import (
     LOTS,
     OPTION,
     PATH,
+    PLAIN,
     SEATS_TOLD,
     GameCommand,
     address_of,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 @seats_option(f"How many, or their names: {SEATS_TOLD}")
 @LOTS
 @OPTION
-@opening.PLAIN
+@PLAIN
 @click.pass_context
 def play(
     ctx: click.Context,
@@ -65,7 +66,7 @@ def play(
 @click.argument("log", type=PATH, required=False)
 @click.option("--at", metavar="HOST:PORT", help="Where the host of a LAN table is now.")
 @click.option("--bots", default="", metavar="SEAT:BOT", help="Bots that go on: 2:cmd:./mybot")
-@opening.PLAIN
+@PLAIN
 @click.pass_context
 def resume(ctx: click.Context, log: Path | None, at: str | None, bots: str, is_plain: bool) -> None:
     """Go on with a match: LOG, or the newest that is not finished.

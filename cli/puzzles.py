@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from kumite.cli import opening
-from kumite.cli.arguments import PATH, CommandGroup
+from kumite.cli.arguments import PATH, PLAIN, CommandGroup
 from kumite.cli.look_options import look_options
 from kumite.cli.saying import say
 from kumite.core.errors import KumiteError
 from kumite.core.games import find
-from kumite.store import log_files
+from kumite.store import log_files, practice
 from kumite.store.library import Library
 from kumite.tui.bots import kernels
 from kumite.tui.puzzles import own
@@ -34,11 +35,17 @@ class PuzzleCommands(CommandGroup):
         if found is not None or ctx.resilient_parsing:
             return found
         game_id = find(cmd_name).ID
-        return look_options(
-            click.Command(
-                cmd_name, callback=lambda: opening.open_app(ctx, _listing(game_id)), help=BEGIN
-            )
-        )
+
+        def solve(is_plain: bool) -> None:
+            if opening.wants_lines(is_plain):
+                from kumite.cli import line_mode
+
+                line_mode.solve(ctx, game_id)
+            else:
+                opening.open_app(ctx, _listing(game_id))
+
+        command = click.Command(cmd_name, callback=solve, help=BEGIN)
+        return look_options(PLAIN(command))
 
 
 @look_options
@@ -48,15 +55,23 @@ class PuzzleCommands(CommandGroup):
     invoke_without_command=True,
     subcommand_metavar="[GAME | COMMAND ...]",
 )
+@PLAIN
 @click.pass_context
-def puzzles_group(ctx: click.Context) -> None:
+def puzzles_group(ctx: click.Context, is_plain: bool) -> None:
     """Solve positions with one best turn.
 
     What is solved comes back at growing distances; there is one for each day, too. GAME: begin at
     those of a game.
     """
-    if ctx.invoked_subcommand is None:
+    if ctx.invoked_subcommand is not None:
+        return
+    if not opening.wants_lines(is_plain):
         opening.open_app(ctx, _listing())
+        return
+    known, today = practice.load(), date.today()
+    for game_id, puzzles in own.by_game().items():
+        due = known.due({one.id for one in puzzles}, today)
+        say(f"puzzles {game_id}: {len(puzzles)}, {len(due)} to be solved again today")
 
 
 def _listing(game_id: str = "") -> Callable[[], Screen[None]]:

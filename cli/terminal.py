@@ -18,9 +18,7 @@ class NoTerminal(KumiteError):
     code = codes.NO_TERMINAL
 
 
-_HINT: Final = (
-    "without one: `kumite play kuzushi --plain`, `kumite replay --text LOG`, `kumite demo kuzushi`"
-)
+_HINT: Final = "without one: `kumite --plain`, `kumite replay --text LOG`, `kumite demo kuzushi`"
 _OVER_SSH: Final = "over ssh ask for one: ssh -t HOST kumite"
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kumite.cli import opening
-from kumite.cli.arguments import CLOCK, GAME, OPTION, PORT, GameCommand, sendable, setup_of
+from kumite.cli.arguments import CLOCK, GAME, OPTION, PLAIN, PORT, GameCommand, sendable, setup_of
 from kumite.cli.look_options import look_options
 from kumite.core.errors import BadSetup
 from kumite.core.tournament.tournament import MOST_ROUNDS, ROBIN, SWISS
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 @click.option("--unlisted", is_flag=True, help="Do not announce it; others type an address.")
 @PORT
 @click.option("--resume", "resumes", is_flag=True, help="Go on with the last one that is not over.")
-@opening.PLAIN
+@PLAIN
 @click.pass_context
 def tournament(
     ctx: click.Context,

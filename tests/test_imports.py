@@ -52,7 +52,9 @@ SCREENS = (  # may name Textual
         "tui.bots.tutor",
     ),
     *("tui.plain.console", "tui.plain.table", "tui.plain.lan", "tui.plain.lobby"),  # run in a loop
+    "tui.plain.tasks",
     "tui.plain.tournament",
+    "cli.home",  # asks in a loop
     "cli.bench.run",  # measures the network
     "cli.doctor",  # asks what draws for us which colours there are
     "cli.line_mode",  # runs in a loop
@@ -387,6 +389,7 @@ def check_late(name: str, here: set[str]) -> None:
     assert not here & {"nacl", "cryptography", "spake2", "zeroconf", "ifaddr"}, name
 
 
+@pytest.mark.slow
 def test_each_module_imports_alone_and_loads_only_what_it_may() -> None:
     """All in one test: to import each of them in a fresh interpreter is what takes the time."""
     for name, here in loaded().items():
@@ -428,22 +431,26 @@ def late(path: Path) -> set[str]:
     return found
 
 
-LATE = {name: late(path) for name, path in ALL.items() if not name.startswith("tools")}
+@cache
+def late_imports() -> dict[str, set[str]]:
+    return {name: late(path) for name, path in ALL.items() if not name.startswith("tools")}
 
 
 def test_functions_import_only_what_saves_time_or_is_not_everywhere() -> None:
     allowed = allowed_late()
     found = {
         f"{name} imports {one}"
-        for name, late in LATE.items()
-        for one in late
+        for name, imported in late_imports().items()
+        for one in imported
         if not {one, *prefixes(one)} & allowed
     }
     assert not found, "import it at the top, or measure it and list it in CONTRIBUTING.md"
 
 
 def test_every_late_import_that_is_listed_is_made() -> None:
-    made = {way for found in LATE.values() for one in found for way in (one, *prefixes(one))}
+    made = {
+        way for found in late_imports().values() for one in found for way in (one, *prefixes(one))
+    }
     assert allowed_late() <= made
     assert {"tui.screens", "numba", "net"} <= allowed_late()
 

@@ -27,6 +27,7 @@ class Shell(Protocol):
     broken: tuple[BadSprite, ...]  # errors in the skin; the default is drawn instead
     pace: float  # factor for the times of animations; 0: none
     settings: Settings  # call `use` to change them
+    layout: str  # the keyboard layout guessed from letters bound nowhere, or ""
 
     @property
     def bot_service(self) -> BotService:

@@ -85,6 +85,7 @@ def wait_for_the_end(child: subprocess.Popen[str]) -> None:
     wait_for(lambda: not others(child), "the end of all its processes")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("whom", ["all", "first"])  # a key of the terminal reaches all
 def test_ctrl_c_ends_all_processes_and_keeps_the_results(tmp_path: Path, whom: str) -> None:
     path = tmp_path / "r"
@@ -152,6 +153,7 @@ asyncio.run(work())
 """
 
 
+@pytest.mark.slow
 @pytest.mark.cluster
 @pytest.mark.filterwarnings("ignore")
 def test_workers_that_have_not_come_or_lack_kumite_are_told_and_waited_for(tmp_path: Path) -> None:
@@ -188,6 +190,7 @@ def test_workers_that_have_not_come_or_lack_kumite_are_told_and_waited_for(tmp_p
     assert 'pip install "kumite[cluster]"' in said[1]
 
 
+@pytest.mark.slow
 @pytest.mark.cluster
 @pytest.mark.filterwarnings("ignore")
 def test_a_scheduler_that_is_not_there_is_said(tmp_path: Path) -> None:

@@ -130,6 +130,7 @@ def test_what_would_not_be_used_is_refused(right: dict[str, str], args: str) -> 
     assert explained(done.stderr)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(30))
 def test_real_processes_refuse_them_too(number: int, tmp_path: Path) -> None:
     rng = Random(f"processes {number}")

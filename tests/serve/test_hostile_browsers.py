@@ -80,7 +80,7 @@ async def read_for(socket: aiohttp.ClientWebSocketResponse, text: bytes) -> None
 async def asked(opened: OpenServer, request: bytes) -> bytes:
     """Return what is answered to these bytes, until the connection ends or nothing more comes."""
     reader, writer = await asyncio.open_connection(HERE, opened.web)
-    writer.write(request)
+    writer.write(request.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n", 1))
     said = b""
     with suppress(TimeoutError, OSError):
         async with asyncio.timeout(10):

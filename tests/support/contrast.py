@@ -23,11 +23,7 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.lines import Line
 
 TEXT = 4.5  # least contrast of what is read
-PIECE = {  # and of a piece; 256 colours have no dark green and no dark brown for the grounds
-    ColorSystem.TRUECOLOR: 3.0,
-    ColorSystem.STANDARD: 3.0,
-    ColorSystem.EIGHT_BIT: 1.75,
-}
+PIECE = 3.0  # and of a piece
 
 Rgb: TypeAlias = "ColorTriplet | tuple[int, int, int]"
 Pixel: TypeAlias = tuple[str, Rgb, Rgb]

@@ -21,6 +21,7 @@ from kumite.core.game import Seat, Step
 from kumite.core.games import GAMES
 from kumite.store import log_files
 from tests.support.player import COVERED, DEAF, TURN, Player
+from tests.support.spread import spread
 from tests.support.terminal import Terminal
 from tests.support.waiting import looks
 
@@ -220,8 +221,7 @@ def depths(written: bytes) -> set[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("kind", OTHERS)
+@pytest.mark.parametrize(("kind", "game"), spread(OTHERS, [*GAMES], each=2))
 def test_some_turns_in_other_terminals(tmp_path: Path, kind: str, game: str) -> None:
     more, is_ascii, colours = OTHERS[kind]
     with Terminal("play", game, environment=environment(tmp_path, **more)) as terminal:

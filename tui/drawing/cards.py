@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SIZES: Final = ((18, 12), (13, 9), (9, 6), (7, 4), (5, 3))  # in cells, the largest first
 PICTURED: Final = 6  # minimum rows for a picture
+SMALL: Final = 3  # and for a silhouette
 COUNT: Final = 2  # columns of a count: ×2
 EDGE: Final = 1  # columns of the pile under a card with copies
 
@@ -67,15 +68,16 @@ def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> 
     card = in_full((card,), size, wide)[0]
     rank = _rank(card, brush, high)
     paper = "paper-dim" if card.is_dim else "paper"
-    ink = "note" if card.is_dim else card.ink
+    ink = "foreground" if card.is_dim else card.ink
     rows = _face(card, brush, size, paper)
     if lying.is_chosen:  # before the text, which may overwrite an edge
-        rows = [_edged(row, "chosen-edge", paper) for row in rows]
+        rows = [_edged(row, "gold-dark", paper) for row in rows]
     if card.title or rank:
         rows[0] = written(rows[0], card.title or rank, f"{ink}/{paper}!", 1)
     if card.note and high > 1:
-        rows[-1] = written(rows[-1], card.note, f"note/{paper}", 1)
-    elif rank:
+        color = ink if card.is_dim else "note"
+        rows[-1] = written(rows[-1], card.note, f"{color}/{paper}", 1)
+    elif rank and (high >= PICTURED or brush.skin is None or not card.sprite):
         rows[-1] = written(rows[-1], rank, f"{ink}/{paper}!", wide - 1 - width(rank))
     if card.sign[0]:  # on the picture, or before the text of a single row
         chip, at = (f" {card.sign[0]} ", wide - 3) if high > 1 else (card.sign[0], 0)
@@ -109,9 +111,13 @@ def _place(card: Card, size: tuple[int, int]) -> tuple[Line, ...]:
 def _face(card: Card, brush: Brush, size: tuple[int, int], paper: str) -> list[Line]:
     wide, high = size
     blank: Line = ((" " * wide, f"/{paper}"),)
-    if brush.skin is None or not card.sprite or high < PICTURED:
+    if brush.skin is None or not card.sprite or high < SMALL:
         return [blank] * high
     sprite = brush.skin.sprite(card.sprite)
+    if high < PICTURED:  # a face below the rank
+        face = sprite.shape(2 * (wide - 2), 2 * (high - 1))
+        lower = quadrants(face, paper, wide, high - 1, card.ink) if face else ()
+        return [blank, *lower] if lower else [blank] * high
     rows = high if card.is_back else high - 2
     room = (wide if card.is_back or card.title else wide - 2, 2 * rows)
     drawn: tuple[Line, ...] = ()
@@ -149,6 +155,7 @@ def _edged(row: Line, color: str, paper: str) -> Line:
 
 # --- A hand -----------------------------------------------------------------------------------
 
+LOWER: Final = 3  # a card that cannot be played shows this part less of its rows
 SHOWN: Final = 4  # minimum visible columns of a covered card
 FANNED: Final = (9, 6)  # the size in which pictures may overlap
 FULL: Final = 6  # cards of a full hand
@@ -278,12 +285,15 @@ def _hand(
     cells: list[list[Span]] = [[(" ", f"/{ground}")] * wide for _ in range(size[1] + 1)]
     covered = 0  # columns of the cards at the left
     for left, card, is_chosen in zip(at, cards, chosen, strict=True):
-        drawn = card_rows(card, Lying(is_chosen=is_chosen), brush, in_hand(card, size))
+        wide_one, high = in_hand(card, size)
+        lower = high // LOWER if card.is_dim else 0
+        one = wide_one, high - lower
+        drawn = card_rows(card, Lying(is_chosen=is_chosen), brush, one)
         if 0 < left <= covered:
             drawn = tuple(_seamed(row) for row in drawn)
         taken = taken_columns(card, in_hand(card, size))
         covered = left + taken
-        first, blank = (0, size[1]) if is_chosen else (1, 0)
+        first, blank = (0, size[1]) if is_chosen else (1 + lower, 0)
         for row, line in enumerate(drawn, first):
             cells[row][left : left + taken] = cells_of(line)
         cells[blank][left : left + taken] = [(" ", f"/{ground}")] * taken

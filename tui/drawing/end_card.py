@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing.lettering import large
 from kumite.tui.drawing.panel import filled
-from kumite.tui.drawing.pixels import half_blocks, quadrants
+from kumite.tui.drawing.pixels import half_blocks
+from kumite.tui.drawing.shelves import pieces
 from kumite.tui.scenes.lines import line_width, shortened, width, wrap
 
 if TYPE_CHECKING:
@@ -120,20 +121,10 @@ def _trophy(ending: Ending, brush: Brush, columns: int) -> list[Line]:
 
 
 def _taken(bar: Bar, brush: Brush, columns: int) -> list[Line]:
-    """Return what was taken as silhouettes, with a dot for each that is still missing."""
-    wide, high = SHAPE
-    if not (bar.sprite and brush.skin) or bar.most * (wide + 1) > columns:
+    """Return what was taken as silhouettes."""
+    if not bar.sprite or bar.most * (SHAPE[0] + 1) > columns:
         return []
-    shape = brush.skin.sprite(bar.sprite).shape(2 * wide, 2 * high)
-    if shape is None:
-        return []
-    one = brush.plain_ink
-    drawn = quadrants(shape.owned(bar.owner), "background", wide, high, one)
-    lines: list[Line] = []
-    for y, row in enumerate(drawn):
-        missing = " " * (wide // 2) + ("." if y == high - 1 else " ") + " " * (wide - wide // 2)
-        taken = (*row, (" ", "")) * min(bar.number, bar.most)
-        lines.append((*taken, (missing * max(0, bar.most - bar.number), "quiet")))
+    lines = pieces(bar, brush, columns, *SHAPE)
     return lines if bar.number else lines[-1:]
 
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing.pixels import cells_of, joined
-from kumite.tui.drawing.squares import UNMARKED, Marks, square
+from kumite.tui.drawing.squares import CHOSEN, TARGET, UNMARKED, Marks, ground_of, square
 from kumite.tui.look.colors import BOLD, OVER
-from kumite.tui.look.roles import ROLES
+from kumite.tui.look.roles import ROLES, role_of
 from kumite.tui.scenes.lines import fit
 from kumite.tui.scenes.lines import width as width_of
 from kumite.tui.scenes.model import NO_TRACE, NO_VERDICT
@@ -128,9 +128,10 @@ def rank_rows(
     board: Board, rank: int, marks: BoardMarks, brush: Brush, geometry: Geometry
 ) -> list[Line]:
     width, height = geometry.width, geometry.height
+    is_tinted = brush.skin is not None and brush.has_pictures
     squares = [
         square(cell, marks.of(cell.name), brush, width, height)
-        or glyphs(cell, marks, width, height)
+        or glyphs(cell, marks, width, height, is_tinted=is_tinted)
         for cell in board.rows[rank]
     ]
     if brush.skin is None or not brush.has_pictures:  # no backgrounds separate parts of the board
@@ -176,22 +177,46 @@ def files(board: Board, geometry: Geometry) -> Line:
 # --- Characters -------------------------------------------------------------------------------
 
 
-def glyphs(cell: Cell, marks: BoardMarks, width: int, height: int) -> tuple[Line, ...]:
-    """Return a square drawn by characters: a sign in its middle row, marks at its ends."""
+def glyphs(
+    cell: Cell, marks: BoardMarks, width: int, height: int, *, is_tinted: bool = False
+) -> tuple[Line, ...]:
+    """Return a square drawn by characters: a sign in its middle row, marks at its ends.
+
+    With `is_tinted` its ground is shown, and no sign on an empty one.
+    """
     said = marks.of(cell.name)
     sign = cell.aim if cell.aim and said.is_target else cell.glyph
+    ground = ground_of(cell, said) if is_tinted and cell.ground else ""
+    if ground and not cell.sprite:
+        sign = TARGET if said.is_target else " "
     first, last = _ends(cell, said)
     left, body, right = centred(sign, cell.mark, width, has_end=bool(last))
     if left:
         left = (first or left[:1]) + left[1:]
     if right:
         right = right[:-1] + (last or right[-1:])
-    ink = "cursor" if said.is_under_cursor else cell.role
+    ink = "cursor" if said.is_under_cursor else _inked(cell, said, ground)
     blank: Line = ((" " * width, ink),)
     rows = [blank] * height
     ends = said.sign[1] or ink
     rows[(height - 1) // 2] = joined([(left, ends), (body, ink), (right, ends)])
     return tuple(rows)
+
+
+def _inked(cell: Cell, said: Marks, ground: str) -> str:
+    """Return the ink of a square on its ground; a piece has a tile in its owner's colour."""
+    if not ground:
+        return cell.role
+    if said.is_chosen:
+        return f"{CHOSEN}/{ground}{BOLD}"
+    if said.is_capture:
+        return f"capture-edge/{ground}{BOLD}"
+    if not cell.sprite:
+        return f"target-mark/{ground}{BOLD}"
+    if cell.mat:
+        return f"paper/{cell.mat}{BOLD}"
+    ink, paper, _ = role_of(cell.role)
+    return cell.role if paper else f"{ink}/{ground}{BOLD}"
 
 
 def _ends(cell: Cell, said: Marks) -> tuple[str, str]:

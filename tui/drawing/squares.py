@@ -4,7 +4,8 @@ Marks differ by shape, so they are distinct without colours: a frame of corners 
 whole frame (chosen), a dot or ticks (available), another background and crosses (capture), hollow
 or full corners (the last turn: from, to), dots or a wave (changed), a cross or a tick on a plate
 (the worse and better of two compared steps). During a choice, only available empty squares have a
-mark in their middle, so that no other looks available.
+mark in their middle, so that no other looks available. Marks of a piece are in the margin that its
+sprite leaves free: a pixel around a picture, a column at both ends of a silhouette.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kumite.tui.drawing.pixels import cells_of, half_blocks, joined, quadrants, written
+from kumite.tui.drawing.pixels import cells_of, half_blocks, joined, lay, quadrants, written
 from kumite.tui.drawing.plates import plate_ink, with_plate
+from kumite.tui.look.colors import OVER
 from kumite.tui.look.roles import role_of
 from kumite.tui.look.sprites import SEAT, Picture
 from kumite.tui.scenes.lines import width as width_of
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 PICTURE: Final = (8, 4)  # minimum cells for a picture
 SHAPE: Final = (4, 2)  # and for a silhouette
+ROOMY: Final = 10  # minimum columns for a mat with a margin of the ground around it
 
 
 class Marks(NamedTuple):
@@ -44,6 +47,7 @@ class Marks(NamedTuple):
 
 UNMARKED: Final = Marks()
 CHOSEN: Final = "chosen-edge"  # the ink on the background of a chosen square
+TARGET: Final = "●"  # on an available empty square
 DOT: Final = "·"  # on an empty square whose neighbours have the same background
 
 
@@ -76,15 +80,28 @@ def square(
     if brush.skin is None or not cell.ground or width < SHAPE[0] or height < SHAPE[1]:
         return None
     if brush.has_pictures and width >= PICTURE[0] and height >= PICTURE[1]:
-        return _pictured(cell, marks, brush.skin, width, height)
+        return _pictured(cell, marks, brush, brush.skin, width, height)
     rows = _shaped(cell, marks, brush, width, height)
     if cell.badge and not (marks.is_under_cursor or marks.is_chosen or marks.is_capture):
-        rows = (*rows[:-1], _ended(rows[-1], cell.badge, "", cell.badge_role))
-    if brush.signs and cell.owner is not None:
-        ground = ground_of(cell, marks)
-        ink = f"{CHOSEN if marks.is_chosen else f'{SEAT}-{cell.owner}'}/{ground}"
-        rows = (*rows[:-1], _ended(rows[-1], "", brush.signs[cell.owner], ink))
+        is_narrow = width == SHAPE[0]
+        ends = ("", cell.badge) if is_narrow else (cell.badge, "")
+        at = 0 if is_narrow and brush.signs else height - 1
+        rows = (*rows[:at], _ended(rows[at], *ends, cell.badge_role), *rows[at + 1 :])
+    if cell.owner is not None and (sign := brush.signs[cell.owner : cell.owner + 1] or cell.sign):
+        ink = CHOSEN if marks.is_chosen else f"{SEAT}-{cell.owner}"
+        ground = rows[-1][-1][1].rpartition(OVER)[2]
+        rows = (*rows[:-1], _ended(rows[-1], "", sign, f"{ink}/{ground}"))
     return rows
+
+
+def floor_of(cell: Cell, marks: Marks, brush: Brush) -> str:
+    """Return the colour below a piece: a mat, or the ground that the last turn does not change.
+
+    That turn changes the margin only, so that pieces stand out from what they stand on.
+    """
+    if marks.is_capture or marks.is_chosen:
+        return ground_of(cell, marks)
+    return cell.ground if brush.signs else cell.mat or cell.ground
 
 
 def ground_of(cell: Cell, marks: Marks) -> str:
@@ -103,30 +120,39 @@ def ground_of(cell: Cell, marks: Marks) -> str:
 # --- Pictures ---------------------------------------------------------------------------------
 
 
-def _pictured(cell: Cell, marks: Marks, skin: Skin, width: int, height: int) -> tuple[Line, ...]:
+def _pictured(
+    cell: Cell, marks: Marks, brush: Brush, skin: Skin, width: int, height: int
+) -> tuple[Line, ...]:
     sprite = skin.sprite(cell.sprite) if cell.sprite else None
-    drawn = sprite.picture(width, 2 * height) if sprite else None
-    picture = drawn.owned(cell.owner) if drawn else None
+    drawn = sprite.picture(width - 2, 2 * height - 2) if sprite else None
+    floor, ground = floor_of(cell, marks, brush), ground_of(cell, marks)
+    picture = drawn and (drawn.on_mat if floor == cell.mat else drawn.owned(cell.owner))
     over = _over(marks, bool(cell.sprite), width, 2 * height)
-    whole = _laid(picture, over, width, 2 * height)
+    # Small mats have no margin, and still show more than the figure.
+    margin = int(width >= ROOMY or ground != cell.ground)
+    whole = _laid(picture, over, floor, margin)
     if marks.sign[0]:
         whole = with_plate(whole, marks.sign[1], is_taken=picture is not None)
-    rows = half_blocks(whole, ground_of(cell, marks), width, height)
-    if cell.badge:  # inside a possible frame
-        rows = (*rows[:-2], written(rows[-2], cell.badge, cell.badge_role, 1), rows[-1])
+    rows = half_blocks(whole, ground, width, height)
+    if cell.sign:
+        ink = CHOSEN if marks.is_chosen else f"{SEAT}-{cell.owner}"
+        sign = written(rows[-2], cell.sign, f"{ink}/{floor}", width - 1)
+        rows = (*rows[:-2], sign, rows[-1])
+    if cell.badge:
+        rows = (*rows[:-2], written(rows[-2], cell.badge, cell.badge_role, 0), rows[-1])
     return rows
 
 
 @lru_cache(maxsize=1024)
-def _laid(picture: Picture | None, over: Picture, width: int, height: int) -> Picture:
+def _laid(picture: Picture | None, over: Picture, floor: str, margin: int) -> Picture:
     if picture is None:
         return over
-    left, top = (width - picture.width) // 2, (height - picture.height + 1) // 2
-    rows = [list(row) for row in over.rows]
-    for y, row in enumerate(picture.rows, top):
-        for x, color in enumerate(row, left):
-            if 0 <= y < height and 0 <= x < width:
-                rows[y][x] = rows[y][x] or color
+    width, height = over.width, over.height
+    rows = [[""] * width for _ in range(height)]
+    for row in rows[margin : height - margin]:
+        row[margin : width - margin] = [floor] * (width - 2 * margin)
+    lay(rows, picture, (width - picture.width) // 2, (height - picture.height + 1) // 2)
+    lay(rows, over, 0, 0)
     return Picture(width, height, tuple(map(tuple, rows)))
 
 
@@ -180,9 +206,10 @@ def _teeth(rows: list[list[str]], color: str) -> None:
 
 
 def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> tuple[Line, ...]:
-    ground = ground_of(cell, marks)
+    ground, floor = ground_of(cell, marks), floor_of(cell, marks, brush)
     sprite = brush.skin.sprite(cell.sprite) if brush.skin and cell.sprite else None
-    room = width - 1 if width == SHAPE[0] else width - 2  # the margin is for marks
+    is_narrow = width == SHAPE[0]  # then the only margin is at the right
+    room = width - 1 if is_narrow else width - 2
     shape = sprite.shape(2 * room, 2 * height) if sprite else None
     if shape is None:
         rows: list[Line] = [((" " * width, f"/{ground}"),)] * height
@@ -191,10 +218,19 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
         one = "" if not brush.signs else SEAT if cell.owner is None else f"{SEAT}-{cell.owner}"
         if one and marks.is_chosen:  # its background is as light as pieces
             one = CHOSEN
-        rows = list(quadrants(shape.owned(cell.owner), ground, width, height, one))
-    return tuple(
-        _margins(row, marks, ground, at, height, shape is not None) for at, row in enumerate(rows)
-    )
+        drawn = shape.on_mat if floor == cell.mat else shape.owned(cell.owner)
+        rows = list(quadrants(drawn, floor, width, height, one))
+    is_kept = is_narrow and shape is not None
+    for at, row in enumerate(rows):
+        left, right, ink = _margins(marks, at, height, shape is not None)
+        if shape and ground != cell.ground:
+            row = _ended(row, "" if is_kept else " ", " ", f"/{ground}")
+        if left or right:
+            left, right = ("", right or left) if is_kept else (left, right)
+            under = floor if shape and ground == cell.ground else ground
+            row = _ended(row, left, right, ink if OVER in ink else f"{ink}/{under}")
+        rows[at] = row
+    return tuple(rows)
 
 
 def _signed(cell: Cell, marks: Marks, brush: Brush, width: int) -> Line:
@@ -204,7 +240,7 @@ def _signed(cell: Cell, marks: Marks, brush: Brush, width: int) -> Line:
     if marks.sign[0]:
         return _in_middle(f" {marks.sign[0]} ", plate_ink(marks.sign[1]), ground, width)
     if marks.is_target or marks.is_capture:
-        sign, color = "●", "target-mark"
+        sign, color = TARGET, "target-mark"
     elif brush.signs:
         sign, color = cell.glyph, role_of(cell.role).ink
     elif not brush.has_pictures:
@@ -219,30 +255,28 @@ def _in_middle(sign: str, ink: str, ground: str, width: int) -> Line:
     return joined([(" " * left, f"/{ground}"), (sign, ink), (" " * right, f"/{ground}")])
 
 
-def _margins(row: Line, marks: Marks, ground: str, at: int, height: int, is_taken: bool) -> Line:
+def _margins(marks: Marks, at: int, height: int, is_taken: bool) -> tuple[str, str, str]:
+    """Return the marks at both ends of a row, and their ink."""
     first, last = at == 0, at == height - 1
-    left = right = ""
-    color = ""
     if marks.sign[0] and first and is_taken:
-        return _ended(row, "", marks.sign[0], plate_ink(marks.sign[1]))
+        return "", marks.sign[0], plate_ink(marks.sign[1])
     if marks.is_under_cursor and (first or last):
-        color = CHOSEN if marks.is_chosen else "cursor"
-        left, right = "┏┓" if first else "┗┛"
-    elif marks.is_chosen:
-        left, right, color = "┃", "┃", CHOSEN
-    elif marks.is_capture:
-        left, right, color = "×", "×", "capture-edge"
-    elif marks.is_target and at == (height - 1) // 2 and is_taken:
-        left, right, color = "▸", "◂", "target-mark"
-    elif marks.is_under_cursor:
-        left, right, color = "┃", "┃", "cursor"
-    elif marks.was_reached and first:
-        right, color = "•", "last"
-    elif marks.was_left and first and not is_taken:
-        right, color = "◦", "last"
-    elif marks.has_changed and first:
-        left, color = "~", "changed"
-    return _ended(row, left, right, f"{color}/{ground}") if left or right else row
+        return *("┏┓" if first else "┗┛"), CHOSEN if marks.is_chosen else "cursor"
+    if marks.is_chosen:
+        return "┃", "┃", CHOSEN
+    if marks.is_capture:
+        return "×", "×", "capture-edge"
+    if marks.is_target and at == (height - 1) // 2 and is_taken:
+        return "▸", "◂", "target-mark"
+    if marks.is_under_cursor:
+        return "┃", "┃", "cursor"
+    if marks.was_reached and first:
+        return "", "•", "last"
+    if marks.was_left and first and not is_taken:
+        return "", "◦", "last"
+    if marks.has_changed and first:
+        return "~", "", "changed"
+    return "", "", ""
 
 
 def _ended(row: Line, left: str, right: str, ink: str) -> Line:

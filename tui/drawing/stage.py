@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.pictures import Figure, Stage
 
 BODY: Final = {40: 16, 28: 11, 16: 6}  # pixels to the middle of the body, by a figure's height
-ASIDE: Final = {40: 10, 28: 7, 16: 4}  # columns by height, so that two faces are visible
+APART: Final = {40: 31, 28: 21, 16: 12}  # columns between two bodies on one plank, by height
+BLADE: Final = frozenset({"steel", "steel-dark", "white"})
 OVER: Final = 8  # columns by which a figure may be wider than its plank
 FIGURES: Final = tuple(BODY)  # the largest first
 MOON: Final = "moon"
@@ -34,9 +35,10 @@ def stage_rows(stage: Stage, brush: Brush, columns: int, rows: int) -> tuple[Lin
     if brush.skin is not None:
         if brush.has_pictures:
             _moon(canvas, brush, columns)
-        for figure in stage.figures:
-            middle = _middle(figure.place, len(stage.planks), columns)
-            _put(canvas, figure, brush, high, middle + _aside(figure, stage, high))
+        dressed = [(figure, _dressed(figure, brush, high)) for figure in stage.figures]
+        shown = [(figure, picture) for figure, picture in dressed if picture is not None]
+        for (_, picture), left in zip(shown, _lefts(shown, stage, high, columns), strict=True):
+            lay(canvas, picture, left, len(canvas) - picture.height)
     picture = Picture(columns, 2 * sky_rows, tuple(map(tuple, canvas)))
     drawn = half_blocks(picture, ground, columns, sky_rows)
     return (*drawn, *_planks(stage, columns), *(_said(row, columns) for row in words))
@@ -79,13 +81,6 @@ def _middle(place: int, planks: int, columns: int) -> int:
     return (2 * place + 1) * columns // (2 * planks)
 
 
-def _aside(figure: Figure, stage: Stage, high: int) -> int:
-    """Return the columns by which a figure makes room for another one on its plank."""
-    if not any(one.place == figure.place and one.seat != figure.seat for one in stage.figures):
-        return 0
-    return ASIDE[high] if figure.is_turned else -ASIDE[high]
-
-
 @cache
 def _plain(width: int, height: int) -> Picture:
     return Picture(width, height, ((BARE,) * width,) * height)
@@ -101,19 +96,60 @@ def _moon(canvas: list[list[str]], brush: Brush, columns: int) -> None:
         lay(canvas, moon, columns // 2 - moon.width // 2, max(1, len(canvas) // 16))
 
 
-def _put(canvas: list[list[str]], figure: Figure, brush: Brush, high: int, middle: int) -> None:
-    """Draw a figure: its feet on the planks, its body over the middle of one."""
+def _dressed(figure: Figure, brush: Brush, high: int) -> Picture | None:
     assert brush.skin is not None
     picture = brush.skin.sprite(figure.sprite).picture(MAX_SIDE, high)
     if picture is None:
-        return
-    body = BODY[high]
+        return None
     picture = picture.owned(figure.seat) if brush.has_pictures else _outline(picture, figure.seat)
-    left = middle - body
-    if figure.is_turned:
-        picture, left = _turned(picture), middle - (picture.width - 1 - body)
-    left = max(0, min(left, len(canvas[0]) - picture.width))  # do not cut it at the edge
-    lay(canvas, picture, left, len(canvas) - picture.height)
+    return _turned(picture) if figure.is_turned else picture
+
+
+def _lefts(shown: list[tuple[Figure, Picture]], stage: Stage, high: int, columns: int) -> list[int]:
+    """Return the columns at the left of figures: each body over the middle of its plank.
+
+    Two that are near step back, until only their blades cross, and none is cut at the edge.
+    """
+    count = len(stage.planks)
+    bodies = [_body(picture, figure.is_turned, high) for figure, picture in shown]
+    lefts = [
+        _middle(figure.place, count, columns) - body
+        for (figure, _), body in zip(shown, bodies, strict=True)
+    ]
+    facing = sorted(range(len(shown)), key=lambda at: shown[at][0].is_turned)
+    if [shown[at][0].is_turned for at in facing] == [False, True]:
+        one, other = facing
+        (first, picture), (second, its) = shown[one], shown[other]
+        apart = second.place - first.place
+        if apart in (0, 1):
+            between = lefts[other] + bodies[other] - lefts[one] - bodies[one]
+            least = APART[high] + apart * columns // count // 3
+            more = max(0, max(least, _clear(picture, its, high)) - between)
+            lefts[one] -= more // 2
+            lefts[other] += more - more // 2
+            inside = max(0, -lefts[one]) - max(0, lefts[other] + its.width - columns)
+            lefts = [left + inside for left in lefts]
+    return [
+        max(0, min(left, columns - picture.width))
+        for left, (_, picture) in zip(lefts, shown, strict=True)
+    ]
+
+
+def _body(picture: Picture, is_turned: bool, high: int) -> int:
+    return picture.width - 1 - BODY[high] if is_turned else BODY[high]
+
+
+@cache
+def _clear(one: Picture, other: Picture, high: int) -> int:
+    """Return the columns between two bodies from which on they meet with their blades only."""
+    body, turned = _body(one, False, high), _body(other, True, high)
+    near = 0
+    for row, row_of_other in zip(one.rows, other.rows, strict=True):
+        for x, color in enumerate(row):
+            for x_of_other, other_color in enumerate(row_of_other):
+                if color and other_color and not {color, other_color} <= BLADE:
+                    near = max(near, x - body - (x_of_other - turned) + 1)
+    return near
 
 
 @cache

@@ -49,6 +49,7 @@ MAX_BYTES: Final = 100_000  # of a file
 MAX_SIDE: Final = 96  # pixels
 SEAT: Final = "seat"
 OWNED: Final = (SEAT, f"{SEAT}-light", f"{SEAT}-dark")  # colours of a piece's owner
+ON_MAT: Final = dict(zip(OWNED, ("paper", "white", "ink"), strict=True))
 _COLOR: Final = re.compile(r"(\S|shape) = ([a-z][a-z0-9-]*)")
 _HEAD: Final = re.compile(r"\[(\d{1,3})x(\d{1,3})( shape)?\]")
 
@@ -73,13 +74,19 @@ class Picture:
             return self
         return _owned(self, seat)
 
+    @property
+    def on_mat(self) -> Picture:
+        """The picture in paper with dark edges, on a ground in its owner's colour."""
+        return _recolored(self, ON_MAT)
+
 
 @cache
 def _owned(picture: Picture, seat: int) -> Picture:
-    rows = tuple(
-        tuple(one.replace(SEAT, f"{SEAT}-{seat}") if one in OWNED else one for one in row)
-        for row in picture.rows
-    )
+    return _recolored(picture, {one: one.replace(SEAT, f"{SEAT}-{seat}") for one in OWNED})
+
+
+def _recolored(picture: Picture, colors: Mapping[str, str]) -> Picture:
+    rows = tuple(tuple(colors.get(one, one) for one in row) for row in picture.rows)
     return Picture(picture.width, picture.height, rows)
 
 

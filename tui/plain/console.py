@@ -11,6 +11,7 @@ import os
 import sys
 from collections import deque
 from contextlib import suppress
+from functools import cache
 from threading import Semaphore, Thread
 from typing import TYPE_CHECKING, Any, Final
 
@@ -52,15 +53,19 @@ class Console:
         self._is_open = False  # a prompt is waiting for a line
 
     def begin(self) -> None:
-        if self._loop is None:
-            self._loop = asyncio.get_running_loop()
+        """Listen for this event loop; one dialogue after another may use the console."""
+        is_new, loop = self._loop is None, asyncio.get_running_loop()
+        if loop is not self._loop:
+            self._loop, self._came = loop, asyncio.Event()
+            self._news.clear()
+        if is_new:
             Thread(target=self._listen, name="lines", daemon=True).start()
 
     def post(self, news: object) -> None:
         """Queue `news` to be returned by `next`; callable from any thread."""
         assert self._loop is not None
         with suppress(RuntimeError):  # the loop has ended
-            self._loop.call_soon_threadsafe(self._take, self._news, news)
+            self._loop.call_soon_threadsafe(self._take, news)
 
     async def next(self, *, reads: bool = True) -> Any:
         """Return the next posted item or line; None at the end of the input.
@@ -100,6 +105,11 @@ class Console:
             self._write(PROMPT)
             self._is_open = True
 
+    def ring(self) -> None:
+        """Ring a terminal's bell."""
+        if self._is_terminal:
+            self._write("\a")
+
     def push_up(self) -> bool:
         """Scroll the terminal's content out of view; return whether there is a terminal."""
         if self._is_terminal:
@@ -124,13 +134,20 @@ class Console:
 
     def _put(self, line: str | None) -> None:
         self._room.acquire()
+        self._lines.append(line)  # kept, also between two dialogues
         assert self._loop is not None
         with suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._take, self._lines, line)
+            self._loop.call_soon_threadsafe(self._came.set)
 
-    def _take(self, where: deque[Any], what: object) -> None:
-        where.append(what)
+    def _take(self, news: object) -> None:
+        self._news.append(news)
         self._came.set()
+
+
+@cache
+def standard() -> Console:
+    """Return the console of standard input and output: two would take each other's lines."""
+    return Console()
 
 
 def talk(run: Callable[[Console], Coroutine[Any, Any, None]]) -> int:
@@ -151,7 +168,7 @@ def talk(run: Callable[[Console], Coroutine[Any, Any, None]]) -> int:
 
         system.on_ending(asyncio.get_running_loop(), end)
         try:
-            await run(Console())
+            await run(standard())
         finally:
             system.end_at_once()
 

@@ -12,7 +12,7 @@ from kumite.net.crypto.pairing import parse_code
 from kumite.net.session import events
 from kumite.net.transport import discovery, invites, network
 from kumite.net.wire import posts
-from kumite.tui.plain import words
+from kumite.tui.plain import exploring, words
 from kumite.tui.plain.table import PlainTable
 from kumite.tui.play import first
 from kumite.tui.play.lan_table import COMPARE, PeerEvent
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 class LanPlainTable(PlainTable):
     """Play a LAN match in line mode until the table is left or closed."""
 
-    help_lines = (*words.HELP, *words.LAN_HELP)
+    help_lines = (*words.HELP, *exploring.HELP, *words.LAN_HELP)
     lan: LanTable
 
     def __init__(

@@ -15,6 +15,7 @@ from kumite.core.game import CHANCE, Seat
 from kumite.core.players import BOT
 from kumite.core.table import Play, TakeBack
 from kumite.tui.plain import words
+from kumite.tui.plain.exploring import HELP, QUESTIONS, Position
 from kumite.tui.play import first
 from kumite.tui.play.local_seats import STAND_IN
 from kumite.tui.play.table_model import Refuse, TableModel
@@ -22,6 +23,7 @@ from kumite.tui.play.terms import options_said
 from kumite.tui.scenes import in_words
 from kumite.tui.scenes.lines import capital
 from kumite.tui.scenes.notation import spelled
+from kumite.tui.settings import keep
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -50,7 +52,7 @@ class Thought(NamedTuple):
 class PlainTable:
     """Play at a table in line mode until the user leaves."""
 
-    help_lines: tuple[str, ...] = words.HELP
+    help_lines: tuple[str, ...] = (*words.HELP, *HELP)
 
     def __init__(
         self, table: LocalSeats, console: Console, bots: BotService, settings: Settings
@@ -64,6 +66,7 @@ class PlainTable:
         self._thinking: tuple[asyncio.Task[None], Match, Seat] | None = None
         self._is_resigning = False
         self._has_shown_secrets = False
+        self._has_told_how = False
 
     async def run(self) -> None:
         """Play until the match is over or left; it is saved as it goes."""
@@ -206,10 +209,18 @@ class PlainTable:
             last = table.match.last
             goes_on = before is not None and last is not None and last.actor == self.seat
             if self.seat is not None and not goes_on:
-                self.tell_position()
-            self.console.say(words.turn(self.model))
+                self._begin_turn(has_waited=before is not None)
+            how = words.HOW if self.seat is not None and not self._has_told_how else ""
+            self._has_told_how |= bool(how)
+            self.console.say(f"{words.turn(self.model)} {how}".rstrip())
         if self.reads:
             self.console.prompt()
+
+    def _begin_turn(self, *, has_waited: bool) -> None:
+        if self.settings.bell and has_waited and self.table.only_person is not None:
+            self.console.ring()
+        if not self.settings.brief:
+            self.tell_position()
 
     def _hand_keyboard_over(self, seat: Seat) -> None:
         name = self.table.shown_names[seat]
@@ -299,6 +310,10 @@ class PlainTable:
             "undo": self._undo,
             "resign": self._resign,
             "quit": lambda _: self.leave(),
+            "why": self._why,
+            "brief": lambda _: self._be_brief(True),
+            "full": lambda _: self._be_brief(False),
+            **{word: partial(self._answer, word) for word in QUESTIONS},
             **dict.fromkeys(("say", "draw", "yes", "no", "rematch", "who"), self._not_here),
         }
         if self.table.vacant_to_act() is not None:
@@ -318,6 +333,39 @@ class PlainTable:
     def _tell_log(self, _: str) -> None:
         said = list(words.told(self.model.seen, self.table.shown_names))
         self.console.say(*said or ["No step has been made yet."])
+
+    def _be_brief(self, is_brief: bool) -> None:
+        self.settings = replace(self.settings, brief=is_brief)
+        self.attempt(lambda: keep(brief=is_brief))
+        how = "only when you press Enter" if is_brief else "at each of your turns"
+        self.console.say(f"The position is told {how}.")
+
+    def _answer(self, word: str, about: str) -> None:
+        asked = QUESTIONS[word]
+        if not about and " " in asked.form:
+            self.console.say(f"Such as: {asked.form}.")
+        else:
+            self.console.say(*asked.ask(Position(self.model), about))
+
+    def _why(self, step: str) -> None:
+        """Say why a step cannot be made, or that it can; it is not made."""
+        seat = self.seat
+        if seat is None:
+            self.console.say("It is not your turn.")
+            return
+        _, effects = self.model.type(step)
+        for effect in effects:
+            try:
+                match effect:
+                    case Refuse(error):
+                        raise error
+                    case Play(actor, made):
+                        self.table.match.play(actor, made)
+            except KumiteError as error:
+                self.complain(error)
+                return
+        names = self.table.shown_names
+        self.console.say("It can be made.", *words.choices(self.model.seen, seat, names, step))
 
     def _undo(self, _: str) -> None:
         self.apply(self.model.take_back())

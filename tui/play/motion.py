@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kumite.tui import scenes
+from kumite.tui.play import narration
 from kumite.tui.scenes.motion import Frame
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ BETWEEN: Final = 0.2  # s of pause between two steps
 def new_steps(shown: Match | None, now: Match, own: Seats) -> list[Match]:
     """Return the positions after others' steps since `shown`, oldest first.
 
-    Empty unless `now` continues `shown` with the same view.
+    Also after own steps that move all squares. Empty unless `now` continues `shown` with the same
+    view.
     """
     if shown is None or shown.by != now.by:
         return []
@@ -33,7 +35,16 @@ def new_steps(shown: Match | None, now: Match, own: Seats) -> list[Match]:
         at = at.before
     if at.number != shown.number or at.last != shown.last:
         return []
-    return [one for one in reversed(found) if one.last and one.last.actor not in own][-MOST:]
+    return [one for one in reversed(found) if _is_shown(one, own)][-MOST:]
+
+
+def _is_shown(after: Match, own: Seats) -> bool:
+    if after.last is None or after.before is None:
+        return False
+    if after.last.actor not in own:
+        return True
+    makes = scenes.maker(after)
+    return bool(makes.marks(after.before.state, after.last.step, after.state).moves)
 
 
 def last_turn(now: Match, own: Seats) -> list[Match]:
@@ -58,10 +69,11 @@ def frames(
             continue
         old = scene_of(makes, after.before, names, look, you)
         new = scene_of(makes, after, names, look, you)
-        moving = makes.frames(old, new, after.last.step)
+        said = "" if after.game.SECRETS else narration.in_motion(after, names)
+        moving = [one._replace(said=said) for one in makes.frames(old, new, after.last.step)]
         found += moving
         if moving and number + 1 < len(steps):
-            found.append(Frame(new, BETWEEN))
+            found.append(Frame(new, BETWEEN, said=said))
     return found
 
 

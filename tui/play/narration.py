@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from functools import lru_cache
 from itertools import groupby, pairwise
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.lines import Line
 
 AIM: Final = "How to win"
-TURNED: Final = "above: the old squares"  # a row in the log
 
 
 IN_A_SENTENCE: Final = {
@@ -50,7 +50,7 @@ class _Told(NamedTuple):
     number: int
     actor: Actor
     text: str  # "": not shown
-    has_turned: bool  # whether squares have changed places
+    moves: Mapping[str, str]  # new names of squares that moved
 
 
 def told_lines(
@@ -59,7 +59,8 @@ def told_lines(
     """Return the log: each step as a sentence in its owner's view, wrapped to `width`.
 
     Several steps in a turn are listed below the player's name. Remarks follow their step; those
-    on later steps come last. Names and numbers have the colour of the seat.
+    on later steps come last. Names and numbers have the colour of the seat. Squares have the names
+    that they have now.
     """
     lines: list[Line] = []
     colors = colors_of(match)
@@ -72,8 +73,7 @@ def told_lines(
 
     has_turns = scenes.maker(match).PARTS == ("turn",)
     steps = (_told_step(before, after, tuple(names)) for before, after in pairwise(match.line()))
-    told = [one for one in steps if one.text]
-    turned = max((one.number for one in told if one.has_turned), default=0)
+    told = _as_now([one for one in steps if one.text], names)
     for actor, run in groupby(told, key=lambda one: one.actor):
         turn = list(run)
         name = names[actor] if has_turns and actor != CHANCE and len(turn) > 1 else ""
@@ -83,10 +83,23 @@ def told_lines(
         for one in turn:
             tell_remarks(one.number)
             lines += _numbered(one, _without(name, one.text), width, ink_of(actor, colors))
-            if one.number == turned:
-                lines += _wrapped(TURNED, "quiet", width)
     tell_remarks(sys.maxsize)
     return lines
+
+
+def _as_now(told: list[_Told], names: Sequence[str]) -> list[_Told]:
+    """Return the descriptions with the names that their squares have after the last step."""
+    if not any(one.moves for one in told):
+        return told
+    words = re.compile("|".join((*map(re.escape, names), r"\b\w+\b")))  # names stay as they are
+    now: dict[str, str] = {}
+    found = []
+    for one in reversed(told):
+        text = words.sub(lambda word: now.get(word[0], word[0]), one.text) if now else one.text  # noqa: B023
+        found.append(one._replace(text=text))
+        if one.moves:
+            now = {old: now.get(new, new) for old, new in one.moves.items()}
+    return found[::-1]
 
 
 def aim_lines(game: Game[Any], width: int) -> list[Line]:
@@ -134,13 +147,25 @@ def run_of(
     return "; ".join(said)
 
 
+def in_motion(after: Match, names: Sequence[str]) -> str:
+    """Describe the last step while it is shown, with its number if its turn has several."""
+    assert after.before is not None
+    assert after.last is not None
+    text, actor = _told_step(after.before, after, tuple(names)).text, after.last.actor
+    number, least = scenes.maker(after).place_in_turn(after.before.state)
+    rest = text if actor == CHANCE else _without(names[actor], text)
+    if rest == text or not number or number > least:
+        return text
+    return f"{names[int(actor)]} {number}/{least}: {rest}"
+
+
 @lru_cache(maxsize=4096)  # a long match is not described again after every step
 def _told_step(before: Match, after: Match, names: tuple[str, ...]) -> _Told:
     assert after.last is not None
     makes, last = scenes.maker(after), after.last
     said = makes.narrate(before.state, last.actor, last.step, after.state, names)
     moves = makes.marks(before.state, last.step, after.state).moves
-    return _Told(after.number, last.actor, said, bool(moves))
+    return _Told(after.number, last.actor, said, moves)
 
 
 def _without(name: str, text: str) -> str:

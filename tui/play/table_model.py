@@ -197,7 +197,10 @@ class TableModel:
         if self.interlude and self.is_over and action in FROM_THE_END:
             return False  # keys must not reveal the end early
         match action:  # called for every key at each change, so each case only checks what it needs
-            case "type" | "hint":
+            case "type":
+                has_turns = not table.mine <= table.chosen
+                return has_turns and self.is_in_present and not self.is_over
+            case "hint":
                 return self.seat is not None
             case "analyse":
                 return table.path is not None if self.is_over else self.seat is not None

@@ -10,8 +10,10 @@ from kumite.core.bots import mixes
 from kumite.core.game import CHANCE, Step
 from kumite.core.players import named
 from kumite.tui import scenes
+from kumite.tui.look.sprites import SEAT
 from kumite.tui.play import narration
 from kumite.tui.scenes.lines import capital, fold, glued, line_width, wrap
+from kumite.tui.scenes.model import Chip
 from kumite.tui.scenes.notation import spelled
 from kumite.tui.scenes.tallies import colors_of
 
@@ -200,6 +202,13 @@ def label(model: TableModel, part: str) -> str:
     said = next((chip.said for chip in scene.tray if chip.name == part), "")
     said = part if is_cell else said or model.makes.label(part, model.look)
     return named(said, model.table.shown_names)
+
+
+def chip(model: TableModel, part: str) -> Chip:
+    """Return a choice that neither the board nor the tray has."""
+    sprite, side = model.makes.sprite(part), model.scene.side
+    role = f"{SEAT}-{side}/" if sprite and side is not None else "key"
+    return Chip(part, label(model, part), role, sprite=sprite)
 
 
 # --- of a hint --------------------------------------------------------------------------------

@@ -122,6 +122,10 @@ class SceneMaker:
         """Return the units that a step completes, and whether it is a turning point."""
         return Milestone(1)
 
+    def place_in_turn(self, view: Any) -> tuple[int, int]:
+        """Return the number of the next step in its turn, and of how many; 0: not counted."""
+        return 0, 0
+
     def interlude(
         self, before: Any, actor: Actor, step: Step, after: Any, names: Sequence[str]
     ) -> Interlude | None:
@@ -141,6 +145,10 @@ class SceneMaker:
     def label(self, part: str, look: Look) -> str:
         """Return the label of a part that is neither a cell of the board nor in the tray."""
         return f"{part.removesuffix(_MORE)}.." if part.endswith(_MORE) else part
+
+    def sprite(self, part: str) -> str:
+        """Return the sprite of such a part; "" if it has only a label."""
+        return ""
 
     def pick(self, view: Any, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
         """Describe choosing a part that does not complete a step: `choose this Fox`."""

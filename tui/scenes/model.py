@@ -28,8 +28,10 @@ class Cell:
     sprite: str = ""  # the piece here, by its name in a skin; empty: none
     owner: int | None = None  # the owner's seat
     ground: str = ""  # the background colour, by its name in a theme; empty: characters only
-    badge: str = ""  # a letter in the corner of the picture, for anything else here
+    badge: str = ""  # a letter in the margin of the picture, for anything else here
     badge_role: str = ""
+    sign: str = ""  # of the owner, in the margin, where there are too many for colours alone
+    mat: str = ""  # the colour below the piece, which is drawn in paper on it; empty: none
 
 
 def checkered(family: str, column: int, row: int) -> str:
@@ -97,6 +99,25 @@ class Chip:
     role: str = ""
     card: Card | None = None  # its picture, where there is room for cards
     said: str = ""  # its current description; empty: its name
+    sprite: str = ""  # what it is drawn as in a tile
+
+
+class Bar(NamedTuple):
+    """A number of something, with its maximum."""
+
+    what: str
+    number: int
+    most: int
+    sprite: str = ""  # what each is drawn as
+    owner: int | None = None  # in whose colour
+
+
+class Shelf(NamedTuple):
+    """Pieces off the board, the kinds side by side."""
+
+    bars: tuple[Bar, ...]
+    slots: tuple[int, ...]  # the room of each, in pieces
+    has_names: bool = False  # above the pieces
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +130,7 @@ class Scene:
     """
 
     board: Board
-    seats: tuple[Line, ...]
+    seats: tuple[Line, ...]  # with numbers of what is off the board
     facts: tuple[Line, ...]
     picture: tuple[Line, ...] = ()
     tray: tuple[Chip, ...] = ()
@@ -119,10 +140,12 @@ class Scene:
     where: str = ""  # the progress of the match: `turn 9 of 200`
     due: str = ""  # the task of the seat to act: `lay a card`
     side: int | None = None  # the `owner` of the viewer's pieces; None: no one's
+    shelves: tuple[Line | Shelf, ...] = ()  # instead of `seats`, where there is room for pieces
+    captures_now: bool = True  # whether going to another player's piece captures it
 
     def captures(self, targets: frozenset[str]) -> frozenset[str]:
         """Return the available squares with another player's piece."""
-        if self.side is None:
+        if self.side is None or not self.captures_now:
             return frozenset()
         return frozenset(
             cell.name
@@ -211,6 +234,7 @@ class Sign(NamedTuple):
 
     cell: Cell  # an example; without a ground it is drawn by characters
     said: str
+    kind: str = ""  # of a piece, in a word: `Fox`
 
 
 class Pick(NamedTuple):
@@ -229,16 +253,6 @@ class Milestone:
 
 
 NO_TURNING: Final = Milestone()
-
-
-class Bar(NamedTuple):
-    """A number of something, with its maximum."""
-
-    what: str
-    number: int
-    most: int
-    sprite: str = ""  # what each is drawn as
-    owner: int | None = None  # in whose colour
 
 
 class Tally(NamedTuple):

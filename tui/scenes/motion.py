@@ -27,6 +27,7 @@ class Frame(NamedTuple):
     scene: Scene
     seconds: float
     is_spare: bool = False  # skipped with few colours, where the connection is often slow too
+    said: str = ""  # who does what, for the status line
 
 
 def board_frames(before: Scene, after: Scene) -> tuple[Frame, ...]:
@@ -84,7 +85,9 @@ def _as_before(old: Cell | None, new: Cell) -> Cell:
 def without_piece(cell: Cell, ground: str) -> Cell:
     if not cell.sprite:
         return replace(cell, ground=ground)
-    return replace(cell, sprite="", owner=None, glyph=" ", mark="", badge="", ground=ground)
+    return replace(
+        cell, sprite="", owner=None, glyph=" ", mark="", badge="", sign="", mat="", ground=ground
+    )
 
 
 def with_piece(cell: Cell, piece: Cell) -> Cell:
@@ -97,6 +100,8 @@ def with_piece(cell: Cell, piece: Cell) -> Cell:
         mark=piece.mark,
         badge=piece.badge,
         badge_role=piece.badge_role,
+        sign=piece.sign,
+        mat=piece.mat,
     )
 
 

@@ -156,7 +156,7 @@ with people or against a bot, in a log of its own."""
         field = self.query_one(Field)
         field.draw(scene)
         field.fit_window(self.app.size)
-        self.query_one("#seats", Lines).show(scene.seats)
+        self.query_one("#seats", Lines).show(field.seat_lines(scene))
         who = self._names[seat] if seat is not None else ""
         title: list[tuple[str, str]] = [
             (f"Analysis after step {match.number}", "title"),

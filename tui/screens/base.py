@@ -10,9 +10,9 @@ from textual.css.query import NoMatches
 
 from kumite.store import guest_mode
 from kumite.tui.scenes.lines import fold, trimmed
+from kumite.tui.scenes.markdown import marked_down
 from kumite.tui.screens.too_small import TooSmall, WindowScreen, fits
 from kumite.tui.widgets.lines import Lines
-from kumite.tui.widgets.markdown import marked_down
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -271,6 +271,9 @@ class KumiteScreen(WindowScreen):
 
     def help_lines(self) -> tuple[Line, ...]:
         lines = [*marked_down(guest_mode.suited(self.HELP).strip()), (), (("Keys", "title"),), ()]
+        if layout := self.shell.layout:
+            said = f"  {layout} letters count as the US keys in their places."
+            lines += [((said, "quiet"),), ()]
         for one in self.bound_now():
             same = (other for _, other, *_ in self.active_bindings.values() if other.id == one.id)
             both = (one.key, *(other.key for other in same))

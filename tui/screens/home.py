@@ -304,8 +304,9 @@ def screen_of(found: Suggestion, shell: Shell) -> Screen[None]:
         if found.kind == "learn":
             return LessonsScreen(found.game)
         return screen_against(found.game, found.level, shell)
+    from kumite.tui.play.tasks import next_puzzle
     from kumite.tui.puzzles.model import daily
-    from kumite.tui.screens.puzzle import PuzzleScreen, next_puzzle
+    from kumite.tui.screens.puzzle import PuzzleScreen
 
     if found.kind == "daily":
         one = daily(date.today())

@@ -29,7 +29,7 @@ def legend(
     """
     has_room = size[0] >= PICTURE[0] and size[1] >= PICTURE[1]
     drawn = PICTURE if brush.has_pictures and has_room else SIZE
-    found = [(_drawn(cell, BoardMarks(), brush, drawn), said) for cell, said in signs]
+    found = [(_drawn(cell, BoardMarks(), brush, drawn), said) for cell, said, _ in signs]
     told = _listed("On this table", found)
     return (*told, *_listed("Marks", [*_marks(scene, brush, drawn)]))
 

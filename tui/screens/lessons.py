@@ -21,9 +21,10 @@ from kumite.store.record import record
 from kumite.tui.lessons import LESSONS
 from kumite.tui.play.local_table import LocalTable, seat_names
 from kumite.tui.play.suggestion import weakest_unbeaten
+from kumite.tui.play.tasks import TaskTable
 from kumite.tui.screens.form_screen import BannerFormScreen
 from kumite.tui.screens.table import TableScreen
-from kumite.tui.screens.task import TaskScreen, TaskTable
+from kumite.tui.screens.task import TaskScreen
 from kumite.tui.settings import own_name, own_names
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Row

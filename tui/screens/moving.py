@@ -9,7 +9,6 @@ if TYPE_CHECKING:
 
     from textual.timer import Timer
 
-    from kumite.tui.scenes import Scene
     from kumite.tui.scenes.motion import Frame
     from kumite.tui.screens.base import KumiteScreen
 
@@ -18,7 +17,7 @@ class Moving:
     """The animation of one screen."""
 
     def __init__(
-        self, screen: KumiteScreen, draw: Callable[[Scene], None], done: Callable[[], None]
+        self, screen: KumiteScreen, draw: Callable[[Frame], None], done: Callable[[], None]
     ) -> None:
         """Use `draw` for each frame, and `done` for the final picture."""
         self._screen, self._draw, self._done = screen, draw, done
@@ -53,7 +52,7 @@ class Moving:
             self.end()
             return
         frame = self._frames.pop(0)
-        self._draw(frame.scene)
+        self._draw(frame)
         self._timer = self._screen.set_timer(max(0.01, frame.seconds * self._pace), self._next)
 
     def _stop(self) -> None:

@@ -11,19 +11,17 @@ from textual.binding import Binding
 
 from kumite.core import bots
 from kumite.core.errors import KumiteError
-from kumite.core.game import Seat, Step
+from kumite.core.game import Step
 from kumite.store import guest_mode, practice
 from kumite.tui.bots import advice
 from kumite.tui.bots.judging import answered
 from kumite.tui.bots.looking import Answer, worth_after
-from kumite.tui.lessons.judging import Goal, Task
 from kumite.tui.play import explained, narration
-from kumite.tui.play.local_table import default_names
-from kumite.tui.puzzles import making, turns
-from kumite.tui.puzzles.model import GOALS, GONE, HOLD, TURN, TURNS, line_of
-from kumite.tui.puzzles.own import by_game
+from kumite.tui.play.tasks import AT_ONCE, LATER, NO_WIN, SHOWN, PuzzleTable, next_puzzle
+from kumite.tui.puzzles import turns
+from kumite.tui.puzzles.model import GONE, TURN, line_of
 from kumite.tui.scenes.lines import fold
-from kumite.tui.screens.task import BROADEST, TaskScreen, TaskTable, Text
+from kumite.tui.screens.task import BROADEST, TaskScreen, Text
 from kumite.tui.widgets.field import ABOVE_AND_BELOW
 from kumite.tui.widgets.lines import Lines
 
@@ -31,80 +29,14 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from kumite.core.match import Match
-    from kumite.core.table import Table
     from kumite.tui.puzzles.model import Puzzle
     from kumite.tui.scenes import Line
 
-AT_ONCE, LATER, SHOWN = 5, 2, 1  # SM-2 grades
 WAYS: Final = 4  # wordings of an answer, longest first
 BETWEEN: Final = 4  # rows for gaps and a frame
 COPIED: Final = "The puzzle is copied as a line for a chat{{; `kumite open` opens it|}}."
-OUT_OF_REACH: Final = "No win is left in this turn; u takes a step back."
+OUT_OF_REACH: Final = f"{NO_WIN}; u takes a step back."
 ON: Final = "The turn is over, and the match goes on. There is a win in it."
-
-
-class PuzzleTable(TaskTable):
-    """The position of a puzzle; no other player answers the solver's steps."""
-
-    def __init__(self, puzzle: Puzzle) -> None:
-        self.puzzle = puzzle
-        self.refuted: dict[tuple[Step, ...], tuple[str, ...]] = {}  # by attempt: refutations
-        # in several wordings, longest first
-        self.brevity = 0  # index of the wording to show
-        self.lost: set[tuple[Step, ...]] = set()  # beginnings of turns that can no longer win
-        names = default_names(puzzle.start.setup.seats)
-        task = Task(
-            title=GOALS[puzzle.goal],
-            text=making.task(puzzle, names),
-            position=puzzle.position,
-            seat=puzzle.seat,
-            goal=Goal(lambda tried: puzzle.is_solved(tried.match), self._why_not),
-            hint=narration.run_of(puzzle.start, puzzle.seat, puzzle.answer, names),
-            praise="",
-            solution=puzzle.answer,
-        )
-        super().__init__(puzzle.game.ID, task, names)
-
-    def _with_chance(self, table: Table) -> Table:
-        """Return the table unchanged: chance is not resolved in a puzzle."""
-        return table
-
-    @property
-    def is_missed(self) -> bool:
-        """Whether the attempt has ended without the answer."""
-        return self.is_stuck and not self.is_done
-
-    @property
-    def is_decided(self) -> bool:
-        return self.puzzle.goal not in TURNS and bool(self.match.steps())
-
-    @property
-    def acting(self) -> Seat | None:
-        """Return the solver until the puzzle is decided; after that nobody acts."""
-        return None if self.is_decided else super().acting
-
-    @property
-    def tried(self) -> tuple[Step, ...]:
-        """Return the steps that are compared with the answer: the whole turn or its first step."""
-        made = tuple(played.step for played in self.match.steps())
-        return made if self.puzzle.goal in TURNS else made[:1]
-
-    @property
-    def is_stuck(self) -> bool:
-        """Whether the puzzle is decided, or the solver is not among the seats to act."""
-        return self.is_decided or self.puzzle.seat not in self.match.actors
-
-    @property
-    def is_lost(self) -> bool:
-        """Whether the turn continues but is known to be unable to win."""
-        tried, ends = self.tried, range(1, len(self.tried) + 1)
-        return not self.is_stuck and any(tried[:end] in self.lost for end in ends)
-
-    def _why_not(self, *_: object) -> str:
-        if self.puzzle.goal == TURN:
-            return ON
-        said = self.refuted.get(self.tried, ("A bot looks for what comes of it ...",))
-        return said[min(self.brevity, len(said) - 1)]
 
 
 class PuzzleScreen(TaskScreen):
@@ -249,25 +181,11 @@ in words."""
                 self.show_words()
 
     async def _refute(self, match: Match, tried: tuple[Step, ...]) -> None:
-        table, puzzle = self._table, self.puzzle
-        against = making.puzzles_of(puzzle.game.ID).against
-        if puzzle.goal == HOLD:
-            table.refuted[tried] = await self._win_after(match)
-        elif against is None:
-            table.refuted[tried] = (await self._asked_of_a_bot(tried[0]),)
-        else:
-            names = table.shown_names
-            table.refuted[tried] = (await to_thread(against, puzzle, tried[0], names),)
+        table = self._table
+        found = await to_thread(table.refutation, match)
+        table.refuted[tried] = found or (await self._asked_of_a_bot(tried[0]),)
         if self._table.refuted is table.refuted:
             self.show_table()
-
-    async def _win_after(self, match: Match) -> tuple[str, ...]:
-        """Return the opponent's win after a failed defence, in words and in notation."""
-        win = await to_thread(turns.win_after, self.puzzle, match.state)
-        other, names = Seat(1 - self.puzzle.seat), self._table.shown_names
-        told = narration.run_of(match, other, win, names)
-        # The outcome first: the list of steps can be long.
-        return f"Then {names[other]} wins: {told}.", f"Then {names[other]} wins: {' '.join(win)}."
 
     async def _asked_of_a_bot(self, step: Step) -> str:
         table, seat = self._table, self.puzzle.seat
@@ -309,10 +227,3 @@ in words."""
             self.action_back()
         else:
             self.app.switch_screen(PuzzleScreen(self._following))
-
-
-def next_puzzle(game_id: str, before: str = "") -> Puzzle | None:
-    """Return the next due or new puzzle of a game after `before`, or None."""
-    every = {one.id: one for one in by_game().get(game_id, ()) if one.id != before}
-    found = practice.load().following(every, date.today())
-    return None if found is None else every[found]

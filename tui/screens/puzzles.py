@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from kumite.core.errors import KumiteError
 from kumite.core.games import GAMES
 from kumite.store import practice
+from kumite.tui.play.tasks import next_puzzle
 from kumite.tui.puzzles.model import daily, games
 from kumite.tui.puzzles.own import by_game
 from kumite.tui.scenes.lines import width
 from kumite.tui.screens.form_screen import BannerFormScreen
-from kumite.tui.screens.puzzle import PuzzleScreen, next_puzzle
+from kumite.tui.screens.puzzle import PuzzleScreen
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Row
 

@@ -2,118 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.binding import Binding
 
-from kumite.core.errors import BadSetup
-from kumite.core.game import SPECTATOR, Setup, Step
-from kumite.core.games import GAMES
-from kumite.core.match import Match
-from kumite.tui.export.sheet import table
-from kumite.tui.play.local_table import default_names
-from kumite.tui.play.terms import options_said
-from kumite.tui.scenes import NO_TRACE, maker
+from kumite.tui.export.rules_page import rules_lines
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.widgets.lines import Lines
-from kumite.tui.widgets.markdown import marked_down
 from kumite.tui.widgets.pager import Pager
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from kumite.tui.drawing.squares import Brush
-    from kumite.tui.look.glyphs import Look
+    from kumite.core.game import Setup
     from kumite.tui.scenes.lines import Line
-
-BOARD: Final = (54, 20)  # columns and rows of a board drawn on a page
-TABLETOP: Final = (54, 13)
-_FOLDERS: Final = (  # a wheel has the pages in tui/rules, a checkout in docs/rules
-    Path(__file__).resolve().parent.parent / "rules",
-    Path(__file__).resolve().parent.parent.parent / "docs" / "rules",
-)
-
-
-_ONLY: Final = re.compile(r"<!-- (?:only (\w+)=(\S+)|end) -->")
-_VALUE: Final = re.compile(r"(\w+)<!-- (\w+) -->")
-_BOARD: Final = re.compile(
-    r"<!-- (board|example)\b(.*?)-->\n(?:```.*?^```|!\[.*?\))\n", re.DOTALL | re.MULTILINE
-)
-
-
-def rules_text(game_id: str, setup: Setup | None = None) -> str:
-    """Return the rules page of a game as Markdown, adapted to `setup` if given.
-
-    HTML comments mark what depends on the set-up: `only NAME=VALUES` applies until the next
-    such comment, and a value before a comment is replaced by the option it names. `board` and
-    `example` mark the pictures that `rules_lines` draws.
-
-    Raises:
-        BadSetup: there is no such page.
-    """
-    text = _page(game_id)
-    said = {"seats": setup.seats, **setup.options} if setup is not None else {}
-    lines, is_shown = [], True
-    for line in text.splitlines():
-        if found := _ONLY.fullmatch(line):
-            name, values = found.groups()
-            is_shown = name not in said or f"{said[name]}" in values.split(",")
-        elif is_shown:
-            lines.append(_VALUE.sub(lambda it: f"{said.get(it[2], it[1])}", line))
-    return "\n".join(lines)
-
-
-def _page(game_id: str) -> str:
-    for folder in _FOLDERS:
-        path = folder / f"{game_id}.md"
-        if path.is_file():
-            return path.read_text(encoding="utf-8")
-    raise BadSetup(f"there is no rules page for {game_id}")
-
-
-def rules_lines(
-    game_id: str, brush: Brush, look: Look, setup: Setup | None = None, names: Sequence[str] = ()
-) -> tuple[Line, ...]:
-    """Return the rules page as lines, with its boards drawn."""
-    text = rules_text(game_id, setup)
-    usual = Setup.of(GAMES[game_id])
-    lines: list[Line] = []
-    at = 0
-    for found in _BOARD.finditer(text):
-        lines += marked_down(text[at : found.start()])
-        played = setup if setup is not None and found[1] == "board" else usual
-        lines += _drawn(played, found[2].split(), brush, look)
-        at = found.end()
-    lines += marked_down(text[at:])
-    if setup is not None:
-        lines[1:1] = [(), *_of_match(setup, names)]
-    return tuple(lines)
-
-
-def _of_match(setup: Setup, names: Sequence[str]) -> Iterator[Line]:
-    who = ", ".join(f"{seat} {name}" for seat, name in enumerate(names, 1))
-    yield (("This match: ", "title"), ("; ".join(options_said(setup)), ""))
-    if who:
-        yield (("Seats: ", "title"), (who, ""))
-
-
-def _drawn(setup: Setup, steps: Sequence[str], brush: Brush, look: Look) -> tuple[Line, ...]:
-    match = Match.begin(setup)
-    for step in steps:
-        match = match.play(match.actors[0], Step(step))
-    match = match.seen_by(SPECTATOR)
-    scene = maker(match).scene(match.state, default_names(setup.seats), look, None)
-    rows = table(scene, NO_TRACE, brush, BOARD, TABLETOP)
-    while rows and not any(text.strip() or role for text, role in rows[-1]):
-        rows = rows[:-1]  # drop the empty rows of the stage's caption
-    return (*((("  ", ""), *row) for row in rows), ())
 
 
 class ReadingScreen(KumiteScreen):

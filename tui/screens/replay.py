@@ -132,7 +132,7 @@ At the end a card says who won; Enter puts it aside, and shows it again."""
         self._way = 1  # direction of playback, 1 or -1
         self._timer: Timer | None = None
         self.curve = Curve(self, self.replay, self.show_values)
-        self.moving = Moving(self, lambda scene: self._field.draw(scene), self._draw_still)
+        self.moving = Moving(self, lambda frame: self._field.draw(frame.scene), self._draw_still)
         self._drawn_at = -1  # the last position drawn
         self._has_card = True  # whether the end card is shown; False: dismissed
 
@@ -182,7 +182,7 @@ At the end a card says who won; Enter puts it aside, and shows it again."""
         scene = self._scene_now()
         self._field.draw(scene, trace=replay.trace(self.at))
         self._field.fit_window(self.app.size, COURSE + CURVE)
-        self.query_one("#seats", Lines).show(scene.seats)
+        self.query_one("#seats", Lines).show(self._field.seat_lines(scene))
         self._facts = scene.facts
         self._show_steps()
         self.show_values()

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from kumite.tui.play.narration import Remark
     from kumite.tui.play.table_model import Updated
     from kumite.tui.scenes import Line
+    from kumite.tui.scenes.motion import Frame
 
 TALL: Final = 30  # rows of screen needed for a long log
 SHORT_LOG: Final = 9  # rows of the log otherwise
@@ -55,7 +56,7 @@ class ShownTable(KumiteScreen):
         self.model, self.game_id = TableModel.open(table, LOOKS["ascii"]), table.match.game.ID
         self.is_turned = False  # whether the board is shown from its other side
         self.thought = ""  # a bot's thinking time, once it is long
-        self.moving = Moving(self, lambda scene: self.field.draw(scene), self._show_still)
+        self.moving = Moving(self, self._draw_frame, self._show_still)
         self._message: Line | None = None
         self._told: tuple[Remark, ...] = ()  # remarks between the steps
         self._about: object = None  # the choice for which the cursor was placed
@@ -134,7 +135,7 @@ class ShownTable(KumiteScreen):
         trace = scenes.last_trace(model.makes, model.seen, model.you)
         field.draw(model.scene, targets, chosen, trace)
         can_board = field.lay(
-            model.scene, targets, chosen, lambda part: table_words.label(model, part)
+            model.scene, targets, chosen, lambda part: table_words.chip(model, part)
         )
         if field.is_away or model.is_covered:
             return
@@ -207,6 +208,10 @@ class ShownTable(KumiteScreen):
             frames = motion.frames(model.makes, steps, names, model.look, model.you)
             self.moving.begin(frames, pace)
 
+    def _draw_frame(self, frame: Frame) -> None:
+        self.field.draw(frame.scene)
+        self.query_one("#hint", Lines).show([((frame.said, "quiet"),)])
+
     def _show_still(self) -> None:
         """Draw the final picture and its text after an animation."""
         self._draw_chosen()
@@ -227,10 +232,9 @@ class ShownTable(KumiteScreen):
         if not is_moving or self.model.interlude:  # the old "your turn" must not stay
             self.show_title()
         if is_moving:
-            self.query_one("#hint", Lines).show(())
             return
         self.show_card()  # first: without it, what stands beside the board has its columns again
-        self.query_one("#seats", Lines).show(self.model.scene.seats)
+        self.query_one("#seats", Lines).show(self.field.seat_lines(self.model.scene))
         result, advice = self.result_lines(), self.advice_lines()
         facts = self.query_one("#facts", Lines)
         facts.border_title = self.RESULT if result else TITLES["facts"]

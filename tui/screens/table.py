@@ -189,9 +189,8 @@ class TableScreen(ThinkingTable):
     # --- typing a step ------------------------------------------------------------------------
 
     def action_type(self) -> None:
-        if self.model.seat is not None:
-            self.say("? lists how steps are written", "quiet")
-            self.ask_step("")
+        self.say("? lists how steps are written", "quiet")
+        self.ask_step("")
 
     @on(Prompt.Listed)
     def _list_forms(self) -> None:
@@ -200,6 +199,10 @@ class TableScreen(ThinkingTable):
 
     @on(Prompt.Submitted)
     def _typed(self, event: Prompt.Submitted) -> None:
+        if event.text and self.model.seat is None and self.model.may("type"):
+            self.say("not your turn yet: Enter makes the step then", "quiet")
+            self.ask_step(event.text)
+            return
         self.end_prompt()
         if event.text:
             self.apply(self.model.type(event.text))

@@ -9,74 +9,22 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 from textual.binding import Binding
 
-from kumite.core.game import CHANCE, Setup, Step
-from kumite.core.games import GAMES
-from kumite.core.match import Match
-from kumite.tui.play.local_table import LocalTable, default_names
+from kumite.core.game import Step
 from kumite.tui.play.table_model import AT_THE_END
+from kumite.tui.play.tasks import TaskTable
 from kumite.tui.scenes.lines import glued
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.binding import BindingType
 
-    from kumite.core.game import Seats
-    from kumite.tui.lessons.judging import Task
     from kumite.tui.scenes import Line
 
 
 Text: TypeAlias = tuple[str, str]  # a text and its role
 
 BROADEST: Final = 100  # widest comfortable line of text, in columns
-
-
-class TaskTable(LocalTable):
-    """A prepared position; only the learner acts, and nothing is saved."""
-
-    def __init__(self, game_id: str, task: Task, names: Sequence[str] = ()) -> None:
-        game = GAMES[game_id]
-        position = game.parse(task.position)
-        setup = Setup.of(game, *game.setup_of(position))
-        by = frozenset({task.seat}) if "?" in task.position else None
-        self.task = task
-        self.start = Match.begin(setup, by, position)
-        super().__init__(self.start, names or default_names(setup.seats), None)
-
-    @property
-    def mine(self) -> Seats:
-        return frozenset({self.task.seat})
-
-    @property
-    def is_done(self) -> bool:
-        return self.task.is_done(self.match)
-
-    @property
-    def way(self) -> tuple[str, ...]:
-        """Return the learner's own steps of the solution, in notation."""
-        match, own = self.start, []
-        for step in map(Step, self.task.solution):
-            is_chance = CHANCE in match.actors
-            own += [step] * (not is_chance)
-            match = match.play(CHANCE if is_chance else self.task.seat, step)
-        return tuple(own)
-
-    @property
-    def is_missed(self) -> bool:
-        """Whether the task failed: as many steps as it takes were made, or none is possible."""
-        made = sum(played.actor == self.task.seat for played in self.match.steps())
-        return not self.is_done and bool(made) and (self.is_stuck or made >= len(self.way))
-
-    @property
-    def why_not(self) -> str:
-        return self.task.why_not(self.match)
-
-    @property
-    def is_stuck(self) -> bool:
-        actors = self.match.actors
-        return not actors or any(actor not in (CHANCE, self.task.seat) for actor in actors)
 
 
 class TaskScreen(TableScreen):

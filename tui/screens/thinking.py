@@ -138,7 +138,14 @@ class ThinkingTable(ShownTable):
 
     def ask_step(self, text: str) -> None:
         """Prompt for a step, starting with `text`."""
-        self.query_one(Prompt).ask("Step:", self.steps_as_typed(), text, has_list=True)
+        words = self.steps_as_typed()
+        if self.model.seat is None:  # what is legal is known once the turn has come
+            self.query_one(Prompt).ask("Step:", self._fitting, text, has_list=True)
+        else:
+            self.query_one(Prompt).ask("Step:", words, text, has_list=True)
+
+    def _fitting(self, text: str) -> tuple[str, ...]:
+        return tuple(word for word in self.steps_as_typed() if word.startswith(text))
 
     def steps_as_typed(self) -> tuple[str, ...]:
         """Return the legal steps in the notation that people type."""

@@ -10,7 +10,8 @@ from kumite.tui.bots.judging import answered
 from kumite.tui.bots.looking import Worth
 from kumite.tui.lessons.judging import Goal, Task
 from kumite.tui.play import narration, reviewed
-from kumite.tui.screens.task import TaskScreen, TaskTable
+from kumite.tui.play.tasks import TaskTable
+from kumite.tui.screens.task import TaskScreen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,6 +7,7 @@ or a window of 0 pixels ended the program. This one skips nonsense.
 from __future__ import annotations
 
 import os
+import re
 import signal
 from contextlib import suppress
 from selectors import EVENT_READ, SelectSelector
@@ -14,12 +15,13 @@ from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
-from textual import events
+from textual import constants, events
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.keys import Keys
 
 from kumite.store import guest_mode, system
+from kumite.tui.terminal import layouts
 from kumite.tui.terminal.decoding import Incoming, Paste
 from kumite.tui.terminal.writer import Writer
 
@@ -35,6 +37,9 @@ TICK: Final = 0.1  # s before an ambiguous key prefix counts as a key
 CHUNK: Final = 4096  # bytes
 FULL: Final = 0.2  # s to wait for a full output buffer at exit
 ESCAPE: Final = "\x1b"
+REPORT_PLACES: Final = "\x1b[=4;2u"  # kitty's protocol: also report the key of a US keyboard
+# A key as kitty's protocol reports it then: code:shifted:place; modifiers; text.
+_ALTERNATES: Final = re.compile(r"\x1b\[(\d+):\d*(?::(\d+))?((?:;[\d:]*)*u)")
 MOST_KEYS: Final = 1000  # per second; more is accidental input
 # Resets every mode that the app sets: synchronized output, bracketed paste, in-band size and mouse
 # reports, kitty's keys, the alternate screen, a hidden cursor, focus reports.
@@ -48,10 +53,15 @@ RESTORE: Final = b"".join(
 
 
 class Parser(XTermParser):
-    """Textual's parser, skipping nonsensical reports."""
+    """Textual's parser, skipping nonsensical reports; it learns where keys lie."""
 
     def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> Iterable[events.Key]:
         try:
+            if found := _ALTERNATES.fullmatch(sequence):
+                code, place, rest = found.groups()
+                sequence = f"{ESCAPE}[{code}{rest}"
+                if place:
+                    layouts.tell(chr(int(code)), chr(int(place)))
             yield from super()._sequence_to_key_events(sequence, alt)
         except (ValueError, OverflowError):  # not numbers, or not a character
             yield events.Key(Keys.Ignore, sequence)
@@ -146,6 +156,8 @@ class TerminalDriver(LinuxDriver):
         if self._writer_thread is not None:
             self._writer_thread.stop()  # Textual's own, which is not used
             self._writer_thread = None  # else Textual stops it again, and its queue fills
+            if not constants.DISABLE_KITTY_KEY:
+                self.write(REPORT_PLACES)
 
     def stop_application_mode(self) -> None:
         super().stop_application_mode()

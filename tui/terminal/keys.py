@@ -18,7 +18,10 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from textual import events
 from textual.app import App
+from textual.keys import _character_to_key
 from textual.message import Message
+
+from kumite.tui.terminal.layouts import place_of
 
 if TYPE_CHECKING:
     from textual.dom import DOMNode
@@ -44,6 +47,7 @@ class OrderedKeys(App[Result]):
         super().__init__()
         self._ahead: deque[events.Key] = deque()
         self._in_hand: events.Key | None = None
+        self.layout = ""  # the keyboard layout guessed from a letter bound nowhere
 
     @property
     def is_typing(self) -> bool:
@@ -63,13 +67,27 @@ class OrderedKeys(App[Result]):
         if not self.screen.is_mounted:
             asyncio.get_running_loop().call_later(LOOK_AGAIN, self.call_later, self._take_next)
             return
-        key = self._in_hand = self._ahead.popleft()
+        key = self._in_hand = self._by_place(self._ahead.popleft())
         self.before_key()
         target = self.focused or self.screen
         self._look_after(key, target)
         await super().on_event(key)
         # Once for the key itself, and again for the widget's messages to its screen.
         target.post_message(Handled(key, target, 1))
+
+    def _by_place(self, key: events.Key) -> events.Key:
+        """Return a letter of another layout, bound nowhere and not typed as text, as a US key."""
+        *modifiers, letter = key.key.split("+") if len(key.key) > 1 else [key.key]
+        character = letter if modifiers else key.character or ""
+        if len(character) != 1 or character.isascii():
+            return key
+        is_text = not modifiers and getattr(self.focused, "is_writing", False)
+        place = None if is_text or key.key in self.screen.active_bindings else place_of(character)
+        if place is None:
+            return key
+        self.layout = place.layout or self.layout
+        name = "+".join((*modifiers, _character_to_key(place.key)))
+        return events.Key(name, None if modifiers else place.key)
 
     def forget_keys(self) -> None:
         """Drop the queued keys, after the screen they were meant for has gone."""

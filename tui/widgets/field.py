@@ -21,8 +21,9 @@ from kumite.tui.drawing.places import (
     beside_words,
     frame_columns,
 )
+from kumite.tui.drawing.shelves import seat_lines
 from kumite.tui.drawing.tabletop import is_laid, tabletop_rows
-from kumite.tui.scenes.model import NO_TRACE, NO_VERDICT, Chip
+from kumite.tui.scenes.model import NO_TRACE, NO_VERDICT
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.painted import Painted
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from textual.widget import Widget
 
     from kumite.tui.scenes.lines import Line
-    from kumite.tui.scenes.model import Scene, Trace, Verdict
+    from kumite.tui.scenes.model import Chip, Scene, Trace, Verdict
     from kumite.tui.shell import Shell
     from kumite.tui.widgets.chooser import Chooser
 
@@ -136,6 +137,11 @@ class Field(Vertical):
     @property
     def text_columns(self) -> int:
         return self.side_columns or SIDE_TEXT
+
+    def seat_lines(self, scene: Scene) -> tuple[Line, ...]:
+        """Return the panel of the players, with their pieces where there is room."""
+        brush, rows = cast("Shell", self.app).brush, self.app.size.height - ABOVE_AND_BELOW
+        return seat_lines(scene, brush, self.side_columns, rows)
 
     @property
     def is_framed(self) -> bool:
@@ -312,14 +318,14 @@ class ChoosingField(Field):
         scene: Scene,
         targets: frozenset[str],
         chosen: frozenset[str],
-        label: Callable[[str], str],
+        chip: Callable[[str], Chip],
     ) -> bool:
         """Fill the tray, adding chips for loose choices; return True if the board has choices."""
         rows = () if self.is_laid else scene.board.rows
         cells = {cell.name for row in rows for cell in row}
         lying = {chip.name for chip in scene.tray}
         loose = sorted(targets - cells - lying)
-        more = tuple(Chip(name, label(name), "key") for name in loose)
+        more = tuple(map(chip, loose))
         self.tray.show(scene.tray + more, targets, chosen)
         self.tray.display = bool(scene.tray or more) or (self.tray.keeps and self.tray.display)
         self.tray.display = self.has_hand if self.is_laid else self.tray.display

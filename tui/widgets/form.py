@@ -9,6 +9,7 @@ from textual.binding import Binding
 from textual.geometry import Region
 from textual.message import Message
 
+from kumite.tui.scenes.lines import width
 from kumite.tui.widgets.bindings import cursor
 from kumite.tui.widgets.painted import Painted
 
@@ -167,6 +168,7 @@ class Form(Painted, can_focus=True):
         elif row.is_text:
             line.append((f"  {row.shown}", "title" if is_selected else "key"))
             if is_selected:
+                self.put_cursor(sum(width(text) for text, _ in line), y)
                 line.append(("_", "title"))
         return self.strip((*line, *row.line))
 

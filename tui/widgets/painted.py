@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.geometry import Offset
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -53,6 +54,13 @@ class Painted(Widget):
                 style += Style(color=palette.color(name), bgcolor=on, bold=bold)
             self._role_styles[role] = style
         return style
+
+    def put_cursor(self, column: int, row: int) -> None:
+        """Put the terminal's cursor, which is hidden, where text is inserted.
+
+        An input method shows there what it is composing.
+        """
+        self.app.cursor_position = self.content_region.offset + Offset(column, row)
 
     def on_handled(self, message: Handled) -> None:
         """Paint immediately what a key changed here, before its other effects."""

@@ -106,13 +106,14 @@ class Prompt(Painted, can_focus=True):
 
     # --- drawing ------------------------------------------------------------------------------
 
-    def render_line(self, y: int) -> Strip:  # noqa: ARG002
+    def render_line(self, y: int) -> Strip:
         label = f"{self._label} "
         room = self.size.width - width(label)
         count = "" if self._words else f" {len(self._text)}/{self._longest}"
         before, here, behind = self._window(max(4, room - len(count)))
         fits = f"  {' '.join(self.fitting)}" if self._words else ""
         fits = shortened(fits, room - width(f"{before}{here}{behind}"), self.look).rstrip()
+        self.put_cursor(width(label) + width(before), y)
         gap = " " * max(0, room - width(f"{before}{here}{behind}") - len(count))
         role = "loss" if len(self._text) == self._longest else "quiet"
         written = ((before, "title"), (here, "cursor" if behind else "title"), (behind, "title"))

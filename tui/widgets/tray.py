@@ -1,6 +1,7 @@
 """The tray beside the board: cards of a hand, buttons of a turn, with a cursor.
 
-Where cards are drawn, chips without one are in rows above the hand.
+Where cards are drawn, chips without one are in rows above the hand. Chips with a sprite are tiles,
+all in one row, where there is room.
 """
 
 from __future__ import annotations
@@ -12,6 +13,9 @@ from rich.cells import cell_len
 from textual.geometry import Region
 
 from kumite.tui.drawing import cards
+from kumite.tui.drawing.pixels import cells_of, quadrants
+from kumite.tui.drawing.shelves import SHAPE
+from kumite.tui.look.colors import OVER
 from kumite.tui.widgets.bindings import choosing
 from kumite.tui.widgets.chooser import Chooser
 
@@ -26,6 +30,8 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.pictures import Card
 
 NOTHING: Final[frozenset[str]] = frozenset()
+SLOT: Final = SHAPE[0] + 1  # columns of a tile and its frame, which it shares with the next one
+FRAMES: Final = "┏┓", "┗┛"  # around the tile under the cursor
 MARKS: Final = ("▸", "┃"), (">", "|")  # before available chips, and around chosen ones
 
 
@@ -44,6 +50,9 @@ class TrayWidget(Chooser):
         self._laid_in = self._most = 0  # the width, and the largest number of lines at it
         self._rows: list[list[int]] = []  # indices of chips by line; a hand is one line
         self._hand: list[int] = []  # indices of chips drawn as cards
+        self._tiles: list[
+            int
+        ] = []  # indices of chips drawn as tiles, in the last row without cards
         self._drawn: tuple[Line, ...] | None = None  # cached rows of the hand
 
     def show(
@@ -51,14 +60,14 @@ class TrayWidget(Chooser):
     ) -> None:
         """Show chips; `targets` are available, `chosen` have been chosen."""
         here = self.cursor_name
-        lines = len(self._rows)
+        lines = self._lines
         self._chips, self._targets, self._chosen = chips, targets, chosen
         names = [chip.name for chip in chips]
         self._at = names.index(here) if here in names else 0
         if self._chips and self.cursor_name not in targets:
             self._at = next((i for i, name in enumerate(names) if name in targets), self._at)
         self._lay(self.size.width or self.app.size.width)
-        self.refresh(layout=len(self._rows) != lines)
+        self.refresh(layout=self._lines != lines)
 
     @property
     def cursor_name(self) -> str:
@@ -73,8 +82,10 @@ class TrayWidget(Chooser):
         self._laid_in, self._rows, self._drawn, used = width, [], None, width + 1
         draws_cards = self.shell.brush.skin is not None
         self._hand = [i for i, chip in enumerate(self._chips) if chip.card and draws_cards]
+        tiles = [i for i, chip in enumerate(self._chips) if chip.sprite and draws_cards]
+        self._tiles = tiles if len(tiles) * SLOT < width else []
         for index, chip in enumerate(self._chips):
-            if index in self._hand:
+            if index in self._hand or index in self._tiles:
                 continue
             need = cell_len(chip.text) + 3
             if used + need > width:
@@ -82,21 +93,24 @@ class TrayWidget(Chooser):
                 used = 0
             self._rows[-1].append(index)
             used += need
-        if self._hand:
-            self._rows.append(self._hand)
-        self._most = max(self._most, len(self._rows))
+        self._rows += [row for row in (self._tiles, self._hand) if row]
+        self._most = max(self._most, self._lines)
 
     @property
     def is_empty(self) -> bool:
         return not self._chips
 
     @property
+    def _lines(self) -> int:
+        return len(self._rows) + (SHAPE[1] - 1) * bool(self._tiles)
+
+    @property
     def _written(self) -> int:
-        return len(self._rows) - bool(self._hand)
+        return self._lines - bool(self._hand)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
         self._lay(width)
-        return self._most if self.keeps else len(self._rows)
+        return self._most if self.keeps else self._lines
 
     def notify_style_update(self) -> None:
         self._drawn = None
@@ -108,6 +122,8 @@ class TrayWidget(Chooser):
             if self._drawn is None:
                 self._drawn = self._draw_hand()
             return self.strip(self._drawn[y - top] if y - top < len(self._drawn) else ())
+        if self._tiles and (inner := y - self._tile_row) >= 0:
+            return self.strip(self._tile_line(inner) if inner < SHAPE[1] else ())
         return self.strip(self._chip_line(self._rows[y]) if y < self._written else ())
 
     def _chip_line(self, indices: list[int]) -> Line:
@@ -119,6 +135,29 @@ class TrayWidget(Chooser):
             text = "cursor" if role == "cursor" else chip.role if is_lit else "quiet"
             line += [(left, role), (chip.text, text), (right, role), (" ", "")]
         return tuple(line)
+
+    @property
+    def _tile_row(self) -> int:
+        """The upper row of the tiles."""
+        return self._written - SHAPE[1]
+
+    def _tile_line(self, row: int) -> Line:
+        """Return a row of the tiles, with a column between them for the frame of the cursor."""
+        brush = self.shell.brush
+        assert brush.skin is not None
+        wide, high = SHAPE
+        cells: list[Span] = [(" ", "")] * (SLOT * len(self._tiles) + 1)
+        for at, index in zip(range(0, len(cells), SLOT), self._tiles, strict=False):
+            chip = self._chips[index]
+            shape = brush.skin.sprite(chip.sprite).shape(2 * wide, 2 * high)
+            assert shape is not None
+            ink = brush.plain_ink or chip.role.partition(OVER)[0]
+            drawn = quadrants(shape, "panel", wide, high, ink)
+            cells[at + 1 : at + SLOT] = cells_of(drawn[row])
+            if index == self._at and self.has_focus:
+                left, right = FRAMES[row]
+                cells[at], cells[at + SLOT] = (left, "key"), (right, "key")
+        return tuple(cells)
 
     def _chip_ends(self, index: int) -> tuple[str, str, str]:
         """Return the signs around a chip, and its role; no two differ only by colour."""
@@ -218,6 +257,9 @@ class TrayWidget(Chooser):
             places = cards.places(self._cards, self._hand_size, self.size.width)
             under = [index for index, left in zip(self._hand, places, strict=True) if left <= x]
             return under[-1] if under else None
+        if self._tiles and y >= self._tile_row:
+            at = (x - 1) // SLOT
+            return self._tiles[at] if 0 <= at < len(self._tiles) else None
         end = 0
         for index in self._rows[y] if y < self._written else ():
             end += cell_len(self._chips[index].text) + 3

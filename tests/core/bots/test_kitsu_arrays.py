@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import pytest
@@ -49,7 +50,7 @@ def test_moves_on_arrays_are_those_of_the_rules_in_their_order(setup: Setup) -> 
 @every_setup
 def test_one_move_wins_where_the_rules_say_so_and_a_hope_is_never_too_small(setup: Setup) -> None:
     room, found = kernel.room_of(), [0, 0]
-    for state in states(setup, 4):
+    for state in islice(states(setup, 4), 0, None, 2):
         if state.reason:
             assert kernel.value(kernel.place_of(state), 0, room) in (0.0, WIN, -WIN)
             continue

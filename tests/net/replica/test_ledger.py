@@ -351,6 +351,7 @@ def spoiled_table(
     return table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game_id", "seats", "terminals", "cheat"),
     [

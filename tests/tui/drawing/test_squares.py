@@ -186,6 +186,36 @@ def test_who_is_pinned_below_a_piece_is_said_in_its_corner(
 
 
 @pytest.mark.parametrize("size", [size for size in SIZES if size[1] > 1], ids=str)
+@pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)
+def test_a_mat_is_the_owners_colour_until_a_mark_needs_its_ground(
+    size: tuple[int, int], brush: Brush
+) -> None:
+    cell = replace(TAKEN, sprite="kumo-kumo", mat="mat-0", ground="arena-a")
+
+    def grounds(marks: Marks) -> set[str]:
+        rows = square(cell, marks, brush, *size)
+        assert rows is not None
+        return {name for row in rows for _, ink in row for name in ink.split("/")}
+
+    assert grounds(Marks()) >= {"mat-0", "paper"}
+    assert not grounds(Marks()) & {"seat-0", "seat-0-light"}
+    assert grounds(SAID["reached"]) >= {"mat-0", "arena-last"}
+    for name in ("chosen", "capture"):
+        assert grounds(SAID[name]) >= {"seat-0", name}
+        assert "mat-0" not in grounds(SAID[name])
+
+
+@pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)
+def test_the_last_turn_lights_the_margin_of_a_piece_only(brush: Brush) -> None:
+    for size in ((20, 10), (8, 4), (7, 3), (5, 2)):
+        rows = square(TAKEN, SAID["reached"], brush, *size)
+        assert rows is not None
+        cells = [[ink.split("/")[1] for text, ink in row for _ in text] for row in rows]
+        assert all(row[0] == row[-1] == "summer-last" for row in cells[1:-1] or cells)
+        assert "summer-last" not in {ground for row in cells[1:-1] for ground in row[1:-1]}
+
+
+@pytest.mark.parametrize("size", [size for size in SIZES if size[1] > 1], ids=str)
 def test_without_colours_a_sign_says_whose_a_piece_is_also_under_the_cursor(
     size: tuple[int, int],
 ) -> None:

@@ -12,8 +12,8 @@ from kumite.core.games import find
 from kumite.core.match import Match
 from kumite.tui.lessons import LESSONS
 from kumite.tui.lessons.judging import Attempt
+from kumite.tui.play.tasks import TaskTable
 from kumite.tui.screens.lessons import LessonScreen
-from kumite.tui.screens.task import TaskTable
 from tests.support.apps import app, frame, shown
 
 if TYPE_CHECKING:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     Paint = Callable[[str], ColorTriplet]
 
-TEXT, MARK, PIECE = 4.5, 3.0, 1.6  # least ratio of brightness to what is below
+TEXT, MARK, PIECE = 4.5, 3.0, 3.0  # least ratio of brightness to what is below
+GROUND = 1.5  # and of two grounds that say different things
 FAR = {"seats": 55, "seasons": 40, "shut": 27, "paper": 36}  # least distance of colours, of 441
 SEASONS = ("spring", "summer", "autumn", "winter")
 CHECKS = (*SEASONS, *(f"{name}-shut" for name in SEASONS), "arena", "edge-0", "edge-1")
@@ -30,6 +31,19 @@ GROUNDS = (
 )
 MARKS = ("cursor", "target-mark", "last", "changed")
 PAPERS = ("background", "ground", "surface")
+STANDS: dict[tuple[str, ...], tuple[str, ...]] = {  # pieces, and all that they can stand on
+    ("seat-0", "seat-1"): (
+        *(f"{name}{shut}-{which}" for name in SEASONS for shut in ("", "-shut") for which in "ab"),
+        "chosen",
+        "capture",
+    ),
+    ("paper",): ("mat-0", "mat-1"),
+    ("stone",): tuple(
+        f"{name}-{which}" for name in ("arena", "edge-0", "edge-1") for which in "ab"
+    ),
+    ("contested",): ("field-a", "field-b", "land-a", "land-b"),
+    **{(f"seat-{seat}",): (f"seat-{seat}-dim",) for seat in range(6)},
+}
 NOT_READ = {
     "fits",
     "kuzushi.outside",
@@ -85,6 +99,8 @@ def test_what_is_written_can_be_read(name: str, is_full: bool) -> None:
     pairs = [
         (ink, one) for ink, paper, _ in read.values() for one in ((paper,) if paper else PAPERS)
     ]
+    if name not in BY_SHAPE:
+        pairs += [("note", "paper"), ("foreground", "paper-dim"), ("quiet", "felt")]
     assert not too_low(paint(name, is_full=is_full), pairs, TEXT)
 
 
@@ -106,10 +122,30 @@ def test_whose_a_piece_is_and_which_season_is_open_is_seen_by_colour(
     assert not too_near(of, seats, FAR["seats"])
     assert not too_near(of, combinations([f"{one}-a" for one in SEASONS], 2), FAR["seasons"])
     assert not too_near(of, [(f"{one}-a", f"{one}-shut-a") for one in SEASONS], FAR["shut"])
-    pieces = [
-        (f"seat-{seat}", f"{one}-{which}") for seat in (0, 1) for one in CHECKS for which in "ab"
+
+
+@depths
+@pytest.mark.parametrize("name", sorted(set(colors.names()) - {"mono"}))
+def test_pieces_stand_out_from_all_that_they_can_stand_on(name: str, is_full: bool) -> None:
+    pairs = [(one, ground) for some in STANDS for one in some for ground in STANDS[some]]
+    assert not too_low(paint(name, is_full=is_full), pairs, PIECE)
+
+
+@depths
+@pytest.mark.parametrize("name", sorted(set(colors.names()) - BY_SHAPE))
+def test_grounds_differ_in_brightness_and_pattern(name: str, is_full: bool) -> None:
+    """What is shut is no checkerboard; what the last step left or reached is none either."""
+    of = paint(name, is_full=is_full)
+    shut = [(f"{one}-{which}", f"{one}-shut-{which}") for one in SEASONS for which in "ab"]
+    last = [
+        (f"{one}-last", f"{one}-{which}" if one != "shut" else f"spring-shut-{which}")
+        for one in LAST
+        for which in "ab"
     ]
-    assert not too_low(of, pieces, PIECE)
+    assert not too_low(of, shut + last, GROUND)
+    assert all(of(f"{one}-shut-a") == of(f"{one}-shut-b") for one in SEASONS)
+    if is_full:  # 256 colours have one dark green
+        assert all(of(f"{one}-a") != of(f"{one}-b") for one in SEASONS)
 
 
 @themes

@@ -158,7 +158,7 @@ def test_pieces_of_a_game_differ_from_each_other(depth: Depth) -> None:
 
 @every_depth
 def test_pieces_stand_out_from_every_ground_that_they_can_stand_on(depth: Depth) -> None:
-    """Or, where a piece has a ground of its own, from that one."""
+    """Or, where a piece has a ground or a mat of its own, from that one."""
     faint = {}
     for game_id in GAMES:
         shown = pieces(game_id, LETTERS)
@@ -168,7 +168,7 @@ def test_pieces_stand_out_from_every_ground_that_they_can_stand_on(depth: Depth)
         )
         for (piece, cell), size in ((one, size) for one in shown.items() for size in SQUARES[:3]):
             for ground in {cell.ground} if has_own else grounds:
-                on = depth.rgb(depth.palette.color(ground))
+                on = depth.rgb(depth.palette.color(cell.mat or ground))
                 found = seen(replace(cell, ground=ground), PLAIN, LETTERS, depth, size)
                 contrasts = sorted(
                     ratio(color, on)
@@ -179,7 +179,7 @@ def test_pieces_stand_out_from_every_ground_that_they_can_stand_on(depth: Depth)
                     if one != " "
                 )
                 contrast = contrasts[-max(1, len(contrasts) // PLENTY)]
-                if contrast < PIECE[depth.system]:
+                if contrast < PIECE:
                     faint[piece, ground, size] = round(contrast, 2)
     assert faint == {}
 
@@ -218,7 +218,7 @@ def test_each_sign_says_one_thing(game_id: str, look: Look) -> None:
     match = middle_of(game_id, seats, STEPS[1])
     signs = maker_of(game_id).signs(match.state, NAMES[:seats], look)
     found: dict[tuple[object, ...], set[str]] = {}
-    for cell, said in signs:
+    for cell, said, _ in signs:
         kind = (cell.glyph, cell.mark, cell.role, cell.sprite, cell.owner, cell.ground, cell.badge)
         found.setdefault(kind, set()).add(said)
     unclear = {kind: said for kind, said in found.items() if len(said) > 1}

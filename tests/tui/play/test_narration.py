@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.core.game import CHANCE, Setup
-from kumite.core.games import GAMES
+from kumite.core.game import CHANCE, Seat, Setup, Step
+from kumite.core.games import GAMES, find
 from kumite.core.match import Match
 from kumite.tui import scenes
 from kumite.tui.look.glyphs import LETTERS
@@ -109,16 +109,15 @@ def test_where_turns_are_steps_each_says_whose_it_is(game_id: str) -> None:
     assert all(width(plain(line)) <= 33 for line in lines)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_squares_of_before_the_arena_turned_are_said_to_be_such(seed: int) -> None:
-    match = a_match("kumo", 2, seed)
-    told = [plain(line) for line in narration.told_lines(match, NAMES[:2], 80)]
-    turned = [at.number for at in match.line() if at.last and at.last.step in ("cw", "ccw")]
-    assert told.count(narration.TURNED) == 1
-    assert told[told.index(narration.TURNED) - 1].startswith(f"{turned[-1]:>3} ")
-    assert width(narration.TURNED) <= 28  # a row of the log at 80x24
-    before = a_match("kumo", 2, seed, turned[0] - 1)
-    assert narration.TURNED not in map(plain, narration.told_lines(before, NAMES[:2], 80))
+def test_the_log_names_squares_as_they_are_now_and_leaves_players_alone() -> None:
+    match = Match.begin(Setup.of(find("kumo"), 2))
+    for step in ("+e1=run", "cw", "+d1=kumo"):
+        match = match.play(Seat(0), Step(step))
+    told = [plain(line) for line in narration.told_lines(match, ("e1", "bob"), 80)]
+    assert told[0] == "e1"
+    assert [line.rpartition(" ")[2] for line in told[1:]] == ["a5", "right", "d1"]
+    before = narration.told_lines(match.before.before, ("ada", "bob"), 80)
+    assert plain(before[0]).endswith("on e1")
 
 
 def test_remarks_stand_behind_their_step_also_in_the_middle_of_a_turn() -> None:

@@ -17,6 +17,7 @@ from kumite.core.match import Match
 from kumite.core.players import named
 from kumite.store import log_files
 from kumite.tui.bots.service import BotService
+from kumite.tui.export.rules_page import rules_text
 from kumite.tui.plain import words
 from kumite.tui.plain.console import Console
 from kumite.tui.plain.table import PlainTable
@@ -24,7 +25,6 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes import notation
 from kumite.tui.scenes.about import about
-from kumite.tui.screens.reading import rules_text
 from kumite.tui.settings import Settings
 from tests.support.random_matches import walk
 

@@ -183,6 +183,13 @@ def test_the_tray_is_the_hand_of_the_one_who_looks() -> None:
     assert [chip.name for chip in shown(LATE, LETTERS, 1).tray] == ["s", "f"]
 
 
+def test_who_may_be_sent_away_is_not_marked_as_a_capture() -> None:
+    squares = frozenset(cell.name for row in shown(LATE).board.rows for cell in row if cell.name)
+    assert len(shown(LATE).captures(squares)) == 4
+    sent = shown(SHOWN["dispatch"], you=SHOWN["dispatch"].seat)
+    assert sent.captures(squares) == frozenset()
+
+
 def test_a_clan_that_is_near_to_winning_is_marked() -> None:
     marked = [text for line in shown(LATE).seats for text, role in line if role == "contested"]
     assert marked == ["      0", "     0", "      1", "     0", "    3/4", "   3/4"]

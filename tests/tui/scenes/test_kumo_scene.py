@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -164,13 +165,13 @@ def test_a_turning_turns_what_is_shown() -> None:
 @pytest.mark.parametrize(
     ("state", "expected"),
     [
-        (begin(2), ["5 actions left", "Still due: turn the arena"]),
-        (at("", used=4), ["1 action left", "The arena has been turned"]),
-        (at("", used=5, prisons="2 0"), ["2 actions more, or end it"]),
-        (at("", used=4, prisons="1 0"), ["1 action left, or up to 2"]),
+        (begin(2), ["actions ● ● ● ● ●", "Still due: turn the arena"]),
+        (at("", used=4), ["actions · · · · ●", "The arena has been turned"]),
+        (at("", used=5, prisons="2 0"), ["actions · · · · ·  + ○ ○"]),
+        (at("", used=4, prisons="1 0"), ["actions · · · · ●  + ○"]),
         (CLIMB, ["Blockers climb down first"]),
-        (begin(4), ["3 actions left, or up to 5", "You or your mate must turn"]),
-        (SECOND, ["3 actions left", "Still due: turn the arena"]),
+        (begin(4), ["actions ● ● ●  + ○ ○", "You or your mate must turn"]),
+        (SECOND, ["actions · ● ● ●", "Still due: turn the arena"]),
     ],
 )
 def test_the_panel_says_what_the_turn_owes(state: kumo.State, expected: list[str]) -> None:
@@ -413,8 +414,13 @@ def test_parts_that_mean_nothing_are_no_step(parts: str) -> None:
 # --- Laws over random matches -----------------------------------------------------------------
 
 
+@cache
+def states() -> tuple[kumo.State, ...]:
+    """Return positions of random matches: of every set-up, and from a crowd round the stone."""
+    return tuple(some_matches())
+
+
 def some_matches() -> Iterator[kumo.State]:
-    """Yield positions of random matches: of every set-up, and from a crowd round the stone."""
     for setup in setups(kumo):
         yield from line(kumo.start(setup.seats, setup.options), 60)
     for seats in kumo.SEATS:
@@ -433,13 +439,10 @@ def line(state: kumo.State, longest: int, seed: int = 0) -> Iterator[kumo.State]
     yield state
 
 
-STATES = tuple(some_matches())
-
-
 @pytest.mark.slow
 def test_every_position_is_drawn_for_everybody_and_fits() -> None:
     looks = tuple(LOOKS.values())
-    for number, state in enumerate(STATES[::4]):
+    for number, state in enumerate(states()[::4]):
         seats, look = len(state.boards), looks[number % len(looks)]
         for you in (None, *map(Seat, range(seats))):
             view = kumo.view(state, SPECTATOR if you is None else frozenset({you}))
@@ -457,7 +460,7 @@ def test_every_position_is_drawn_for_everybody_and_fits() -> None:
 
 
 def test_parts_tell_legal_steps_apart() -> None:
-    for state in STATES:
+    for state in states():
         steps = kumo.legal(state, Seat(state.seat))
         parts = [makes.parts(step) for step in steps]
         assert len(set(parts)) == len(parts)
@@ -468,7 +471,7 @@ def test_parts_tell_legal_steps_apart() -> None:
 def test_whatever_can_be_chosen_next_is_on_the_arena_in_the_tray_or_has_a_label() -> None:
     board = {cell.name for row in scene(begin(2)).board.rows for cell in row}
     tray = {chip.name: chip.text for chip in scene(begin(2)).tray}
-    for state in STATES[::4]:
+    for state in states()[::4]:
         choices = [Choice.of(makes, kumo.legal(state, Seat(state.seat)))]
         while choices:
             choice = choices.pop()
@@ -486,7 +489,7 @@ def test_whatever_can_be_chosen_next_is_on_the_arena_in_the_tray_or_has_a_label(
 
 
 def test_parts_of_a_legal_step_are_that_step() -> None:
-    for state in Random(1).sample(STATES, 150):
+    for state in Random(1).sample(states(), 150):
         seat = Seat(state.seat)
         for step in kumo.legal(state, seat):
             assert makes.step_from_parts(state, seat, makes.parts(step)) == step
@@ -494,7 +497,7 @@ def test_parts_of_a_legal_step_are_that_step() -> None:
 
 def test_whatever_is_chosen_wrongly_has_a_reason_or_needs_more() -> None:
     names = [cell.name for row in scene(begin(2)).board.rows for cell in row]
-    for state in Random(2).sample(STATES, 60):
+    for state in Random(2).sample(states(), 60):
         seat = Seat(state.seat)
         if not kumo.actors(state):
             continue
@@ -509,7 +512,7 @@ def test_whatever_is_chosen_wrongly_has_a_reason_or_needs_more() -> None:
 @pytest.mark.slow
 def test_every_legal_step_is_previewed_and_told() -> None:
     rng, looks = Random(0), tuple(LOOKS.values())
-    for state in rng.sample(STATES, 60):
+    for state in rng.sample(states(), 60):
         seat, names = Seat(state.seat), NAMES[: len(state.boards)]
         steps = kumo.legal(state, seat)
         for number, step in enumerate(rng.sample(steps, min(12, len(steps)))):

@@ -27,7 +27,7 @@ def test_all_that_is_seen_on_a_board_is_told(game: str, seats: int) -> None:
     makes, names = maker_of(game), NAMES[:seats]
     for seen, you in sights(walk(Setup.of(find(game), seats), 1)):
         for match, look in zip(sample(seen, 8), cycle((LETTERS, ASCII, KANJI)), strict=False):
-            told = [cell for cell, _ in makes.signs(match.state, names, look)]
+            told = [sign.cell for sign in makes.signs(match.state, names, look)]
             written = "".join(cell.glyph for cell in told) + look.free + " "
             board = makes.scene(match.state, names, look, you).board
             for cell in (cell for row in board.rows for cell in row if cell.ground):
@@ -48,9 +48,9 @@ def test_signs_can_be_drawn_and_each_says_something_else(game: str, seats: int, 
     match, dark = walk(Setup.of(find(game), seats), 1), colors.read("dark")
     makes = maker_of(game)
     signs = list(makes.signs(match.state, NAMES[:seats], look))
-    assert len({said for _, said in signs}) == len(signs)
+    assert len({sign.said for sign in signs}) == len(signs)
     assert bool(signs) == ("signs" in vars(makes))  # a game need not have any
-    for cell, said in signs:
+    for cell, said, _ in signs:
         assert dark.pen(cell.role)
         assert said.isascii()
         assert look is LETTERS or (cell.glyph + cell.mark).isascii()

@@ -24,6 +24,7 @@ from kumite.tui.widgets.prompt import Prompt
 from tests.support.apps import app, called, frame, play, settled, shown, uncovered
 from tests.support.eyewitness import DEAF, Eyewitness
 from tests.support.fake_player import FakePlayer
+from tests.support.spread import spread
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -280,8 +281,7 @@ async def press_at_random(game_id: str, seats: int, look: str, seed: int, bursts
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("look", ["ascii", "letters"])
-@pytest.mark.parametrize(("game_id", "seats"), TABLES)
+@pytest.mark.parametrize(("game_id", "seats", "look"), spread(TABLES, ("ascii", "letters")))
 async def test_bursts_of_keys_show_nobody_anothers_cards(
     game_id: str, seats: int, look: str
 ) -> None:

@@ -24,6 +24,7 @@ from kumite.tui.screens.valued import COSTLY
 from tests.support.apps import app, frame, shown, until
 from tests.support.fake_player import FakePlayer
 from tests.support.random_matches import walk
+from tests.support.spread import spread
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
 LOW = 3  # the step after which whoever is to act stands badly
@@ -174,9 +175,9 @@ async def test_it_stops_and_goes_on(folder: Path) -> None:
         await pilot.press("c", "c", "q")
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 @pytest.mark.parametrize(
-    ("game_id", "seats"), [(one, seats) for one in GAMES for seats in GAMES[one].SEATS]
+    ("game_id", "seats", "size"),
+    spread([(one, seats) for one in GAMES for seats in GAMES[one].SEATS], ((80, 24), (120, 40))),
 )
 async def test_every_curve_fits(
     game_id: str, seats: int, size: tuple[int, int], folder: Path

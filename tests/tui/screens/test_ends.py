@@ -34,6 +34,7 @@ from tests.support.apps import app, frame, play, settled, shown, table_app, unco
 from tests.support.fake_peer import FakeLan
 from tests.support.fake_player import FakePlayer
 from tests.support.random_matches import choose
+from tests.support.spread import spread
 from tests.tui.screens.test_lan_table import lan_app
 
 if TYPE_CHECKING:
@@ -157,9 +158,12 @@ def test_ends_that_are_not_of_the_rules_say_what_they_are(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("theme", "glyphs"), [("dark", "letters"), ("mono", "letters"), ("dark", "ascii")]
+    ("game_id", "seats", "theme", "glyphs"),
+    [
+        *((one, 2, "dark", "letters") for one in GAMES),
+        *(("kuzushi", 6, "mono", "letters"), ("kumo", 2, "dark", "ascii")),
+    ],
 )
-@pytest.mark.parametrize(("game_id", "seats"), [*[(one, 2) for one in GAMES], ("kuzushi", 6)])
 async def test_the_card_fits_into_every_window(
     game_id: str, seats: int, theme: str, glyphs: str
 ) -> None:
@@ -277,8 +281,9 @@ async def test_however_a_match_of_kitsu_ends_its_whole_board_is_lit(kind: str, s
     assert match.outcome is None or kind != "limit" or match.outcome.reason == "limit"
 
 
-@pytest.mark.parametrize("game_id", GAMES)
-@pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 36), (161, 50)])
+@pytest.mark.parametrize(
+    ("game_id", "size"), spread(GAMES, ((80, 24), (100, 30), (120, 36), (161, 50)), each=2)
+)
 async def test_names_in_kanji_are_whole_on_the_card_whatever_lies_below(
     game_id: str, size: tuple[int, int], tmp_path: Path
 ) -> None:

@@ -43,6 +43,7 @@ from kumite.tui.widgets.form import Form
 from kumite.tui.widgets.prompt import Prompt
 from tests.support.apps import app, frame, settled
 from tests.support.fake_peer import FakeLan, FakePeer, FakePlan, FakeTournamentPeer
+from tests.support.spread import spread
 from tests.tui.screens.test_lan_table import lan_app
 from tests.tui.screens.test_screens import SCREENS as ALL_SCREENS
 from tests.tui.screens.test_tournament import TERMS, view
@@ -289,8 +290,9 @@ def told_on(shown: KumiteApp) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [(80, 24), (140, 45)], ids=["small", "large"])
-@pytest.mark.parametrize("name", [*ALL_SCREENS, "LAN table"])
+@pytest.mark.parametrize(
+    ("name", "size"), spread([*ALL_SCREENS, "LAN table"], ((80, 24), (140, 45)))
+)
 async def test_no_screen_names_what_a_guest_cannot_have(
     name: str, size: tuple[int, int], own: Path
 ) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match
@@ -16,7 +16,7 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.replaying import Replay
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
-from tests.support.apps import app, frame, play, uncovered, until
+from tests.support.apps import app, frame, play, shown, uncovered, until
 from tests.support.random_matches import short_setup, walk
 
 if TYPE_CHECKING:
@@ -91,6 +91,60 @@ async def test_what_moves_ends_by_itself_and_can_be_seen_again() -> None:
         assert frame(kumite).split("\n")[:-2] == still.split("\n")[:-2]
 
 
+async def test_the_status_line_names_the_step_that_is_shown() -> None:
+    kumite, table = begun("kumo")
+    kumite.pace = SLOW
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = kumite.screen
+        assert isinstance(screen, TableScreen)
+        for number, (step, said) in enumerate(
+            (("+e9=run", "places a runner on e9"), ("e9-e8", "runner e9 walks to e8")), start=1
+        ):
+            table.play(Seat(1), Step(step))
+            screen.show_table()
+            await pilot.pause()
+            assert shown(kumite, "hint") == f"bob {number}/5: {said}"
+        await pilot.press("escape")
+        assert "runner e9" not in shown(kumite, "hint")
+
+
+async def test_ones_own_turn_of_the_arena_is_shown_as_a_bots_is() -> None:
+    match = Match.begin(Setup.of(GAMES["kumo"], 2)).play(Seat(0), Step("+e1=run"))
+    kumite = app(lambda: TableScreen(AgainstOthers(match, ("ada", "bob"), None)))
+    kumite.pace = SLOW
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = kumite.screen
+        assert isinstance(screen, TableScreen)
+        for step, moves in (("cw", True), ("+e1=run", False)):
+            assert play(screen, step)
+            assert screen.moving.is_running == moves
+            await pilot.press("escape")
+
+
+async def test_a_step_typed_before_ones_turn_is_kept_until_it_can_be_made() -> None:
+    """The colon was lost, and the letters behind it were taken as keys."""
+    kumite, table = begun("kumo")
+    kumite.pace = SLOW
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = kumite.screen
+        assert isinstance(screen, TableScreen)
+        step = "+e1=run"
+        for other in ("+e9=run", "e9=jump", "e9=run", "cw"):
+            table.play(Seat(1), Step(other))
+            screen.show_table()
+            if other == "e9=jump":
+                assert screen.moving.is_running
+                await pilot.press("colon", *step, "enter")
+                assert "not your turn yet" in frame(kumite)
+        assert kumite.screen is screen
+        table.play(Seat(1), Step("ccw"))
+        screen.show_table()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert table.match.last is not None
+        assert (table.match.last.actor, table.match.last.step) == (Seat(0), step)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game_id", ["kitsu", "kumo", "kuzushi", "kitsune", "kiriai"])
 async def test_a_replay_moves_forward_and_stands_when_one_goes_on(game_id: str) -> None:
@@ -151,7 +205,7 @@ async def test_ones_own_last_card_of_a_trick_is_counted_and_the_clan_climbs_spac
         seat = screen.model.seat
         assert seat is not None
         drawn: list[Scene] = []
-        screen.moving._draw = drawn.append
+        screen.moving._draw = lambda frame: drawn.append(frame.scene)
         for step in table.match.legal(seat):
             after = table.match.play(seat, step).state.standing
             if after.tricks != table.match.state.standing.tricks and after.marks != before:

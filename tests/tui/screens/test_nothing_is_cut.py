@@ -29,6 +29,7 @@ from kumite.tui.widgets.painted import Painted
 from tests.support.apps import app, uncovered, until
 from tests.support.frames import middle_of
 from tests.support.random_matches import walk
+from tests.support.spread import spread
 from tests.tui.screens.test_screens import SCREENS
 
 if TYPE_CHECKING:
@@ -44,11 +45,7 @@ TABLES = [(game_id, seats) for game_id, game in GAMES.items() for seats in game.
 FULL = 0.85  # of the rows between title and hint that a board fills at least
 AROUND = 3  # rows: title, hint, keys
 
-every_size = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-some_sizes = pytest.mark.parametrize("size", SIZES[::3], ids=lambda size: f"{size[0]}x{size[1]}")
-full_tables = pytest.mark.parametrize(
-    ("game_id", "seats"), [(game_id, max(game.SEATS)) for game_id, game in GAMES.items()]
-)
+FULL_TABLES = [(game_id, max(game.SEATS)) for game_id, game in GAMES.items()]
 
 
 @pytest.fixture
@@ -89,8 +86,7 @@ async def look_around(pilot: Pilot[None]) -> None:
 
 
 @pytest.mark.slow
-@every_size
-@full_tables
+@pytest.mark.parametrize(("game_id", "seats", "size"), spread(FULL_TABLES, SIZES, each=3))
 async def test_no_line_of_a_table_is_cut_off(
     game_id: str, seats: int, size: tuple[int, int], cut: dict[str, str]
 ) -> None:
@@ -109,9 +105,10 @@ async def test_no_line_of_a_table_is_cut_off(
 
 
 @pytest.mark.slow
-@every_size
-@full_tables
-@pytest.mark.parametrize("glyphs", ["letters", "ascii"])
+@pytest.mark.parametrize(
+    ("game_id", "seats", "size", "glyphs"),
+    spread(FULL_TABLES, SIZES, ("letters", "ascii"), each=5),
+)
 async def test_all_that_can_be_chosen_is_on_the_screen(
     game_id: str, seats: int, size: tuple[int, int], glyphs: str
 ) -> None:
@@ -151,8 +148,10 @@ async def test_no_line_of_a_replay_is_cut_off(
 
 
 @pytest.mark.slow
-@some_sizes
-@pytest.mark.parametrize("name", [name for name in SCREENS if not name.startswith("table")])
+@pytest.mark.parametrize(
+    ("name", "size"),
+    spread([name for name in SCREENS if not name.startswith("table")], SIZES[::3]),
+)
 async def test_no_line_of_a_screen_is_cut_off(
     name: str, size: tuple[int, int], cut: dict[str, str]
 ) -> None:

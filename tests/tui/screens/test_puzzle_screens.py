@@ -17,12 +17,13 @@ from kumite.store import practice
 from kumite.tui.games.kiriai import puzzles as duels
 from kumite.tui.games.kitsune import puzzles as rounds
 from kumite.tui.play import narration
+from kumite.tui.play.tasks import next_puzzle
 from kumite.tui.puzzles.model import FORCE, HOLD, TURN, daily, games, parsed, shipped
 from kumite.tui.puzzles.own import by_game
 from kumite.tui.puzzles.turns import Defences, turn_game, win_after
 from kumite.tui.scenes.lines import width
 from kumite.tui.screens.home import HomeScreen
-from kumite.tui.screens.puzzle import PuzzleScreen, next_puzzle
+from kumite.tui.screens.puzzle import PuzzleScreen
 from kumite.tui.screens.puzzles import PuzzlesScreen
 from kumite.tui.screens.reading import RulesScreen
 from tests.support.apps import app, frame, play, shown, until

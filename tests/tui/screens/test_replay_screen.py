@@ -28,6 +28,7 @@ from kumite.tui.widgets.field import Tabletop
 from kumite.tui.widgets.lines import Lines
 from tests.support.apps import app, frame, shown, until
 from tests.support.random_matches import short_setup, walk
+from tests.support.spread import spread
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
 
@@ -54,9 +55,9 @@ def a_match(game_id: str, seats: int | None = None, seed: int = 3) -> Match:
     return walk(Setup.of(GAMES[game_id], seats), seed)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 @pytest.mark.parametrize(
-    ("game_id", "seats"), [(one, seats) for one in GAMES for seats in GAMES[one].SEATS]
+    ("game_id", "seats", "size"),
+    spread([(one, seats) for one in GAMES for seats in GAMES[one].SEATS], ((80, 24), (120, 40))),
 )
 async def test_every_match_fits_and_shows_its_course(
     game_id: str, seats: int, size: tuple[int, int], folder: Path

@@ -38,6 +38,7 @@ from kumite.tui.widgets.form import Form
 from tests.support.apps import app, frame, play, shown, until
 from tests.support.fake_player import FakePlayer
 from tests.support.random_matches import walk
+from tests.support.spread import spread
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -47,6 +48,9 @@ if TYPE_CHECKING:
 
 NAMES = ("ada", "bot:easy", "cyd", "dan", "eve", "fay")
 ERROR = 3  # the number of the position in which ada errs
+
+
+TABLES = [(one, seats) for one in GAMES for seats in GAMES[one].SEATS]
 
 
 @pytest.fixture(autouse=True)
@@ -182,9 +186,8 @@ async def test_nobody_is_asked_for_a_spectator() -> None:
         assert words(kumite)
 
 
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36), (160, 50)])
 @pytest.mark.parametrize(
-    ("game_id", "seats"), [(one, seats) for one in GAMES for seats in GAMES[one].SEATS]
+    ("game_id", "seats", "size"), spread(TABLES, ((60, 20), (80, 24), (120, 36), (160, 50)))
 )
 async def test_every_review_fits(game_id: str, seats: int, size: tuple[int, int]) -> None:
     match = walk(Setup.of(GAMES[game_id], seats), 3, 60)
@@ -335,9 +338,7 @@ async def test_a_step_as_good_is_taken_as_well(match: Match) -> None:
         await until(pilot, lambda: "is as good as" in words(kumite), "the verdict")
 
 
-@pytest.mark.parametrize(
-    ("game_id", "seats"), [(one, seats) for one in GAMES for seats in GAMES[one].SEATS]
-)
+@pytest.mark.parametrize(("game_id", "seats"), TABLES)
 async def test_any_turning_point_of_any_game_can_be_tried(game_id: str, seats: int) -> None:
     match = walk(Setup.of(GAMES[game_id], seats), 3, 40)
     screen = a_review(match)

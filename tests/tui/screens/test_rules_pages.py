@@ -9,9 +9,10 @@ import pytest
 from kumite.core.game import Setup
 from kumite.core.games import GAMES, find
 from kumite.tui.app import KumiteApp
+from kumite.tui.export.rules_page import rules_text
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.lines import line_width, plain
-from kumite.tui.screens.reading import RulesScreen, rules_text
+from kumite.tui.screens.reading import RulesScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 

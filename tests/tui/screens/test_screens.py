@@ -14,6 +14,7 @@ from kumite.core.games import GAMES, find
 from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match
 from kumite.tui import scenes
+from kumite.tui.export.rules_page import rules_text
 from kumite.tui.lessons import LESSONS
 from kumite.tui.look import colors, glyphs
 from kumite.tui.play.local_table import LocalTable, default_names
@@ -23,12 +24,13 @@ from kumite.tui.scenes.lines import plain
 from kumite.tui.screens.analysis import AnalysisScreen
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.home import HomeScreen
+from kumite.tui.screens.keys import KeysScreen
 from kumite.tui.screens.lessons import LessonScreen
 from kumite.tui.screens.lobby import HOST, LobbyScreen
 from kumite.tui.screens.open_list import JoinScreen
 from kumite.tui.screens.puzzle import PuzzleScreen
 from kumite.tui.screens.puzzles import PuzzlesScreen
-from kumite.tui.screens.reading import HelpScreen, RulesScreen, rules_text
+from kumite.tui.screens.reading import HelpScreen, RulesScreen
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.review import ReviewScreen
 from kumite.tui.screens.saved import SavedScreen
@@ -42,6 +44,7 @@ from kumite.tui.widgets.form import Form
 from tests.support.apps import app, frame, settled, shown, uncovered, until
 from tests.support.fake_peer import FakeFinder, FakePeer, FakePlan, FakeTournamentPeer
 from tests.support.random_matches import walk
+from tests.support.spread import spread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,6 +90,7 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
     },
     **{f"lesson {game_id}": lambda game_id=game_id: LessonScreen(game_id) for game_id in LESSONS},
     "settings": SettingsScreen,
+    "keys": KeysScreen,
     "replay": replay_screen,
     "analysis": lambda: AnalysisScreen(walk(SETUP, 1), None, ("ada", "bob")),
     "review": review_screen,
@@ -428,8 +432,7 @@ async def test_a_small_window_gets_a_calm_word_and_the_table_comes_back(
         assert "score" in frame(kumite)
 
 
-@pytest.mark.parametrize("begins_small", [False, True])
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize(("game_id", "begins_small"), spread(GAMES, (False, True)))
 async def test_a_window_that_was_too_small_takes_no_keys_and_gives_the_keyboard_back(
     game_id: str, begins_small: bool
 ) -> None:

@@ -16,6 +16,7 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.form import Form
 from tests.support.apps import app, frame, shown
+from tests.support.spread import spread
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -85,9 +86,9 @@ async def test_a_wrong_name_of_a_bot_is_refused_in_words() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize("kind", [NewScreen, HostScreen])
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize(
+    ("game_id", "size", "kind"), spread(GAMES, SIZES, (NewScreen, HostScreen), each=2)
+)
 async def test_seats_are_counted_from_1_and_options_said_in_words(
     game_id: str, kind: type[SetupScreen], size: tuple[int, int]
 ) -> None:

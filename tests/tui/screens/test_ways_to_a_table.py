@@ -225,7 +225,9 @@ async def test_no_more_can_be_written_than_the_others_will_read(key: str, longes
     kumite = host_app(peer)
     async with kumite.run_test(size=(80, 24)) as pilot:
         await told(pilot, peer, LISTENING, gathered(events.Guest("bob", seats(1), False)))
-        await pilot.press(key, *"x" * (longest + 1))
+        await pilot.press(key)
+        kumite.post_message(Paste("x" * (longest + 1)))
+        await pilot.pause()
         assert f" {longest}/{longest}" in frame(kumite)
         await pilot.press("enter")
         assert peer.take() == [({"n": "name", "t": "say"}[key], "x" * longest)]

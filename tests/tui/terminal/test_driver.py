@@ -109,6 +109,8 @@ def test_textuals_thread_is_stopped_once_however_often_the_terminal_cannot_be_ta
         def stop(self) -> None:
             stops.append("stopped")
 
+        def write(self, data: str) -> None: ...
+
     driver = drivers.TerminalDriver.__new__(drivers.TerminalDriver)
     driver._writer, driver._writer_thread = Own(), Own()  # type: ignore[assignment]
     monkeypatch.setattr(LinuxDriver, "start_application_mode", lambda _: None)

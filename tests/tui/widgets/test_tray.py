@@ -9,7 +9,7 @@ from kumite.core.games import find
 from kumite.core.match import Match
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.table import TableScreen
-from tests.support.apps import app, frame
+from tests.support.apps import app, frame, shown
 
 
 def with_a_hand() -> Match:
@@ -42,6 +42,29 @@ async def test_a_piece_in_the_hand_that_can_be_chosen_is_marked_as_such(
         assert f"[{kind} {kumite.look.times}" in frame(kumite)
         await pilot.press("enter")
         assert f"{chosen}{kind} {kumite.look.times}" in frame(kumite)
+
+
+async def test_stances_are_tiles_where_there_is_room_and_words_elsewhere() -> None:
+    match = Match.begin(Setup.of(find("kumo"), 2))
+    kumite = app(lambda: TableScreen(LocalTable(match, ("ada", "bob"), None)))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("n", "enter")
+        assert "throw" not in frame(kumite)
+        hints = [shown(kumite, "hint")]
+        for _ in range(5):
+            await pilot.press("right")
+            hints.append(shown(kumite, "hint"))
+        stances = ("blocker", "grabber", "jumper", "kumo", "runner", "thrower")
+        assert [one in hint for one, hint in zip(stances, hints, strict=True)] == [True] * 6
+        assert all(
+            sign in frame(kumite).split("\n")[-4 + row][-30:] for row, sign in enumerate("┓┛")
+        )
+        await pilot.press("enter")
+        assert kumite.screen.table.match.last.step.endswith("=throw")  # type: ignore[attr-defined]
+        await pilot.resize_terminal(56, 18)
+        await pilot.press("n", "enter")
+        await pilot.pause()
+        assert "▸throw" in frame(kumite)
 
 
 async def test_what_cannot_be_chosen_has_other_brackets() -> None:

@@ -12,6 +12,7 @@ from kumite.core.games.kitsu.position import FOX, KINDS, SAMURAI, TO_WIN, State
 from kumite.tui.games.kitsu.words import (
     KIND_NAMES,
     PLURALS,
+    captured,
     due,
     flipped,
     kind_of,
@@ -29,6 +30,7 @@ from kumite.tui.scenes.model import (
     Chip,
     Milestone,
     Scene,
+    Shelf,
     Sign,
     Trace,
     checkered,
@@ -70,6 +72,8 @@ def scene(
         where=f"turn {view.turn}",
         due=awaited if awaited.startswith(KIND_NAMES) else f"{awaited[:1].lower()}{awaited[1:]}",
         side=you,
+        shelves=tuple(_shelves(view, seats)),
+        captures_now=view.phase != "dispatch",
     )
 
 
@@ -105,6 +109,14 @@ def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> t
             )
         ]
     return tuple(lines)
+
+
+def _shelves(view: State, seats: tuple[Line, ...]) -> Iterator[Line | Shelf]:
+    """Yield the same with captured pieces as pictures."""
+    each = len(seats) // len(view.clans)
+    for seat, clan in enumerate(view.clans):
+        yield from seats[seat * each : (seat + 1) * each - 1]
+        yield Shelf(captured(seat, clan), (TO_WIN, TO_WIN))
 
 
 def piece_role(seat: int, kind: int) -> str:
@@ -241,7 +253,7 @@ def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
     """Yield the pieces of both clans, their marks, and the grounds."""
     for seat, name in enumerate(names):
         for kind in (SAMURAI, FOX):
-            yield Sign(_piece(look, seat, kind), f"{name}: {_MOVES[kind]}")
+            yield Sign(_piece(look, seat, kind), f"{name}: {_MOVES[kind]}", KIND_NAMES[kind])
     yield Sign(
         _piece(look, view.seat, FOX, MOVER, "mover"),
         "in the middle of its move: it may pounce, or send a neighbour off",

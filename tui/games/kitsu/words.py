@@ -342,16 +342,16 @@ def _purse(clan: Clan) -> Iterator[str]:
 
 def tallies(view: State) -> tuple[Tally, ...]:
     return tuple(
-        Tally(
-            (seat,),
-            "",
-            (
-                Bar("Samurai", clan.taken[0], TO_WIN, "samurai", 1 - seat),
-                Bar("Foxes", clan.taken[1], TO_WIN, "fox", 1 - seat),
-            ),
-            sum(clan.taken),
-        )
+        Tally((seat,), "", captured(seat, clan), sum(clan.taken))
         for seat, clan in enumerate(view.clans)
+    )
+
+
+def captured(seat: int, clan: Clan) -> tuple[Bar, Bar]:
+    """Return what a clan has captured of each kind."""
+    return (
+        Bar("Samurai", clan.taken[0], TO_WIN, "samurai", 1 - seat),
+        Bar("Foxes", clan.taken[1], TO_WIN, "fox", 1 - seat),
     )
 
 

@@ -56,6 +56,7 @@ def wrestler(
         ground=ground,
         badge=mark,
         badge_role=role,
+        mat=f"mat-{side}",
     )
 
 
@@ -67,7 +68,9 @@ def letter(side: int, stance: int) -> str:
 def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
     """Yield the signs of stances, sides, marks, the stone and the edges."""
     for stance, name in enumerate(STANCES):
-        yield Sign(wrestler("", 0, stance, look), f"{CALLED[stance]}: {_DOES[name]}")
+        yield Sign(
+            wrestler("", 0, stance, look), f"{CALLED[stance]}: {_DOES[name]}", CALLED[stance]
+        )
     for side in (0, 1):
         whose = listed(names[side::2])
         yield Sign(wrestler("", side, RUN, look), f"a Kumotori of {whose}")
@@ -83,6 +86,7 @@ def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
     yield Sign(
         Cell("", stone, "kumo.stone", sprite="kumo-stone", ground=_GROUND),
         "the stone: over the edge into a foe's camp it wins",
+        "stone",
     )
     for seat, camp in enumerate(CAMPS[len(names)]):
         side = seat & 1

@@ -19,6 +19,7 @@ from kumite.core.games.kumo.state import (
     CAMPS,
     FREE,
     KUMO,
+    KUMOTORI,
     LINES,
     NEAR,
     NORTH,
@@ -39,7 +40,17 @@ from kumite.tui.games.kumo.picture import ARROWS, MOVER, STONE_KANJI, letter, wr
 from kumite.tui.games.kumo.words import LABELS, is_pinned, movers, way_of
 from kumite.tui.look.glyphs import SIDES
 from kumite.tui.scenes.lines import Elastic, Line, Span, broadest, player
-from kumite.tui.scenes.model import Board, Cell, Chip, Milestone, Scene, Trace, checkered
+from kumite.tui.scenes.model import (
+    Bar,
+    Board,
+    Cell,
+    Chip,
+    Milestone,
+    Scene,
+    Shelf,
+    Trace,
+    checkered,
+)
 from kumite.tui.scenes.motion import Frame, after_with, board_frames, with_piece, without_piece
 from kumite.tui.scenes.sentences import counted
 
@@ -64,14 +75,17 @@ def scene(
     past: Sequence[Happening] = (),
 ) -> Scene:
     """Return the arena, a line for each seat, the duties of the turn, and a tray of other steps."""
+    seats = _seats(view, names, look, you)
     return Scene(
         _arena(view, names, look, you),
-        _seats(view, names, look, you),
+        seats,
         _facts(view, look),
         tray=_tray(view, look),
         where=f"turn {view.turn} of {view.limit}",
         due=_due(view),
         side=None if you is None else you & 1,
+        shelves=tuple(_shelves(view, seats)),
+        captures_now=False,  # whoever is chosen second is moved, or stood upon
     )
 
 
@@ -155,6 +169,20 @@ def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> t
     return tuple(lines)
 
 
+def _shelves(view: State, seats: tuple[Line, ...]) -> Iterator[Line | Shelf]:
+    """Yield each seat's line without its numbers, and its Kumotori off the arena."""
+    for seat, line in enumerate(seats[1:]):
+        yield line[:-1]
+        waiting, held = view.boards[seat], view.prisons[seat & 1]
+        bars = (
+            Bar("reserve", waiting, waiting, RESERVE, seat & 1),
+            Bar("caught", held, held, RESERVE, 1 - (seat & 1)),
+        )
+        slots = (KUMOTORI, 2) if any(view.prisons) else (KUMOTORI,)
+        yield Shelf(bars[: len(slots)], slots, has_names=seat == 0)
+
+
+RESERVE: Final = "kumo-block"  # the broadest, so that they are easy to count
 MARKS: Final = ("ABC", "abc")  # by side, in capitals or small letters like its Kumotori
 
 
@@ -165,19 +193,24 @@ def _mark(side: int, look: Look) -> Span:
 
 def _facts(view: State, look: Look) -> tuple[Line, ...]:
     return (
-        *_duties(view),
+        *_duties(view, look),
         *_pairs(view, look),
         *(((line, "quiet"),) for line in _legend(view, look) if not look.is_drawn),
     )
 
 
-def _duties(view: State) -> Iterator[Line]:
+def _duties(view: State, look: Look) -> Iterator[Line]:
     """Yield how many actions are left, and whether the arena must be turned."""
     if is_over(view):
         return
     owed, most = view.least - view.used, view.most() - view.used
     if due(view):
         yield (("Blockers climb down first", "title"),)
+    elif look.is_drawn:
+        spent = min(view.used, view.least)
+        extra = look.hollow[0] * (most - max(0, owed))  # allowed, and not owed
+        pips = f" {look.solid[0]}" * max(0, owed) + f"  + {' '.join(extra)}" * bool(extra)
+        yield ("actions", "quiet"), (f" {look.free}" * spent, "quiet"), (pips, "title")
     elif owed > 0:
         more = f", or up to {most}" if most > owed else ""
         yield ((f"{counted(owed, 'action')} left", "title"), (more, ""))
@@ -340,6 +373,10 @@ def milestone(before: State, actor: Actor, step: Step, after: State) -> Mileston
     if parse_step(step)[0] in ("push", "pull"):
         return Milestone(ends, "stone")
     return Milestone(ends, "prisoner" if sum(after.prisons) > sum(before.prisons) else "")
+
+
+def place_in_turn(view: State) -> tuple[int, int]:
+    return view.used + 1, view.least
 
 
 TURNS: Final = {"cw": 1, "ccw": -1}  # the steps that turn the arena, and their direction

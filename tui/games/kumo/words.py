@@ -61,6 +61,10 @@ def label(part: str, look: Look) -> str:
     return LABELS.get(part, part)
 
 
+def sprite(part: str) -> str:
+    return f"kumo-{part[1:]}" if part[1:] in STANCES else ""
+
+
 def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
     if part not in SQUARES:
         return Pick(f"choose {part}")

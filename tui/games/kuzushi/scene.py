@@ -81,6 +81,7 @@ def _facts(view: State, look: Look) -> tuple[Line, ...]:
     return (size, grow, count, (("Score: city, bases, flags", "quiet"),))
 
 
+BY_COLOUR: Final = 2  # seats that everybody can tell apart by their colours; more have signs
 _SHORE: Final[Line] = (("", "/sea-a"),)  # beyond the squares that are shown
 
 
@@ -89,6 +90,7 @@ def _board(view: State, look: Look) -> Board:
     stride, names = 2 * view.limit, view.grid.names
     glyphs, sprites = _glyphs(view, look), _sprites(view)
     window, near = view.grid.window(view.cards), _beside(view)
+    has_signs = len(view.bases) > BY_COLOUR
 
     def cell(file: int, rank: int) -> Cell:
         square = rank * stride + file
@@ -98,7 +100,8 @@ def _board(view: State, look: Look) -> Board:
         kind = checkered("field" if near >> square & 1 else "land", file, rank)
         sprite, owner, ground = sprites.get(square, ("", None, kind))
         name, sign = names[square], aim[0] if aim else ""
-        return Cell(name, glyph, role, sign, sprite=sprite, owner=owner, ground=ground)
+        whose = look.solid[owner] if has_signs and owner is not None else ""
+        return Cell(name, glyph, role, sign, "", sprite, owner, ground, sign=whose)
 
     return Board(
         tuple(tuple(cell(file, rank) for file in files) for rank in reversed(ranks)),
@@ -168,18 +171,22 @@ def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
         yield Sign(
             Cell("", base, f"base-{seat}", sprite="base", owner=seat, ground=ground),
             f"a base of {name}: it stays",
+            "base",
         )
         yield Sign(
             Cell("", flag, f"flag-{seat}", sprite="flag", owner=seat, ground=ground),
             f"a flag of {name}: it goes when others have as many bases beside it",
+            "flag",
         )
     yield Sign(
         Cell("", look.single, "kuzushi.city", sprite="city", owner=0, ground="seat-0-dim"),
         f"the city: counts for {names[0]}, never moves, and holds nothing",
+        "city",
     )
     yield Sign(
         Cell("", look.contested, "contested", sprite="contested", ground="field-a"),
         "contested: no flag, as nobody has most of the bases beside it",
+        "contested",
     )
     if look.is_drawn:  # otherwise one sign stands for both
         field, land = (Cell("", look.free, "fits", ground=g) for g in ("field-a", "land-a"))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kumite.core.games import GAMES
+from kumite.tui.export.rules_page import rules_text
 from kumite.tui.scenes.lines import fold, plain, width
-from kumite.tui.screens.reading import rules_text
-from kumite.tui.widgets.markdown import marked_down
+from kumite.tui.scenes.markdown import marked_down
 
 
 @pytest.mark.parametrize("columns", [9, 24, 58, 78])

@@ -1,0 +1,63 @@
+"""The home of line mode: one console for everything, whatever is typed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.places import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def home(logs: Path, lines: list[str], *args: str, **more: str) -> str:
+    """Type these lines into `kumite ARGS`; return all that it says."""
+    environment = {**os.environ, "KUMITE_LOGS": str(logs), "XDG_CONFIG_HOME": str(logs), **more}
+    done = subprocess.run(
+        [sys.executable, "-m", "kumite", *args],
+        input="\n".join((*lines, "")),
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=environment,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout + done.stderr
+
+
+def test_an_evening_by_lines_and_nothing_typed_is_lost_between_two_dialogues(
+    tmp_path: Path,
+) -> None:
+    said = home(
+        tmp_path,
+        [
+            *("1", "quit", "puzzles kumo", "hint", "quit", "rules kitsu", "rules kitsu 1"),
+            *("play kumo --seats ada,bob", "+e1=run", "quit", "1", "log", "quit", "record"),
+            *("settings", "nonsense", "play nogame", "rules kumo 99", '"', "", "quit"),
+        ],
+        "--plain",
+    )
+    for text in (
+        *("Kitsu!, lesson 1 of", "Kumo Hogosha, puzzle", "Typed: ", "1  Who begins"),
+        *("Spring begins", "1. ada", "The match goes on after step 1.", "theme = 'auto'"),
+        *("No such command 'nonsense'", "no game 'nogame'", "there is no chapter '99'"),
+        "A quotation mark is missing",
+    ):
+        assert text in said, text
+
+
+@pytest.mark.parametrize("lines", [["quit"], []])
+def test_a_terminal_that_cannot_be_drawn_on_has_the_home_by_lines(
+    lines: list[str], tmp_path: Path
+) -> None:
+    said = home(tmp_path, lines, TERM="dumb")
+    assert "line mode" in said
+    assert "learn kitsu" in said

@@ -1,0 +1,99 @@
+"""Lessons and puzzles by lines: each can be done by what is typed, and failure is explained."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.games import GAMES
+from kumite.store import practice, progress
+from kumite.tui.lessons import LESSONS
+from kumite.tui.plain import tasks
+from kumite.tui.plain.console import Console
+from kumite.tui.play.tasks import PuzzleTable, TaskTable, next_puzzle
+from kumite.tui.puzzles.model import FORCE, HOLD, shipped
+from kumite.tui.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+    from pathlib import Path
+    from typing import Any
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+
+
+def told(run: Callable[[Console], Coroutine[Any, Any, None]], *lines: str) -> str:
+    """Return all that is said while these lines are typed."""
+    said: list[str] = []
+    chunks = iter(["\n".join((*lines, "")).encode()])
+    console = Console(lambda: next(chunks, b""), said.append, is_terminal=False)
+    asyncio.run(run(console))
+    return "".join(said)
+
+
+def learnt(game_id: str, *lines: str) -> str:
+    return told(lambda console: tasks.learn(game_id, console, Settings()), *lines)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_all_lessons_of_a_game_are_done_by_their_solutions(game_id: str) -> None:
+    ways = [TaskTable(game_id, task).way for task in LESSONS[game_id].TASKS]
+    said = learnt(game_id, *(step for way in ways for step in way))
+    for task in LESSONS[game_id].TASKS:
+        assert task.title in said
+        assert " ".join(task.praise.split()) in said
+    assert progress.done(game_id) == {task.title for task in LESSONS[game_id].TASKS}
+    assert "That was the last lesson." in said
+
+
+def test_a_wrong_step_is_explained_and_can_be_taken_back() -> None:
+    said = learnt("kumo", "next", "e3=run", "e3=jump", "undo", "e3=kumo", "quit")
+    assert "Type undo, again or hint." in said
+    after = said.partition("Type undo, again or hint.")[2]
+    assert " ".join(LESSONS["kumo"].TASKS[1].praise.split()) in after
+
+
+def test_the_words_of_a_task() -> None:
+    task = LESSONS["kumo"].TASKS[0]
+    said = learnt("kumo", "hint", "task", "help", "what e5", "again", "quit")
+    assert " ".join(task.hint.split()) in said
+    assert said.count(" ".join(task.text.split())) == 3  # at first, when asked for, and again
+    assert "Typed: +e1=kumo" in said
+    assert "again      start over" in said
+    assert "resign" not in said
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_puzzle_is_solved_and_graded(game_id: str) -> None:
+    puzzle = next_puzzle(game_id)
+    assert puzzle is not None
+    answer = PuzzleTable(puzzle).way
+    said = told(lambda console: tasks.solve(game_id, console, Settings()), *answer, "quit")
+    assert "Solved at the first try; 1 in a row." in said
+    assert practice.load().row == 1
+
+
+@pytest.mark.parametrize("goal", [HOLD, FORCE])
+def test_a_wrong_answer_says_what_comes_of_it_and_is_no_first_try(
+    goal: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game_id = {HOLD: "kumo", FORCE: "kuzushi"}[goal]
+    puzzle = next(one for one in shipped(game_id) if one.goal == goal)
+    monkeypatch.setattr(tasks, "next_puzzle", lambda _, before="": None if before else puzzle)
+    table = PuzzleTable(puzzle)
+    wrong = []
+    while not table.is_missed:
+        step = next(one for one in table.match.legal(puzzle.seat) if one not in puzzle.answer)
+        wrong.append(step)
+        table.play(puzzle.seat, step)
+    lines = [*wrong, "again", *puzzle.answer]
+    said = told(lambda console: tasks.solve(game_id, console, Settings()), *lines)
+    assert ("wins:" if goal == HOLD else "That is not it.") in said
+    assert "That is it, but not at the first try." in said
+    assert f"No puzzle of {GAMES[game_id].TITLE} is left for today." in said
+    assert practice.load().row == 0

@@ -1,0 +1,164 @@
+"""Questions about the position in line mode, answered from the scene. Pure functions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from kumite.core.game import Step
+from kumite.tui.plain import words
+from kumite.tui.scenes import in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from kumite.tui.play.table_model import TableModel
+    from kumite.tui.scenes import Cell, Chip, Sign
+
+
+class Position:
+    """A position that can be asked about, as the people at the keyboard may see it."""
+
+    def __init__(self, model: TableModel) -> None:
+        self.model, self.names = model, model.table.shown_names
+        self.board = model.scene.board
+        signs = model.makes.signs(model.seen.state, self.names, words.LOOK)
+        self._signs: list[Sign] = list(signs)
+
+    # --- squares ------------------------------------------------------------------------------
+
+    def what(self, name: str) -> Iterable[str]:
+        """Describe a square, a card or an action."""
+        cell = self._cell(name)
+        if cell is None:
+            found = [self._chip(chip) for chip in self.model.scene.tray if chip.name == name]
+            yield found[0] if found else f"There is no {name!r} here."
+            return
+        said = [self._piece(cell) or "empty", *self._meanings(cell)]
+        yield f"{name}: {'; '.join(said)}."
+
+    def line(self, name: str) -> Iterable[str]:
+        """List the pieces of a row (`3`) or a column (`e`)."""
+        for x, (label, _) in enumerate(self.board.columns):
+            if label.strip() == name:
+                yield self._listed(f"Column {name}", [row[x] for row in self.board.rows[::-1]])
+                return
+        for (label, _), row in zip(self.board.ranks, self.board.rows, strict=True):
+            if label.strip() == name:
+                yield self._listed(f"Row {name}", row)
+                return
+        yield f"There is no row or column {name!r}."
+
+    def around(self, name: str) -> Iterable[str]:
+        place = self.board.place(name)
+        if place is None:
+            yield f"There is no square {name!r}."
+            return
+        x, y = place
+        near = [
+            cell
+            for row in self.board.rows[max(0, y - 1) : y + 2]
+            for cell in row[max(0, x - 1) : x + 2]
+            if cell.name not in ("", name)
+        ]
+        yield self._listed(f"Around {name}", near)
+
+    def pieces(self, *, own: bool) -> Iterable[str]:
+        side = self.model.scene.side
+        cells = [
+            cell
+            for row in self.board.rows
+            for cell in row
+            if cell.name and cell.owner is not None and (cell.owner == side) == own
+        ]
+        if not cells:
+            yield "None on the board."
+        for owner in dict.fromkeys(cell.owner for cell in cells):
+            kinds: dict[str, list[str]] = {}
+            for cell in cells:
+                if cell.owner == owner:
+                    kinds.setdefault(self._kind(cell), []).append(cell.name)
+            assert owner is not None
+            listed = "; ".join(f"{kind} {', '.join(at)}" for kind, at in kinds.items())
+            yield f"{self.names[owner]}: {listed}."
+
+    def _cell(self, name: str) -> Cell | None:
+        place = self.board.place(name)
+        return None if place is None else self.board.rows[place[1]][place[0]]
+
+    def _listed(self, head: str, cells: Sequence[Cell]) -> str:
+        found = [f"{cell.name} {said}" for cell in cells if (said := self._piece(cell))]
+        return f"{head}: {', '.join(found) if found else 'no pieces'}."
+
+    def _piece(self, cell: Cell) -> str:
+        kind = self._kind(cell)
+        return f"{self.names[cell.owner]}'s {kind}" if kind and cell.owner is not None else kind
+
+    def _kind(self, cell: Cell) -> str:
+        named = (s.kind for s in self._signs if cell.sprite and s.cell.sprite == cell.sprite)
+        return next(named, "")
+
+    def _meanings(self, cell: Cell) -> list[str]:
+        """Return what the signs of a piece, its mark and its ground mean."""
+        pieces = [s for s in self._signs if s.kind and s.cell.sprite == cell.sprite]
+        pieces.sort(key=lambda sign: sign.cell.owner != cell.owner)
+        said = [sign.said for sign in pieces[:1]]
+        for sign in self._signs:
+            of = sign.cell
+            is_marked = bool(cell.mark) and of.mark == cell.mark
+            is_ground = not of.sprite and bool(of.ground) and of.ground[:-1] == cell.ground[:-1]
+            said += [sign.said] * (is_marked or is_ground)
+        return said
+
+    # --- the rest -----------------------------------------------------------------------------
+
+    def reach(self, name: str) -> Iterable[str]:
+        seat = self.model.seat
+        if seat is None:
+            return ("It is not your turn.",)
+        return words.choices(self.model.seen, seat, self.names, name)
+
+    def hand(self) -> Iterable[str]:
+        held = [self._chip(chip) for chip in self.model.scene.tray]
+        yield "; ".join(held) + "." if held else "Nothing lies beside the board."
+
+    def _chip(self, chip: Chip) -> str:
+        named = self.model.makes.step_name(Step(chip.name)) if chip.card else chip.text
+        return f"{chip.name}, {chip.said or named}"
+
+    def score(self) -> Iterable[str]:
+        for tally in self.model.makes.tallies(self.model.seen.state):
+            who = tally.label or ", ".join(self.names[seat] for seat in tally.seats)
+            bars = (f"{bar.number} of {bar.most} {bar.what}" for bar in tally.bars)
+            yield f"{who}: {', '.join(bars)}."
+
+    def last(self) -> Iterable[str]:
+        found = list(words.told(self.model.seen, self.names))
+        yield found[-1] if found else "No step has been made yet."
+
+    def turn(self) -> Iterable[str]:
+        model = self.model
+        yield words.turn(model)
+        yield from in_words(model.seen, self.names, model.you)[:1]
+
+
+class Question(NamedTuple):
+    """A command of line mode that asks about the position."""
+
+    form: str
+    said: str
+    ask: Callable[[Position, str], Iterable[str]]
+
+
+QUESTIONS: Final[Mapping[str, Question]] = {
+    "what": Question("what e5", "what is on a square, or what a card does", Position.what),
+    "row": Question("row 3", "the pieces of a row, or of a column: row e", Position.line),
+    "around": Question("around e5", "the pieces beside a square", Position.around),
+    "reach": Question("reach e5", "what can be done from there", Position.reach),
+    "mine": Question("mine", "your pieces", lambda asked, _: asked.pieces(own=True)),
+    "theirs": Question("theirs", "the others' pieces", lambda asked, _: asked.pieces(own=False)),
+    "hand": Question("hand", "your cards, or what lies beside the board", lambda a, _: a.hand()),
+    "score": Question("score", "how far each side is", lambda asked, _: asked.score()),
+    "last": Question("last", "the last step", lambda asked, _: asked.last()),
+    "turn": Question("turn", "whose turn it is, and what it is about", lambda a, _: a.turn()),
+}
+HELP: Final = tuple(f"  {one.form:<11}{one.said}" for one in QUESTIONS.values())

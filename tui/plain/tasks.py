@@ -1,0 +1,207 @@
+"""Lessons and puzzles in line mode: a task, its feedback, another try, the next one."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.game import Step
+from kumite.core.games import GAMES
+from kumite.store import practice, progress
+from kumite.tui.bots.service import BotService
+from kumite.tui.lessons import LESSONS
+from kumite.tui.plain.exploring import HELP
+from kumite.tui.plain.table import PlainTable
+from kumite.tui.play.tasks import (
+    AT_ONCE,
+    LATER,
+    NO_WIN,
+    SHOWN,
+    PuzzleTable,
+    TaskTable,
+    next_puzzle,
+)
+from kumite.tui.puzzles import turns
+from kumite.tui.puzzles.model import TURN
+from kumite.tui.scenes.notation import spelled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from kumite.tui.plain.console import Console
+    from kumite.tui.settings import Settings
+
+NEXT, AGAIN, QUIT = "next", "again", "quit"  # what follows a task
+TASK_HELP: Final = (
+    "Do what the task says; a step is typed as it is written, and `?` lists what can be chosen.",
+    "Enter alone tells the position again. Else one of these words:",
+    "  task       the task again",
+    "  hint       how it is done",
+    "  undo       take the last step back",
+    "  again      start over",
+    "  next       leave this one for the next",
+    "  quit       leave",
+    *HELP,
+)
+
+
+class PlainTask(PlainTable):
+    """A task of a lesson in line mode."""
+
+    help_lines = TASK_HELP
+
+    def __init__(self, table: TaskTable, console: Console, settings: Settings, title: str) -> None:
+        super().__init__(table, console, BotService(), settings)
+        self.title = title
+        self.then = QUIT
+        self._judged: object = None  # the position that was judged last
+
+    @property
+    def task_table(self) -> TaskTable:
+        assert isinstance(self.table, TaskTable)
+        return self.table
+
+    @property
+    def reads(self) -> bool:
+        return True
+
+    def greet(self) -> None:
+        self.console.say(self.title)
+        self._tell_task("")
+
+    def go_on(self) -> None:
+        """Tell what is new, and judge the attempt when it is at its end."""
+        table = self.task_table
+        self.tell()
+        while not table.is_stuck and self._make_only_step():
+            self.tell()
+        if table.is_done:
+            self.finish()
+            self._go(NEXT)
+        elif table.is_missed and self._judged is not table.match:
+            self._judged = table.match
+            self.miss()
+        elif table.is_stuck:
+            self.console.prompt()
+        else:
+            self._ask()
+
+    def finish(self) -> None:
+        """Praise, and keep that it is done."""
+        task = self.task_table.task
+        self.console.say(" ".join(task.praise.split()))
+        self.attempt(lambda: progress.mark_done(self.table.match.game.ID, task.title))
+
+    def miss(self) -> None:
+        """Say why the attempt has failed."""
+        self.console.say(self.task_table.why_not, "Type undo, again or hint.")
+        self.console.prompt()
+
+    def leave(self) -> None:
+        self.is_left = True
+
+    # --- commands -----------------------------------------------------------------------------
+
+    @property
+    def commands(self) -> Mapping[str, Callable[[str], None]]:
+        others = ("resign", "say", "draw", "yes", "no", "rematch", "who")
+        return {name: do for name, do in super().commands.items() if name not in others} | {
+            "task": self._tell_task,
+            "hint": self._hint,
+            AGAIN: lambda _: self._go(AGAIN),
+            NEXT: lambda _: self._go(NEXT),
+        }
+
+    def _go(self, then: str) -> None:
+        self.then, self.is_left = then, True
+
+    def _tell_task(self, _: str) -> None:
+        self.console.say(" ".join(self.task_table.task.text.split()))
+
+    def _hint(self, _: str) -> None:
+        table = self.task_table
+        steps = [spelled(table.match.game, Step(one), table.shown_names) for one in table.way]
+        self.console.say(" ".join(table.task.hint.split()), f"Typed: {', '.join(steps)}")
+
+
+class PlainPuzzle(PlainTask):
+    """A puzzle in line mode; a bot refutes wrong answers where it can."""
+
+    def __init__(
+        self, table: PuzzleTable, console: Console, settings: Settings, *, is_graded: bool
+    ) -> None:
+        """`is_graded`: a try before this one has been graded."""
+        self.puzzle, self.is_graded = table.puzzle, is_graded
+        title = f"{table.puzzle.game.TITLE}, puzzle: {table.puzzle.difficulty}."
+        super().__init__(table, console, settings, title)
+
+    @property
+    def puzzle_table(self) -> PuzzleTable:
+        assert isinstance(self.table, PuzzleTable)
+        return self.table
+
+    def finish(self) -> None:
+        is_first = not self.is_graded
+        row = self.grade(AT_ONCE)
+        solved = f"Solved at the first try; {row} in a row."
+        self.console.say(solved if is_first else "That is it, but not at the first try.")
+
+    def miss(self) -> None:
+        table = self.puzzle_table
+        self.grade(LATER)
+        if self.puzzle.goal != TURN and table.tried not in table.refuted:
+            said = table.refutation(table.match)
+            table.refuted[table.tried] = said or ("That is not it.",)
+        super().miss()
+
+    def _ask(self) -> None:
+        table = self.puzzle_table
+        is_begun = self.puzzle.goal == TURN and table.tried
+        if is_begun and turns.is_out_of_reach(self.puzzle, table.match.state):
+            self.grade(LATER)
+            self.console.say(f"{NO_WIN}. Type undo, again or hint.")
+        super()._ask()
+
+    def _hint(self, rest: str) -> None:
+        self.grade(SHOWN)
+        super()._hint(rest)
+
+    def grade(self, grade: int) -> int:
+        """Keep the grade of the first try; return how many were solved in a row."""
+        known = practice.load()
+        if not self.is_graded:
+            self.is_graded = True
+            known = known.answered(self.puzzle.id, grade, date.today())
+            self.attempt(lambda: practice.save(known))
+        return known.row
+
+
+async def learn(game_id: str, console: Console, settings: Settings) -> None:
+    """Go through the lessons of a game, from the first that is not done."""
+    tasks = LESSONS[game_id].TASKS
+    done = progress.done(game_id)
+    number = next((n for n, task in enumerate(tasks) if task.title not in done), 0)
+    while number < len(tasks):
+        title = f"{GAMES[game_id].TITLE}, lesson {number + 1} of {len(tasks)}: "
+        title += tasks[number].title
+        one = PlainTask(TaskTable(game_id, tasks[number]), console, settings, title)
+        await one.run()
+        if one.then == QUIT:
+            return
+        number += one.then == NEXT
+    console.say(f"That was the last lesson. Now play: kumite play {game_id} --seats you,bot:1")
+
+
+async def solve(game_id: str, console: Console, settings: Settings) -> None:
+    """Give the puzzles of a game that are due today or new."""
+    puzzle, is_graded = next_puzzle(game_id), False
+    while puzzle is not None:
+        one = PlainPuzzle(PuzzleTable(puzzle), console, settings, is_graded=is_graded)
+        await one.run()
+        if one.then == QUIT:
+            return
+        if one.then == AGAIN:
+            is_graded = one.is_graded
+        else:
+            puzzle, is_graded = next_puzzle(game_id, puzzle.id), False
+    console.say(f"No puzzle of {GAMES[game_id].TITLE} is left for today.")

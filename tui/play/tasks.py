@@ -1,0 +1,160 @@
+"""Prepared positions at which one person tries to reach a goal: lessons and puzzles."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.game import CHANCE, Seat, Setup, Step
+from kumite.core.games import GAMES
+from kumite.core.match import Match
+from kumite.store import practice
+from kumite.tui.lessons.judging import Goal, Task
+from kumite.tui.play import narration
+from kumite.tui.play.local_table import LocalTable, default_names
+from kumite.tui.puzzles import making, turns
+from kumite.tui.puzzles.model import GOALS, HOLD, TURN, TURNS
+from kumite.tui.puzzles.own import by_game
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kumite.core.game import Seats
+    from kumite.core.table import Table
+    from kumite.tui.puzzles.model import Puzzle
+
+AT_ONCE, LATER, SHOWN = 5, 2, 1  # grades of a puzzle: solved at the first try, failed, shown
+NO_WIN: Final = "No win is left in this turn"
+ON: Final = "The turn is over, and the match goes on. There is a win in it."
+
+
+class TaskTable(LocalTable):
+    """A prepared position; only the learner acts, and nothing is saved."""
+
+    def __init__(self, game_id: str, task: Task, names: Sequence[str] = ()) -> None:
+        game = GAMES[game_id]
+        position = game.parse(task.position)
+        setup = Setup.of(game, *game.setup_of(position))
+        by = frozenset({task.seat}) if "?" in task.position else None
+        self.task = task
+        self.start = Match.begin(setup, by, position)
+        super().__init__(self.start, names or default_names(setup.seats), None)
+
+    @property
+    def mine(self) -> Seats:
+        return frozenset({self.task.seat})
+
+    @property
+    def is_done(self) -> bool:
+        return self.task.is_done(self.match)
+
+    @property
+    def way(self) -> tuple[str, ...]:
+        """Return the learner's own steps of the solution, in notation."""
+        match, own = self.start, []
+        for step in map(Step, self.task.solution):
+            is_chance = CHANCE in match.actors
+            own += [step] * (not is_chance)
+            match = match.play(CHANCE if is_chance else self.task.seat, step)
+        return tuple(own)
+
+    @property
+    def is_missed(self) -> bool:
+        """Whether the task failed: as many steps as it takes were made, or none is possible."""
+        made = sum(played.actor == self.task.seat for played in self.match.steps())
+        return not self.is_done and bool(made) and (self.is_stuck or made >= len(self.way))
+
+    @property
+    def why_not(self) -> str:
+        return self.task.why_not(self.match)
+
+    @property
+    def is_stuck(self) -> bool:
+        actors = self.match.actors
+        return not actors or any(actor not in (CHANCE, self.task.seat) for actor in actors)
+
+
+class PuzzleTable(TaskTable):
+    """The position of a puzzle; no other player answers the solver's steps."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.puzzle = puzzle
+        self.refuted: dict[tuple[Step, ...], tuple[str, ...]] = {}  # by attempt: refutations
+        # in several wordings, longest first
+        self.brevity = 0  # index of the wording to show
+        self.lost: set[tuple[Step, ...]] = set()  # beginnings of turns that can no longer win
+        names = default_names(puzzle.start.setup.seats)
+        task = Task(
+            title=GOALS[puzzle.goal],
+            text=making.task(puzzle, names),
+            position=puzzle.position,
+            seat=puzzle.seat,
+            goal=Goal(lambda tried: puzzle.is_solved(tried.match), self._why_not),
+            hint=narration.run_of(puzzle.start, puzzle.seat, puzzle.answer, names),
+            praise="",
+            solution=puzzle.answer,
+        )
+        super().__init__(puzzle.game.ID, task, names)
+
+    def _with_chance(self, table: Table) -> Table:
+        """Return the table unchanged: chance is not resolved in a puzzle."""
+        return table
+
+    @property
+    def is_missed(self) -> bool:
+        """Whether the attempt has ended without the answer."""
+        return self.is_stuck and not self.is_done
+
+    @property
+    def is_decided(self) -> bool:
+        return self.puzzle.goal not in TURNS and bool(self.match.steps())
+
+    @property
+    def acting(self) -> Seat | None:
+        """Return the solver until the puzzle is decided; after that nobody acts."""
+        return None if self.is_decided else super().acting
+
+    @property
+    def tried(self) -> tuple[Step, ...]:
+        """Return the steps that are compared with the answer: the whole turn or its first step."""
+        made = tuple(played.step for played in self.match.steps())
+        return made if self.puzzle.goal in TURNS else made[:1]
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether the puzzle is decided, or the solver is not among the seats to act."""
+        return self.is_decided or self.puzzle.seat not in self.match.actors
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the turn continues but is known to be unable to win."""
+        tried, ends = self.tried, range(1, len(self.tried) + 1)
+        return not self.is_stuck and any(tried[:end] in self.lost for end in ends)
+
+    def refutation(self, match: Match) -> tuple[str, ...] | None:
+        """Return what comes of a wrong attempt, in several wordings, the longest first.
+
+        None: only a bot can tell. It takes up to some seconds.
+        """
+        puzzle, names = self.puzzle, self.shown_names
+        if puzzle.goal == HOLD:
+            win, other = turns.win_after(puzzle, match.state), Seat(1 - puzzle.seat)
+            told = narration.run_of(match, other, win, names)
+            # The outcome first: the list of steps can be long.
+            wins = f"Then {names[other]} wins:"
+            return f"{wins} {told}.", f"{wins} {' '.join(win)}."
+        against = making.puzzles_of(puzzle.game.ID).against
+        return None if against is None else (against(puzzle, self.tried[0], names),)
+
+    def _why_not(self, *_: object) -> str:
+        if self.puzzle.goal == TURN:
+            return ON
+        said = self.refuted.get(self.tried, ("A bot looks for what comes of it ...",))
+        return said[min(self.brevity, len(said) - 1)]
+
+
+def next_puzzle(game_id: str, before: str = "") -> Puzzle | None:
+    """Return the next due or new puzzle of a game after `before`, or None."""
+    every = {one.id: one for one in by_game().get(game_id, ()) if one.id != before}
+    found = practice.load().following(every, date.today())
+    return None if found is None else every[found]
