@@ -51,7 +51,7 @@ GROUPS: Final = {  # groups of commands as listed in the help: module and first 
     },
     "Together": {
         "host": ("lan.host", "Host a LAN table; others join it with the code that it shows."),
-        "join": ("lan.join", "Join a LAN table; without HOST, choose from those that are open."),
+        "join": ("lan.join", "Join a LAN table; without words, choose from those that are open."),
         "watch": ("lan.watch", "Look on at a match that is being played."),
         "tournament": (
             "tournament.tournament",

@@ -118,6 +118,13 @@ class TableScreen(ThinkingTable):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         return self.model.may(action)
 
+    def why_not(self, action: str) -> str:
+        if action in ("take_back", "resign") and self.model.is_over:
+            return "the match is over"
+        if action == "rematch" and not self.model.is_over:
+            return "the match is not over yet"
+        return "nothing to take back yet" if action == "take_back" else ""
+
     # --- choosing -----------------------------------------------------------------------------
 
     @on(Chooser.Hovered)
