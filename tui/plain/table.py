@@ -401,6 +401,10 @@ class PlainTable:
         if seat is None:
             self.console.say("It is not your turn. Type help for what can be done.")
             return
+        choice = self.model.choice
+        if choice is not None and line in choice.targets and choice.meant(line) not in choice.legal:
+            self._list(line)  # only the beginning of a step
+            return
         self.apply(self.model.type(line))
 
     def attempt(self, do: Callable[[], object]) -> bool:

@@ -326,7 +326,18 @@ class TableModel:
             return replace(self, typed=()).make(step)
         if self.choice is not None and name in self.choice.targets:
             return self.choose(self.choice.with_part(name))
+        if implied := self._implied(name):
+            return replace(self, typed=(implied, name)).make(implied)
         return self, (Show("hint", name),)
+
+    def _implied(self, name: str) -> Step | None:
+        """Return the step that ends what is under way, if `name` can be chosen after it."""
+        seat, choice = self.seat, self.choice
+        step = None if seat is None else self.makes.ending(self.seen.state, seat)
+        if seat is None or choice is None or step not in choice.legal:
+            return None
+        after = self.seen.play(seat, step)
+        return step if name in scenes.Choice.of(self.makes, after.legal(seat)).targets else None
 
     def choose(self, choice: Choice, part: str = "") -> Updated:
         """Set the chosen parts, and put the cursor on `part`."""
@@ -348,8 +359,10 @@ class TableModel:
     def _next_typed(self) -> Updated:
         if not self.typed:
             return self, ()
-        choice = self.choice or scenes.Choice((), {})
-        return self.make(choice.meant(self.typed[0]))
+        choice, said = self.choice or scenes.Choice((), {}), self.typed[0]
+        if said in choice.targets and choice.meant(said) not in choice.legal:
+            return replace(self, typed=()).pick(said)  # a square, as under the cursor
+        return self.make(choice.meant(said))
 
     def make(self, step: Step) -> Updated:
         """Make a step; the tutor may check it first."""

@@ -91,6 +91,12 @@ def test_the_bell_rings_when_a_bot_has_moved_and_not_between_two_people(tmp_path
     assert rung(3, "bot:1,bob", is_terminal=False)[0] == 0
 
 
+def test_the_beginning_of_a_step_lists_what_begins_so(tmp_path: Path) -> None:
+    said = talk(tmp_path, "kitsu", b"c5\nlog\n")
+    assert "c5-b4: Samurai c5 slides to b4" in said
+    assert "No step has been made yet." in said
+
+
 def test_giving_up_is_asked_about(tmp_path: Path) -> None:
     assert "The match goes on." in talk(tmp_path / "1", "kuzushi", b"resign\n\n")
     assert "bob gave up" in talk(tmp_path / "2", "kuzushi", b"resign\nyes\n")

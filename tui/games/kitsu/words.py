@@ -48,6 +48,11 @@ def label(part: str, look: Look) -> str:
     return _LABELS.get(part, part)
 
 
+def ending(view: State, seat: Seat) -> Step:
+    """Return the step that ends a chain of pounces, or sends nobody off."""
+    return kitsu.STOP
+
+
 def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
     if part not in NAMES:
         return Pick(f"take a {KIND_NAMES[KINDS.index(part)]} from your hand")
