@@ -1,7 +1,11 @@
 # `make play` and `make test` set everything up on a machine that has Python 3.11+ and make.
 PYTHON ?= python3
 VENV   := .venv
+ifeq ($(OS),Windows_NT)
+BIN    := $(VENV)/Scripts
+else
 BIN    := $(VENV)/bin
+endif
 READY  := $(VENV)/.playing
 STAMP  := $(VENV)/.installed
 LOWEST := .venv-lowest
@@ -13,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 MINUTES ?= 60
 KILLS   ?= 1000
 
-.PHONY: play test numba most check ci versions quick lowest format lint types long goldens pictures bench clean
+.PHONY: play test numba most check ci versions quick lowest format lint types long goldens pictures site release bench clean
 
 play: $(READY)
 	@$(BIN)/kumite
@@ -35,7 +39,13 @@ most: $(STAMP)
 
 check: format lint types most
 
+ifeq ($(OS),Windows_NT)
+# It has no ssh server and no pseudo-terminal of POSIX, and mypy is told of POSIX: rules, bots, logs, screens.
+ci: format lint $(STAMP)
+	$(BIN)/pytest -n 4 -m "not long and not slow" tests/core tests/store tests/tui
+else
 ci: format lint types test numba versions
+endif
 
 # The quick part of the tests on the newest Python of this machine, and on the oldest one with the
 # lowest versions of all that kumite is said to run with.
@@ -85,6 +95,16 @@ pictures: $(STAMP)
 	TEXTUAL_COLOR_SYSTEM=truecolor TERM=xterm-256color KUMITE_LOGS=$$(mktemp -d) \
 	  $(BIN)/python -m kumite.tools.pictures
 	$(BIN)/python -m kumite.tools.sprite_sheets
+
+# A strict build: what is linked has to be there. It needs no network.
+site: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'zensical>=0.0.73'
+	$(BIN)/python tools/site.py
+
+# Before a version is given away; DRY=--dry-run: at any time.
+release: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'build>=1.2' 'twine>=6.1'
+	$(BIN)/python tools/release.py $(DRY)
 
 bench: $(STAMP)
 	$(BIN)/kumite bench

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from kumite.core.game import Value
+    from kumite.net.transport.invites import Invite
 
 
 class FilePath(click.Path):
@@ -214,8 +215,8 @@ def address_of(text: str) -> tuple[str, int]:
     return parse_address(text)
 
 
-def code_of(words: tuple[str, ...]) -> str:
-    """Return the code typed as one or several words; empty without words."""
-    from kumite.net.crypto.pairing import parse_code
+def invite_of(words: tuple[str, ...]) -> Invite:
+    """Return the addresses and the code in what was typed, or pasted from a chat."""
+    from kumite.net.transport.invites import parse_invite
 
-    return parse_code(" ".join(words)) if words else ""
+    return parse_invite(" ".join(words))

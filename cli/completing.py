@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import click
-from click.shell_completion import get_completion_class
 
+from kumite.cli import shells
 from kumite.core.games import GAMES, find
 from kumite.core.text import harmless
 from kumite.store import whole_files
@@ -14,7 +14,7 @@ from kumite.store import whole_files
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-SHELLS: Final = ("bash", "zsh", "fish")
+SHELLS: Final = {one.name: one for one in (shells.Bash, shells.Zsh, shells.Fish)}
 LEVELS: Final = (*"12345678", "easy", "medium", "strong", "random")
 
 
@@ -57,12 +57,19 @@ def seats(ctx: click.Context, _: click.Parameter, text: str) -> list[str]:
     """Complete numbers of seats, or bots after the names typed so far."""
     done, comma, last = text.rpartition(",")
     game = find(ctx.meta.get("game") or "kuzushi")
-    words = [*(() if comma else map(str, game.SEATS)), *(f"bot:{one}" for one in LEVELS)]
+    named = (*LEVELS, *_more_bots())
+    words = [*(() if comma else map(str, game.SEATS)), *(f"bot:{one}" for one in named)]
     return [f"{done}{comma}{word}" for word in _beginning(words, last)]
 
 
 def bots(_: click.Context, __: click.Parameter, text: str) -> list[str]:
-    return _beginning(LEVELS, text)
+    return _beginning((*LEVELS, *_more_bots()), text)
+
+
+def _more_bots() -> Iterable[str]:
+    from kumite.core.bots.levels import PLUGINS
+
+    return PLUGINS
 
 
 def logs(_: click.Context, __: click.Parameter, text: str) -> list[str]:
@@ -104,15 +111,7 @@ def man(ctx: click.Context) -> None:
 
 
 def script(program: click.Command, shell: str) -> str:
-    """Return the completion script for a shell.
-
-    Raises:
-        KeyError: the shell is not supported.
-    """
-    kind = get_completion_class(shell)
-    if kind is None:
-        raise KeyError(shell)
-    return kind(program, {}, "kumite", "_KUMITE_COMPLETE").source()
+    return SHELLS[shell](program, {}, "kumite", "_KUMITE_COMPLETE").source()
 
 
 # --- The manual -------------------------------------------------------------------------------

@@ -17,8 +17,7 @@ from kumite.cli.arguments import (
     PLAIN,
     PORT,
     GameCommand,
-    address_of,
-    code_of,
+    invite_of,
     setup_of,
 )
 from kumite.cli.look_options import look_options
@@ -54,6 +53,12 @@ if TYPE_CHECKING:
 )
 @click.option("--no-watchers", is_flag=True, help="Nobody may look on.")
 @click.option("--unlisted", is_flag=True, help="Do not announce the table; others type an address.")
+@click.option(
+    "--invite",
+    "has_invite",
+    is_flag=True,
+    help="Copy a line for a chat with all addresses and the code; with --plain: print it.",
+)
 @PORT
 @PLAIN
 @click.pass_context
@@ -70,6 +75,7 @@ def host(
     gone: str,
     no_watchers: bool,
     unlisted: bool,
+    has_invite: bool,
     port: int | None,
     is_plain: bool,
 ) -> None:
@@ -98,40 +104,40 @@ def host(
     if opening.wants_lines(is_plain):
         from kumite.cli import line_mode
 
-        line_mode.host_lan(ctx, table, who, port, not unlisted, programs)
+        line_mode.host_lan(ctx, table, who, port, not unlisted, programs, has_invite)
         return
 
-    opening.open_lobby(ctx, lambda lobby: lobby.hosting(table, who, port, not unlisted, programs))
+    given = (table, who, port, not unlisted, programs)
+    opening.open_lobby(ctx, lambda lobby: lobby.hosting(*given, copies_invite=has_invite))
 
 
 @look_options
 @click.command()
-@click.argument("address", metavar="[HOST[:PORT]]", required=False)
-@click.argument("code", metavar="[CODE]", nargs=-1)
+@click.argument("words", metavar="[HOST[:PORT]] [CODE]", nargs=-1)
 @NAME
 @click.option("--mine", default="", help="The seats you wish to play, such as 1,3.")
 @PLAIN
 @click.pass_context
 def join(
     ctx: click.Context,
-    address: str | None,
-    code: tuple[str, ...],
+    words: tuple[str, ...],
     name: str | None,
     mine: str,
     is_plain: bool,
 ) -> None:
-    """Join a LAN table; without HOST, choose from those that are open.
+    """Join a LAN table; without words, choose from those that are open.
 
-    HOST, PORT and CODE are what the hosting terminal shows: 192.168.1.20 7-torii-lantern
+    The code alone finds a table of this network: 7-torii-lantern. With an address it is joined
+    anywhere: 192.168.1.20 7-torii-lantern, or the whole line that the host sent you.
     """
     wished = seat_list(mine, "--mine") if mine else frozenset()
+    invite = invite_of(words)
     if opening.wants_lines(is_plain):
-        where = address_of(address) if address is not None else None
         from kumite.cli import line_mode
 
-        line_mode.join_lan(ctx, where, code_of(code), name or _own_name(), wished)
+        line_mode.join_lan(ctx, invite, name or _own_name(), wished)
         return
-    if address is None:
+    if not words:
 
         def listing() -> Screen[None]:
             from kumite.tui.screens.open_list import JoinScreen
@@ -140,16 +146,12 @@ def join(
 
         opening.open_app(ctx, listing)
         return
-    (host, port), said = address_of(address), code_of(code)
-
-    opening.open_lobby(
-        ctx, lambda lobby: lobby.joining((host,), port, said, name or _own_name(), wished)
-    )
+    opening.open_lobby(ctx, lambda lobby: lobby.joining(*invite, name or _own_name(), wished))
 
 
 @look_options
 @click.command()
-@click.argument("what", metavar="LOG|HOST[:PORT]")
+@click.argument("what", metavar="LOG|HOST[:PORT]|CODE")
 @click.argument("code", metavar="[CODE]", nargs=-1)
 @click.option("--text", "as_text", is_flag=True, help="LOG: print the steps as they come instead.")
 @NAME
@@ -165,22 +167,22 @@ def watch(
 ) -> None:
     """Look on at a match that is being played.
 
-    LOG is the file that another kumite is writing, which is only read. At a LAN table
-    (HOST[:PORT] and its code) you see what everybody may see.
+    LOG is the file that another kumite is writing, which is only read. At a LAN table (its code,
+    and HOST[:PORT] on another network) you see what everybody may see.
     """
     if as_text or what.endswith(SUFFIX) or _is_file(what):
         if code:
             raise click.BadParameter("only a table has one, and this is a log", param_hint="CODE")
         _watch_log(ctx, Path(what), as_text or opening.wants_lines(is_plain))
         return
-    (host, port), said = address_of(what), code_of(code)
+    invite = invite_of((what, *code))
     if opening.wants_lines(is_plain):
         from kumite.cli import line_mode
 
-        line_mode.watch_lan(ctx, (host, port), said, name or _own_name())
+        line_mode.watch_lan(ctx, invite, name or _own_name())
         return
 
-    opening.open_lobby(ctx, lambda lobby: lobby.watching((host,), port, said, name or _own_name()))
+    opening.open_lobby(ctx, lambda lobby: lobby.watching(*invite, name or _own_name()))
 
 
 def _is_file(text: str) -> bool:

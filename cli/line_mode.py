@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kumite.core.log import Log
     from kumite.net.session.events import HostSetup
     from kumite.net.transport.announcer import Facts
+    from kumite.net.transport.invites import Invite
     from kumite.tui.plain.console import Console
     from kumite.tui.play.lan_table import LanTable
     from kumite.tui.play.local_table import LocalTable
@@ -59,6 +60,7 @@ def play_lan(
     programs: Mapping[str, str] | None = None,
     facts: Facts | None = None,
     entering: Callable[[], PlayerOpening] | None = None,
+    has_invite: bool = False,
 ) -> None:
     """Open or join a LAN table and play there; `opening` may ask for the connection.
 
@@ -71,7 +73,9 @@ def play_lan(
 
         way = await opening(console, settings)
         try:
-            table = await Lobby(console, way, programs, facts).run() if way is not None else None
+            if way is None:
+                return
+            table = await Lobby(console, way, programs, facts, has_invite=has_invite).run()
         except TournamentThere:
             if entering is None:
                 raise
@@ -124,6 +128,7 @@ def host_lan(
     port: int | None,
     is_listed: bool,
     programs: Mapping[str, str],
+    has_invite: bool,
 ) -> None:
     async def opening(_: Console, __: Settings) -> Opening:
         return openings.hosting(table, name, port)
@@ -132,35 +137,32 @@ def host_lan(
 
     game = table.setup.game
     facts = Facts(name, game.ID, game.TITLE, table.setup.seats - len(table.seats))
-    play_lan(ctx, opening, programs, facts if is_listed else None)
+    play_lan(ctx, opening, programs, facts if is_listed else None, has_invite=has_invite)
 
 
-def join_lan(
-    ctx: click.Context, where: tuple[str, int] | None, code: str, name: str, seats: Seats
-) -> None:
-    """Join a LAN table; ask for the address or the code if it is missing."""
+def join_lan(ctx: click.Context, invite: Invite, name: str, seats: Seats) -> None:
+    """Join a LAN table; choose it from a list and ask for the code if they are missing."""
     from kumite.tui.plain import lan
 
     ways = []  # to a tournament, if there is one
 
     async def opening(console: Console, settings: Settings) -> Opening | None:
-        place = await lan.choose_table(console) if where is None else ((where[0],), where[1])
-        said = code or (await lan.ask_code(console) if place is not None else None)
-        if place is None or not said:
+        found = await lan.completed(invite, console)
+        if found is None:
             return None
-        ways.append(openings.entering(*place, said, name))
-        return openings.joining(*place, said, name, seats, settings.audit)
+        ways.append(openings.entering(*found, name))
+        return openings.joining(*found, name, seats, settings.audit)
 
     play_lan(ctx, opening, entering=lambda: ways[0])
 
 
-def watch_lan(ctx: click.Context, where: tuple[str, int], code: str, name: str) -> None:
+def watch_lan(ctx: click.Context, invite: Invite, name: str) -> None:
     """Watch a LAN table; ask for the code if it is missing."""
     from kumite.tui.plain import lan
 
     async def opening(console: Console, _: Settings) -> Opening | None:
-        said = code or await lan.ask_code(console)
-        return openings.watching((where[0],), where[1], said, name) if said else None
+        found = await lan.completed(invite, console)
+        return openings.watching(*found, name) if found is not None else None
 
     play_lan(ctx, opening)
 

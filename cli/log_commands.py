@@ -125,6 +125,13 @@ def _checked(path: Path) -> Checked:
     return Checked(str(path), is_fair, ", ".join(parts), None, steps, end)
 
 
+@log_group.command("empty")
+def log_empty() -> None:
+    """Delete for good the matches that were deleted in the list of saved matches."""
+    count = log_files.empty_bin()
+    say(f"{count} match{'es' * (count != 1)} deleted for good")
+
+
 @log_group.command("proof")
 @click.argument("log", type=PATH)
 @OUT

@@ -32,6 +32,17 @@ def _check_skin(name: str) -> None:
         raise click.BadParameter(text, param_hint="--skin")
 
 
+class Look(click.Option):
+    """An option that all commands have; the help of one command names it and explains none."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        if ctx.parent is None:
+            return super().get_help_record(ctx)
+        looks = [one for one in ctx.command.params if isinstance(one, Look)]
+        names = ", ".join(one.opts[0] for one in looks)
+        return (names, "See `kumite --help`.") if self is looks[-1] else None
+
+
 def look_options(command: FC) -> FC:
     """Add these options to a command; their values are in `ctx.obj`."""
     colours = "Colours: auto, dark, light, contrast, sixteen, mono, or your own."
@@ -39,7 +50,7 @@ def look_options(command: FC) -> FC:
     mouse = "Leave the mouse to the terminal."
     tutor = "A bot warns once before a step that costs much; not on the LAN."
     think = "How long the bot `strong` may think about a step (1)."
-    kept: dict[str, Any] = {"expose_value": False, "callback": _keep}
+    kept: dict[str, Any] = {"expose_value": False, "callback": _keep, "cls": Look}
     for decorate in (  # the last one applied is listed first
         click.option(
             "--motion",

@@ -6,6 +6,7 @@ import sys
 from functools import partial
 from importlib import import_module
 from io import TextIOWrapper
+from pathlib import Path
 from typing import Final
 
 import click
@@ -15,6 +16,7 @@ from kumite.cli.arguments import PLAIN, CommandGroup, GameCommand
 from kumite.cli.look_options import look_options
 from kumite.cli.saying import say
 from kumite.core.games import GAMES
+from kumite.core.plugins import Plugins
 from kumite.store import warned
 
 GROUPS: Final = {  # groups of commands as listed in the help: module and first line of each
@@ -49,7 +51,7 @@ GROUPS: Final = {  # groups of commands as listed in the help: module and first 
     },
     "Together": {
         "host": ("lan.host", "Host a LAN table; others join it with the code that it shows."),
-        "join": ("lan.join", "Join a LAN table; without HOST, choose from those that are open."),
+        "join": ("lan.join", "Join a LAN table; without words, choose from those that are open."),
         "watch": ("lan.watch", "Look on at a match that is being played."),
         "tournament": (
             "tournament.tournament",
@@ -99,7 +101,7 @@ class Commands(CommandGroup):
         assert isinstance(command, click.Command)
         for param in command.params:
             if param.name == "game":
-                command.epilog = games_told(param, command)
+                tell_games(param, command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -114,6 +116,17 @@ class Commands(CommandGroup):
             if name.startswith(incomplete)
         ]
         return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
+
+
+def tell_games(game: click.Parameter, command: click.Command) -> None:
+    """Let a command's help end with the games, which are listed only then (core/plugins.py)."""
+    write = type(command).format_epilog
+
+    def format_epilog(ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        command.epilog = games_told(game, command)
+        write(command, ctx, formatter)
+
+    vars(command)["format_epilog"] = format_epilog
 
 
 def games_told(game: click.Parameter, command: click.Command) -> str:
@@ -135,8 +148,23 @@ def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> No
         number = version("kumite")
     except PackageNotFoundError:  # `python -m kumite` in a checkout
         number = "not installed"
-    say(f"kumite, version {number}")
+    commit = _commit()
+    say(f"kumite, version {number}" + f" (commit {commit})" * bool(commit))
     ctx.exit()
+
+
+def _commit() -> str:
+    """Return the commit of a checkout, with `-dirty` if files differ from it; "" elsewhere."""
+    root = Path(__file__).resolve().parent.parent
+    if not (root / ".git").exists():
+        return ""
+    import subprocess
+
+    asked = ("git", "-C", str(root), "describe", "--always", "--dirty", "--exclude=*")
+    try:
+        return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):  # no git, or a checkout of somebody else
+        return ""
 
 
 @click.group(
@@ -160,6 +188,7 @@ def main(ctx: click.Context, is_plain: bool) -> None:
     """Japanese duels in one terminal program."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a name may not exist in the terminal's encoding
+    Plugins.warn = warned.warn
     warned.listen(partial(say, err=True))
     if ctx.invoked_subcommand is None:
         from kumite.cli import opening

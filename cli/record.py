@@ -34,11 +34,11 @@ def record(game: str | None, names: tuple[str, ...], is_json: bool) -> None:
         say(f"{len(library.problems)} cannot be read: `kumite log list` says why", err=True)
     mine = names or settings.own_names(settings.read().settings)
     kept = [one for one in library.all() if only in (None, one.game)]
-    courses, others = whole_record(kept, mine, ANCHORS)
+    courses, others, helped = whole_record(kept, mine, ANCHORS)
     if is_json:
         say_json(record_data(courses))
         return
-    for line in record_lines(courses, names=mine, left_out=others):
+    for line in record_lines(courses, names=mine, left_out=others, helped=helped):
         say(plain(line).rstrip())
     if not only and (of_puzzles := puzzle_lines(practice.load(), date.today())):
         for line in ((), *of_puzzles):

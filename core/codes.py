@@ -56,6 +56,7 @@ UNREACHABLE: Final = "unreachable"  # any other reason
 BAD_CODE: Final = "bad-code"  # not a well-formed code
 WRONG_CODE: Final = "wrong-code"  # not the code of this table
 SLOW_DOWN: Final = "slow-down"  # too many wrong codes from one address
+NOT_FOUND: Final = "not-found"  # no announced table, or several, have this code's number
 NO_TABLE: Final = "no-table"  # the other end is not a kumite table
 OTHER_PROTOCOL: Final = "other-protocol"  # a different protocol version
 OTHER_RULES: Final = "other-rules"  # a different version of the game's rules

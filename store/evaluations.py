@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-FORMAT: Final = 7  # raised when a row changes, or bots evaluate positions differently
+FORMAT: Final = 8  # raised when a row changes, or bots evaluate positions differently
 FOLDER: Final = "values"
 MOST: Final = 1 << 26  # bytes
 
@@ -35,6 +35,9 @@ class Judged:
     step: Step  # the best
     compared: tuple[tuple[Step, float], ...] = ()  # steps and their values, the best first
     plan: tuple[Step, ...] = ()  # the rest of the turn, the best step first, if it wins
+    looked: int = 0  # simulations behind it
+    advised: Step | None = None  # a hint that was given here; following it is no error
+    shares: tuple[float, ...] = ()  # of the search, by compared step
 
     def worth(self, step: Step) -> float | None:
         return next((value for one, value in self.compared if one == step), None)
@@ -48,18 +51,14 @@ def is_kept(match_id: str, into: Path | None = None) -> bool:
     return os.path.isfile(_path(match_id, into))
 
 
-def load(match_id: str, simulations: int, into: Path | None = None) -> dict[str, Judged]:
-    """Return the cached evaluations of a match at this number of simulations."""
-    rows = _kept(_path(match_id, into)).get(str(simulations), {})
+def load(match_id: str, into: Path | None = None) -> dict[str, Judged]:
+    """Return the cached evaluations of a match by position."""
+    nothing: dict[str, Any] = {}
+    rows = small_files.load(_path(match_id, into), _parsed, nothing, MOST)
     try:
         return {str(key): _row(row) for key, row in rows.items()}
     except (ValueError, TypeError, AttributeError):
         return {}
-
-
-def _kept(path: Path) -> dict[str, Any]:
-    """Return the rows of a file by number of simulations; {} if it is unusable."""
-    return small_files.load(path, _parsed, {}, MOST)
 
 
 def _parsed(text: str) -> dict[str, Any]:
@@ -69,27 +68,39 @@ def _parsed(text: str) -> dict[str, Any]:
 
 def _row(row: Any) -> Judged:
     """Parse a row; raise TypeError or ValueError if malformed."""
-    seat, value, step, compared, plan = row
-    if type(seat) is not int or not isinstance(step, str):
+    seat, value, step, compared, plan, looked, advised, shares = row
+    if type(seat) is not int or type(looked) is not int or not isinstance(step, str):
         raise TypeError(row)
-    if not all(isinstance(one, str) for one in (*plan, *(other for other, _ in compared))):
+    if not all(
+        isinstance(one, str) for one in (advised or "", *plan, *(one for one, _ in compared))
+    ):
         raise TypeError(row)
-    values = [other for _, other in compared] + [value] * (value is not None)
-    if not all(0 <= one <= 1 for one in values):
+    values = [other for _, other in compared] + [value] * (value is not None) + shares
+    if not all(0 <= one <= 1 for one in values) or len(shares) not in (0, len(compared)):
         raise ValueError(row)
     others = tuple((Step(other), float(worth)) for other, worth in compared)
-    return Judged(seat, value, Step(step), others, tuple(map(Step, plan)))
+    given = Step(advised) if advised is not None else None
+    rest = tuple(map(Step, plan)), looked, given, tuple(map(float, shares))
+    return Judged(seat, value, Step(step), others, *rest)
 
 
-def save(
-    match_id: str, simulations: int, values: Mapping[str, Judged], into: Path | None = None
-) -> None:
-    """Cache evaluations beside earlier ones; if that fails, they are recomputed later."""
-    path = _path(match_id, into)
-    rows = {**load(match_id, simulations, into), **values}
-    kept = {**_kept(path), str(simulations): {key: astuple(one) for key, one in rows.items()}}
+def longer(one: Judged, other: Judged | None) -> Judged:
+    """Return the judgement with more simulations, `one` if equal; a hint given is kept."""
+    if other is None:
+        return one
+    best = one if one.looked >= other.looked else other
+    return replace(best, advised=one.advised or other.advised)
+
+
+def save(match_id: str, values: Mapping[str, Judged], into: Path | None = None) -> None:
+    """Cache evaluations; longer ones replace shorter ones. If that fails, they are recomputed."""
+    path, kept = _path(match_id, into), load(match_id, into)
+    rows = {**kept, **{key: longer(one, kept.get(key)) for key, one in values.items()}}
+    if rows == kept:
+        return
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_suffix(f".{token_hex(8)}.part")
-        part.write_text(json.dumps({"format": FORMAT, "values": kept}), encoding="utf-8")
+        whole = {key: astuple(one) for key, one in rows.items()}
+        part.write_text(json.dumps({"format": FORMAT, "values": whole}), encoding="utf-8")
         part.replace(path)

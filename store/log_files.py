@@ -60,6 +60,9 @@ def folder() -> Path:
     return user_data_path("kumite", appauthor=False) / "matches"
 
 
+BIN: Final = "bin"  # folder of deleted logs
+
+
 def new_match_id() -> str:
     return token_hex(8)
 
@@ -287,6 +290,42 @@ def lock(file: IO[Any], path: Path, held: KumiteError | None = None) -> None:
         ) from error
     if why_not:
         warn(no_locks(path.parent, why_not))
+
+
+def discard(path: Path) -> None:
+    """Move a log into the bin beside it; `restore` brings it back.
+
+    Raises:
+        StoreError: it cannot be moved, or another program is writing it.
+    """
+    _moved(path, path.parent / BIN / path.name)
+
+
+def restore(path: Path) -> None:
+    """Bring back the log that was at `path`; raise StoreError if that is impossible."""
+    _moved(path.parent / BIN / path.name, path)
+
+
+def empty_bin(into: Path | None = None) -> int:
+    """Delete all logs in the bin; return how many there were, or raise StoreError."""
+    place = (folder() if into is None else into) / BIN
+    try:
+        logs = [*place.glob(f"*{SUFFIX}")]
+        for one in logs:
+            one.unlink()
+    except OSError as error:
+        raise cannot("empty", place, error) from error
+    return len(logs)
+
+
+def _moved(path: Path, to: Path) -> None:
+    try:
+        system.own_folder(to.parent)
+        with path.open("r+b") as file:
+            lock(file, path)
+            path.rename(to)
+    except OSError as error:
+        raise cannot("move", path, error) from error
 
 
 def no_locks(place: Path, why: str) -> str:

@@ -158,6 +158,7 @@ class Record(NamedTuple):
 
     courses: dict[str, Course]
     left_out: Counter[str]
+    helped: dict[str, Course]  # matches with help: decided, but not rated
 
 
 def record(
@@ -172,6 +173,7 @@ def whole_record(
 ) -> Record:
     mine = frozenset(name.casefold() for name in names if name)
     courses: dict[str, Course] = defaultdict(Course)
+    helped: dict[str, Course] = defaultdict(Course)
     others: Counter[str] = Counter()
     seen: set[tuple[object, ...]] = set()
     # A log's name begins with its start time.
@@ -188,9 +190,10 @@ def whole_record(
         seen.add(match)
         if why:
             others[why] += 1
-        elif (played := _played(one, seats[0])) is not None:
-            courses[one.game].add(played, anchors.get(one.game, {}))
-    return Record(dict(courses), others)
+        into = {"": courses, HELPED: helped}.get(why)
+        if into is not None and (played := _played(one, seats[0])) is not None:
+            into[one.game].add(played, anchors.get(one.game, {}))
+    return Record(dict(courses), others, dict(helped))
 
 
 def _is_of_people(kept: Kept) -> bool:

@@ -1,8 +1,9 @@
 """What depends on the machine: tests that need more than it has are never left out without a word.
 
 `browser` needs Chromium, `cluster` Dask, `landlock` a Linux that has it, `netns` root on Linux,
-`numba` what it is called after, `openssh` its client. Each can be asked for by a variable; then its
-tests run, and fail if it is not there. No test writes into the folders of who runs it.
+`numba` what it is called after, `openssh` its client, `shells` zsh and fish, `systemd` its
+`systemd-analyze`. Each can be asked for by a variable; then its tests run, and fail if it is not
+there. No test writes into the folders of who runs it.
 """
 
 from __future__ import annotations
@@ -74,6 +75,10 @@ def _left_out() -> dict[str, str]:
     found = {}
     if not browser.found() and not os.environ.get("KUMITE_BROWSER"):
         found["browser"] = f"the page of a match in a browser; {browser.HINT}"
+    if not which("systemd-analyze") and not os.environ.get("KUMITE_SYSTEMD"):
+        found["systemd"] = "the unit of a server; it takes `systemd-analyze`"
+    if not (which("zsh") and which("fish")) and not os.environ.get("KUMITE_SHELLS"):
+        found["shells"] = "completion in zsh and fish; apt-get install zsh fish"
     if find_spec("distributed") is None and not os.environ.get("KUMITE_CLUSTER"):
         found["cluster"] = 'an arena on a Dask cluster; pip install "kumite[cluster]"'
     if find_spec("numba") is None and not os.environ.get("KUMITE_NUMBA"):

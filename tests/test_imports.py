@@ -64,7 +64,7 @@ SOCKETS = tuple(
     f"net.transport.{one}"
     for one in (
         *("running", "peer", "tournament_peer", "connections", "sockets", "addresses"),
-        *("network", "broker", "beacons"),
+        *("network", "broker", "beacons", "invites"),
     )
 )
 
@@ -284,6 +284,8 @@ NET_NEEDS = {  # of sockets, threads and time
     "net.transport.discovery": {"asyncio", "threading"},
     "net.transport.beacons": {"threading"},
     "net.transport.addresses": {"socket"},
+    "net.transport.announcer": {"time"},
+    "net.transport.invites": {"time"},
 }
 
 

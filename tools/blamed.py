@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kumite.store.evaluations import Judged
-    from kumite.tui.bots.looking import Question
+    from kumite.tui.bots.evaluation import Question
     from kumite.tui.bots.review import Turning
 
 PLAYERS: Final = ("easy", "3", "4", "medium")
@@ -47,7 +47,7 @@ def played(game_id: str, seats: int, number: int) -> Match:
 def judged(position: bots.Position, seed: str, simulations: int) -> Judged:
     """Return the judgement of `strong` on a position."""
     choice = bots.find(LEVEL)(position, Random(seed), bots.Budget(simulations))
-    return judgement(choice, position.seat, is_mixed=bots.mixes(position.game))
+    return judgement(choice, position.seat, simulations, is_mixed=bots.mixes(position.game))
 
 
 def look(review: Review, at: int, simulations: int, kept: dict[str, Judged]) -> Turning:
@@ -59,7 +59,7 @@ def look(review: Review, at: int, simulations: int, kept: dict[str, Judged]) -> 
         return kept[asked.key]
 
     follow(review.look(at), answer)
-    return review.again.pop(at)
+    return review.again.pop(review.chosen[at].place)
 
 
 def told(match: Match, times: int, longer: int) -> list[tuple[float, float, float]]:
@@ -72,9 +72,8 @@ def told(match: Match, times: int, longer: int) -> list[tuple[float, float, floa
     kept: dict[str, Judged] = {}
     for values in review.values:
         for number in values.left:
-            position, seed = values.position(number), values.seed(number)
-            values.judged[number] = judged(position, seed, values.simulations)
-        kept |= values.to_keep()
+            key, position, seed = values.question(number)
+            kept[key] = values.judged[number] = judged(position, seed, values.simulations)
     again = {at: look(review, at, review.simulations, kept).told.lost for at in review.suspects}
     slow: dict[str, Judged] = {}
     return [

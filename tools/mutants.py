@@ -121,8 +121,11 @@ def _mutants_of(node: ast.AST, lines: list[str], file: str) -> Iterator[Mutant]:
     elif isinstance(node, ast.BoolOp) and len(node.values) == 2:
         first, second = node.values
         if node.lineno == node.end_lineno:
-            word = "or" if isinstance(node.op, ast.And) else "and"
-            yield from made("and, or", node, f"{written(first)} {word} {written(second)}")
+            whole, start = written(node), node.col_offset
+            left_end, begin = (first.end_col_offset or 0) - start, second.col_offset - start
+            words = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
+            joint = whole[left_end:begin].replace(*words)  # with parentheses, if there are
+            yield from made("and, or", node, f"{whole[:left_end]}{joint}{whole[begin:]}")
     elif isinstance(node, ast.If | ast.While | ast.IfExp) and not isinstance(
         node.test, ast.Compare
     ):

@@ -56,6 +56,7 @@ class Settings:
     tutor: bool = False  # whether a bot warns of costly steps at local tables
     counter: bool = False  # whether cards that players may not look through are listed
     think: float = 1.0  # s that the bot `strong` may think about a step
+    brief: bool = False  # whether line mode tells the position only when asked
     keys: Mapping[str, str] = field(default_factory=dict)  # binding id: keys, comma-separated
 
 
@@ -185,7 +186,7 @@ def own_names(settings: Settings) -> tuple[str, ...]:
     return (own_name(settings), *filter(None, map(str.strip, settings.aliases.split(","))))
 
 
-def keep(**changed: str | bool | float) -> None:
+def keep(**changed: str | bool | float | Mapping[str, str]) -> None:
     """Write these settings to the file, keeping the rest, with comments and unknown settings.
 
     Only `changed` is written, so that options of the command line are never saved.
@@ -203,7 +204,13 @@ def keep(**changed: str | bool | float) -> None:
         if why:  # it became unreadable after the start
             whole_files.set_aside(file, ASIDE)
         wanted, document = said | changed, tomlkit.parse(text)
-        document.update(changed)
+        for name, value in changed.items():
+            if isinstance(value, Mapping) and isinstance(section := document.get(name), dict):
+                for gone in section.keys() - value.keys():
+                    del section[gone]
+                section.update(value)  # and its comments stay
+            else:
+                document[name] = value
         written = tomlkit.dumps(document)
         if tomllib.loads(written) != wanted:
             raise BadSettings(f"cannot change {file}", hint="change it by hand, or delete it")
@@ -214,7 +221,9 @@ def keep(**changed: str | bool | float) -> None:
         raise BadSettings(f"cannot change {file}: {error}", hint="change it by hand") from error
 
 
-def keep_later(complain: Callable[[BadSettings], object], **changed: str | bool | float) -> None:
+def keep_later(
+    complain: Callable[[BadSettings], object], **changed: str | bool | float | Mapping[str, str]
+) -> None:
     """Write settings to the file without waiting for the disk.
 
     `complain` is called in another thread if writing fails.

@@ -6,7 +6,7 @@ Nothing here depends on a game, a level or a search.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import ceil, inf
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
@@ -51,6 +51,7 @@ class Choice:
     value: float | None = None  # as in Line; None if the bot has no opinion
     lines: tuple[Line, ...] = ()
     left: float | None = None  # the most win probability lost to deviation from the solution
+    looked: int = field(default=0, compare=False)  # simulations if time cut them short; 0: all
 
     @property
     def plan(self) -> tuple[Step, ...]:

@@ -15,6 +15,7 @@ from kumite.core.bots.simple import at_random, one_step_ahead, two_steps_ahead
 from kumite.core.errors import BadSetup
 from kumite.core.games import NAMES
 from kumite.core.lazy_modules import Modules
+from kumite.core.plugins import Plugins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -109,6 +110,16 @@ BOTS: Final[Mapping[str, Bot]] = {
 }
 
 
+def _unfit(name: str, bot: object) -> str:
+    """Return why an object is no bot of this name, or ""."""
+    if name in BOTS:
+        return "kumite has a bot of this name"
+    return "" if callable(bot) else "it is no function"
+
+
+PLUGINS: Final = Plugins["Bot"]("kumite.bots", _unfit)
+
+
 def _lines(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
     """Search with the game's model, or with the rules themselves if there is none."""
     game = position.game
@@ -158,8 +169,9 @@ def parts_of(name: str) -> tuple[str, int | None]:
         BadSetup: there is no such bot.
     """
     bot, colon, number = name.partition(":")
-    if bot not in BOTS:
-        raise BadSetup(f"no bot {name!r}", hint=f"bots: {', '.join((*LISTED, 'random'))}")
+    if bot not in BOTS and bot not in PLUGINS:
+        known = (*LISTED, "random", *PLUGINS)
+        raise BadSetup(f"no bot {name!r}", hint=f"bots: {', '.join(known)}")
     level = NAMED.get(bot, bot)
     if not colon:
         return level, None
@@ -186,7 +198,8 @@ def find(name: str) -> Bot:
         BadSetup: there is no such bot; the hint lists the names.
     """
     _, simulations = parts_of(name)
-    bot = BOTS[name.partition(":")[0]]
+    word = name.partition(":")[0]
+    bot = BOTS[word] if word in BOTS else PLUGINS[word]
     if simulations is None:
         return bot
 

@@ -1,24 +1,60 @@
 """The games, one folder each, named after the game's id. Register a new game here.
 
 The module `rules` of each folder implements `core.game.Game` and imports only core and the standard
-library. Begin with kuzushi/rules.py.
+library. Games of other packages come after ours in GAMES (core/plugins.py).
+Begin with kuzushi/rules.py.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from typing import Any, Final
 
 from kumite.core.errors import BadNotation, BadSetup
+from kumite.core.game import Game
 from kumite.core.lazy_modules import Modules
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from kumite.core.game import Game
-
+from kumite.core.plugins import Plugins
 
 NAMES: Final = ("kitsu", "kitsune", "kumo", "kuzushi", "kiriai")
-GAMES: Final[Mapping[str, Game[Any]]] = Modules("kumite.core.games", "rules", NAMES)
+
+
+def _unfit(name: str, game: Any) -> str:
+    """Return why an object is no game that could be played under this name, or ""."""
+    if name in NAMES:
+        return "kumite has a game of this name"
+    lacking = [one for one in vars(Game) if not one.startswith("_") and not hasattr(game, one)]
+    if lacking:
+        return f"it has no {', '.join(lacking)}"
+    return "" if name == game.ID else f"it calls itself {game.ID!r}"
+
+
+class _Games(Mapping[str, Game[Any]]):
+    """Our games, then those of plug-ins, which are looked for when another one is asked for."""
+
+    def __init__(self) -> None:
+        self._ours = Modules[Game[Any]]("kumite.core.games", "rules", NAMES)
+
+    def __getitem__(self, name: str) -> Game[Any]:
+        return self._ours[name] if name in self._ours else PLUGINS[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._ours or name in PLUGINS
+
+    def __iter__(self) -> Iterator[str]:
+        return chain(self._ours, PLUGINS)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+PLUGINS: Final = Plugins[Game[Any]]("kumite.games", _unfit)
+GAMES: Final[Mapping[str, Game[Any]]] = _Games()
+
+
+def package_of(game_id: str) -> str:
+    """Return name and version of the package that brings this game; "" for ours."""
+    return "" if game_id in NAMES else PLUGINS.package(game_id)
 
 
 def find(game_id: str, games: Mapping[str, Game[Any]] = GAMES) -> Game[Any]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
 from kumite.core.game import parse_actor
+from kumite.core.games import package_of
 from kumite.core.table import ENDS, End, outcome_end
 from kumite.core.text import clean
 
@@ -68,7 +69,7 @@ def header_texts(header: Header) -> list[str]:
     texts = [
         f"{MAGIC} {FORMAT}",
         f"match {header.match_id}",
-        f"game {setup.game.ID} {setup.game.RULES}",
+        f"game {setup.game.ID} {setup.game.RULES} {package_of(setup.game.ID)}".rstrip(),
         f"seats {setup.seats}",
     ]
     texts += [f"option {name} {value}" for name, value in sorted(setup.options.items())]

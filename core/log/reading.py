@@ -245,9 +245,15 @@ def header_of(lines: list[str], games: Mapping[str, Game[Any]]) -> Header:
         else:
             extra.append(line)
     try:
-        game_id, _, rules = fields["game"].partition(" ")
+        game_id, _, rest = fields["game"].partition(" ")
+        rules, _, package = rest.partition(" ")
         if fields[MAGIC] != str(FORMAT):
             raise BadLog(f"line 1: unknown log format {clean(fields[MAGIC], LONGEST)!r}")
+        if package and game_id not in games:
+            raise BadLog(
+                f"the game {clean(game_id, LONGEST)} is not installed",
+                hint=f"the package {clean(package, LONGEST)} had it; install it if you trust it",
+            )
         game = find(game_id, games)
         if re.fullmatch("[1-9][0-9]{0,8}", rules) and int(rules) > game.RULES:
             raise NewerLog(

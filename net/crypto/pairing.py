@@ -1,6 +1,7 @@
 """Pairing: from a spoken code to the keys of a connection, and back to them after a break; pure.
 
-A code is a number and two words, like `7-torii-lantern`: one of 65 million (25.9 bits). With SPAKE2
+A code is a number and two words, like `7-torii-lantern`: one of 65 million (25.9 bits). Announced
+tables tell the number, so that a code alone finds them; 16 bits are then left to guess. With SPAKE2
 (the library `spake2`) an attacker can try one code per handshake and learns only whether it was
 right; an eavesdropper learns nothing. The joiner proves first that it knows the code, so a host
 reveals nothing to anyone who does not. Every key depends on the whole conversation.
@@ -87,19 +88,19 @@ def parse_code(text: str) -> str:
 def completions(text: str) -> tuple[str, ...]:
     """Return the possible completions of the current word of a code being typed."""
     parts = _parts(text)
-    if re.search(f"{_BETWEEN}$", unicodedata.normalize("NFKC", text)):
+    if re.search(f"{SEPARATOR}$", unicodedata.normalize("NFKC", text)):
         parts.append("")
     if not 2 <= len(parts) <= 3 or any(word not in WORDS for word in parts[1:-1]):
         return ()
     return tuple("-".join((*parts[:-1], one)) for one in WORDS if one.startswith(parts[-1]))
 
 
-_BETWEEN: Final = r"[\s\-‐‑–—_.,・ー、]+"
+SEPARATOR: Final = r"[\s\-‐‑–—−_.,・ー、]+"  # between the parts of a code
 
 
 def _parts(text: str) -> list[str]:
     plain = unicodedata.normalize("NFKC", text[:100]).casefold()
-    return [part for part in re.split(_BETWEEN, plain) if part]
+    return [part for part in re.split(SEPARATOR, plain) if part]
 
 
 def _quoted(text: str) -> str:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.core import codes
 from kumite.core.errors import BadSetup, KumiteError
 from kumite.core.game import SPECTATOR, Seat, Setup
-from kumite.core.games import find
+from kumite.core.games import find, package_of
 from kumite.core.text import clean
 from kumite.net.crypto import boxes, keys
 from kumite.net.replica.records import Credentials, Ticket
@@ -166,6 +166,7 @@ def invite(r: Reaction, link: Link) -> None:
             s.credentials.match_id,
             setup.game.ID,
             setup.game.RULES,
+            package_of(setup.game.ID),
             setup.seats,
             tuple(sorted(setup.options.items())),
             s.hosting.table.clock or (),
@@ -568,7 +569,16 @@ def _setup(s: Session, invited: messages.Invite) -> Setup:
         raise UnknownGame(
             f"The host ({invited.program}) plays {invited.game}, which the kumite of {me} "
             f"({s.program}) does not know",
-            hint=f"{me} should update kumite",
+            hint=f"{me} needs the package {invited.package}"
+            if invited.package
+            else f"{me} should update kumite",
+        )
+    package = package_of(invited.game)
+    if invited.package != package:
+        raise Unplayable(
+            f"The host plays {invited.game} by {invited.package or invited.program}, "
+            f"{me} by {package or s.program}",
+            hint="both need the same version of the package",
         )
     game = find(invited.game, s.games)
     if invited.rules != game.RULES:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from secrets import token_hex
+from time import time
 from typing import TYPE_CHECKING
 
 from kumite.core.errors import KumiteError
@@ -25,6 +26,7 @@ class Facts:
     title: str
     free: int  # seats
     is_tournament: bool = False  # it is a tournament, not a table
+    code: str = ""  # only its number is announced
 
 
 class Announcing:
@@ -34,7 +36,7 @@ class Announcing:
         self._failed = failed
         self._shown: Announced | None = None
         self._announcer: Announcer | None = None  # used only by the thread
-        self._key = token_hex(8)
+        self._key, self._since = token_hex(8), int(time())
         self._thread = ThreadPoolExecutor(1)  # program exit waits for the mDNS goodbye
         self._is_closed = False
 
@@ -49,6 +51,8 @@ class Announcing:
             facts.free,
             port,
             program(),
+            number=int(facts.code.partition("-")[0] or 0),
+            since=self._since,
             is_tournament=facts.is_tournament,
         )
         if table != self._shown and not self._is_closed:

@@ -26,8 +26,10 @@ from kumite.core import codes
 from kumite.core.codec import decode, encode
 from kumite.core.errors import BadData, KumiteError
 from kumite.core.text import clean
+from kumite.net.crypto.pairing import NUMBERS
 from kumite.net.transport.discovery import (
     MATCHES,
+    MAX_SINCE,
     MAX_TITLE,
     SERVICE,
     Announced,
@@ -139,7 +141,8 @@ _port = number(1, 65535)
 _table = _Table(
     Announced,
     *(fields.name, text(fields.MAX_TOKEN), text(MAX_TITLE), number(0, fields.MAX_SEATS)),
-    *(_port, text(fields.MAX_TOKEN), number(0, 10**9), _flag),
+    *(_port, text(fields.MAX_TOKEN), number(0, 10**9)),
+    *(number(0, NUMBERS), number(0, MAX_SINCE), _flag),
 )
 REQUESTS: Final[Kinds[Request]] = Kinds(
     (Connect, (addresses, _port)),

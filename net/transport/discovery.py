@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.core.text import clean
+from kumite.net.crypto.pairing import NUMBERS
 from kumite.net.wire.fields import MAX_ADDRESSES, MAX_NAME, MAX_SEATS, MAX_TOKEN
 from kumite.net.wire.messages import PROTOCOL
 
@@ -27,6 +28,7 @@ SERVICE: Final = "_kumite._tcp.local."
 MATCHES: Final = "_kumite-match._tcp.local."  # running matches, see beacons.py
 MAX_TABLES: Final = 64  # shown; an attacker could announce any number
 MAX_TITLE: Final = 32
+MAX_SINCE: Final = 2**32 - 1  # s since 1970
 MAX_ASKED: Final = 32  # concurrent queries for announcements
 MAX_WAITING: Final = 256  # pending queries; the oldest are dropped
 LOOK_EVERY: Final = 3.0  # s between checks of this computer's addresses
@@ -51,6 +53,8 @@ class Announced:
     port: int
     program: str = ""
     protocol: int = PROTOCOL
+    number: int = 0  # of its code, without the words; 0: it does not tell
+    since: int = 0  # when it was opened, in s since 1970 by its own clock
     is_tournament: bool = False  # the name is that of a tournament
 
 
@@ -90,6 +94,8 @@ def table_txt(table: Announced) -> dict[str, str]:
         "g": table.game,
         "t": table.title,
         "s": str(table.free),
+        "c": str(table.number),
+        "o": str(table.since),
         **({"h": "1"} if table.is_tournament else {}),
     }
 
@@ -104,7 +110,7 @@ def found_table(
         return clean(raw[: 4 * limit].decode("utf-8", "replace"), limit)
 
     def number(name: str, limit: int) -> int:
-        found = re.fullmatch("[0-9]{1,9}", text(name, 10))
+        found = re.fullmatch("[0-9]{1,10}", text(name, 11))
         return min(int(found[0]), limit) if found else -1
 
     protocol, usable = number("v", 10**9), _usable(addresses)
@@ -117,9 +123,10 @@ def found_table(
     if not re.fullmatch("[!-~]+", game) or free < 0:
         return None
     name, title = text("n", MAX_NAME), text("t", MAX_TITLE)
-    is_tournament = text("h", 1) == "1"
     table = Announced(
-        name, game, title, free, port, text("p", MAX_TOKEN), is_tournament=is_tournament
+        *(name, game, title, free, port, text("p", MAX_TOKEN), protocol),
+        *(max(0, number("c", NUMBERS)), max(0, number("o", MAX_SINCE))),
+        is_tournament=text("h", 1) == "1",
     )
     return Found(key, table, usable)
 

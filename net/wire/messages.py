@@ -84,6 +84,7 @@ class Invite:
     match_id: str
     game: str
     rules: int
+    package: str  # name and version of the plug-in that has the game; "": kumite
     seats: int
     options: tuple[tuple[str, Value], ...]
     clock: tuple[int, ...]
@@ -372,6 +373,7 @@ SEALED: Final[Kinds[Message]] = Kinds(
             fields.match_id,
             fields.word,
             fields.index,
+            fields.long,
             number(1, fields.MAX_SEATS),
             fields.options,
             fields.clock,

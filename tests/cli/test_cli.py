@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from importlib.metadata import version
@@ -273,7 +274,7 @@ def test_the_app_without_a_terminal_says_so(args: tuple[str, ...], tmp_path: Pat
         (("demo", "--seed", "x"), "Invalid value for '--seed'"),
         (("host", "--mine", "x"), "Invalid value for --mine: 'x' is no list of seats"),
         (("host", "--port", "70000"), "Invalid value for '--port'"),
-        (("join", "a b:c"), "'a b:c' is not the address of a table"),
+        (("join", "a:c"), "'a:c' is not the address of a table"),
         (("log",), "Usage: "),
         (("log", "check"), "Missing argument 'LOGS...'"),
         (("replay",), "Missing argument 'LOG'"),
@@ -312,10 +313,10 @@ def test_resume_without_a_match_to_go_on_with_says_so(tmp_path: Path) -> None:
         (("host", "kuzushi", "--clock", "fast"), "'fast' is no clock"),
         (("host", "kuzushi", "--clock", "0+5"), "minutes for each seat + seconds more a step"),
         (("host", "kuzushi", "--port", "70000"), "Invalid value for '--port'"),
-        (("join", "a b"), "'a b' is not the address of a table"),
+        (("join", "a:b"), "'a:b' is not the address of a table"),
         (("join", "localhost", "7-torii"), "code"),
         (("join", "localhost", "--mine", "a"), "'a' is no list of seats"),
-        (("watch",), "Missing argument 'LOG|HOST[:PORT]'"),
+        (("watch",), "Missing argument 'LOG|HOST[:PORT]|CODE'"),
     ],
 )
 def test_a_lan_table_that_cannot_be_is_refused_in_words(args: tuple[str, ...], error: str) -> None:
@@ -336,7 +337,8 @@ def test_clocks_are_minutes_and_seconds(text: str, clock: tuple[int, int, int] |
 
 
 def test_version_and_help_are_told() -> None:
-    assert kumite("--version").stdout == f"kumite, version {version('kumite')}\n"
+    said = rf"kumite, version {re.escape(version('kumite'))} \(commit [0-9a-f]{{7,}}(-dirty)?\)\n"
+    assert re.fullmatch(said, kumite("--version").stdout)
     help_text = kumite("--help").stdout
     for command in (
         "play",

@@ -78,6 +78,14 @@ def test_help_says_what_is_meant_if_no_game_is_named(command: str, usage: str, t
     assert said.endswith(told)
 
 
+def test_what_all_commands_share_is_explained_once() -> None:
+    """The help of each command explained the seven options of looks again."""
+    told = [run(*path, "-h") for path, _ in commands(main)]
+    assert sum("Leave the mouse" in one for one in told) == 1
+    assert "--theme" in run("play", "-h")
+    assert completed("play", "--th") == ["--think", "--theme"]
+
+
 def completed(*args: str) -> list[str]:
     """Return what is offered for the last of these words."""
     shell = ShellComplete(main, {}, "kumite", "_KUMITE_COMPLETE")

@@ -121,6 +121,10 @@ def test_what_is_no_match_of_ones_own_does_not_count(folder: Folder) -> None:
     assert folder.read() == {}
     every = {"unfinished": 2, "alone": 1, "branched": 1, "helped": 2, "undecided": 1, "nobody": 1}
     assert folder.left_out() == every
+    library = Library(folder.path)
+    library.read()
+    helped = whole_record(library.all(), ("ada",), ANCHORS).helped["kuzushi"]
+    assert (helped.all.matches, helped.opponents["bob"].won) == (2, 2)
     folder.put(some(), ("ada", "bob"), BOB_GAVE_UP, "note analysis of the weather")
     assert folder.read()["kuzushi"].all.won == 1
     assert folder.left_out() == every
@@ -219,6 +223,6 @@ def test_a_match_of_people_who_have_no_name_of_mine_is_left_out_and_one_of_bots_
     folder.put(some(), ("me", "bot:easy"))  # goes on, perhaps somebody else's
     library = Library(folder.path)
     library.read()
-    courses, left_out = whole_record(library.all(), ["ada"], ANCHORS)
+    courses, left_out, _ = whole_record(library.all(), ["ada"], ANCHORS)
     assert not courses
     assert left_out == {NOBODY: 1}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from tests.support.places import ROOT
 from tests.support.sleepers import Sleeper
-from tests.support.talk import PROMPT, Talk, any_step
+from tests.support.talk import DUE, PROMPT, Talk, any_step
 from tests.support.waiting import looks
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 MINUTES: Final = 60  # of each seat's clock
 FREE: Final = 7200  # s that a terminal may be away for nothing: all pauses of a match
 CLOCK: Final = f"{MINUTES}+0+{FREE}"
-DUE: Final = "Type a step; ? lists them."
 BLAME: Final = ("stopped the match", " says that ", "played false", "The table is closed.")
 PAUSE_COSTS: Final = 3.0  # s of a clock at most: until the others have noticed it
 STEP_COSTS: Final = 0.25  # s beside what was thought, on a busy machine
@@ -130,7 +129,7 @@ class Roving:
             self._over.add(name)
         if name not in self._answered or not talk.said.endswith(PROMPT):
             return
-        now, due = time.monotonic(), talk.said.count(DUE)
+        now, due = time.monotonic(), len(DUE.findall(talk.said))
         if due > self._answered[name]:
             self._answered[name] = due
             self._acts_at[name] = now + self._rng.uniform(0.3, 2.0)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from random import Random
 
 PROMPT = "> "
+DUE = re.compile(r"^(?:Your|.+, your) turn\b", re.MULTILINE)
 OVER = "Type rematch, say, or quit."  # said at a LAN table when the match has ended
 
 
@@ -161,7 +162,7 @@ def play_lan(terminals: Sequence[Talk], rng: Random) -> None:
         for number, one in enumerate(terminals):
             if not one.read(0.01):
                 return
-            due = one.said.count("Type a step; ? lists them.")
+            due = len(DUE.findall(one.said))
             if due > turns[number] and one.said.endswith(PROMPT):
                 turns[number] = due
                 one.say(any_step(one, rng))

@@ -53,6 +53,11 @@ def test_each_is_one_change_of_a_line_within_a_function() -> None:
     }
 
 
+def test_parentheses_stay() -> None:
+    source = "def may(a):\n    return a or (b := a.next)\n"
+    assert changes(source) == {("return a or (b := a.next)", "return a and (b := a.next)")}
+
+
 def test_they_are_drawn_by_a_seed_from_every_package_and_can_be_read_by_python() -> None:
     found = mutants.drawn(1, mutants.COUNT)
     few = [mutants.drawn(seed, 20) for seed in (1, 1, 2)]

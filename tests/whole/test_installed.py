@@ -95,6 +95,9 @@ class Place:
         (found,) = self.folder.glob("lib/python3.*/site-packages")
         return found
 
+    def files(self) -> list[Path]:
+        return sorted(path for path in self.folder.rglob("*") if path.suffix != ".pyc")
+
     def run(self, *args: str | Path, cwd: Path | None = None) -> str:
         return run(self.folder / "bin" / "python", *args, cwd=cwd or self.empty)
 
@@ -170,12 +173,37 @@ def test_it_plays_beside_a_package_that_is_called_core(
     assert run(program, "--version", cwd=place.empty) == f"kumite, version {version}\n"
 
 
+@pytest.mark.slow
+def test_a_plug_in_game_comes_and_goes_without_a_trace(tmp_path: Path) -> None:
+    place = Place.of(tmp_path)
+    place.install(built(ROOT, "wheel", tmp_path / "wheel"))
+    before = place.files()
+    logs = {"KUMITE_LOGS": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+    kumite = place.folder / "bin" / "kumite"
+    ishi = built(ROOT / "docs" / "examples" / "plugin", "wheel", tmp_path / "ishi")
+    place.install("--no-compile", ishi)
+    asked = ("demo", "ishi", "--option", "stones=21", "--seats", "bot:counter,bot:strong")
+    demo = run(kumite, *asked, cwd=place.empty, **logs)
+    assert "bot:counter won: last stone" in demo
+    played = ("play", "ishi", "--plain", "--seats", "bot:1,bot:2")  # in a process of their own
+    run(kumite, *played, cwd=place.empty, **logs)
+    (log,) = tmp_path.glob("*.kumite")
+    assert "won: last stone" in run(kumite, "replay", "--plain", log, cwd=place.empty, **logs)
+    place.run("-m", "pip", "uninstall", "-q", "-y", "kumite-ishi")
+    assert place.files() == before
+    with pytest.raises(AssertionError, match=r"package kumite-ishi 1\.0 had it"):
+        run(kumite, "log", "show", log, cwd=place.empty, **logs)
+
+
 def test_an_editable_install_is_this_checkout(tmp_path: Path) -> None:
     place = Place.of(tmp_path)
     place.install("--no-build-isolation", "--editable", ROOT)
     where = place.run("-c", "import kumite.core.match as one; print(one.__file__)")
     assert where.strip() == str(ROOT / "kumite" / "core" / "match.py")
-    assert re.fullmatch(r"kumite, version \d\S*\n", place.run("-m", "kumite", "--version"))
+    assert re.fullmatch(
+        r"kumite, version \d\S* \(commit \w{7,}(-dirty)?\)\n",
+        place.run("-m", "kumite", "--version"),
+    )
 
 
 @pytest.mark.parametrize("links", ["none", "texts"])  # as Windows checks them out: "../core"

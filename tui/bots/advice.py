@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from kumite.core.bots import Choice, Line, Position
     from kumite.core.game import Seats, Step
     from kumite.core.match import Match
+    from kumite.store.evaluations import Judged
 
     Called = Callable[[Step], str]
 
@@ -24,6 +25,9 @@ LEVEL: Final = "strong"  # the level asked
 LEAST_SHARE: Final = 0.005  # probability below which a step of a mixed choice is left out
 MOST_PLANNED: Final = 6  # steps of a winning turn listed in a hint
 GLANCED: Final = "the best as far as a bot sees"  # for a hint without figures
+ABOUT: Final = 0.03  # of winning chance: less is no difference, as searches differ by more
+BOUND: Final = 1e-5  # so close to the best is what was only shown to be no better
+MOST_EVEN: Final = 2  # steps listed that are about even
 MOST_TOLD: Final = 3  # steps of a mixed choice listed in a hint
 
 
@@ -49,6 +53,16 @@ def position_of(match: Match, seat: Seat) -> Position:
     own = frozenset({seat})
     seen = match if match.by == own else match.seen_by(own)
     return bots.Position(match.game, seen.state, seat, seen.steps(), seen.legal(seat))
+
+
+def choice_of(judged: Judged) -> Choice:
+    """Return an evaluation as the choice that it was made of."""
+    plan, shares = judged.plan, judged.shares or (1.0,) * len(judged.compared)
+    lines = tuple(
+        bots.Line(step, value, share, plan if step in plan[:1] else ())
+        for (step, value), share in zip(judged.compared, shares, strict=True)
+    )
+    return bots.Choice(judged.step, judged.value, lines, looked=judged.looked)
 
 
 def worth(choice: Choice, *, is_mixed: bool) -> float | None:
@@ -130,11 +144,16 @@ def how_found(choice: Choice, *, is_mixed: bool, called: Called = str) -> str:
         return f"{percent(value)} to win; {called(lines[0].step)} has {percent(lines[0].value)}"
     if len(lines) == 1:
         return f"{percent(value)} to win; the only one compared"
-    following = lines[1]
-    is_best = value >= following.value  # a search prefers the step it has explored most
+    even = [line for line in lines[1:] if BOUND < abs(value - line.value) <= ABOUT]
+    if even:
+        some = ", ".join(called(line.step) for line in even[:MOST_EVEN])
+        more = f" and {len(even) - MOST_EVEN} more" if len(even) > MOST_EVEN else ""
+        return f"{percent(value)} to win; several are about even: also {some}{more}"
+    is_best = value >= lines[1].value  # a search prefers the step it has explored most
     how = f"best of {len(lines)} looked at" if is_best else f"looked at longest of {len(lines)}"
-    after = f"{called(following.step)} with {percent(following.value)}"
-    return f"{how}: {percent(value)} to win, next {after}"
+    following = next((line for line in lines[1:] if abs(value - line.value) > BOUND), None)
+    after = f"{called(following.step)} with {percent(following.value)}" if following else ""
+    return f"{how}: {percent(value)} to win{', next ' * bool(after)}{after}"
 
 
 def briefly(choice: Choice, *, is_mixed: bool = False) -> str:

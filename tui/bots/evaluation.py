@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cached_property, partial
 from math import ceil
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core import bots
 from kumite.core.game import CHANCE, Seat
@@ -30,6 +30,14 @@ LONGEST: Final = 4  # in short matches up to this multiple,
 WHOLE: Final = 120  # but a whole match at most this multiple
 MOST_COMPARED: Final = 120  # steps of a position whose values are kept
 EVEN: Final = 0.5
+
+
+class Question(NamedTuple):
+    """A position to judge, the key under which the answer is cached, and the bot's seed."""
+
+    key: str
+    position: Position
+    seed: str
 
 
 class Values:
@@ -65,7 +73,12 @@ class Values:
 
     @property
     def left(self) -> tuple[int, ...]:
-        return tuple(number for number in self.asked if number not in self.judged)
+        """Return the positions not judged, or by fewer simulations."""
+        return tuple(number for number in self.asked if not self._is_done(number))
+
+    def _is_done(self, number: int) -> bool:
+        judged = self.judged.get(number)
+        return judged is not None and judged.looked >= self.simulations
 
     def position(self, number: int) -> Position:
         seat = self.asked[number]
@@ -75,24 +88,10 @@ class Values:
             self._own[seat] = seen.line()
         return advice.position_of(self._own[seat][number], seat)
 
-    def seed(self, number: int) -> str:
-        """Return the seed for judging a position, which makes results reproducible."""
-        return self.line[number].digest.hex()
-
-    def key(self, number: int) -> str:
-        return f"{number}-{self.line[number].digest.hex()[:16]}-{self.asked[number]}"
-
-    def answer(self, number: int, choice: Choice) -> None:
-        is_mixed = bots.mixes(self.match.game)
-        self.judged[number] = judgement(choice, self.asked[number], is_mixed=is_mixed)
-
-    def recall(self, kept: Mapping[str, Judged]) -> None:
-        for number in self.left:
-            if (found := kept.get(self.key(number))) is not None:
-                self.judged[number] = found
-
-    def to_keep(self) -> dict[str, Judged]:
-        return {self.key(number): judged for number, judged in self.judged.items()}
+    def question(self, number: int) -> Question:
+        digest = self.line[number].digest.hex()
+        key = f"{number}-{digest[:16]}-{self.asked[number]}"
+        return Question(key, self.position(number), digest)
 
     # --- what it comes to -----------------------------------------------------------------------
 
@@ -142,8 +141,8 @@ def simulations_of(match: Match) -> int:
     return max(1, LONGEST * bots.usual(advice.LEVEL, match.game.ID) // part)
 
 
-def judgement(choice: Choice, seat: Seat, *, is_mixed: bool) -> Judged:
-    """Return the part of a bot's choice that is kept.
+def judgement(choice: Choice, seat: Seat, simulations: int, *, is_mixed: bool) -> Judged:
+    """Return the part of a bot's choice that is kept; `simulations` were asked for.
 
     In a mixed choice, every step it may draw has the value of the mixture: none is an error.
     """
@@ -157,7 +156,9 @@ def judgement(choice: Choice, seat: Seat, *, is_mixed: bool) -> Judged:
         worths += [line.value for line in rare]
         compared = tuple(zip((line.step for line in (*best, *rare)), worths, strict=True))
     plan = next((line.plan for line in best if line.step == step), ())
-    return Judged(int(seat), value, step, compared[:MOST_COMPARED], plan)
+    looked = choice.looked or simulations
+    shares = tuple(line.share for line in (*best, *rare))[: len(compared[:MOST_COMPARED])]
+    return Judged(int(seat), value, step, compared[:MOST_COMPARED], plan, looked, shares=shares)
 
 
 def table(values: Values, names: Sequence[str], told: Sequence[str]) -> list[str]:

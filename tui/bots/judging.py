@@ -8,22 +8,27 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from kumite.core.bots import mixes
+from kumite.core.bots import mixes, usual
 from kumite.store import evaluations
+from kumite.store.evaluations import longer
 from kumite.tui.bots import kernels
 from kumite.tui.bots.advice import LEVEL
 from kumite.tui.bots.evaluation import judgement, simulations_of
+from kumite.tui.bots.first_looks import shipped
+from kumite.tui.bots.review import MARKED
 from kumite.tui.bots.service import BotService
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
+    from kumite.core.bots import Choice
+    from kumite.core.game import Step
     from kumite.core.match import Match
     from kumite.store.evaluations import Judged
-    from kumite.tui.bots.evaluation import Values
-    from kumite.tui.bots.looking import Question
+    from kumite.tui.bots.evaluation import Question, Values
     from kumite.tui.bots.review import Review
     from kumite.tui.bots.service import BotService
 
@@ -31,72 +36,146 @@ T = TypeVar("T")
 KEEP: Final = 20  # positions between saves
 
 
+def simulations_a_second(game_id: str) -> int:
+    """Return the approximate number of simulations a second on this machine."""
+    return kernels.times_as_fast(game_id) * usual(LEVEL, game_id)
+
+
 def simulations_here(match: Match) -> int:
     """Return the number of simulations for each position on this machine."""
     return kernels.times_as_fast(match.game.ID) * simulations_of(match)
 
 
-async def judge(
-    player: BotService, values: Values, match_id: str, tell: Callable[[], None] = lambda: None
-) -> None:
-    """Judge all remaining positions, calling `tell` after each; on cancellation, keep results.
+class Judge:
+    """The one evaluation of each position of a match, for all that ask; longer ones stay."""
 
-    Raises:
-        KumiteError: the bot has failed.
-    """
-    recall(values, match_id)
-    fresh = 0
-    try:
-        for number in values.left:
-            choice = await player.choose(
-                LEVEL,
-                values.position(number),
-                seed=values.seed(number),
-                simulations=values.simulations,
-            )
-            values.answer(number, choice)
-            fresh += 1
-            if fresh % KEEP == 0:
-                evaluations.save(match_id, values.simulations, values.to_keep())
-            tell()
-    finally:
-        if fresh:
-            evaluations.save(match_id, values.simulations, values.to_keep())
+    def __init__(self, player: BotService, match_id: str = "") -> None:
+        """Use and keep the evaluations of `match_id`; "" keeps none beyond this judge."""
+        self.player, self.match_id = player, match_id
+        self.kept: dict[str, Judged] = {}
+        self.load()
+
+    def load(self) -> None:
+        """Take in what others have kept since."""
+        if self.match_id:
+            for key, judged in evaluations.load(self.match_id).items():
+                self._add(key, judged)
+
+    def save(self) -> None:
+        if self.match_id:
+            evaluations.save(self.match_id, self.kept)
+
+    def known(self, asked: Question) -> Judged | None:
+        """Return the longest evaluation so far, kept or shipped; None if there is none."""
+        found, first = self.kept.get(asked.key), shipped(asked.position)
+        return found if first is None else longer(first, found)
+
+    def add(self, asked: Question, choice: Choice, simulations: int) -> Judged:
+        """Add a bot's choice; return the longest evaluation."""
+        position = asked.position
+        is_mixed = mixes(position.game)
+        self._add(asked.key, judgement(choice, position.seat, simulations, is_mixed=is_mixed))
+        return self.known(asked) or self.kept[asked.key]
+
+    def advise(self, asked: Question, step: Step) -> None:
+        """Remember that `step` was given as a hint, and save it."""
+        if (judged := self.known(asked)) is not None:
+            self.kept[asked.key] = replace(judged, advised=step)
+            self.save()
+
+    async def look(self, asked: Question, simulations: int, seconds: float | None = None) -> Judged:
+        """Return an evaluation of at least this length; `seconds` may cut it short.
+
+        Raises:
+            KumiteError: the bot has failed.
+        """
+        known = self.known(asked)
+        if known is not None and known.looked >= simulations:
+            return known
+        choice = await self.player.choose(
+            LEVEL, asked.position, seed=asked.seed, simulations=simulations, seconds=seconds
+        )
+        return self.add(asked, choice, simulations)
+
+    async def answered(self, looking: Generator[Question, Judged, T], simulations: int) -> T:
+        """Run a generator of questions with evaluations of at least this length.
+
+        Raises:
+            KumiteError: the bot has failed.
+        """
+        try:
+            asked = next(looking)
+            while True:
+                asked = looking.send(await self.look(asked, simulations))
+        except StopIteration as end:
+            found: T = end.value
+            return found
+
+    def _add(self, key: str, judged: Judged) -> None:
+        self.kept[key] = longer(judged, self.kept.get(key))
 
 
-def recall(values: Values, match_id: str) -> None:
-    values.recall(evaluations.load(match_id, values.simulations))
+def recall(values: Values, judge: Judge) -> None:
+    """Take in what is known of the positions, however short the look was."""
+    for number in values.left:
+        if (found := judge.known(values.question(number))) is not None:
+            values.judged[number] = found
 
 
-def recall_marks(review: Review, match_id: str) -> None:
+def recall_marks(review: Review, judge: Judge) -> None:
     """Restore cached second looks, if all positions have been judged."""
     if review.done < review.count:
         return
-    kept = evaluations.load(match_id, review.simulations)
+
+    def answer(asked: Question) -> Judged:
+        known = judge.known(asked)
+        if known is None or known.looked < review.simulations:
+            raise LookupError(asked.key)
+        return known
+
     for at in review.suspects:
-        with suppress(KeyError):  # not looked at yet
-            follow(review.look(at), lambda asked: kept[asked.key])
+        with suppress(LookupError):  # not looked at yet
+            follow(review.look(at), answer)
 
 
-async def look_back(
-    player: BotService, review: Review, match_id: str, tell: Callable[[], None] = lambda: None
-) -> None:
-    """Judge all positions of a review, then look again at its suspects.
+async def look_back(judge: Judge, review: Review, tell: Callable[[], None] = lambda: None) -> None:
+    """Judge all positions of a review, and look again at its suspects.
 
-    `tell` is called after each. On cancellation, results so far are kept.
+    What seems costly already is looked at first, so that there is something to read. `tell` is
+    called after each. On cancellation, results so far are kept.
 
     Raises:
         KumiteError: the bot has failed.
     """
     for values in review.values:
-        await judge(player, values, match_id, tell)
-    kept = evaluations.load(match_id, review.simulations)
+        recall(values, judge)
+    review.learn()
+    left = [(values, number) for values in review.values for number in values.left]
     try:
-        for at in review.suspects:
-            await answered(player, review.look(at), review.simulations, kept)
+        for fresh, (values, number) in enumerate(left, 1):
+            await _look_again(judge, review, tell, MARKED)
+            values.judged[number] = await judge.look(values.question(number), values.simulations)
+            review.learn()
+            if fresh % KEEP == 0:
+                judge.save()
             tell()
+        await _look_again(judge, review, tell)
     finally:
-        evaluations.save(match_id, review.simulations, kept)
+        judge.save()
+
+
+async def _look_again(
+    judge: Judge, review: Review, tell: Callable[[], None], least: float = 0.0
+) -> None:
+    """Look again at the suspects that seem to have cost at least this much.
+
+    Not before the next position has been judged, too: the smaller loss of both counts.
+    """
+    open_ = {number for values in review.values for number in values.left}
+    due = [at for at in review.unseen if review.chosen[at].number + 1 not in open_]
+    for at in [at for at in due if review.chosen[at].lost >= least]:
+        await judge.answered(review.look(at), review.simulations)
+        tell()
 
 
 def follow(looking: Generator[Question, Judged, T], answer: Callable[[Question], Judged]) -> T:
@@ -105,35 +184,6 @@ def follow(looking: Generator[Question, Judged, T], answer: Callable[[Question],
         asked = next(looking)
         while True:
             asked = looking.send(answer(asked))
-    except StopIteration as end:
-        found: T = end.value
-        return found
-
-
-async def answered(
-    player: BotService,
-    looking: Generator[Question, Judged, T],
-    simulations: int,
-    kept: dict[str, Judged],
-) -> T:
-    """Run a generator of questions, asking the bot if an answer is not in `kept`.
-
-    New answers are added to `kept`.
-
-    Raises:
-        KumiteError: the bot has failed.
-    """
-    try:
-        asked = next(looking)
-        while True:
-            if asked.key not in kept:
-                position = asked.position
-                choice = await player.choose(
-                    LEVEL, position, seed=asked.seed, simulations=simulations
-                )
-                is_mixed = mixes(position.game)
-                kept[asked.key] = judgement(choice, position.seat, is_mixed=is_mixed)
-            asked = looking.send(kept[asked.key])
     except StopIteration as end:
         found: T = end.value
         return found
@@ -149,7 +199,7 @@ def look_back_at_all(review: Review, match_id: str, tell: Callable[[], None]) ->
     async def working() -> None:
         service = BotService()
         try:
-            await look_back(service, review, match_id, tell)
+            await look_back(Judge(service, match_id), review, tell)
         finally:
             service.close()
 

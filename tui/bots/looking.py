@@ -10,25 +10,16 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.game import Seat
 from kumite.tui.bots import advice
-from kumite.tui.bots.evaluation import EVEN
+from kumite.tui.bots.evaluation import EVEN, Question
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from kumite.core.bots import Position
     from kumite.core.game import Step
     from kumite.core.match import Match
     from kumite.store.evaluations import Judged
 
 MOST_REST: Final = 8  # further steps of a turn that are looked at
-
-
-class Question(NamedTuple):
-    """A position to judge, and the key under which the answer is cached."""
-
-    key: str
-    position: Position
-    seed: str
 
 
 def question(match: Match, seat: Seat) -> Question:

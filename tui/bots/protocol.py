@@ -60,6 +60,8 @@ def answer(choice: bots.Choice) -> dict[str, Any]:
         fields["plan"] = list(choice.plan)
     if choice.left is not None:
         fields["left"] = choice.left
+    if choice.looked:
+        fields["looked"] = choice.looked
     return fields
 
 
@@ -127,7 +129,9 @@ def choice_of(answered: bytes, legal: tuple[Step, ...]) -> bots.Choice:
             f"answered {short!r}",
             hint='"value" and "left" are from 0 to 1, "lines" are [[step, value, share], ...]',
         ) from None
-    return bots.Choice(Step(fields["step"]), value, lines, left)
+    looked = fields.get("looked")
+    count = looked if type(looked) is int and looked > 0 else 0
+    return bots.Choice(Step(fields["step"]), value, lines, left, count)
 
 
 def _line(given: Any, legal: tuple[Step, ...], plan: tuple[Step, ...]) -> bots.Line:

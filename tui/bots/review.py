@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Seats, Step
     from kumite.core.match import Match
     from kumite.store.evaluations import Judged
-    from kumite.tui.bots.looking import Question
+    from kumite.tui.bots.evaluation import Question
 
 T = TypeVar("T", float, float | None)
 GOOD: Final = "good"
@@ -61,6 +61,10 @@ class Chosen(NamedTuple):
     step: Step
     lost: float
     most: float  # the larger loss if there are two estimates; `lost` is the smaller
+
+    @property
+    def place(self) -> tuple[int, Seat]:
+        return self.number, self.seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +126,7 @@ class Review:
             self.values = tuple(Values(match, own, self.simulations) for own in whose)
         else:
             self.simulations, self.values = values.simulations, (values,)
-        self.again: dict[int, Turning] = {}  # second looks by index in `chosen`
+        self.again: dict[tuple[int, Seat], Turning] = {}  # second looks, by position and seat
 
     # --- every choice ---------------------------------------------------------------------------
 
@@ -132,13 +136,13 @@ class Review:
 
     @property
     def done(self) -> int:
-        return sum(len(values.judged) for values in self.values)
+        return self.count - sum(len(values.left) for values in self.values)
 
     @cached_property
     def chosen(self) -> tuple[Chosen, ...]:
-        """Return the choices with a known cost, in the order of the match.
+        """Return the choices with a known cost so far, in the order of the match.
 
-        Valid once all positions have been judged; positions with one legal step are no choices.
+        Positions with one legal step are no choices. `learn` renews it.
         """
         return tuple(sorted(found for values in self.values for found in _chosen(values)))
 
@@ -151,6 +155,16 @@ class Review:
         costs = {at: self.chosen[at].lost + self.chosen[at].most for at in found}
         return tuple(sorted(found, key=lambda at: -costs[at])[:AGAIN])
 
+    def learn(self) -> None:
+        """Take in that more positions have been judged."""
+        for name in ("chosen", "suspects"):
+            self.__dict__.pop(name, None)
+
+    @property
+    def unseen(self) -> list[int]:
+        """Return the suspects that have not been looked at again."""
+        return [at for at in self.suspects if self.chosen[at].place not in self.again]
+
     # --- looking again --------------------------------------------------------------------------
 
     def look(self, at: int) -> Generator[Question, Judged, None]:
@@ -158,8 +172,10 @@ class Review:
         chosen = self.chosen[at]
         match = self.seen(chosen.number, chosen.seat)
         judged = yield question(match, chosen.seat)
-        if judged.value is None or judged.step == chosen.step:
-            self.again[at] = Turning(chosen.number, chosen.seat, chosen.step, chosen.step, 0, 0)
+        if judged.value is None or chosen.step in (judged.step, judged.advised):
+            self.again[chosen.place] = Turning(
+                chosen.number, chosen.seat, chosen.step, chosen.step, 0, 0
+            )
             return
         had, left, answer = judged.value, judged.worth(chosen.step), None
         if not self.has_secrets:
@@ -173,7 +189,7 @@ class Review:
             left = _sure(match, chosen.seat, chosen.step, left)
         if left is None:
             left = max(0.0, had - chosen.lost)
-        self.again[at] = Turning(
+        self.again[chosen.place] = Turning(
             chosen.number,
             chosen.seat,
             chosen.step,
@@ -207,13 +223,13 @@ class Review:
 
     @property
     def is_over(self) -> bool:
-        return self.done == self.count and len(self.again) == len(self.suspects)
+        return self.done == self.count and not self.unseen
 
     def losses(self, seat: Seat) -> list[float]:
         """Return the loss of each choice of a seat; second looks take precedence."""
         return [
-            self.again[at].told.lost if at in self.again else one.lost
-            for at, one in enumerate(self.chosen)
+            self.again[one.place].told.lost if one.place in self.again else one.lost
+            for one in self.chosen
             if one.seat == seat
         ]
 
@@ -277,7 +293,7 @@ def _losses(values: Values, number: int, step: Step, known: Mapping[int, float])
     judged = values.judged[number]
     if judged.value is None:
         return []
-    if step == judged.step:
+    if step in (judged.step, judged.advised):
         return [0.0]
     worths = judged.worth(step), _worth_next(values, number, known)
     return [max(0.0, judged.value - one) for one in worths if one is not None]

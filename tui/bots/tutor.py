@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from kumite.core import bots
 from kumite.tui.bots import advice
-from kumite.tui.bots.judging import answered
 from kumite.tui.bots.looking import outlook, question, worth_after
 from kumite.tui.bots.review import GRADES
 
@@ -21,8 +20,9 @@ if TYPE_CHECKING:
     from kumite.core.game import Seat, Step
     from kumite.core.match import Match
     from kumite.store.evaluations import Judged
-    from kumite.tui.bots.looking import Answer, Question, Worth
-    from kumite.tui.bots.service import BotService
+    from kumite.tui.bots.evaluation import Question
+    from kumite.tui.bots.judging import Judge
+    from kumite.tui.bots.looking import Answer, Worth
 
 T = TypeVar("T")
 BLUNDER: Final = GRADES[0][0]  # loss of winning chance
@@ -42,13 +42,11 @@ class Blunder(NamedTuple):
 class Tutor:
     """Judges one position for the seat that has to choose, in that seat's view."""
 
-    def __init__(self, player: BotService, match: Match, seat: Seat) -> None:
-        self._player, self._match, self._seat = player, match, seat
+    def __init__(self, judge: Judge, match: Match, seat: Seat) -> None:
+        self._judge, self._match, self._seat = judge, match, seat
         self._simulations = max(1, bots.usual(advice.LEVEL, match.game.ID))
         self._judged: Judged | None = None
         self._judging = asyncio.Lock()
-        self._short: dict[str, Judged] = {}
-        self._long: dict[str, Judged] = {}
 
     async def prepare(self) -> Judged:
         """Judge the position, once; concurrent callers wait for the result.
@@ -60,11 +58,13 @@ class Tutor:
             if self._judged is None:
                 position = _position(self._match, self._seat)
                 self._judged = await self._look(position, is_long=True)
+                self._judge.save()
             return self._judged
 
     def is_fine(self, step: Step) -> bool:
         """Whether a step is already known to cost little."""
-        return self._judged is not None and not _seems_costly(self._judged, step)
+        judged = self._judged
+        return judged is not None and (step == judged.advised or not _seems_costly(judged, step))
 
     async def blunder(self, step: Step) -> Blunder | None:
         """Return the cost of a step if it is a blunder; None if it is not or that is unknown.
@@ -94,10 +94,8 @@ class Tutor:
         return await self._look(worth_after(self._match, self._seat, step), is_long=is_long)
 
     async def _look(self, looking: Generator[Question, Judged, T], *, is_long: bool) -> T:
-        few = max(1, self._simulations // PART)
-        if is_long:
-            return await answered(self._player, looking, self._simulations, self._long)
-        return await answered(self._player, looking, few, self._short)
+        simulations = self._simulations if is_long else max(1, self._simulations // PART)
+        return await self._judge.answered(looking, simulations)
 
 
 def _position(match: Match, seat: Seat) -> Generator[Question, Judged, Judged]:

@@ -19,6 +19,7 @@ import json
 import os
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from queue import Empty, SimpleQueue
 from random import Random
 from threading import Condition, Thread
@@ -32,6 +33,7 @@ from kumite.core.match import Match
 from kumite.store import guest_mode
 from kumite.tui.bots import advice, kernels, protocol
 
+MANY: Final = 1 << 40  # simulations; more than any search makes
 IDLE: Final = 0.5  # s without a request after which loops are loaded
 LATER: Final = 5  # niceness of a guest's bots, so that all guests' keys come first
 
@@ -98,16 +100,24 @@ def choose(fields: dict[str, Any], given: Input) -> bots.Choice:
         return thought.is_stopped() or timed.stop()
 
     where = protocol.position_of(fields)
-    rng = Random(fields["seed"])
-    return bots.find(bot)(where, rng, bots.Budget(simulations, stop))
+    rng, per_second = Random(fields["seed"]), kernels.per_second(game_id, bot)
+    choice = bots.find(bot)(where, rng, bots.Budget(simulations, stop))
+    if seconds is None or not timed.stop():
+        return choice
+    return replace(choice, looked=min(simulations or MANY, max(1, round(seconds * per_second))))
 
 
 def grow(fields: dict[str, Any], given: Input) -> dict[str, Any]:
     """Run a growing search that sends its result at each stage."""
     thought, is_counted = Thought(fields["id"], given), fields["is_counted"]
+    per_second = 1 if is_counted else kernels.per_second(fields["game"], fields["bot"])
+
+    def tell(stage: float, choice: bots.Choice) -> None:
+        write(protocol.seen_at(stage, replace(choice, looked=max(1, round(stage * per_second)))))
+
     watch = bots.Watch(
         fields["stages"],
-        lambda stage, choice: write(protocol.seen_at(stage, choice)),
+        tell,
         None if is_counted else thought.clock,  # simulations are counted instead
         fields["begun"],
     )

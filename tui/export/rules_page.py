@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import BadSetup
 from kumite.core.game import SPECTATOR, Setup, Step
-from kumite.core.games import GAMES
+from kumite.core.games import GAMES, package_of
 from kumite.core.match import Match
 from kumite.tui.export.sheet import table
 from kumite.tui.play.local_table import default_names
@@ -66,6 +66,8 @@ def _page(game_id: str) -> str:
         path = folder / f"{game_id}.md"
         if path.is_file():
             return path.read_text(encoding="utf-8")
+    if package_of(game_id) and (page := GAMES[game_id].__doc__):
+        return f"# {GAMES[game_id].TITLE}\n\n{page}"
     raise BadSetup(f"there is no rules page for {game_id}")
 
 

@@ -105,6 +105,11 @@ class Console:
             self._write(PROMPT)
             self._is_open = True
 
+    def ring(self) -> None:
+        """Ring a terminal's bell."""
+        if self._is_terminal:
+            self._write("\a")
+
     def push_up(self) -> bool:
         """Scroll the terminal's content out of view; return whether there is a terminal."""
         if self._is_terminal:

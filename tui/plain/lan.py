@@ -10,8 +10,7 @@ from kumite.core.errors import KumiteError
 from kumite.core.game import Seat
 from kumite.net.crypto.pairing import parse_code
 from kumite.net.session import events
-from kumite.net.transport import discovery, network
-from kumite.net.transport.addresses import parse_address
+from kumite.net.transport import discovery, invites, network
 from kumite.net.wire import posts
 from kumite.tui.plain import exploring, words
 from kumite.tui.plain.table import PlainTable
@@ -22,9 +21,10 @@ from kumite.tui.play.network_words import reason
 from kumite.tui.scenes.lines import capital
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from kumite.net.transport.discovery import Found
+    from kumite.net.transport.invites import Invite
     from kumite.tui.bots.service import BotService
     from kumite.tui.plain.console import Console
     from kumite.tui.play.lan_table import LanTable
@@ -207,13 +207,33 @@ class LanPlainTable(PlainTable):
 # --- the way to a table ---------------------------------------------------------------------------
 
 
-async def choose_table(console: Console) -> tuple[Sequence[str], int] | None:
-    """List the tables on this LAN until one is chosen; return its addresses and port.
+async def completed(invite: Invite, console: Console) -> Invite | None:
+    """Return the invite with its address and code, which are found or asked for.
+
+    None if the user gives up.
+
+    Raises:
+        KumiteError: no table is found by the code.
+    """
+    if not invite.addresses and not invite.code:
+        chosen = await choose_table(console)
+        if chosen is None:
+            return None
+        invite = chosen
+    if not invite.addresses:
+        found = await asyncio.to_thread(invites.find_table, invite.code, network.finder)
+        invite = invite._replace(addresses=found.addresses, port=found.table.port)
+    code = invite.code or await ask_code(console)
+    return invite._replace(code=code) if code else None
+
+
+async def choose_table(console: Console) -> Invite | None:
+    """List the tables on this LAN until one is chosen, or an address or a code is typed.
 
     None if the user gives up.
     """
     console.begin()
-    console.say("Looking for tables. Type a number of the list, or an address.")
+    console.say("Looking for tables. Type a number of the list, an address or a code.")
     finder = network.finder(console.post)
     starting = asyncio.create_task(_start(finder, console))
     found: dict[str, Found] = {}  # by key; the list is numbered in this order
@@ -233,14 +253,12 @@ async def choose_table(console: Console) -> tuple[Sequence[str], int] | None:
                     return None
                 case str(line) if line.isdecimal() and 0 < int(line[:3]) <= len(found):
                     table = [*found.values()][int(line[:3]) - 1]
-                    return table.addresses, table.table.port
+                    return invites.Invite(table.addresses, table.table.port, "")
                 case line:
                     try:
-                        address, port = parse_address(line)
+                        return invites.parse_invite(line)
                     except KumiteError as error:
                         console.say(str(error), error.hint)
-                    else:
-                        return (address,), port
     finally:
         await starting
         finder.close()
@@ -272,6 +290,6 @@ async def ask_code(console: Console) -> str | None:
         if not line:
             return None
         try:
-            return parse_code(line)
+            return invites.parse_invite(line).code or parse_code(line)
         except KumiteError as error:
             console.say(str(error), error.hint)

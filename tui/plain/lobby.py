@@ -10,6 +10,7 @@ from kumite.core.game import Seat
 from kumite.net.session import events
 from kumite.net.transport.addresses import typed_places
 from kumite.net.transport.announcer import Announcing
+from kumite.net.transport.invites import invite_line
 from kumite.tui.play import network_words
 from kumite.tui.play.lan_table import LanTable, PeerEvent
 from kumite.tui.play.lobby_words import (
@@ -59,14 +60,16 @@ class Lobby:
         opening: Opening,
         programs: Mapping[str, str] | None = None,
         facts: Facts | None = None,
+        *,
+        has_invite: bool = False,
     ) -> None:
-        """Open the table; with `facts`, announce it on the LAN.
+        """Open the table; with `facts`, announce it on the LAN; `has_invite` prints one line.
 
         Raises:
             KumiteError: the network side cannot be opened.
         """
         console.begin()
-        self.console = console
+        self.console, self._has_invite = console, has_invite
         self.table = LanTable(opening, console.post, programs)
         self.table.listener = self._heard
         self._is_left = False
@@ -201,6 +204,10 @@ class Lobby:
                 pass
 
     def _invite(self, listening: events.Listening) -> None:
+        if self._has_invite:
+            line = invite_line(listening.addresses, listening.port, self.table.code)
+            self.console.say(line)
+            return
         self.console.say(
             f"The table is open. The code is {self.table.code}.",
             *ways_in(listening, self.table.code, "The others"),

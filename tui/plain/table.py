@@ -23,6 +23,7 @@ from kumite.tui.play.terms import options_said
 from kumite.tui.scenes import in_words
 from kumite.tui.scenes.lines import capital
 from kumite.tui.scenes.notation import spelled
+from kumite.tui.settings import keep
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -65,6 +66,7 @@ class PlainTable:
         self._thinking: tuple[asyncio.Task[None], Match, Seat] | None = None
         self._is_resigning = False
         self._has_shown_secrets = False
+        self._has_told_how = False
 
     async def run(self) -> None:
         """Play until the match is over or left; it is saved as it goes."""
@@ -190,9 +192,9 @@ class PlainTable:
     def leave(self) -> None:
         """Leave, and say where the match is saved."""
         self.is_left = True
-        if self.table.path is not None:
+        if self.table.path is not None and self.table.is_kept:
             self.console.say(f"Saved in {self.table.path}.")
-        if not self.is_over:
+        if not self.is_over and self.table.is_kept:
             self.console.say("kumite resume --plain goes on with it.")
 
     def _ask(self) -> None:
@@ -207,10 +209,18 @@ class PlainTable:
             last = table.match.last
             goes_on = before is not None and last is not None and last.actor == self.seat
             if self.seat is not None and not goes_on:
-                self.tell_position()
-            self.console.say(words.turn(self.model))
+                self._begin_turn(has_waited=before is not None)
+            how = words.HOW if self.seat is not None and not self._has_told_how else ""
+            self._has_told_how |= bool(how)
+            self.console.say(f"{words.turn(self.model)} {how}".rstrip())
         if self.reads:
             self.console.prompt()
+
+    def _begin_turn(self, *, has_waited: bool) -> None:
+        if self.settings.bell and has_waited and self.table.only_person is not None:
+            self.console.ring()
+        if not self.settings.brief:
+            self.tell_position()
 
     def _hand_keyboard_over(self, seat: Seat) -> None:
         name = self.table.shown_names[seat]
@@ -301,6 +311,8 @@ class PlainTable:
             "resign": self._resign,
             "quit": lambda _: self.leave(),
             "why": self._why,
+            "brief": lambda _: self._be_brief(True),
+            "full": lambda _: self._be_brief(False),
             **{word: partial(self._answer, word) for word in QUESTIONS},
             **dict.fromkeys(("say", "draw", "yes", "no", "rematch", "who"), self._not_here),
         }
@@ -321,6 +333,12 @@ class PlainTable:
     def _tell_log(self, _: str) -> None:
         said = list(words.told(self.model.seen, self.table.shown_names))
         self.console.say(*said or ["No step has been made yet."])
+
+    def _be_brief(self, is_brief: bool) -> None:
+        self.settings = replace(self.settings, brief=is_brief)
+        self.attempt(lambda: keep(brief=is_brief))
+        how = "only when you press Enter" if is_brief else "at each of your turns"
+        self.console.say(f"The position is told {how}.")
 
     def _answer(self, word: str, about: str) -> None:
         asked = QUESTIONS[word]
@@ -382,6 +400,10 @@ class PlainTable:
         seat = self.seat
         if seat is None:
             self.console.say("It is not your turn. Type help for what can be done.")
+            return
+        choice = self.model.choice
+        if choice is not None and line in choice.targets and choice.meant(line) not in choice.legal:
+            self._list(line)  # only the beginning of a step
             return
         self.apply(self.model.type(line))
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 LOOK: Final = LOOKS["ascii"]
 MOST: Final = 20  # most choices listed one by one; more are grouped by their first part
+HOW: Final = "Type a step; ? lists them."  # said at the first turn only
 PAGE: Final = 60  # most choices listed at once
 
 HELP: Final = (
@@ -31,6 +32,7 @@ HELP: Final = (
     "Enter alone tells the position again. Else one of these words:",
     "  log        all steps so far",
     "  why ...    why a step cannot be made: why e5-e6",
+    "  brief      tell the position only when asked;  full: at each of your turns",
     "  undo       take the last step back (at a LAN table: ask to)",
     "  resign     give the match up",
     "  quit       leave; the match is saved, and `kumite resume --plain` goes on with it",
@@ -67,7 +69,7 @@ def turn(model: TableModel) -> str:
     if you is not None:
         whose = "Your turn" if table.only_person is not None else f"{names[you]}, your turn"
         due = f": {model.scene.due}" if model.scene.due else ""
-        return f"{whose}{due}. Type a step; ? lists them."
+        return f"{whose}{due}."
     said = capital(table_words.waits(table), names)
     if table.bot_to_act() is None and (lost := table.vacant_to_act()) is not None:
         return f"{said}: {table.vacant[lost]}. Who plays on? Type bot, person or again."

@@ -45,7 +45,10 @@ TROUBLES: Final = {
     Status.STALLED: "slow",
 }
 ABSENT: Final = ("quiet", "away", "left")  # states of missing players; a slow one is present
-COMPARE: Final = "Compare aloud the three words below the table, at the right."
+COMPARE: Final = (
+    "Compare aloud with the others the words at the bottom right: if they are the same, nobody "
+    "listens in."
+)
 """Logged without the words themselves: chat could imitate them there."""
 
 
@@ -101,6 +104,7 @@ class LanTable(LocalSeats):
         self._missed_then: Seats = SPECTATOR  # `missed` at the last such offer
         self.gone: Seats = SPECTATOR  # declared gone
         self.watchers: tuple[str, ...] = ()  # names of spectators, "" if unknown
+        self._met: Seats = SPECTATOR  # seats whose players were here since this table was opened
         self.trouble: dict[Seat, tuple[str, str]] = {}  # why a seat is absent: a word and a text
         self.verdict: Verdict | None = None
         self.said_of_audit = ""
@@ -180,6 +184,8 @@ class LanTable(LocalSeats):
             self.missed = self.gone = SPECTATOR
         self.header, self.match, self.ours = event.header, event.match, event.seats
         self.names, self.words = names_in(event.header), event.words
+        if not event.match.number:  # else a saved match: the others come back one by one
+            self._met = frozenset(map(Seat, range(event.match.setup.seats)))
         if not self._stand_ins and not self.vacant:
             self.vacate()
         self.end = self.offer = self.verdict = self._sending = None
@@ -245,7 +251,11 @@ class LanTable(LocalSeats):
         """Update which players are present."""
         said, role = text(event), "quiet"
         match event:
+            case events.Presence(Status.AWAY, seats) if not seats <= self._met:
+                said = f"Waiting for {event.who} to come back to the match"
+                self.trouble |= dict.fromkeys(seats, ("away", said))
             case events.Presence(Status.BACK | Status.SLEPT, seats):
+                self._met |= seats
                 for seat in seats - self.gone:
                     self.trouble.pop(seat, None)
                 self.missed -= seats
@@ -392,5 +402,5 @@ class LanTable(LocalSeats):
             self._announcing.close()
             return
         free = self._facts.free if self.lobby is None else len(self.lobby.free)
-        facts = replace(self._facts, free=0 if self.has_begun else free)
+        facts = replace(self._facts, free=0 if self.has_begun else free, code=self.code)
         self._announcing.show(facts, self.listening.port)

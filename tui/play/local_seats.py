@@ -36,6 +36,7 @@ class LocalSeats:
     end: End | None  # an end that is not an outcome of the game
     stopped: object = None  # why the match cannot go on
     is_lan = False
+    is_kept = True  # whether the log stays when the table is closed
 
     def __init__(self) -> None:
         self.end = None
@@ -103,6 +104,11 @@ class LocalSeats:
     def path(self) -> Path | None:
         """Return the path of the log, if there is one."""
         raise NotImplementedError
+
+    @property
+    def match_id(self) -> str:
+        """Return the match whose evaluations are kept; "" if there is no log of it here."""
+        return ""
 
     @property
     def can_act(self) -> bool:

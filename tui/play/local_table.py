@@ -6,6 +6,7 @@ LAN tables are in lan_table.py. No Textual here.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import origins
@@ -15,7 +16,7 @@ from kumite.core.game import CHANCE, Seat
 from kumite.core.gone import WAIT
 from kumite.core.log import Header
 from kumite.core.match import Match
-from kumite.core.players import BOT
+from kumite.core.players import BOT, is_person
 from kumite.core.table import HandOver, Note, Play, Resign, Table, after
 from kumite.store.log_files import LogFile, new_match_id
 from kumite.tui.play.local_seats import LocalSeats, handed_over
@@ -127,6 +128,7 @@ class LocalTable(LocalSeats):
         """Prefer `begin`, `resume` or `branch`."""
         super().__init__()
         self.file = file
+        self.is_kept = True
         self.programs = programs or {}
         table = self._with_chance(Table(match, tuple(names)))
         if file:
@@ -137,6 +139,10 @@ class LocalTable(LocalSeats):
     @property
     def path(self) -> Path | None:
         return self.file.path if self.file else None
+
+    @property
+    def match_id(self) -> str:
+        return self.file.header.match_id if self.file else ""
 
     @classmethod
     def begin(
@@ -156,7 +162,9 @@ class LocalTable(LocalSeats):
         match = Match.begin(setup)
         names = tuple(" ".join(name.split()) for name in names)
         header = Header(new_match_id(), setup, names)
-        return cls(match, names, LogFile.create(header, match, logs), programs)
+        made = cls(match, names, LogFile.create(header, match, logs), programs)
+        made.is_kept = all(not is_person(name) for name in names)  # until somebody plays
+        return made
 
     @classmethod
     def resume(
@@ -223,10 +231,16 @@ class LocalTable(LocalSeats):
         if self.file:
             self.file.record(event, table)
         was_over = self.is_over
+        self.is_kept = self.is_kept or self._is_of_a_person(event)
         self._put(table)
         if self.is_over and not was_over:  # log how far bots left the solution
             for seat, said in self.left.items():
                 self.do(Note(f"solution: seat {seat} {said}"))
+
+    def _is_of_a_person(self, event: Event) -> bool:
+        if isinstance(event, Play):
+            return event.actor != CHANCE and is_person(self.names[event.actor])
+        return not isinstance(event, Note)
 
     def play(self, actor: Actor, step: Step) -> None:
         self.do(Play(actor, step))
@@ -250,8 +264,12 @@ class LocalTable(LocalSeats):
         return again
 
     def close(self) -> None:
+        """Close the log; that of a new match without a step of a person is not kept."""
         if self.file:
             self.file.close()
+            if not self.is_kept:
+                with suppress(OSError):
+                    self.file.path.unlink()
             self.file = None
 
     def _with_chance(self, table: Table) -> Table:

@@ -110,6 +110,11 @@ ANSWERS: Final = {
     Answered.BACK: "{who} {is_} there again",
     Answered.NOT_ALL: "Not all say so",
 }
+DECLINED: Final = {
+    posts.BACK: "{who} declined to take back",
+    posts.DRAW: "{who} declined the draw",
+    posts.AGAIN: "{who} declined the rematch",
+}
 PRESENCE: Final = {
     Status.QUIET: "Nothing is heard from {who}{waits}",
     Status.AWAY: "The connection to {who} broke{waits}{tries}",
@@ -143,7 +148,8 @@ def _code_changed(event: events.CodeChanged) -> str:
 def _answered(event: events.OfferGone) -> str:
     if event.answer is Answered.DECLINED and not event.who:
         return "You do not say so"
-    return agreeing(ANSWERS[event.answer], event.who)
+    is_declined = event.answer is Answered.DECLINED and event.kind in DECLINED
+    return agreeing(DECLINED[event.kind] if is_declined else ANSWERS[event.answer], event.who)
 
 
 def _moved(event: events.SeatMoved) -> str:

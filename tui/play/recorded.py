@@ -50,6 +50,7 @@ WHY: Final = {  # reasons for leaving out a match, the most surprising first
     UNFINISHED: "without an end",
 }
 NONE: Final[Mapping[str, int]] = MappingProxyType({})
+NO_COURSES: Final[Mapping[str, Course]] = MappingProxyType({})
 
 
 def record_lines(
@@ -57,10 +58,11 @@ def record_lines(
     look: Look = LETTERS,
     names: Sequence[str] = (),
     left_out: Mapping[str, int] = NONE,
+    helped: Mapping[str, Course] = NO_COURSES,
 ) -> tuple[Line, ...]:
     """Return the record, most played game first; if it is empty, say which names count.
 
-    `left_out` counts the matches that do not count, by reason.
+    `left_out` counts the matches that do not count, by reason; those of `helped` have a line.
     """
     lines: list[Line] = []
     if not courses:
@@ -70,6 +72,9 @@ def record_lines(
     for game_id, course in sorted(courses.items(), key=lambda one: -one[1].all.matches):
         lines += [()] * bool(lines)
         lines += [((GAMES[game_id].TITLE, "title"),), *_course(course, look)]
+    if helped:
+        lines += [(), *(((part, ""),) for part in wrap(_helped(helped), BROAD))]
+        left_out = {why: count for why, count in left_out.items() if why != HELPED}
     if any(left_out.values()):
         lines += [(), *(((part, "quiet"),) for part in wrap(_left_out(left_out), BROAD))]
     return tuple(lines)
@@ -87,6 +92,15 @@ def puzzle_lines(practice: Practice, today: date) -> tuple[Line, ...]:
     row += f"; on {days} days running" * (days > 1)
     more = [((row, ""),)] * bool(practice.longest)
     return (("Puzzles", "title"),), ((said, ""),), *more
+
+
+def _helped(helped: Mapping[str, Course]) -> str:
+    """Return the results of matches with hints or steps taken back."""
+    found = [
+        f"{GAMES[game_id].TITLE} {course.all.won} of {course.all.matches} won"
+        for game_id, course in helped.items()
+    ]
+    return f"With hints or steps taken back, and not rated: {'; '.join(found)}."
 
 
 def _left_out(left_out: Mapping[str, int]) -> str:

@@ -21,12 +21,15 @@ from kumite.tui.scenes.lines import capital
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kumite.core.game import Step
+    from kumite.core.game import Seats, Step
+    from kumite.core.match import Match
     from kumite.tui.bots.looking import Worth
     from kumite.tui.bots.review import Turning
     from kumite.tui.play.replaying import Replay
 
 MOST_OF_REST: Final = 3  # further steps listed of a winning turn; more would not fit the panel
+NO_ERRORS: Final = "no errors"
+LITTLE: Final = "lost little by little"  # whoever lost has erred, if not much at once
 NOTHING: Final = "Nobody has made a choice that cost much: it was decided little by little."
 
 
@@ -59,7 +62,16 @@ def standing(review: Review, seat: Seat) -> tuple[str, str]:
     well = accuracy(lost)
     errors = Counter(map(grade, lost))
     said = [_counted(errors[word], word) for _, word in GRADES if errors[word]]
-    return ("?" if well is None else advice.percent(well)), ", ".join(said) or "no errors"
+    if not said:
+        said = [NO_ERRORS if seat not in _losers(review.match) else LITTLE]
+    return ("?" if well is None else advice.percent(well)), ", ".join(said)
+
+
+def _losers(match: Match) -> Seats:
+    """Return the seats that lost a finished match; () of a draw."""
+    winners = match.outcome.winners if match.outcome is not None else ()
+    everybody = frozenset(map(Seat, range(match.setup.seats)))
+    return everybody - frozenset(winners) if winners else frozenset()
 
 
 def _counted(number: int, word: str) -> str:

@@ -45,6 +45,7 @@ class Past:
     due: Mapping[str, int] = field(default_factory=dict)  # puzzles due today
     is_solving: bool = False  # has solved puzzles, but none today
     levels: Sequence[str] = ()  # bot levels, weakest first
+    helped: Mapping[str, Course] = field(default_factory=dict)  # matches with hints, by game
 
 
 def suggestion(past: Past, first: str, titles: Mapping[str, str]) -> Suggestion | None:
@@ -52,6 +53,7 @@ def suggestion(past: Past, first: str, titles: Mapping[str, str]) -> Suggestion 
     found = (
         _newcomer(past, first, titles)
         or _lesson(past, titles)
+        or _without_hints(past, titles)
         or _first_match(past, titles)
         or _next_level(past, titles)
         or _puzzle(past, titles)
@@ -89,6 +91,23 @@ def _first_match(past: Past, titles: Mapping[str, str]) -> Suggestion | None:
             )
             return Suggestion("match", game, said, past.levels[0])
     return None
+
+
+def _without_hints(past: Past, titles: Mapping[str, str]) -> Suggestion | None:
+    """Suggest the strongest level that was beaten with hints only, if it was met last."""
+    with_hints, course = past.helped.get(past.last), past.courses.get(past.last)
+    if with_hints is None:
+        return None
+    alone = {name for name, one in course.opponents.items() if one.won} if course else set()
+    won = [
+        level
+        for level in past.levels
+        if with_hints.opponents[f"{BOT}{level}"].won and f"{BOT}{level}" not in alone
+    ]
+    if not won:
+        return None
+    said = f"{titles[past.last]} against bot {won[-1]}", "won with hints, now without"
+    return Suggestion("match", past.last, said, won[-1])
 
 
 def _met(course: Course | None) -> frozenset[str]:
@@ -145,18 +164,20 @@ def suggested(kept: Iterable[Kept], last: str, first: str, settings: Settings) -
         return suggestion(Past(), first, names)
     from kumite.core.bots import LISTED  # late: a newcomer's first screen does not need these
     from kumite.core.bots.anchors import ANCHORS
-    from kumite.store.record import record
+    from kumite.store.record import whole_record
 
     counted = {last, *learnt}
     some = sorted((one for one in kept if one.game in counted), key=lambda one: one.name)
     solved, today = practice.load(), date.today()
+    played = whole_record(some[-LATELY:], own_names(settings), ANCHORS)
     past = Past(
-        record(some[-LATELY:], own_names(settings), ANCHORS),
+        played.courses,
         last,
         {game: _learnt(game) for game in learnt},
         _due(solved, today),
         bool(solved.known) and solved.last != today,
         LISTED,
+        played.helped,
     )
     return suggestion(past, first, names)
 

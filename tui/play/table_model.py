@@ -179,6 +179,12 @@ class TableModel:
         return seat if seat is not None else min(eyes) if len(eyes) == 1 else None
 
     @property
+    def is_first_hint(self) -> bool:
+        """Whether the hint shown is the first of a match that is kept."""
+        hints = [text for text in self.noted if text.startswith("hint:")]
+        return len(hints) == 1 and bool(self.table.match_id)
+
+    @property
     def only_step(self) -> Step | None:
         """Return the local person's only legal step, if there is just one."""
         legal = self.choice.legal if self.choice is not None else ()
@@ -222,8 +228,13 @@ class TableModel:
             case "who_plays":
                 return table.vacant_to_act() is not None
             case "take_back":
-                return table.match.number > 0
+                return table.match.number > 0 or self._has_chosen
         return True
+
+    @property
+    def _has_chosen(self) -> bool:
+        """Whether parts of a step have been chosen, such as the first of two cards."""
+        return self.choice is not None and bool(self.choice.chosen)
 
     def worded(self, error: KumiteError) -> tuple[str, str]:
         """Return an error and its hint in players' wording."""
@@ -315,7 +326,18 @@ class TableModel:
             return replace(self, typed=()).make(step)
         if self.choice is not None and name in self.choice.targets:
             return self.choose(self.choice.with_part(name))
+        if implied := self._implied(name):
+            return replace(self, typed=(implied, name)).make(implied)
         return self, (Show("hint", name),)
+
+    def _implied(self, name: str) -> Step | None:
+        """Return the step that ends what is under way, if `name` can be chosen after it."""
+        seat, choice = self.seat, self.choice
+        step = None if seat is None else self.makes.ending(self.seen.state, seat)
+        if seat is None or choice is None or step not in choice.legal:
+            return None
+        after = self.seen.play(seat, step)
+        return step if name in scenes.Choice.of(self.makes, after.legal(seat)).targets else None
 
     def choose(self, choice: Choice, part: str = "") -> Updated:
         """Set the chosen parts, and put the cursor on `part`."""
@@ -337,8 +359,10 @@ class TableModel:
     def _next_typed(self) -> Updated:
         if not self.typed:
             return self, ()
-        choice = self.choice or scenes.Choice((), {})
-        return self.make(choice.meant(self.typed[0]))
+        choice, said = self.choice or scenes.Choice((), {}), self.typed[0]
+        if said in choice.targets and choice.meant(said) not in choice.legal:
+            return replace(self, typed=()).pick(said)  # a square, as under the cursor
+        return self.make(choice.meant(said))
 
     def make(self, step: Step) -> Updated:
         """Make a step; the tutor may check it first."""
@@ -374,7 +398,7 @@ class TableModel:
             return now, (Stop("check"), Tell("It is not made."))
         if self.behind:
             return replace(self, behind=0), (Show("table"),)
-        if self.choice and self.choice.chosen:
+        if self.choice and self._has_chosen:
             return self.choose(self.choice.back())
         return self, (Tell(leaving),)
 
@@ -396,7 +420,9 @@ class TableModel:
         return replace(self, looking=self.table.acting), (Show("table"),)
 
     def take_back(self) -> Updated:
-        """Take back a person's last choice; with secrets, only one's own."""
+        """Take back a part chosen just now, else a person's last choice; of secrets, one's own."""
+        if self.choice is not None and self._has_chosen:
+            return self.choose(self.choice.back())
         match, before = self.table.match, self.table.last_choice()
         last = match.last.actor if match.last is not None else None
         if not self.table.is_lan and self.table.has_secrets and last != self.looking:

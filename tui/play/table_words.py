@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from kumite.tui.play.table_model import TableModel
     from kumite.tui.scenes import Choice, Line, Span
 
+ENTER_MAKES: Final = "Enter makes it"
+WITH_HINTS: Final = 'It counts as "with hints" now'  # a match, from its first hint on
 NOTHING: Final = "nothing to choose here"
 NOTHING_HERE: Final[Line] = ((f"{NOTHING}; n goes to what can be chosen", "quiet"),)
 ON_ITS_WAY: Final[Line] = (("The step is on its way to the others ...", "quiet"),)
@@ -230,9 +232,10 @@ def hint(model: TableModel, columns: int, rows: int) -> list[Line]:
         text = "; ".join(filter(None, (merit, found)))
         return glued(f"{capital(text, names)}.", columns)
 
-    why = because(f"{found}. Enter makes it")
+    why = because(f"{found}. {WITH_HINTS if model.is_first_hint else ENTER_MAKES}")
     if merit and len(why) > rows - (len(head) - 1) and not choice.plan:
-        why = because(advice.briefly(choice, is_mixed=is_mixed))
+        noted = f". {WITH_HINTS}" * model.is_first_hint
+        why = because(f"{advice.briefly(choice, is_mixed=is_mixed)}{noted}")
     return [*head, *(((line, ""),) for line in why)]
 
 

@@ -137,7 +137,11 @@ class HostClient(TournamentClient):
             self.announcing.close()
         elif self.terms is not None and self.view is not None:
             game, free = self.terms.setup.game, MOST - len(self.view.tournament.players)
-            facts = Facts(self.terms.name, game.ID, game.TITLE, min(free, 6), is_tournament=True)
+            facts = Facts(
+                *(self.terms.name, game.ID, game.TITLE, min(free, 6)),
+                is_tournament=True,
+                code=self.code,
+            )
             self.announcing.show(facts, self.listening.port)
 
     # --- a bot for an odd number --------------------------------------------------------------

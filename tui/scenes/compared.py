@@ -33,6 +33,7 @@ def compared(
         groups = tuple(
             Group(tuple(_card(hand[part]) for part in parts), ((f"{sign} {word}", role),))
             for parts, sign, (role, word) in ways
+            if parts
         )
         return replace(scene, spread=Spread(groups)), verdict
     names = {cell.name for row in scene.board.rows for cell in row}

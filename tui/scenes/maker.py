@@ -106,6 +106,13 @@ class SceneMaker:
         """
         return (step,) if "scene" in vars(self) else _parts(legal).get(step, (step,))
 
+    def ending(self, view: Any, seat: Seat) -> Step | None:
+        """Return the step that ends what is under way within a turn, if there is one.
+
+        Choosing what can only be chosen after it makes it.
+        """
+        return None
+
     def step_from_parts(self, view: Any, seat: Seat, parts: tuple[str, ...]) -> Step:
         """Return the step of these parts, legal or not; "" if they are incomplete or invalid."""
         return Step("" if parts[-1].endswith(_MORE) else parts[-1])

@@ -13,6 +13,8 @@ from kumite.core.game import Step
 from kumite.core.players import named
 from kumite.tui import scenes
 from kumite.tui.bots import advice
+from kumite.tui.bots.judging import Judge, simulations_a_second
+from kumite.tui.bots.looking import question
 from kumite.tui.play import narration
 from kumite.tui.scenes.lines import fit, width, wrap
 from kumite.tui.screens import branching
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 
     from kumite.core.game import Seat, Seats
     from kumite.core.match import Match
+    from kumite.store.evaluations import Judged
     from kumite.tui.scenes import Line, Scene
     from kumite.tui.screens.branching import BranchPoint
 
@@ -68,16 +71,18 @@ with people or against a bot, in a log of its own."""
         names: Sequence[str],
         origin: BranchPoint | None = None,
         take: Callable[[Choice], None] | None = None,
+        match_id: str = "",
     ) -> None:
         """Analyse the current position of `match` from the view `eyes` (None: each seat's own).
 
         `origin` locates the position in a saved match, so that the user can branch from it. If
-        `take` is given, Enter closes the screen and passes it the chosen step.
+        `take` is given, Enter closes the screen and passes it the chosen step. Evaluations are
+        kept with those of `match_id`, if that is given.
         """
         super().__init__()
         self._line = [match]
         self._eyes, self._names, self._origin, self._take = eyes, names, origin, take
-        self._makes, self.game_id = scenes.maker(match), match.game.ID
+        self._makes, self.game_id, self._match_id = scenes.maker(match), match.game.ID, match_id
         self._choice: Choice | None = None
         self._seconds = 0.0  # thinking time behind `_choice`
         self._is_thinking = False
@@ -125,12 +130,28 @@ with people or against a bot, in a log of its own."""
         self.redraw()
 
     async def _think(self, match: Match, seat: Seat) -> None:
-        def told(seconds: float, choice: Choice) -> None:
-            if match is self.match:  # otherwise the worker has been cancelled
-                self._choice, self._seconds = choice, seconds
-                self._show_list()
+        asked, judge = question(match, seat), Judge(self.shell.bot_service, self._match_id)
+        is_mixed, a_second = bots.mixes(match.game), simulations_a_second(match.game.ID)
 
-        position = advice.position_of(match, seat)
+        def told(seconds: float, choice: Choice) -> None:
+            if match is not self.match:
+                return  # the worker has been cancelled
+            if not is_mixed:
+                judged = judge.add(asked, choice, choice.looked)
+                if judged.looked > choice.looked:  # somebody has looked longer
+                    show(judged)
+                    return
+            self._choice, self._seconds = choice, seconds
+            self._show_list()
+
+        def show(judged: Judged) -> None:
+            self._choice = advice.choice_of(judged)
+            self._seconds = float(f"{judged.looked / a_second:.1g}")
+            self._show_list()
+
+        if not is_mixed and (known := judge.known(asked)) is not None:
+            show(known)
+        position = asked.position
         try:
             await self.shell.bot_service.grow(
                 advice.LEVEL, position, seed=match.digest.hex(), stages=SECONDS, told=told
@@ -140,6 +161,8 @@ with people or against a bot, in a log of its own."""
             self._show_list()
             self.complain(error)
             return
+        finally:
+            judge.save()
         self._is_thinking = False
         self._is_exhausted = self._seconds < SECONDS[-1]
         self._show_list()

@@ -162,6 +162,11 @@ class KumiteScreen(WindowScreen):
     def say_unbound(self, character: str) -> None:
         """Say that a key is not bound, and suggest its lower-case form or the help."""
         bound = {key_name(one.key): one for one in self.bound_now()}
+        unusable = self._bindings.key_to_bindings.get(character, ())
+        for one in unusable:
+            if why := self.why_not(one.action):
+                self.say(f"{one.description[:1].upper()}{one.description[1:]}: {why}", "loss")
+                return
         small = character.lower()
         if small != character and small in bound:
             way_out = f"small {small}: {self.called(bound[small])}"
@@ -170,6 +175,10 @@ class KumiteScreen(WindowScreen):
             way_out = f"{helps[-1]} shows the keys" if helps else ""
         key = KEYS["space"] if character == " " else character
         self.hint(((f"{key} does nothing now", "loss"), (f"   {way_out}", "quiet")))
+
+    def why_not(self, action: str) -> str:  # noqa: ARG002
+        """Return why the action of a bound key cannot be used now, or ""."""
+        return ""
 
     def fit_lines(self) -> None:
         for lines in self.query(Lines):

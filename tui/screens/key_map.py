@@ -56,7 +56,7 @@ def wrong(keys: Mapping[str, str]) -> tuple[str, ...]:
         if name not in known():
             near = get_close_matches(name[:40], known(), n=1)
             hint = (
-                f"; {near[0]} is meant?" if near else "; the help of the settings screen lists all"
+                f"; {near[0]} is meant?" if near else "; the row Keys of the settings leads to all"
             )
             told.append(f"[keys] has no {name!r}{hint}")
         for key in said.split(","):

@@ -62,8 +62,8 @@ class LanTableScreen(TableScreen):
         + """\
 Every terminal checks every step. Compare the three words aloud once: if they are
 the same on all screens, nobody has come in between. Taking back, a draw and a
-rematch need everybody's yes. If you are cut off or leave, {{`kumite resume` or
-|}}c on the home screen brings you back; the table waits. After the match all
+rematch need everybody's yes. c shows what was said. If you are cut off or leave,
+{{`kumite resume` or |}}c on the home screen brings you back; the table waits. After the match all
 secrets are opened and checked: the log says whether everybody has played fair."""
     )
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -71,6 +71,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
         # `n` moves between choices; a separate key keeps players from declining offers by mistake
         Binding("x", "answer(False)", "no", id="lan.no"),
         Binding("t", "talk", "talk", id="lan.talk"),
+        Binding("c", "messages", "messages", show=False, id="lan.messages"),
         Binding("w", "ready_words", "a few ready words", show=False, id="lan.words"),
         Binding("d", "draw", "offer a draw", show=False, id="lan.draw"),
         Binding("b", "stand_in", "let a bot play on", id="lan.bot"),
@@ -88,6 +89,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
         self._warned: set[Seat] = set()  # seats whose low clock has rung
         self._clock_timer: Timer | None = None
         self._company_lines: list[Line] = []
+        self._unread = 0  # chat that arrived while no log was shown
         table.listener = self.heard
 
     # --- what the network tells ---------------------------------------------------------------
@@ -106,9 +108,10 @@ secrets are opened and checked: the log says whether everybody has played fair."
                 self.show_table()
                 self.app.call_later(self.complain, KumiteError(why, hint=hint))
             case events.Said(words, seat) if seat is not None:
-                self.show_log()
+                self._unread += seat not in self.lan.mine and not self._shows_log
                 said = f"{self.table.shown_names[seat]}: {words}"
-                self.say(said, "title")
+                self._answer(said)
+                self._show_company()
                 if seat not in self.lan.mine:
                     self.call_people(said)
             case events.Chose(seat) if seat in self.lan.mine:
@@ -132,12 +135,23 @@ secrets are opened and checked: the log says whether everybody has played fair."
             case events.Offered(is_ours=False):
                 self.show_words()
                 self.call_people(text(event))
-            case events.OfferGone(_, answer) if answer != Answered.AGREED and self.model.is_over:
-                self.show_words()
-                self.say(text(event), "quiet")  # the end card takes the place of the log
+            case events.OfferGone(_, answer) if answer != Answered.AGREED:
+                self._answer(text(event))
+            case events.Presence(events.Status.BACK) if not self.lan.is_sending:
+                self._answer(text(event))
+                self._show_company()
             case _:
                 self.show_words()  # a partly chosen step is kept
                 self._show_company()
+
+    def _answer(self, said: str) -> None:
+        """Show what others did above the keys, where every game has room for it."""
+        self._message = ((said, "title"),)
+        self.show_words()
+
+    @property
+    def _shows_log(self) -> bool:
+        return bool(self.query_one("#log").region)
 
     def _say_slow(self, number: int) -> None:
         if self.is_ready and self.lan.is_sending and self.lan.match.number == number:
@@ -201,13 +215,16 @@ secrets are opened and checked: the log says whether everybody has played fair."
             role = self._role_of(seat, now)  # type: ignore[arg-type]
             lines[-1].append((text, role))
             width += width_of(text) + 2
-        return [*self._with_words([*map(tuple, lines)], columns), *self._gallery(columns)]
+        unread = [((f"{self._unread} unread: c shows them", "title"),)] * bool(self._unread)
+        return [*self._with_words([*map(tuple, lines)], columns), *self._gallery(columns), *unread]
 
     def _with_words(self, lines: list[Line], columns: int) -> list[Line]:
         """Return `lines` with the words to compare at the right end of the first.
 
         No other terminal can write there, so neither chat nor a name can imitate the words.
         """
+        if self.lan.mine and self.lan.last_choice() is not None:
+            return lines  # they have been compared by now
         said = f"compare: {' '.join(self.lan.words)}"
         first = lines[0] if lines else ()
         gap = columns - line_width(first) - len(said)
@@ -347,7 +364,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
             return is_player
         if action == "rematch":
             is_seen = self.model.interlude is None
-            return is_player and self.model.is_over and is_seen and lan.offer is None
+            return is_player and self.model.is_over and is_seen and self._can_play_again
         if action in ("take_back", "draw"):
             can_offer = is_player and not self.model.is_over and lan.offer is None
             return can_offer and (action == "draw" or lan.can_take_back)
@@ -360,6 +377,28 @@ secrets are opened and checked: the log says whether everybody has played fair."
         if action == "gone":
             return is_player and lan.can_be_gone
         return super().check_action(action, parameters)
+
+    @property
+    def _can_play_again(self) -> bool:
+        """Whether a rematch can be offered, or agreed to."""
+        offer = self.lan.offer
+        return offer is None or (offer.kind == posts.AGAIN and not offer.is_ours)
+
+    def why_not(self, action: str) -> str:
+        lan = self.lan
+        if not lan.mine or lan.closed:
+            return ""
+        if action in ("take_back", "draw", "rematch") and lan.offer is not None:
+            return "an offer is waiting for its answer"
+        if action == "draw" and self.model.is_over:
+            return "the match is over"
+        if action == "take_back" and not self.model.is_over and lan.last_choice() is not None:
+            return "chance has shown something since"
+        if action.startswith("answer"):
+            return "nobody has offered anything"
+        if action == "stand_in":
+            return "nobody is away whom a bot could replace"
+        return super().why_not(action)
 
     def key_said(self, binding: Binding) -> str:
         is_ours = self.lan.offer is not None and self.lan.offer.is_ours
@@ -393,6 +432,15 @@ secrets are opened and checked: the log says whether everybody has played fair."
         if event.text:
             self.lan.peer.say(event.text)
 
+    def action_messages(self) -> None:
+        """Show chat and events of the match from its beginning, on a page of their own."""
+        from kumite.tui.screens.reading import ReadingScreen
+
+        self._unread = 0
+        self._show_company()
+        lines = tuple(((one.text, one.role),) for one in self.lan.remarks)
+        self.app.push_screen(ReadingScreen("Messages", lines))
+
     def action_ready_words(self) -> None:
         rows = [Row(text, text) for text in READY_WORDS]
         dialog.ask(self.app, [(("Say", "title"),)], rows, self.lan.peer.say)
@@ -406,6 +454,9 @@ secrets are opened and checked: the log says whether everybody has played fair."
             self.lan.peer.offer(posts.DRAW)
 
     def action_rematch(self) -> None:
+        if self.lan.offer is not None:
+            self.lan.peer.answer(True)
+            return
         found = first.may_begin(self.lan.match, self.lan.end, self.lan.shown_names)
         if len(found) == 1:
             self.lan.peer.offer(posts.AGAIN, *found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
@@ -20,7 +21,7 @@ from kumite.tui.play.lobby_words import LOTS, title, turned_away, why_not_seat
 from kumite.tui.play.network_words import reason, text
 from kumite.tui.play.terms import if_gone, terms
 from kumite.tui.scenes.lines import wrap
-from kumite.tui.screens.base import LAST_KEYS
+from kumite.tui.screens.base import ERROR_ROWS, LAST_KEYS
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby_lines import (
     Space,
@@ -31,6 +32,7 @@ from kumite.tui.screens.lobby_lines import (
     text_columns,
     what_next,
 )
+from kumite.tui.screens.lookout import lan_finder
 from kumite.tui.screens.tournament import TournamentPlayerScreen
 from kumite.tui.screens.waiting import WaitingScreen
 from kumite.tui.widgets.prompt import Prompt
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from kumite.core.game import Seats
+    from kumite.net.transport.discovery import Found
     from kumite.tui.play.lan_table import LanTable
     from kumite.tui.play.openings import Opening
     from kumite.tui.scenes import Line
@@ -49,6 +52,10 @@ if TYPE_CHECKING:
 HOST, GUEST, RETURNING = "host", "guest", "returning"
 WHOSE = "host's"
 STAYS: Final = 60.0  # s for which a refused connection stays on screen
+
+
+def _place(addresses: Sequence[str], port: int, code: str) -> str:
+    return f"{addresses[0]} port {port}" if addresses else f"the table with the code {code}"
 
 
 class LobbyScreen(WaitingScreen):
@@ -62,6 +69,7 @@ the code can join; after three wrong ones it changes by itself.
 
 1 to 6 take a seat: a free one, or that of somebody who is not ready yet, who then has
 yours. t talks, n changes your name; d lets the host have a lot give all seats.
+x copies the line by which others join, for a chat.
 
 Everybody says when they are ready; then the host begins. Seats that are still free
 are played by bots. Nothing is lost if somebody leaves: the table waits."""
@@ -69,6 +77,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         Binding("enter,space", "ready", "ready, or not", id="lobby.ready"),
         Binding("s,enter", "start", "start", id="lobby.start"),
         Binding("c", "new_code", "new code", id="lobby.code"),
+        Binding("x", "copy", "copy invite", id="lobby.copy"),
         Binding("t", "talk", "talk", id="lobby.talk"),
         *(
             Binding(f"{n}", f"seat({n})", f"take seat {n}", show=False, id=f"lobby.seat{n}")
@@ -87,6 +96,9 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         self._role = role
         self._opening = opening
         self._code: str | None = None  # what a guest has entered
+        self._at: tuple[Sequence[str], int] = ((), 0)  # a guest's way to the table
+        self._is_found_by_code = False
+        self._copies_invite = False  # as soon as the table is open
         self._table: LanTable | None = None
         self._refusal: tuple[str, str] = ("", "")
         self._asks = ""  # what the prompt asks for: "talk" or "name"
@@ -105,12 +117,14 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         port: int | None = None,
         is_listed: bool = True,
         programs: Mapping[str, str] | None = None,
+        *,
+        copies_invite: bool = False,
     ) -> LobbyScreen:
         """Open a table; announce it on the LAN if `is_listed`."""
         setup = table.setup
         title = f"A table of {setup.game.TITLE} for {setup.seats}"
         made = cls(HOST, title, lambda _: openings.hosting(table, name, port))
-        made._programs = programs or {}
+        made._programs, made._copies_invite = programs or {}, copies_invite
         if is_listed:
             free = setup.seats - len(table.seats)
             made._facts = Facts(name, setup.game.ID, setup.game.TITLE, free)
@@ -120,26 +134,27 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
     def joining(
         cls, addresses: Sequence[str], port: int, code: str, name: str, seats: Seats = frozenset()
     ) -> LobbyScreen:
-        """Join the table at one of these addresses; ask for the code if it is empty."""
+        """Join the table at one of these addresses; ask for the code if it is empty.
+
+        Without addresses, the table is found by its code.
+        """
         made = cls(
             GUEST,
-            f"Joining {addresses[0]} port {port}",
-            lambda code: openings.joining(
-                addresses, port, code, name, seats, made.shell.settings.audit
-            ),
+            "Joining " + _place(addresses, port, code),
+            lambda code: openings.joining(*made._at, code, name, seats, made.shell.settings.audit),
         )
-        made._code = code or None
-        made._go_to_tournament = lambda code: TournamentPlayerScreen(addresses, port, code, name)
+        made._goes_to(addresses, port, code)
+        made._go_to_tournament = lambda code: TournamentPlayerScreen(*made._at, code, name)
         return made
 
     @classmethod
     def watching(cls, addresses: Sequence[str], port: int, code: str, name: str) -> LobbyScreen:
         made = cls(
             GUEST,
-            f"Looking on at {addresses[0]} port {port}",
-            lambda code: openings.watching(addresses, port, code, name),
+            "Looking on at " + _place(addresses, port, code),
+            lambda code: openings.watching(*made._at, code, name),
         )
-        made._code = code or None
+        made._goes_to(addresses, port, code)
         return made
 
     @classmethod
@@ -152,6 +167,10 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         made = cls(RETURNING, "Going on with a LAN match", lambda _: openings.resuming(path, at))
         made._programs = programs or {}
         return made
+
+    def _goes_to(self, addresses: Sequence[str], port: int, code: str) -> None:
+        self._at, self._code = (addresses, port), code or None
+        self._is_found_by_code = not addresses
 
     def on_mount(self) -> None:
         if self._role == GUEST and self._code is None:
@@ -183,6 +202,28 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         self._refusal = ("", "")
         self.tell((("One moment ...", ""),))
         self.say("")
+        if self._is_found_by_code:
+            self.run_worker(partial(self._seek, code), thread=True, exit_on_error=False)
+        else:
+            self._connect(code)
+
+    def _seek(self, code: str) -> None:
+        """Find the table, then connect to it; runs in a thread."""
+        from kumite.net.transport.invites import find_table
+
+        try:
+            found = find_table(code, lan_finder)
+        except KumiteError as error:
+            self.app.call_from_thread(self._refuse, str(error), error.hint)
+        else:
+            self.app.call_from_thread(self._found, found, code)
+
+    def _found(self, found: Found, code: str) -> None:
+        if self.is_whole:
+            self._at = found.addresses, found.table.port
+            self._connect(code)
+
+    def _connect(self, code: str) -> None:
         try:
             self._table = lan_table.LanTable(
                 self._opening(code), self.app.post_message, self._programs
@@ -204,6 +245,8 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         table.announce(Announcing(failed), facts)
 
     def _refuse(self, why: str, hint: str) -> None:
+        if not self.is_whole:
+            return
         self._close()
         self._refusal = (why, hint)
         again = "Enter: try again   q: back" if self._role != HOST else "q: back"
@@ -231,6 +274,8 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
                 return
             case events.Lobby():
                 self._gathered(event)
+            case events.Listening() if self._copies_invite:
+                self.action_copy()
             case events.TurnedAway():
                 self.say_trouble(*turned_away(event))
                 self._stays_a_while()
@@ -296,7 +341,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
             return []
         listening = table.listening
         places = typed_places(guest_mode.announced(listening.addresses), listening.port)
-        return invitation(table.code, places, people, space)
+        return invitation(table.code, places, people, space, is_listed=self._facts is not None)
 
     # --- keys ---------------------------------------------------------------------------------
 
@@ -314,7 +359,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         is_host = lobby is not None and lobby.me == 0
         if action == "start":
             return is_host and lobby is not None and lobby.can_start
-        if action == "new_code":
+        if action in ("new_code", "copy"):
             return self._table is not None and self._table.listening is not None
         if action in ("talk", "rename"):
             return lobby is not None
@@ -372,6 +417,21 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
     def action_new_code(self) -> None:
         if self._table is not None:
             self._table.peer.new_code()
+
+    def action_copy(self) -> None:
+        """Copy the line to join by to the terminal's clipboard (OSC 52), and show it."""
+        from kumite.net.transport.invites import invite_line
+
+        table = self._table
+        if table is None or table.listening is None:
+            return
+        at = table.listening
+        line = invite_line(guest_mode.announced(at.addresses), at.port, table.code)
+        line = table.code if guest_mode.is_guest() else line  # guests have no command line
+        self.app.copy_to_clipboard(line)
+        said = "Sent to your terminal's clipboard; if it ignores that, mark the line:"
+        whole_row = said.ljust(self.app.size.width - 2)  # so that the line begins the next one
+        self.hint(((whole_row, "quiet"), (line, "title")), rows=ERROR_ROWS)
 
     def action_again(self) -> None:
         if self._role == GUEST:

@@ -81,7 +81,12 @@ def _framed(invitation: Sequence[Line], company: Sequence[Line], space: Space) -
 
 
 def invitation(
-    code: str, places: Sequence[tuple[str, str]], people: int, space: Space
+    code: str,
+    places: Sequence[tuple[str, str]],
+    people: int,
+    space: Space,
+    *,
+    is_listed: bool = True,
 ) -> list[Line]:
     """Return the code and the commands to join; `people` is the number of rows listed below."""
     columns, rows, look = space
@@ -98,8 +103,10 @@ def invitation(
             ((f"    {code}", "title"),),
         ]
     said = "The others type" if len(places) == 1 else "The others type one of these lines"
+    more = [f"On this network kumite join {code} is enough."] * is_listed
     if not is_connected(places):
         said = "Not connected to a network; on this computer others type"
+        more = ["To play with others, join their Wi-Fi, then host again."]
     return [
         *_code_lines(code, room, has_pixels=has_pixels),
         (),
@@ -108,7 +115,7 @@ def invitation(
             ((f"    kumite join {place} {code}", "title"), (via and f"  ({via})", "quiet"))
             for place, via in shown
         ),
-        (("or choose it on their home screen, and give the code.", "quiet"),),
+        *(((one, "quiet"),) for one in more),
     ]
 
 

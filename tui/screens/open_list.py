@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
@@ -34,11 +35,13 @@ if TYPE_CHECKING:
 NAME: Final = 22  # least columns of a name; leaves room for the rest at 60 columns
 TITLE: Final = 17
 AROUND: Final = 17  # columns for the mark, the gaps and the free seats
-ADDRESS: Final = "address"
-_ADDRESS_ROW: Final = Row(
-    ADDRESS,
-    "Type an address ...",
-    "For a table that is not listed: 192.168.1.20, as its host says.",
+SINCE: Final = 14  # columns for the time of opening, if there is room
+PLACE: Final = 18  # columns for an address, if there is room
+INVITE: Final = "invite"
+_INVITE_ROW: Final = Row(
+    INVITE,
+    "Type a code or an address ...",
+    "7-torii-lantern, 192.168.1.20, or the whole line that a host sent you.",
 )
 
 
@@ -106,32 +109,39 @@ class OpenScreen(FormScreen):
         self.selected(self.form.row)
 
     def open_rows(self, what: str, found: Iterable[Found]) -> list[Row]:
-        """Return rows for what was found, compatible versions first, and a row to enter an address.
+        """Return rows for what was found, compatible versions first, and a row to enter an invite.
 
-        Server guests get no address row: it would let them probe the host's network.
+        Server guests get no such row: addresses would let them probe the host's network.
         """
-        tables = sorted(found, key=lambda one: (not one.is_ours, one.table.name))
+        tables = sorted(found, key=lambda one: (not one.is_ours, is_full(one), one.table.name))
         none = () if tables else (Row("", f"   no {what} is open on this LAN yet"),)
-        others = () if guest_mode.is_guest() else (Row("", ""), _ADDRESS_ROW)
+        others = () if guest_mode.is_guest() else (Row("", ""), _INVITE_ROW)
         room = self._columns([one.table for one in tables if one.is_ours])
-        return [*(_row(one, self.shell.look, *room) for one in tables), *none, *others]
+        rows = [_row(one, self.shell.look, *room) for one in tables]
+        at = next((at for at, one in enumerate(tables) if one.is_ours and is_full(one)), 0)
+        if at:
+            rows.insert(at, Row("", "Full or running: Enter looks on"))
+        return [*rows, *none, *others]
 
-    def _columns(self, tables: Sequence[Announced]) -> tuple[int, int]:
-        """Return the columns of names and of titles: as wide as these need, if there is room."""
+    def _columns(self, tables: Sequence[Announced]) -> tuple[int, int, int]:
+        """Return the columns of names and of titles, as these need, and those left for more."""
         form = next(iter(self.query(Form)), None)
         columns = form.size.width if form is not None and form.size.width else self.app.size.width
         room = max(0, columns - AROUND - NAME - TITLE)
         title = min(TITLE + room, max([TITLE, *(width(one.title) for one in tables)]))
         room -= title - TITLE
-        return min(NAME + room, max([NAME, *(width(one.name) for one in tables)])), title
+        name = min(NAME + room, max([NAME, *(width(one.name) for one in tables)]))
+        return name, title, room - (name - NAME)
 
     # --- going there --------------------------------------------------------------------------
 
     def choose(self, key: str, *, is_watching: bool = False) -> None:
         self._is_watching = is_watching
-        if key == ADDRESS:
+        if key == INVITE:
+            from kumite.net.transport.invites import LONGEST
+
             self.say("As the host's screen shows it; Enter goes on, Esc goes back", "quiet")
-            self.query_one(Prompt).ask("Address:")
+            self.query_one(Prompt).ask("Code or address:", longest=LONGEST)
             return
         found = self.found.get(key)
         if found is None:
@@ -140,25 +150,24 @@ class OpenScreen(FormScreen):
             self.say(why_not(found), "loss")
         elif found.table.is_tournament:
             self._enter(found)
-        elif not found.table.free and not self._is_watching:
-            self.say("All seats are taken; w looks on.", "loss")
         else:
+            self._is_watching = is_watching or is_full(found)
             self._go(found.addresses, found.table.port)
 
     @on(Prompt.Submitted)
     def _typed(self, event: Prompt.Submitted) -> None:
-        from kumite.net.transport.addresses import parse_address
+        from kumite.net.transport.invites import parse_invite
 
         self.form.focus()
         if not event.text:
             return
         try:
             guest_mode.refuse("go to an address")
-            address, port = parse_address(event.text)
+            invite = parse_invite(event.text)
         except KumiteError as error:
             self.complain(error)
         else:
-            self._go((address,), port)
+            self._go(*invite)
 
     def _enter(self, found: Found) -> None:
         from kumite.tui.screens.tournament import TournamentPlayerScreen
@@ -166,12 +175,12 @@ class OpenScreen(FormScreen):
         name = self._name or own_name(self.shell.settings)
         self.app.switch_screen(TournamentPlayerScreen(found.addresses, found.table.port, "", name))
 
-    def _go(self, addresses: Sequence[str], port: int) -> None:
+    def _go(self, addresses: Sequence[str], port: int, code: str = "") -> None:
         from kumite.tui.screens.lobby import LobbyScreen
 
         make = LobbyScreen.watching if self._is_watching else LobbyScreen.joining
         name = self._name or own_name(self.shell.settings)
-        self.app.switch_screen(make(addresses, port, "", name))
+        self.app.switch_screen(make(addresses, port, code, name))
 
 
 class JoinScreen(OpenScreen):
@@ -192,9 +201,12 @@ networks do not pass such news on) is joined by the address its host shows.|}}""
         return self.open_rows("table", self.found.values())
 
     def noted(self, news: News) -> None:
+        """Update the list; the cursor stays on the first table until the player moves it."""
+        first = next(one.key for one in self.rows() if one.key)
+        was_first = self.form.row.key == first
         super().noted(news)
-        if len(self.found) == 1 and (key := next(iter(self.found))) == news.key:
-            self.form.go(key)
+        if was_first:
+            self.form.go_first()
 
     def chosen(self, key: str) -> None:
         self.choose(key)
@@ -203,14 +215,29 @@ networks do not pass such news on) is joined by the address its host shows.|}}""
         self.choose(self.form.row.key, is_watching=True)
 
 
-def _row(found: Found, look: Look, name: int, title: int) -> Row:
+def is_full(found: Found) -> bool:
+    return not found.table.free and not found.table.is_tournament
+
+
+def opened(since: int) -> str:
+    """Return when a table was opened, in local time; "" if it does not say."""
+    then = datetime.fromtimestamp(since)
+    is_today = datetime.now() - then < timedelta(hours=12)
+    return f"since {then.strftime('%H:%M' if is_today else '%d %b')}" if since else ""
+
+
+def _row(found: Found, look: Look, name: int, title: int, room: int) -> Row:
     table = found.table
     if not found.is_ours:
         label = fit("another version", name + 1)
         return Row(found.key, label, why_not(found), line=(("update to join", "quiet"),))
     where = f"{found.addresses[0]} port {table.port}"
-    said = f"{shortened(table.title, title, look)} {free_seats(found)}"
+    said = f"{shortened(table.title, title, look)} {free_seats(found):<12}"
     label = f"{shortened(table.name, name, look)} "
-    is_full = not table.free and not table.is_tournament
-    does = "all seats are taken; w looks on" if is_full else "Enter joins"
-    return Row(found.key, label, f"{does}: {where}", line=((said, ""),))
+    since = opened(table.since)
+    more = f"  {since:<{SINCE}}" * (room >= SINCE)
+    more += found.addresses[0] * (room >= SINCE + PLACE)
+    does = "Enter looks on" if is_full(found) else "Enter joins"
+    hint = f"{does}: {where}" + f", {since}" * bool(since)
+    role = "quiet" if is_full(found) else ""
+    return Row(found.key, label, hint, line=((said, role), (more, "quiet")))

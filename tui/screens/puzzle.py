@@ -14,7 +14,7 @@ from kumite.core.errors import KumiteError
 from kumite.core.game import Step
 from kumite.store import guest_mode, practice
 from kumite.tui.bots import advice
-from kumite.tui.bots.judging import answered
+from kumite.tui.bots.judging import Judge
 from kumite.tui.bots.looking import Answer, worth_after
 from kumite.tui.play import explained, narration
 from kumite.tui.play.tasks import AT_ONCE, LATER, NO_WIN, SHOWN, PuzzleTable, next_puzzle
@@ -194,7 +194,7 @@ in words."""
         names = table.shown_names
         called = narration.step_first(self.puzzle.start, step, names)
         try:
-            worth = await answered(self.shell.bot_service, looking, simulations, {})
+            worth = await Judge(self.shell.bot_service).answered(looking, simulations)
         except KumiteError as error:
             self.complain(error)
             return f"{called} is not it."

@@ -23,8 +23,9 @@ class RecordScreen(ReadingScreen):
     """Matches, streaks, openings and ratings from the saved matches, and puzzle results."""
 
     HELP = """\
-A match counts if you played one seat of it to an end, without help and without taking back.
-Your names are those of the settings. Deleting a saved match takes it out.
+A match counts if you played one seat of it to an end, without help and without taking back;
+matches with hints have a line of their own. Your names are those of the settings.
+Deleting a saved match takes it out.
 
 Space turns the page, the arrows move by a line. / searches, n finds the next place."""
 
@@ -32,8 +33,8 @@ Space turns the page, the arrows move by a line. / searches, n finds the next pl
         library = Library()
         left = library.read(seconds=CHECKING)
         names = own_names(shell.settings)
-        courses, others = whole_record(library.all(), names, ANCHORS)
-        lines = record_lines(courses, shell.look, names, others)
+        courses, others, helped = whole_record(library.all(), names, ANCHORS)
+        lines = record_lines(courses, shell.look, names, others, helped)
         if of_puzzles := puzzle_lines(practice.load(), date.today()):
             lines = (*lines, (), *of_puzzles)
         if left:

@@ -455,9 +455,8 @@ At the end a card says who won; Enter puts it aside, and shows it again."""
         self._stop()
         replay = self.replay
         origin = BranchPoint(lambda: replay.log, self.at)
-        self.app.push_screen(
-            AnalysisScreen(replay.line[self.at], replay.eyes.by, replay.names, origin)
-        )
+        match, eyes, match_id = replay.line[self.at], replay.eyes.by, replay.log.header.match_id
+        self.app.push_screen(AnalysisScreen(match, eyes, replay.names, origin, match_id=match_id))
 
     def action_review(self) -> None:
         self._stop()

@@ -9,7 +9,7 @@ from textual import on
 from kumite.core.errors import KumiteError
 from kumite.tui import scenes
 from kumite.tui.bots import advice
-from kumite.tui.bots.judging import look_back, simulations_here
+from kumite.tui.bots.judging import Judge, look_back, simulations_here
 from kumite.tui.bots.review import grade
 from kumite.tui.play import reviewed
 from kumite.tui.play.local_table import names_in
@@ -44,7 +44,7 @@ FRAMES: Final = 2  # rows that a frame takes
 INDENT: Final = "  "
 NAME: Final = 12  # columns of a name
 BAR: Final = 18  # columns of the progress bar
-FIND, ON, NOT_NOW = "find", "on", "no"
+FIND, SHOW, ON, NOT_NOW = "find", "show", "on", "no"
 AFTER: Final = (  # captions of what is shown for a turning point, in order
     "Before step {number}: {marked}.",
     "After the step that was played.",
@@ -52,21 +52,22 @@ AFTER: Final = (  # captions of what is shown for a turning point, in order
 )
 MARKED: Final = "{} was played", "{} was better"  # labels for the marks on the board
 UNSEEN: Final = "try it again, and you see what {who} could choose"
+UNTRIED: Final = "What was better? Enter tries it, or shows it."
 
 
 class ReviewScreen(KumiteScreen):
     """A bot's review of a match, finished or not."""
 
     HELP = """\
-A bot looks at every choice of the match, then again at those that seem to have cost
-something; you can leave at any time, and what it has found is kept. How well somebody
+A bot looks at every choice of the match, and again at those that seem to have cost
+something. You can read what it has found while it goes on, and leave at any time: it
+is kept. How well somebody
 chose is the mean of what their choices count: one that costs nothing counts whole, one
 that costs a tenth of the chance to win two thirds. Errors of all are counted; of what
 people chose, the three that cost most are told, if they cost 5 % at least.
-Up and down go from one turning point to the next; × marks what was played, and ✓ what
-was better (where they can be seen on the table). ] shows what came of the step that was
-played, and then of the better one; [ goes back. Enter lets you try it again: play the
-better step or another as good, or play on from there against a bot. b goes on with
+Up and down go from one turning point to the next; × marks what was played, and ] shows
+what came of it; [ goes back. Enter lets you try it again: find the better step or
+another as good, be shown it (✓), or play on from there against a bot. b goes on with
 people or from other seats. The bot knows what the seat knew, and no more."""
     BINDINGS: ClassVar[list[BindingType]] = [
         *positions(("review.on", "what came of it"), ("review.before", "back")),
@@ -83,6 +84,7 @@ people or from other seats. The bot knows what the seat knew, and no more."""
         self._turnings: tuple[Turning, ...] = ()
         self._is_thinking = False
         self._after = 0  # index into AFTER
+        self._revealed = set[str]()  # turning points whose better step is shown
 
     def compose(self) -> ComposeResult:
         side = Lines(id="seats", folds=True), Form(id="form"), Lines(id="facts", folds=True)
@@ -115,7 +117,7 @@ people or from other seats. The bot knows what the seat knew, and no more."""
     async def _look_back(self) -> None:
         match_id, failure = self.replay.log.header.match_id, None
         try:
-            await look_back(self.shell.bot_service, self.review, match_id, self._tell)
+            await look_back(Judge(self.shell.bot_service, match_id), self.review, self._learnt)
         except KumiteError as error:
             failure = error
         self._is_thinking = False
@@ -123,14 +125,24 @@ people or from other seats. The bot knows what the seat knew, and no more."""
         if failure is not None:
             self.complain(failure)
 
+    def _learnt(self) -> None:
+        """Show what has been found so far; what is being read stays."""
+        if self.review.turnings != self._turnings or not self._turnings:
+            self.redraw()
+        self._show_title()
+
     # --- showing --------------------------------------------------------------------------------
 
     @property
     def turning(self) -> Turning | None:
         form = self.query_one(Form)
-        if form.is_empty or self._is_thinking:
-            return None
-        return self._turnings[int(form.row.key)]
+        key = "" if form.is_empty else form.row.key
+        return next((one for one in self._turnings if _key(one) == key), None)
+
+    @property
+    def _is_revealed(self) -> bool:
+        turning = self.turning
+        return turning is not None and _key(turning) in self._revealed
 
     @property
     def _shown(self) -> Match:
@@ -147,14 +159,21 @@ people or from other seats. The bot knows what the seat knew, and no more."""
         return self._makes.scene(match.state, self.replay.names, look, you, scenes.past(match))
 
     def redraw(self) -> None:
-        title = (("Review", "title"), (f"  {self.replay.title}", "quiet"))
-        self.query_one("#title", Lines).show([title])
-        if not self._is_thinking:
-            self._turnings = self.review.turnings
-            self.query_one(Form).show(self._rows())
+        self._show_title()
+        before, self._turnings = self.turning, self.review.turnings
+        self.query_one(Form).show(self._rows())
+        if before is None or self.turning is None or _key(before) != _key(self.turning):
+            self._after = 0
         self._tell()
         self._show_position()
         self.refresh_bindings()
+
+    def _show_title(self) -> None:
+        review, so_far = self.review, ""
+        if self._is_thinking and self._turnings:
+            so_far = f"  looked at {review.done} of {review.count}"
+        title = (("Review", "title"), (so_far, "key"), (f"  {self.replay.title}", "quiet"))
+        self.query_one("#title", Lines).show([title])
 
     def _tell(self) -> None:
         self.query_one("#seats", Lines).show(self._figures())
@@ -179,17 +198,17 @@ people or from other seats. The bot knows what the seat knew, and no more."""
 
     def _rows(self) -> list[Row]:
         rows = []
-        for at, turning in enumerate(self._turnings):
+        for turning in self._turnings:
             cost = ((f" -{advice.percent(turning.lost)}", "loss"),)
             number = f"step {turning.number + 1:>2}"
-            rows.append(Row(str(at), f"{number} {grade(turning.lost)}", line=cost))
+            rows.append(Row(_key(turning), f"{number} {grade(turning.lost)}", line=cost))
         return rows
 
     def _words(self) -> list[Line]:
         review, turning = self.review, self.turning
         if not review.count:
             return [((advice.why_nobody(self.replay.line[-1]), "quiet"),)]
-        if self._is_thinking:
+        if turning is None and self._is_thinking:
             return self._progress()
         if turning is None:
             said = reviewed.nothing(review, self.replay.names) if review.is_over else UNFINISHED
@@ -203,6 +222,8 @@ people or from other seats. The bot knows what the seat knew, and no more."""
             for sign, said in zip(self.shell.look.verdict, (told.here, told.better), strict=True)
         )
         parts = [(here, BAD), (better, GOOD), (told.because, "")]
+        if not self._is_revealed:
+            parts = [(here, BAD), (UNTRIED, GOOD)]
         ways = [[head, *parts, chances], [*parts, chances], parts if told.because else []]
         room, columns = max(1, self._rows_left), self._columns
         lines: list[Line] = []
@@ -259,6 +280,7 @@ people or from other seats. The bot knows what the seat knew, and no more."""
 
     def _compare(self, match: Match, turning: Turning) -> None:
         played, better = map(self._makes.parts, (turning.step, turning.better))
+        better = better if self._is_revealed else ()
         scene, own = self._scene_of(match), self._scene_of(match, turning.seat)
         scene, verdict = compared(scene, own, played, better, self.shell.look)
         trace = scenes.Trace(left=verdict.both)
@@ -278,9 +300,13 @@ people or from other seats. The bot knows what the seat knew, and no more."""
     # --- trying it again ------------------------------------------------------------------------
 
     def action_look(self, by: int) -> None:
-        self._after = max(0, min(len(AFTER) - 1, self._after + by))
+        self._after = max(0, min(self._last_after, self._after + by))
         self._show_position()
         self.refresh_bindings()
+
+    @property
+    def _last_after(self) -> int:
+        return len(AFTER) - 1 if self._is_revealed else len(AFTER) - 2
 
     @on(Form.Chosen)
     def _chosen(self) -> None:
@@ -290,7 +316,8 @@ people or from other seats. The bot knows what the seat knew, and no more."""
         question: Line = ((f"Step {turning.number + 1} again", "title"),)
         who = self.replay.names[turning.seat]
         rows = [
-            Row(FIND, "play the better step, or another as good"),
+            Row(FIND, "find the better step, or another as good"),
+            *[Row(SHOW, "show what was better")] * (not self._is_revealed),
             Row(ON, f"play on from here as {who}, against bot {branching.OPPONENT}"),
             Row(NOT_NOW, "not now"),
         ]
@@ -300,6 +327,9 @@ people or from other seats. The bot knows what the seat knew, and no more."""
         from kumite.tui.screens.trying import TryScreen  # late: rarely used
 
         header, names = self.replay.log.header, self.replay.names
+        if key in (FIND, SHOW):
+            self._revealed.add(_key(turning))
+            self.redraw()
         if key == FIND:
             self.app.push_screen(TryScreen(self.review, turning, names, header.match_id))
         elif key == ON:
@@ -323,5 +353,9 @@ people or from other seats. The bot knows what the seat knew, and no more."""
             return True
         if not self.query(Form) or self.turning is None:
             return False
-        ends = {(1,): len(AFTER) - 1, (-1,): 0}
+        ends = {(1,): self._last_after, (-1,): 0}
         return action == "branch" or self._after != ends[parameters]  # type: ignore[index]
+
+
+def _key(turning: Turning) -> str:
+    return f"{turning.number} {turning.seat}"

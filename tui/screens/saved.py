@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 SHOWN: Final = 500  # most rows shown; a search finds the others
 AT_ONCE: Final = 200  # new logs opened before the list is shown (about 0.1 s)
 A_TICK: Final = 20  # logs opened each tick afterwards
+DELETED: Final = "Deleted: u brings it back"
 SEARCH: Final = "search"  # key of the search row
 BESIDE: Final = 7  # columns left free at both edges and before the cursor
 
@@ -57,13 +58,16 @@ class SavedScreen(FormScreen):
     HELP = """\
 Enter replays a match. g goes on with one that is not finished; if it was played over
 the LAN, the others come back to it in the same way. o looks back at a match: how well
-each chose, and where it turned.
+each chose, and where it turned. d deletes a match, into the folder `bin` beside the
+others{{; `kumite log empty` clears that|}}. u brings back the last one deleted.
 / searches while you type: words of a game, a name, a date, `not finished`, `won`,
 `lan`, `branch` or `damaged`; Enter goes to what was found, Esc ends the search."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "search", "search", id="saved.search"),
         Binding("g", "resume", "go on", id="saved.resume"),
         review("saved", show=True),
+        Binding("d", "discard", "delete", id="saved.discard"),
+        Binding("u", "restore", "undo", id="saved.restore"),
         escape("saved.back"),
     ]
 
@@ -72,6 +76,7 @@ each chose, and where it turned.
         self._text = ""
         self._timer: Timer | None = None
         self._is_new = True
+        self._discarded: list[Path] = []
 
     def rows(self) -> Sequence[Row]:
         return ()
@@ -111,7 +116,8 @@ each chose, and where it turned.
         columns = self.app.size.width - BESIDE
         parts = kept.rows(found[:SHOWN], columns, self.shell.look)
         shown = list(zip(found[:SHOWN], parts, strict=True))
-        rows = [Row(SEARCH, "Search", "", value=self._text, is_text=True)]
+        is_text = bool(self.library.all())  # otherwise letters are keys: u undoes
+        rows = [Row(SEARCH, "Search", "", value=self._text, is_text=is_text)]
         for heading, is_unfinished in (("Not finished", True), ("Finished", False)):
             some = [one for one in shown if one[0].is_unfinished == is_unfinished]
             listed = [self._row(one, *parts) for one, parts in some]
@@ -171,6 +177,8 @@ each chose, and where it turned.
     def chosen(self, key: str) -> None:
         from kumite.tui.screens.replay import ReplayScreen
 
+        if key == SEARCH:
+            return
         path = self.library.path(key)
         self.app.push_screen(ReplayScreen(log_files.load(path), path))
 
@@ -193,6 +201,35 @@ each chose, and where it turned.
             self.app.push_screen(going_on(log_files.load(path), path))
         except KumiteError as error:
             self.complain(error)
+
+    def action_discard(self) -> None:
+        if self._is_searching:
+            return
+        path = self.library.path(self.form.row.key)
+        try:
+            log_files.discard(path)
+        except KumiteError as error:
+            self.complain(error)
+            return
+        self._discarded.append(path)
+        self._look()
+        self.form.go_first()
+        self.call_after_refresh(self.say, DELETED, "quiet")
+        self.refresh_bindings()
+
+    def action_restore(self) -> None:
+        path = self._discarded.pop()
+        try:
+            log_files.restore(path)
+        except KumiteError as error:
+            self.complain(error)
+            return
+        self._look()
+        self.form.go(path.name)
+        self.refresh_bindings()
+
+    def check_action(self, action: str, _: tuple[object, ...]) -> bool | None:
+        return bool(self._discarded) if action == "restore" else True
 
     def action_review(self) -> None:
         if self._is_searching:

@@ -11,15 +11,14 @@ from kumite.core.errors import KumiteError
 from kumite.store import guest_mode
 from kumite.tui import settings
 from kumite.tui.look import colors, glyphs, sprites
-from kumite.tui.screens import key_map
 from kumite.tui.screens.form_screen import FormScreen
+from kumite.tui.screens.keys import KeysScreen
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import ON_OFF, Form, Row
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
 
-    from kumite.tui.scenes.lines import Line
 
 THINK: Final = ("0.5", "1", "2", "5", "10", "30")
 
@@ -30,16 +29,9 @@ class SettingsScreen(FormScreen):
     HEADING = "Settings"
     BINDINGS: ClassVar[list[BindingType]] = [escape("setup.back", show=True)]
     HELP = """\
-Left and right change a value; it is shown at once and kept.{{ Your own themes lie in the
-folder `themes` beside the settings file, your own pictures of pieces in `sprites`. Keys can be
-changed there too:
-
-```
-[keys]
-"table.back" = "backspace"
-```
-
-What can be written there on the left stands at the end of this page.|}}"""
+Left and right change a value; it is shown at once and kept. The row Keys leads to all keys.{{
+Your own themes lie in the folder `themes` beside the settings file, your own pictures of pieces
+in `sprites`.|}}"""
 
     def rows(self) -> list[Row]:
         now = self.shell.settings
@@ -89,20 +81,13 @@ What can be written there on the left stands at the end of this page.|}}"""
                 f"{now.think:g}",
             ),
             Row("", ""),
+            Row("keys", "Keys", "All keys, and what each does; Enter changes them."),
             Row(
                 "go",
                 "Done",
                 guest_mode.suited(f"{{{{{settings.path()}|What you have changed is kept.}}}}"),
             ),
         ]
-
-    def help_lines(self) -> tuple[Line, ...]:
-        if guest_mode.is_guest():  # guests have no settings file
-            return super().help_lines()
-        lines: list[Line] = [(), (("Names of keys", "title"),), ()]
-        for name, binding in key_map.known().items():
-            lines.append(((f"  {name:<20} ", "key"), (binding.description, "")))
-        return (*super().help_lines(), *lines)
 
     def _switches(self) -> list[Row]:
         now = self.shell.settings
@@ -162,5 +147,8 @@ What can be written there on the left stands at the end of this page.|}}"""
         except KumiteError as error:
             self.complain(error)
 
-    def chosen(self, key: str) -> None:  # noqa: ARG002
-        self.action_back()
+    def chosen(self, key: str) -> None:
+        if key == "keys":
+            self.app.push_screen(KeysScreen())
+        else:
+            self.action_back()

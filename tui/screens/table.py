@@ -118,6 +118,13 @@ class TableScreen(ThinkingTable):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         return self.model.may(action)
 
+    def why_not(self, action: str) -> str:
+        if action in ("take_back", "resign") and self.model.is_over:
+            return "the match is over"
+        if action == "rematch" and not self.model.is_over:
+            return "the match is not over yet"
+        return "nothing to take back yet" if action == "take_back" else ""
+
     # --- choosing -----------------------------------------------------------------------------
 
     @on(Chooser.Hovered)
@@ -162,10 +169,10 @@ class TableScreen(ThinkingTable):
         self.show_hint()
 
     @on(Chooser.NoneHere)
-    def _next_elsewhere(self) -> None:
-        """Move the cursor to the panel that offers a choice."""
-        if self.field.switch_to_choice():
-            self.show_hint()
+    def _next_elsewhere(self, event: Chooser.NoneHere) -> None:
+        """Go on to the choices of the board or of the buttons beside it, and back."""
+        self.field.jump_on(event.by)
+        self.show_hint()
 
     @on(Cover.Lifted)
     def _lifted(self) -> None:
@@ -271,7 +278,9 @@ class TableScreen(ThinkingTable):
         own, path = frozenset({seat}), table.path
         origin = BranchPoint(partial(log_files.load, path), match.number) if path else None
         seen, take = self.model.seen.seen_by(own), partial(self.take_hint, match)
-        self.app.push_screen(AnalysisScreen(seen, own, table.shown_names, origin, take))
+        self.app.push_screen(
+            AnalysisScreen(seen, own, table.shown_names, origin, take, table.match_id)
+        )
 
     def action_rules(self) -> None:
         from kumite.tui.screens.reading import RulesScreen

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Seat, Step
     from kumite.core.match import Match
     from kumite.core.table import Event
-    from kumite.store.evaluations import Judged
+    from kumite.tui.bots.judging import Judge
     from kumite.tui.bots.service import BotService
     from kumite.tui.bots.tutor import Blunder, Tutor
     from kumite.tui.play.local_seats import LocalSeats
@@ -65,7 +65,7 @@ class ThinkingTable(ShownTable):
         self._preparing: Worker[None] | None = None
         self._checking: Worker[None] | None = None
         self._pointed = ""  # the part under the cursor when the check began
-        self._after_hint: dict[str, Judged] = {}  # cached results for the steps after a hint
+        self._judge: Judge | None = None
 
     def show_table(self) -> None:
         super().show_table()
@@ -158,7 +158,7 @@ class ThinkingTable(ShownTable):
             case "prepare":
                 from kumite.tui.bots.tutor import Tutor  # late: few tables have a tutor
 
-                self._tutor = Tutor(self.shell.bot_service, self.model.seen, work.seat)
+                self._tutor = Tutor(self._judge_here(), self.model.seen, work.seat)
                 self._preparing = self.beside(self._prepare, self._tutor, group="tutor")
             case "check" if work.step is not None:
                 self._check(work.step)
@@ -237,22 +237,41 @@ class ThinkingTable(ShownTable):
 
     async def _think_of_hint(self, seat: Seat) -> None:
         from kumite.tui.bots import advice  # late, here and below: few tables ask for a hint
+        from kumite.tui.bots.judging import simulations_a_second
+        from kumite.tui.bots.looking import question
 
         model, match = self.model, self.table.match
         with self._thinking():
-            choice = await self.shell.bot_service.choose(
-                advice.LEVEL,
-                advice.position_of(model.seen, seat),
-                seed=model.seen.digest.hex(),
-                seconds=SECONDS,
-            )
+            asked = question(model.seen, seat)
+            if bots.mixes(match.game):  # solved: as soon found as recalled, and drawn anew
+                choice = await self.shell.bot_service.choose(
+                    advice.LEVEL, asked.position, seed=asked.seed, seconds=SECONDS
+                )
+            else:
+                simulations = round(SECONDS * simulations_a_second(match.game.ID))
+                judged = await self._judge_here().look(asked, simulations, SECONDS)
+                choice = advice.choice_of(judged)
             if self.model.seat == seat:
                 self.take_hint(match, choice)
+
+    def _judge_here(self) -> Judge:
+        """Return the judge of this table's match, with what others have kept since."""
+        from kumite.tui.bots.judging import Judge
+
+        match_id = self.table.match_id
+        if self._judge is None or self._judge.match_id != match_id:
+            self._judge = Judge(self.shell.bot_service, match_id)
+        else:
+            self._judge.load()
+        return self._judge
 
     def take_hint(self, match: Match, choice: Choice) -> None:
         """Show the step chosen for the position `match` as the hint."""
         from kumite.tui.bots import advice
+        from kumite.tui.bots.looking import question
 
+        if self.model.seat is not None and match is self.table.match:
+            self._judge_here().advise(question(self.model.seen, self.model.seat), choice.step)
         self.apply(self.model.take_hint(match, advice.without_figures(match, choice)))
         self.show_words()
 
@@ -271,20 +290,16 @@ class ThinkingTable(ShownTable):
 
     async def _look_ahead(self, seat: Seat, choice: Choice) -> None:
         from kumite.tui.bots import advice
-        from kumite.tui.bots.judging import answered
         from kumite.tui.bots.looking import outlook
         from kumite.tui.play import explained
 
-        seen, service = self.model.seen, self.shell.bot_service
+        seen, judge = self.model.seen, self._judge_here()
         simulations = max(1, bots.usual(advice.LEVEL, seen.game.ID) // PART)
         other = explained.alternative(choice, is_mixed=bots.mixes(seen.game))
         steps = [choice.step, *([] if other is None else [other.step])]
         with self._thinking():
             ahead = {
-                step: await answered(
-                    service, outlook(seen, seat, step), simulations, self._after_hint
-                )
-                for step in steps
+                step: await judge.answered(outlook(seen, seat, step), simulations) for step in steps
             }
             if self.model.hint is choice and self.model.seat == seat:
                 points = explained.points(seen, seat, choice, ahead, self.table.shown_names)

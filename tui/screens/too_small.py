@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.screen import Screen
 
+from kumite.store import guest_mode
 from kumite.tui.terminal.timers import Punctual
 from kumite.tui.widgets.lines import Lines
 
@@ -74,4 +75,5 @@ class TooSmall(WindowScreen):
             (("kumite needs a larger window:", "title"),),
             ((has, ""),),
             (("nothing is lost meanwhile", "quiet"),),
+            ((guest_mode.suited("{{by lines, in any window: kumite --plain|}}"), "quiet"),),
         )

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
-from kumite.store import evaluations
-from kumite.tui.bots.judging import answered
+from kumite.tui.bots.judging import Judge
 from kumite.tui.bots.looking import Worth
 from kumite.tui.lessons.judging import Goal, Task
 from kumite.tui.play import narration, reviewed
@@ -130,17 +129,17 @@ review."""
         super().after_step()
         step = self.trial.tried
         if step is not None and step not in self.trial.worths:
-            self.beside(self._judge, step, group="trial")
+            self.beside(self._look_at, step, group="trial")
 
-    async def _judge(self, step: Step) -> None:
+    async def _look_at(self, step: Step) -> None:
         review, table = self.trial.review, self.trial
-        kept = evaluations.load(self._match_id, review.simulations)
+        judge = Judge(self.shell.bot_service, self._match_id)
         looking = review.trial(table.turning, step)
         try:
-            worth = await answered(self.shell.bot_service, looking, review.simulations, kept)
+            worth = await judge.answered(looking, review.simulations)
         except KumiteError as error:
             self.complain(error)
             return
-        evaluations.save(self._match_id, review.simulations, kept)
+        judge.save()
         table.worths[step] = worth
         self.show_table()

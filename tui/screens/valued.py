@@ -8,7 +8,7 @@ from kumite.core.errors import KumiteError
 from kumite.store import evaluations
 from kumite.tui.bots import advice
 from kumite.tui.bots.evaluation import Values, curve_line, curve_rows
-from kumite.tui.bots.judging import look_back, recall, recall_marks, simulations_here
+from kumite.tui.bots.judging import Judge, look_back, recall, recall_marks, simulations_here
 from kumite.tui.bots.review import Review
 from kumite.tui.play import narration
 
@@ -103,18 +103,20 @@ class Curve:
         replay = self._replay
         match, eyes, match_id = replay.line[-1], replay.eyes.by, replay.log.header.match_id
         values = Values(match, eyes, simulations_here(match))
-        recall(values, match_id)
+        judge = self._judge_of(match_id)
+        recall(values, judge)
         review = Review(match, eyes, frozenset(), values=values)
-        recall_marks(review, match_id)
+        recall_marks(review, judge)
         return review
+
+    def _judge_of(self, match_id: str) -> Judge:
+        return Judge(self._screen.shell.bot_service, match_id)
 
     async def _judge(self, review: Review) -> None:
         match_id = self._replay.log.header.match_id
         failure: KumiteError | None = None
         try:
-            await look_back(
-                self._screen.shell.bot_service, review, match_id, lambda: self._told(review)
-            )
+            await look_back(self._judge_of(match_id), review, lambda: self._told(review))
         except KumiteError as error:
             failure = error
         if self._review is review:
@@ -165,7 +167,8 @@ class Curve:
             return f"  judged {review.done} of {review.count}"
         if review.is_over or not self.is_thinking:
             return ""
-        return f"  checking errors, {len(review.again)} of {len(review.suspects)}"
+        count = len(review.suspects)
+        return f"  checking errors, {count - len(review.unseen)} of {count}"
 
     def line(self, at: int, columns: int) -> Line:
         return curve_line(self._points, self._marks, at, columns, self._screen.shell.look)

@@ -61,20 +61,25 @@ class WaitingScreen(KumiteScreen):
     def ask_code(self, whose: str, code: str = "") -> None:
         """Prompt for the code on the `whose` screen; `code` is filled in."""
         from kumite.net.crypto.pairing import completions
+        from kumite.net.transport.invites import LONGEST
 
         self.tell(
             ((f"The code that the {whose} screen shows:", ""),),
             (("such as 7-torii-lantern", "quiet"),),
         )
         self.say("Tab completes a word; Enter joins; Esc goes back", "quiet")
-        self.query_one(Prompt).ask("Code:", completions, code)
+        self.query_one(Prompt).ask("Code:", completions, code, LONGEST)
 
     def code_in(self, text: str, whose: str) -> str | None:
-        """Return the code in `text`; if it is invalid, explain, prompt again and return None."""
+        """Return the code in `text`, which may be a whole invite.
+
+        If it is invalid, explain, prompt again and return None.
+        """
         from kumite.net.crypto.pairing import parse_code
+        from kumite.net.transport.invites import parse_invite
 
         try:
-            code = parse_code(text)
+            code = parse_invite(text).code or parse_code(text)
         except KumiteError as error:
             self.ask_code(whose, text)
             self.complain(error)

@@ -164,29 +164,33 @@ class BoardWidget(Chooser):
             self._go(x, y)
 
     def action_jump(self, by: int) -> None:
-        places = [
+        here = (self._cursor[1], self._cursor[0])
+        ahead = [place for place in self._places if (place > here if by > 0 else place < here)]
+        if not ahead:
+            self.post_message(self.NoneHere(by))
+            return
+        y, x = ahead[0 if by > 0 else -1]
+        self._go(x, y)
+
+    def enter(self, by: int) -> None:
+        if places := self._places:
+            y, x = places[0 if by > 0 else -1]
+            self._go(x, y)
+
+    @property
+    def _places(self) -> list[tuple[int, int]]:
+        """Return the row and column of each choice, in reading order."""
+        return [
             (y, x)
             for y, row in enumerate(self._board.rows)
             for x, cell in enumerate(row)
             if cell.name in self._targets
         ]
-        if not places:
-            self.post_message(self.NoneHere())
-            return
-        here = (self._cursor[1], self._cursor[0])
-        ahead = [place for place in places if (place > here if by > 0 else place < here)]
-        y, x = (ahead or places)[0 if by > 0 else -1]
-        self._go(x, y)
 
     def go_near(self) -> None:
         """Move to the nearest available square, if any, without a Hovered message."""
         x0, y0 = self._cursor
-        places = [
-            (abs(x - x0) + abs(y - y0), y, x)
-            for y, row in enumerate(self._board.rows)
-            for x, cell in enumerate(row)
-            if cell.name in self._targets
-        ]
+        places = [(abs(x - x0) + abs(y - y0), y, x) for y, x in self._places]
         if places:
             _, y, x = min(places)
             self._go(x, y, is_told=False)

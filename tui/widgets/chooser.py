@@ -25,7 +25,11 @@ class Chooser(Painted, can_focus=True):
             self.name = name
 
     class NoneHere(Message):
-        """The next choice was requested, but this widget has none."""
+        """The next (1) or previous (-1) choice was requested, but this widget has no more."""
+
+        def __init__(self, by: int) -> None:
+            super().__init__()
+            self.by = by
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -49,6 +53,10 @@ class Chooser(Painted, can_focus=True):
 
     def action_jump(self, by: int) -> None:
         """Move the cursor to the next (1) or previous (-1) choice."""
+        raise NotImplementedError
+
+    def enter(self, by: int) -> None:
+        """Move the cursor to the first (1) or last (-1) choice, if there is one."""
         raise NotImplementedError
 
     def action_choose(self) -> None:

@@ -368,12 +368,11 @@ class ChoosingField(Field):
         else:
             self.board.action_jump(1)
 
-    def switch_to_choice(self) -> bool:
-        """Move the cursor to a choice in the other widget; return False if it has none."""
-        other: Chooser = self.board if self.is_at_tray else self.tray
-        if not (other.display and other.has_choice):
-            return False
-        self.switch()
-        if other.cursor_name not in other.targets:
-            other.action_jump(1)
-        return True
+    def jump_on(self, by: int) -> None:
+        """Move the cursor to the choices of the other widget, or round to those of this one."""
+        here, other = (self.tray, self.board) if self.is_at_tray else (self.board, self.tray)
+        if other.display and other.has_choice:
+            self.switch()
+            other.enter(by)
+        else:
+            here.enter(by)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 from textual.binding import Binding
 from textual.message import Message
 
+from kumite.core.text import clean
 from kumite.tui.scenes.lines import shortened, width
 from kumite.tui.widgets.painted import Painted
 
@@ -185,7 +186,7 @@ class Prompt(Painted, can_focus=True):
         return True
 
     def on_paste(self, event: events.Paste) -> None:
-        self._write(event.text.strip().split("\n", 1)[0])
+        self._write(clean(event.text.strip().split("\n", 1)[0]))
         self.refresh()
 
     def on_click(self) -> None:

@@ -237,13 +237,19 @@ class TrayWidget(Chooser):
                 return
 
     def action_jump(self, by: int) -> None:
-        count = len(self._chips)
-        for step in range(1, count + 1):
-            index = (self._at + by * step) % count
-            if self._chips[index].name in self._targets:
-                self._go(index)
-                return
-        self.post_message(self.NoneHere())
+        ahead = [at for at in self._choices if (at > self._at if by > 0 else at < self._at)]
+        if ahead:
+            self._go(ahead[0 if by > 0 else -1])
+        else:
+            self.post_message(self.NoneHere(by))
+
+    def enter(self, by: int) -> None:
+        if choices := self._choices:
+            self._go(choices[0 if by > 0 else -1])
+
+    @property
+    def _choices(self) -> list[int]:
+        return [at for at, chip in enumerate(self._chips) if chip.name in self._targets]
 
     def on_click(self, event: events.Click) -> None:
         index = self._index_at(event.x - self.styles.padding.left, event.y)

@@ -19,7 +19,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
     class Announcer:
         def __init__(self, key: str, table: Announced, **_: str) -> None:
-            calls.append((len(key), table.free))
+            calls.append((len(key), table.free, table.number))
 
         def start(self) -> None:
             calls.append("start")
@@ -37,8 +37,8 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 def test_a_table_is_announced_once_for_each_change(calls: list[Any]) -> None:
     announcing = Announcing(calls.append)
     for free in (2, 2, 1, 0):
-        announcing.show(Facts("ada", "kuzushi", "Kuzushi", free), 4000)
+        announcing.show(Facts("ada", "kuzushi", "Kuzushi", free, code="7-torii-lantern"), 4000)
     announcing.close()
     announcing.close()
     announcing._thread.shutdown(wait=True)
-    assert calls == [(16, 2), "start", 1, 0, "close"]
+    assert calls == [(16, 2, 7), "start", 1, 0, "close"]

@@ -58,9 +58,14 @@ def test_what_is_announced_is_found() -> None:
     st.integers(0, 6),
     st.integers(1, 65535),
     st.booleans(),
+    st.integers(0, 999),
+    st.integers(0, 2**32 - 1),
 )
-def test_any_table_reads_back(name: str, free: int, port: int, is_tournament: bool) -> None:
+def test_any_table_reads_back(
+    name: str, free: int, port: int, is_tournament: bool, number: int, since: int
+) -> None:
     table = replace(TABLE, name=name, free=free, port=port, is_tournament=is_tournament)
+    table = replace(table, number=number, since=since)
     txt = table_txt(table)
     assert all(len(one) + 1 + len(value.encode()) <= 255 for one, value in txt.items())
     found = found_table(KEY, as_bytes(txt), ("192.0.2.1",), port)
@@ -114,7 +119,7 @@ def test_addresses_are_ranked_and_those_of_no_use_left_out() -> None:
 
 @given(
     st.dictionaries(
-        st.sampled_from([b"v", b"p", b"n", b"g", b"t", b"s"]) | st.binary(max_size=4),
+        st.sampled_from([b"v", b"p", b"n", b"g", b"t", b"s", b"c", b"o"]) | st.binary(max_size=4),
         st.none() | st.just(b"1") | st.binary(max_size=255),
     ),
     st.lists(st.text(max_size=20) | st.ip_addresses().map(str), max_size=4),
@@ -128,6 +133,7 @@ def test_any_announcement_is_a_table_within_limits_or_none(
         table = found.table
         assert 0 < table.port < 65536
         assert 0 <= table.free <= 6
+        assert 0 <= table.number <= 999
         for text, limit in ((table.name, 24), (table.title, 32), (table.game, 32)):
             assert text == clean(text, limit)
         assert all(ip_address(one) for one in found.addresses)

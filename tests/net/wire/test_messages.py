@@ -119,7 +119,7 @@ PLAIN: st.SearchStrategy[Any] = st.one_of(
 )
 SEALED: st.SearchStrategy[Any] = st.one_of(
     st.builds(
-        messages.Invite, TOKENS, IDS, TOKENS, INDEXES, st.integers(1, 6),
+        messages.Invite, TOKENS, IDS, TOKENS, INDEXES, texts(fields.MAX_TEXT), st.integers(1, 6),
         st.lists(OPTIONS, max_size=3).map(tuple), st.sampled_from([(), (60, 5, 60)]), FLAGS,
         st.integers(0, 9), st.sampled_from(gone.RULES),
     ),

@@ -17,8 +17,10 @@ from kumite.core.match import Match
 from kumite.store import evaluations
 from kumite.store.evaluations import Judged
 from kumite.tui.bots import kernels
-from kumite.tui.bots.evaluation import Values, curve_line, simulations_of, table
-from kumite.tui.bots.judging import judge, recall, simulations_here
+from kumite.tui.bots.evaluation import Values, curve_line, judgement, simulations_of, table
+from kumite.tui.bots.judging import Judge, look_back, recall, simulations_here
+from kumite.tui.bots.looking import question
+from kumite.tui.bots.review import Review
 from kumite.tui.look.glyphs import LOOKS, Look
 from kumite.tui.scenes.lines import plain
 from tests.support.fake_player import FakePlayer
@@ -42,7 +44,10 @@ def answered(values: Values, *told: float | None) -> Values:
     for number, value in zip(values.left, told, strict=False):
         step = values.position(number).legal[0]
         lines = () if value is None else (Line(step, value, 1.0),)
-        values.answer(number, Choice(step, value, lines))
+        seat = values.asked[number]
+        values.judged[number] = judgement(
+            Choice(step, value, lines), seat, values.simulations, is_mixed=False
+        )
     return values
 
 
@@ -129,21 +134,43 @@ def test_a_table_of_values_has_every_step() -> None:
 # --- judging and keeping ----------------------------------------------------------------------
 
 
+def curve_of(match: Match, simulations: int | None = None) -> Review:
+    return Review(match, None, frozenset(), values=Values(match, None, simulations))
+
+
 async def test_all_positions_are_judged_once_and_kept(folder: Path) -> None:
     match = a_match("kuzushi", steps=6)
     mind, told = FakePlayer(), list[int]()
-    values = Values(match, None, simulations=7)
-    await judge(mind, values, "ab12", lambda: told.append(len(values.judged)))
-    assert told == [1, 2, 3, 4, 5, 6, 7]
+    review = curve_of(match, 7)
+    await look_back(Judge(mind, "ab12"), review, lambda: told.append(review.done))
+    assert sorted(set(told)) == [1, 2, 3, 4, 5, 6, 7]
+    asked = len(mind.asked)
     assert set(mind.simulations) == {7}
     assert (folder / "values" / "ab12.json").is_file()
-    again = Values(match, None, simulations=7)
-    await judge(mind, again, "ab12")
-    assert len(mind.asked) == 7
-    assert again.judged == values.judged
-    longer = Values(match.play(*_next(match)), None, simulations=7)
-    await judge(mind, longer, "ab12")
-    assert len(mind.asked) == 8
+    again = curve_of(match, 7)
+    await look_back(Judge(mind, "ab12"), again)
+    assert len(mind.asked) == asked
+    assert again.values[0].judged == review.values[0].judged
+    await look_back(Judge(mind, "ab12"), longer := curve_of(match.play(*_next(match)), 7))
+    assert mind.asked[asked] == longer.values[0].position(7)  # what was known is not asked again
+
+
+async def test_a_longer_look_replaces_a_shorter_one_for_all_that_ask() -> None:
+    match = a_match("kuzushi", steps=4)
+    asked = question(match, Seat(int(match.actors[0])))
+    mind, judge = FakePlayer(), Judge(FakePlayer(), "ab12")
+    judge.player = mind
+    short = await judge.look(asked, 5)
+    assert await judge.look(asked, 5) is short
+    long = await judge.look(asked, 50)
+    assert mind.simulations == [5, 50]
+    assert await judge.look(asked, 5) is long
+    judge.save()
+    evaluations.save("ab12", {asked.key: short})  # somebody who looked only briefly
+    assert evaluations.load("ab12") == {asked.key: long}
+    curve = Values(match, None, 5)
+    recall(curve, Judge(mind, "ab12"))
+    assert curve.judged[match.number] == long
 
 
 def test_the_fewer_choices_a_match_has_the_longer_each_is_thought_about() -> None:
@@ -173,47 +200,46 @@ def _next(match: Match) -> tuple[Seat, Step]:
 async def test_what_was_judged_until_it_was_interrupted_is_kept() -> None:
     match = a_match("kuzushi", steps=6)
     mind = FakePlayer()
-    values = Values(match, None)
+    review = curve_of(match)
 
     def tell() -> None:
-        mind.is_stuck = len(values.judged) == 3
+        mind.is_stuck = review.done == 3
 
-    task = asyncio.create_task(judge(mind, values, "ab12", tell))
-    while len(mind.asked) < 4:
+    task = asyncio.create_task(look_back(Judge(mind, "ab12"), review, tell))
+    while not mind.is_stuck:
         await asyncio.sleep(0)
+    await asyncio.sleep(0.05)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
     assert mind.interrupted == 1
     fresh = Values(match, None)
-    recall(fresh, "ab12")
-    assert len(fresh.judged) == 3
+    recall(fresh, Judge(mind, "ab12"))
+    assert len(fresh.judged) >= 3
 
 
 def test_values_are_kept_as_they_are_and_what_is_none_is_no_value(folder: Path) -> None:
     compared = ((Step("f7"), 0.25), (Step("e6"), 0.2))
     rows = {
-        "a": Judged(1, 0.25, Step("f7"), compared, (Step("f7"), Step("g8"))),
+        "a": Judged(
+            *(1, 0.25, Step("f7"), compared, (Step("f7"), Step("g8")), 9, Step("e6"), (0.7, 0.3))
+        ),
         "b": Judged(0, None, Step("g6")),
     }
-    evaluations.save("ab", 100, rows)
-    assert evaluations.load("ab", 100) == rows
-    evaluations.save("ab", 100, {"c": Judged(0, 1.0, Step("e6"))})
-    assert set(evaluations.load("ab", 100)) == {"a", "b", "c"}
-    assert evaluations.load("ab", 200) == {}
-    evaluations.save("ab", 200, {"a": Judged(1, 0.5, Step("g6"))})  # a longer thought stands beside
-    assert evaluations.load("ab", 200)["a"].value == 0.5
-    assert evaluations.load("ab", 100)["a"] == rows["a"]
+    evaluations.save("ab", rows)
+    assert evaluations.load("ab") == rows
+    evaluations.save("ab", {"c": Judged(0, 1.0, Step("e6"))})
+    assert set(evaluations.load("ab")) == {"a", "b", "c"}
     path = folder / "values" / "ab.json"
     sound = path.read_text()
     worse = [sound.replace(*change) for change in (("0.25", "2"), ("1,", ""), ('"e6"', "6"))]
     for bad in ("", "[]", "{", '{"format":1}', '{"format":3,"values":[]}', *worse):
         path.write_text(bad)
-        assert evaluations.load("ab", 100) == {}
+        assert evaluations.load("ab") == {}
     path.unlink()
     path.mkdir()
-    evaluations.save("ab", 100, rows)  # it cannot be kept; nothing breaks
-    assert evaluations.load("ab", 100) == {}
+    evaluations.save("ab", rows)  # it cannot be kept; nothing breaks
+    assert evaluations.load("ab") == {}
 
 
 # --- on the command line ----------------------------------------------------------------------

@@ -10,6 +10,7 @@ from kumite.core.bots import Choice, Line, Position
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.match import Match
+from kumite.tui.bots.judging import Judge
 from kumite.tui.bots.service import BotService
 from kumite.tui.bots.tutor import BLUNDER, Tutor
 from tests.support import kitsu_positions
@@ -18,7 +19,7 @@ from tests.support.fake_player import FakePlayer
 
 def tutor_at_kuzushi(player: FakePlayer, seats: int = 2) -> Tutor:
     match = Match.begin(Setup.of(GAMES["kuzushi"], seats))
-    return Tutor(player, match, Seat(int(match.actors[0])))
+    return Tutor(Judge(player), match, Seat(int(match.actors[0])))
 
 
 def judging(worths: dict[str, float]) -> FakePlayer:
@@ -105,7 +106,7 @@ async def test_a_win_that_would_be_missed_is_seen() -> None:
     match = Match.begin(Setup.of(game, *game.setup_of(state)), None, state)
     service = BotService()
     try:
-        tutor = Tutor(service, match, Seat(0))
+        tutor = Tutor(Judge(service), match, Seat(0))
         assert await tutor.blunder(Step("g4-h2")) is None
         found = await tutor.blunder(Step("e2xf3"))
         assert found is not None

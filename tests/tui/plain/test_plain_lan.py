@@ -9,11 +9,11 @@ import pytest
 
 from kumite.core.log import End
 from kumite.net.session.events import Ended, Gone, Offered, Presence, Status
-from kumite.net.transport import discovery
+from kumite.net.transport import discovery, invites
 from kumite.net.transport.discovery import Announced, Found, Vanished
 from kumite.net.wire import posts
 from kumite.tui.plain.console import Console
-from kumite.tui.plain.lan import LanPlainTable, ask_code, choose_table
+from kumite.tui.plain.lan import LanPlainTable, ask_code, choose_table, completed
 from kumite.tui.play.lan_table import LanTable
 from kumite.tui.settings import Settings
 from tests.support.fake_peer import FakeLan, seats
@@ -22,7 +22,7 @@ from tests.support.waiting import looks
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-FOUND = Found("a", Announced("ada", "kuzushi", "Kuzushi", 1, 4747), ("192.168.1.20",))
+FOUND = Found("a", Announced("ada", "kuzushi", "Kuzushi", 1, 4747, number=7), ("192.168.1.20",))
 
 
 class Nearby:
@@ -62,14 +62,22 @@ def _one_table(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_table_is_chosen_by_its_number() -> None:
     place, said = choose("1")
-    assert place == (("192.168.1.20",), 4747)
+    assert place == (("192.168.1.20",), 4747, "")
     assert "1: ada, Kuzushi, 1 free, at 192.168.1.20" in said
 
 
 def test_or_by_an_address_and_a_wrong_one_is_asked_for_again() -> None:
     place, said = choose("a:b:c:d", "10.0.0.7:5000")
-    assert place == (("10.0.0.7",), 5000)
+    assert place == (("10.0.0.7",), 5000, "")
     assert "a:b:c:d" in said
+
+
+def test_a_code_alone_finds_its_table_in_line_mode(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(invites, "LATECOMERS", 0)
+    console = Console(lambda: b"", lambda _: None, is_terminal=False)
+    invite = invites.parse_invite("7-torii-lantern")
+    found = asyncio.run(completed(invite, console))
+    assert found == (("192.168.1.20",), 4747, "7-torii-lantern")
 
 
 def test_or_none_is() -> None:

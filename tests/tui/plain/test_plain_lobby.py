@@ -35,7 +35,9 @@ def gathered(me: int, *, is_ready: bool = False) -> events.Lobby:
     )
 
 
-def talk(*typed: str, told: tuple[Event, ...]) -> tuple[list[tuple[object, ...]], str]:
+def talk(
+    *typed: str, told: tuple[Event, ...], has_invite: bool = False
+) -> tuple[list[tuple[object, ...]], str]:
     """Return what was asked of the network when this was typed after that was told, and said."""
     said: list[str] = []
     peer = FakePeer()
@@ -43,7 +45,7 @@ def talk(*typed: str, told: tuple[Event, ...]) -> tuple[list[tuple[object, ...]]
 
     async def run() -> None:
         console = Console(lambda: next(lines, b""), said.append, is_terminal=False)
-        lobby = Lobby(console, peer.opened)
+        lobby = Lobby(console, peer.opened, has_invite=has_invite)
         for event in told:
             lobby.table.hear(event)
         assert await lobby.run() is None
@@ -65,6 +67,12 @@ def talk(*typed: str, told: tuple[Event, ...]) -> tuple[list[tuple[object, ...]]
 )
 def test_a_guest_types_what_the_screen_has_keys_for(typed: str, asked: tuple[object, ...]) -> None:
     assert asked in talk(typed, told=(gathered(1),))[0]
+
+
+def test_an_invite_is_one_line_with_addresses_port_and_code() -> None:
+    _, said = talk(told=(LISTENING,), has_invite=True)
+    assert "kumite join 192.168.1.20:4747 7-torii-lantern" in said.split("\n")
+    assert "The table is open" not in said
 
 
 def test_the_host_begins_draws_seats_and_takes_another_code() -> None:

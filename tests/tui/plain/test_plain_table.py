@@ -12,6 +12,7 @@ from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES, find
 from kumite.core.log import End
 from kumite.store import log_files
+from kumite.tui import settings
 from kumite.tui.bots.service import BotService
 from kumite.tui.plain import words
 from kumite.tui.plain.console import AHEAD, LONGEST, PAGE, Console
@@ -66,6 +67,34 @@ def test_squares_that_were_named_before_the_arena_turned_are_said_to_be_such(see
     assert told.count(words.TURNED) == 1
     assert told[told.index(words.TURNED) - 1].startswith(f"{turned[-1]}. ")
     assert words.TURNED not in words.told(match, ("ada", "bob"), turned[-1] - 1)
+
+
+def test_a_brief_table_tells_the_position_only_when_asked(tmp_path: Path) -> None:
+    typed = ("d5", "c5", "e6")
+    full = talk(tmp_path / "1", "kuzushi", "\n".join((*typed, "")).encode())
+    brief = talk(tmp_path / "2", "kuzushi", "\n".join(("brief", *typed, "", "full", "")).encode())
+    assert settings.read().settings.brief is False
+    assert "The position is told only when you press Enter." in brief
+    assert full.count("The board goes from") == 3
+    assert brief.count("The board goes from") == 2  # at first, and when asked for
+
+
+def test_the_bell_rings_when_a_bot_has_moved_and_not_between_two_people(tmp_path: Path) -> None:
+    def rung(number: int, names: str, *, is_terminal: bool = True) -> tuple[int, int]:
+        typed, folder = b"d5\ne6\nquit\n", tmp_path / str(number)
+        said = talk(folder, "kuzushi", typed, names, is_terminal=is_terminal)
+        return said.count("\a"), said.count("Your turn")
+
+    bells, turns = rung(1, "bot:1,bob")
+    assert 0 < bells <= turns  # a step that goes on one's own turn is no news
+    assert rung(2, "ada,bob")[0] == 0
+    assert rung(3, "bot:1,bob", is_terminal=False)[0] == 0
+
+
+def test_the_beginning_of_a_step_lists_what_begins_so(tmp_path: Path) -> None:
+    said = talk(tmp_path, "kitsu", b"c5\nlog\n")
+    assert "c5-b4: Samurai c5 slides to b4" in said
+    assert "No step has been made yet." in said
 
 
 def test_giving_up_is_asked_about(tmp_path: Path) -> None:

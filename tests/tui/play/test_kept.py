@@ -10,10 +10,12 @@ import pytest
 from kumite.core.game import SPECTATOR, Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.log import End, Header, log_text
+from kumite.core.match import Match
 from kumite.store.library import Library
 from kumite.store.log_files import SUFFIX
 from kumite.tui.look.glyphs import ASCII, LETTERS
 from kumite.tui.play import kept
+from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.lines import width
 from tests.support.random_matches import walk
 
@@ -80,3 +82,27 @@ def test_of_a_long_path_the_beginning_and_the_name_of_the_file_are_said() -> Non
     assert kept.place(path, len(str(path)), LETTERS) == str(path)
     assert kept.place(path, 60, LETTERS) == f"/home/ada/.local/st…/{path.name}"
     assert kept.place(path, 20, LETTERS) == f"…/{path.name}"
+
+
+def test_a_match_without_a_step_of_a_person_is_not_kept(tmp_path: Path) -> None:
+    setup = Setup.of(GAMES["kuzushi"], 2)
+
+    def files_after(
+        names: tuple[str, str], seats: tuple[int, ...], *, gives_up: bool = False
+    ) -> int:
+        table = LocalTable.begin(setup, names, tmp_path)
+        for seat in seats:
+            table.play(Seat(seat), table.match.legal(Seat(seat))[0])
+        if gives_up:
+            table.resign()
+        before = len([*tmp_path.glob("*.kumite")])
+        table.close()
+        return len([*tmp_path.glob("*.kumite")]) - before
+
+    first = int(Match.begin(setup).actors[0])
+    assert files_after(("ada", "bob"), ()) == -1
+    person, bot = ("ada", "bot:easy") if first else ("bot:easy", "ada")
+    assert files_after((person, bot), (first,)) == -1  # only the bot has played
+    assert files_after((person, bot), (first, 1 - first)) == 0
+    assert files_after(("bot:easy", "bot:easy"), ()) == 0
+    assert files_after(("ada", "bob"), (), gives_up=True) == 0

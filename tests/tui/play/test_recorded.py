@@ -56,6 +56,10 @@ def test_it_says_how_many_matches_are_left_out_and_why() -> None:
             "another one; 1 with you in several seats; 1 in which nobody has a name of yours; "
             "1 without a result; 1 with a damaged log; 1 without an end."
         )
+    told = record_lines({}, left_out=every, helped={"kuzushi": a_course(8)})
+    said = " ".join(map(plain, told))
+    assert "With hints or steps taken back, and not rated: Kuzushi 4 of 8 won." in said
+    assert "Not counted: 1 match that went on" in said
     alone = record_lines({}, left_out={"unfinished": 1})
     assert plain(alone[-1]) == "Not counted: 1 match without an end."
     assert len(record_lines({}, left_out={})) == 1

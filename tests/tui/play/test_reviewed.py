@@ -36,7 +36,7 @@ def review_of(match: Match, *turnings: Turning) -> Review:
     review = Review(match, None, frozenset())
     chosen = [Chosen(one.number, one.seat, one.step, one.lost, one.lost) for one in turnings]
     review.__dict__["chosen"] = tuple(chosen)
-    review.again = dict(enumerate(turnings))
+    review.again = {(one.number, one.seat): one for one in turnings}
     return review
 
 
@@ -170,3 +170,15 @@ def test_every_choice_of_every_game_can_be_told(game_id: str, seats: int) -> Non
             assert told.here.startswith("Here player ")
             assert told.better.startswith("Better: player ")
             assert all(len(part) < 300 for part in told)
+
+
+def test_whoever_lost_is_not_said_to_have_made_no_errors() -> None:
+    match = walk(Setup.of(GAMES["kuzushi"]), 1)
+    assert match.outcome is not None
+    (winner,) = match.outcome.winners
+    review = Review(match, None, frozenset())
+    review.__dict__["chosen"] = tuple(
+        Chosen(number, Seat(number), Step("f7"), 0.0, 0.0) for number in (0, 1)
+    )
+    assert reviewed.standing(review, winner)[1] == "no errors"
+    assert reviewed.standing(review, Seat(1 - winner))[1] == "lost little by little"

@@ -54,6 +54,14 @@ def of(last: str = "", **changed: object) -> Past:
             of("kumo", courses={"kumo": course(l1=1, easy=-1)}),
             "match kumo Kumo Hogosha against bot easy, not beaten yet",
         ),
+        (
+            of("kumo", helped={"kumo": course(easy=1, l3=-1)}),
+            "match kumo Kumo Hogosha against bot easy, won with hints, now without",
+        ),
+        (
+            of("kumo", helped={"kumo": course(easy=1)}, courses={"kumo": course(l1=1, easy=1)}),
+            "match kumo Kumo Hogosha against bot 3, not beaten yet",
+        ),
         (of("kumo", courses={"kumo": course(**{f"l{one}": 1 for one in LISTED})}), "nothing"),
     ],
     ids=lambda one: one if isinstance(one, str) else "",

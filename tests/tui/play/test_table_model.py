@@ -71,6 +71,20 @@ def test_the_last_part_makes_the_step_and_the_model_makes_none_itself() -> None:
     assert made((after, effects)).seen.number == 1
 
 
+def test_take_back_first_undoes_a_part_that_was_chosen() -> None:
+    """After the first card of a plan, u said that there is no step to take back."""
+    model = begun("kitsu")
+    assert model.choice is not None
+    step = next(step for step in model.choice.legal if len(model.choice.parts[step]) > 1)
+    assert not model.may("take_back")
+    model, _ = model.pick(model.choice.parts[step][0])
+    assert model.may("take_back")
+    model, effects = model.take_back()
+    assert effects == (Stop("check"), Show("chosen"))
+    assert model.choice is not None
+    assert model.choice.chosen == ()
+
+
 def test_a_part_that_cannot_be_chosen_is_explained() -> None:
     model = begun()
     assert model.pick("nowhere") == (model, (Show("hint", "nowhere"),))
@@ -98,6 +112,30 @@ def test_steps_of_a_line_are_made_one_after_the_other_and_can_be_mended() -> Non
     model, effects = model.refused(IllegalStep("no"))
     assert effects[1:] == (Show("prompt", "f7 z99"),)
     assert model.typed == ()
+
+
+def test_choosing_what_comes_next_ends_what_is_under_way() -> None:
+    """In Kitsu! `stop` had to be chosen after most moves."""
+    model = made(begun("kitsu").type("c5-b4"))
+    assert model.table.match.state.phase == "dispatch"
+    stopped = model.table.match.play(Seat(0), Step("stop"))
+    names = {step[:2] for step in stopped.legal(Seat(0)) if "-" in step or "x" in step}
+    (name, *_) = sorted(names - model.choice.targets)  # type: ignore[union-attr]
+    now, effects = model.pick(name)
+    assert steps(effects) == ["stop"]
+    model = made((now, effects))
+    assert model.choice is not None
+    assert model.choice.chosen == (name,)
+    away = made(begun("kitsu").type("c5-b4"))
+    assert steps(away.pick("h1")[1]) == []  # nothing can be done there afterwards
+
+
+def test_a_typed_square_is_chosen_like_one_under_the_cursor() -> None:
+    model, effects = begun("kitsu").type("c5")
+    assert model.choice is not None
+    assert (model.choice.chosen, steps(effects)) == (("c5",), [])
+    assert steps(model.type("b4")[1]) == ["c5-b4"]
+    assert steps(model.type("c5-d4")[1]) == ["c5-d4"]  # a whole step counts as before
 
 
 def test_a_step_on_its_way_stops_what_was_typed_behind_it() -> None:

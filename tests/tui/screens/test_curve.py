@@ -13,8 +13,10 @@ from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text
 from kumite.core.match import Match
 from kumite.store import evaluations, log_files
+from kumite.store.evaluations import Judged
 from kumite.tui.app import KumiteApp
 from kumite.tui.bots.evaluation import Values
+from kumite.tui.bots.judging import simulations_here
 from kumite.tui.bots.review import Review
 from kumite.tui.drawing.places import FRAMED
 from kumite.tui.look.glyphs import ASCII, LETTERS
@@ -124,11 +126,15 @@ async def test_a_choice_that_cost_much_is_looked_at_again_marked_and_gone_to(fol
 async def test_what_was_not_looked_at_again_is_not_said_to_be_on_its_way(folder: Path) -> None:
     """Positions are kept from an earlier time, but nobody has looked again, and nobody does."""
     match = walk(Setup.of(GAMES["kuzushi"]), 1, 6)
-    values = Values(match, None)
+    values = Values(match, None, simulations_here(match))
+    kept = {}
     for number in values.left:  # whoever is to act stands well: each step seems to cost much
-        values.answer(number, Choice(values.position(number).legal[-1], 0.8))
+        asked = values.question(number)
+        step = asked.position.legal[-1]
+        judged = Judged(asked.position.seat, 0.8, step, looked=values.simulations)
+        kept[asked.key] = values.judged[number] = judged
     assert Review(match, None, frozenset(), values=values).suspects
-    evaluations.save("ab12", values.simulations, values.to_keep())
+    evaluations.save("ab12", kept)
     kumite, mind = minded(screen := opened(folder, match))
     async with kumite.run_test(size=(80, 24)) as pilot:
         assert screen.curve.is_shown

@@ -104,8 +104,9 @@ def table() -> LocalTable:
 
 def replay() -> ReplayScreen:
     made = table()
-    path = made.path
+    path, seat = made.path, made.match.actors[0]
     assert path is not None
+    made.play(seat, made.match.legal(seat)[0])
     made.close()
     return ReplayScreen(load(path), path)
 

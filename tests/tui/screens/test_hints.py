@@ -57,7 +57,7 @@ async def test_a_hint_is_shown_and_made_only_with_enter(tmp_path: Path) -> None:
         assert said.startswith(
             "Hint: Lay a base on g6 It takes 3 flags and takes the lead; best of 4 looked at"
         )
-        assert "90 % to win, next f7 with 80 %. Enter makes it." in said
+        assert said.endswith('90 % to win, next f7 with 80 %. It counts as "with hints" now.')
         assert shown(kumite, "hint").startswith("Enter: lay a base on g6  score 0 → 4  +3 flags")
         assert the_table(kumite).table.match.number == 0
         await pilot.press("enter")

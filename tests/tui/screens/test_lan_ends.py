@@ -94,7 +94,7 @@ async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
         assert "your turn" in shown(kumite, "title")
         assert shown(kumite, "company").endswith("compare: a b c")
         told_now = " ".join(shown(kumite, "log").split())
-        assert "stands. A rematch: bob has seat 1. Compare aloud" in told_now
+        assert "A rematch: bob has seat 1. Compare aloud" in told_now
 
 
 async def test_who_has_offered_a_rematch_reads_that_the_others_do_not_agree() -> None:
@@ -107,10 +107,23 @@ async def test_who_has_offered_a_rematch_reads_that_the_others_do_not_agree() ->
         await told(pilot, lan, events.Offered(posts.AGAIN, 0, seats(0), True, "ada", "bob"))
         assert shown(kumite, "hint") == f"{asked}  x takes it back"
         await told(pilot, lan, events.OfferGone(posts.AGAIN, events.Answered.DECLINED, "bob"))
-        assert shown(kumite, "hint") == "bob does not agree"
+        assert shown(kumite, "hint") == "bob declined the rematch"
         await pilot.press("v")
         await pilot.press("m", "enter")  # the first: who has lost
         assert lan.peer.take() == [("offer", posts.AGAIN, 0)]
+
+
+async def test_m_after_the_others_m_accepts_the_rematch() -> None:
+    lan = FakeLan(board="small")
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await play_all(pilot, lan)
+        await told(pilot, lan, events.Offered(posts.AGAIN, 0, seats(1), False, "bob", "ada"))
+        await pilot.press("m")
+        assert lan.peer.take() == [("answer", True)]
+        await told(pilot, lan, events.Offered(posts.AGAIN, 0, seats(0), True, "ada", "bob"))
+        await pilot.press("m")
+        assert shown(kumite, "hint") == "Rematch: an offer is waiting for its answer"
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])

@@ -36,7 +36,7 @@ BOB_AWAY = events.Presence(events.Status.AWAY, seats(1), "bob")
 
 ANSWERS = {
     True: (Answered.AGREED, "ada agrees"),
-    False: (Answered.DECLINED, "ada does not agree"),
+    False: (Answered.DECLINED, "ada declined the draw"),
 }
 
 
@@ -297,6 +297,31 @@ async def test_who_is_away_is_said_until_he_is_back() -> None:
         assert company(kumite) == "bob left"
 
 
+async def test_who_has_not_come_back_yet_to_a_saved_match_is_waited_for() -> None:
+    """A match adjourned a day ago told that "the connection to bob broke"."""
+    lan = FakeLan()
+    lan.whole = lan.whole.play(lan.whole.actors[0], lan.whole.legal(lan.whole.actors[0])[0])
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, lan, BOB_AWAY)
+        assert company(kumite) == "bob away"
+        assert shown(kumite, "hint").startswith("Waiting for bob to come back to the match")
+        await told(pilot, lan, events.Presence(events.Status.BACK, seats(1), "bob"), BOB_AWAY)
+        assert shown(kumite, "hint").startswith("The connection to bob broke; the table waits")
+
+
+async def test_the_words_to_compare_say_what_they_are_for_and_go_after_the_first_step() -> None:
+    lan = FakeLan(ours=(1,))
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        assert "if they are the same, nobody listens in" in " ".join(shown(kumite, "log").split())
+        await pilot.press("enter")
+        assert "compare:" in shown(kumite, "company")
+        lan.enter()
+        await pilot.pause()
+        assert "compare:" not in shown(kumite, "company")
+
+
 LONG_AWAY = events.Presence(events.Status.MISSED, seats(1), "bob", has_bots=True)
 
 
@@ -387,6 +412,45 @@ async def test_talk_goes_out_and_comes_in() -> None:
         await told(pilot, lan, events.Said("hello ada", Seat(1)))
         assert "bob: hello ada" in shown(kumite, "log")
         assert shown(kumite, "hint") == "bob: hello ada"
+
+
+async def test_chat_and_answers_are_seen_where_no_log_is_shown() -> None:
+    """In Kiri-ai at 80x24 a declined draw was seen nowhere, and chat for one moment."""
+    lan = FakeLan("kiriai")
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        lan.play(CHANCE, lan.whole.legal(CHANCE)[0])
+        await pilot.pause()
+        offered = events.Offered(posts.DRAW, 0, seats(0), True, "ada")
+        declined = events.OfferGone(posts.DRAW, Answered.DECLINED, "bob")
+        await told(pilot, lan, offered, declined)
+        assert shown(kumite, "hint") == "bob declined the draw"
+        await told(pilot, lan, BOB_AWAY, events.Presence(events.Status.BACK, seats(1), "bob"))
+        assert shown(kumite, "hint") == "bob is back"
+        for seat, said in ((1, "hello"), (0, "hi"), (1, "are you there?")):
+            await told(pilot, lan, events.Said(said, Seat(seat)))
+        assert shown(kumite, "hint") == "bob: are you there?"
+        assert "2 unread: c shows them" in frame(kumite)
+        await pilot.press("c")
+        assert "bob: hello\n" in frame(kumite).replace(" \n", "\n").replace("  ", "")
+        await pilot.press("q")
+        assert "unread" not in frame(kumite)
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("u", "Take back: nothing to take back yet"),
+        ("m", "Rematch: the match is not over yet"),
+        ("y", "Yes: nobody has offered anything"),
+        ("b", "Let a bot play on: nobody is away whom a bot could replace"),
+    ],
+)
+async def test_a_key_that_cannot_be_used_says_why(key: str, said: str) -> None:
+    kumite = lan_app(FakeLan())
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press(key)
+        assert shown(kumite, "hint") == said
 
 
 @pytest.mark.parametrize(("key", "is_yes"), [("y", True), ("x", False)])

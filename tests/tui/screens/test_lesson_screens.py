@@ -21,6 +21,7 @@ from kumite.tui.widgets.end_card import EndCard
 from kumite.tui.widgets.lines import Lines
 from tests.support.apps import app, frame, play, shown
 from tests.support.random_matches import walk
+from tests.support.spread import spread
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -118,12 +119,8 @@ async def test_the_task_is_seen_whole_and_the_cursor_stands_where_one_begins(
 
 @pytest.mark.parametrize(
     ("game_id", "size"),
-    [
-        (game_id, size)
-        for game_id in GAMES
-        for size in [(60, 20), (80, 24)]
-        if (game_id, size) != ("kitsu", (60, 20))  # both seats' tables leave it six rows
-    ],
+    # Both seats' tables leave the first game six rows at 60x20.
+    spread(GAMES, ((80, 24), (60, 20))),
 )
 async def test_what_is_to_be_done_is_still_read_below_a_hint(
     game_id: str, size: tuple[int, int]

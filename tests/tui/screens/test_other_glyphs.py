@@ -13,6 +13,7 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from tests.support.apps import app
 from tests.support.frames import middle_of
+from tests.support.spread import spread
 from tests.tui.screens.test_resizing import rested
 from tests.tui.screens.test_screens import SCREENS
 
@@ -50,8 +51,10 @@ async def test_every_screen(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("steps", "size"), [(25, (120, 36)), (1000, SMALL)])
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize(
+    ("game_id", "steps", "size"),
+    [(one, *case) for one, case in spread(GAMES, ((25, (120, 36)), (1000, SMALL)))],
+)
 async def test_a_table(game_id: str, steps: int, size: tuple[int, int]) -> None:
     seats = max(GAMES[game_id].SEATS)
     match = middle_of(game_id, seats, steps)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from kumite.cli.main import main
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup
 from kumite.core.games import GAMES
@@ -361,3 +363,24 @@ async def test_x_copies_no_cards_of_a_match_that_goes_on(
             await pilot.press("e")
         await pilot.press("end", "x")
         assert sharing.opened(copied[0]).header.by == frozenset()
+
+
+async def test_a_saved_match_is_deleted_and_brought_back(folder: Path) -> None:
+    path = saved(folder, a_match("kuzushi"), "2026-01-01-120000-a")
+    kumite = app(SavedScreen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Kuzushi" in frame(kumite), "the list")
+        assert "undo" not in shown(kumite, "keys")
+        await pilot.press("d")
+        await pilot.pause()
+        assert not path.exists()
+        assert "Kuzushi" not in frame(kumite)
+        assert "Deleted: u brings it back" in frame(kumite)
+        await pilot.press("u")
+        await pilot.pause()
+        assert path.exists()
+        assert "Kuzushi" in frame(kumite)
+        await pilot.press("u", "d")  # nothing is left to be undone
+    assert not path.exists()
+    assert "1 match deleted for good" in CliRunner().invoke(main, ["log", "empty"]).output
+    assert not [*folder.rglob("*.kumite")]

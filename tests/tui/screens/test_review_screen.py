@@ -127,6 +127,14 @@ async def test_a_match_is_looked_back_at_and_told(match: Match) -> None:
         assert (turning.number, turning.seat) == (ERROR, 0)
         assert "step  4 blunder -24 %" in frame(kumite)
         assert words(kumite).startswith("Step 4: a blunder by ada × Here ada ")
+        assert "What was better? Enter tries it, or shows it." in words(kumite)
+        assert "✓ was better" not in shown(kumite, "hint")
+        await pilot.press("right_square_bracket")
+        assert "After the step that was played." in shown(kumite, "hint")
+        assert "what came of it" not in shown(kumite, "keys")  # the better one is hidden
+        await pilot.press("left_square_bracket", "enter", "down", "enter")
+        assert "✓ Better: ada " in words(kumite)
+        assert "✓ was better" in shown(kumite, "hint")
         assert "Better: 50 % to win. Played: 26 %." in words(kumite)
         assert "Before step 4" in shown(kumite, "hint")
         await pilot.press("right_square_bracket")
@@ -162,6 +170,23 @@ async def test_it_shows_how_far_it_is_and_can_be_left(match: Match) -> None:
     async with kumite.run_test(size=(80, 24)) as pilot:
         await looked(pilot, screen)
         assert len(again.asked) == 9 + 1 - (asked - 1)
+
+
+async def test_what_is_found_can_be_read_while_it_goes_on(match: Match) -> None:
+    kumite = app(lambda: a_review(match))
+    mind = minded(kumite, match)
+
+    def slow_at_the_end(position: Position) -> Choice:
+        mind.is_stuck = len(position.seen) > ERROR + 2
+        return judged(match)(position)
+
+    mind.answer = slow_at_the_end
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: mind.is_stuck, "the first half")
+        await pilot.pause()
+        assert "looked at 7 of 9" in shown(kumite, "title")
+        assert "step  4 blunder -24 %" in frame(kumite)
+        assert words(kumite).startswith("Step 4: a blunder by ada")
 
 
 async def test_a_bot_that_fails_is_told(match: Match) -> None:
@@ -200,7 +225,7 @@ async def test_every_review_fits(game_id: str, seats: int, size: tuple[int, int]
         await pilot.pause()
         for _ in range(3):
             text = frame(kumite)
-            assert "Better:" in text
+            assert "Better:" in text or "What was better?" in text
             assert len(text.split("\n")) == size[1]
             assert all(widget.region.bottom <= size[1] for widget in screen.query("*"))
             assert size != (80, 24) or text.replace("–", "-").isascii()
@@ -215,7 +240,8 @@ def turned(screen: ReviewScreen) -> None:
             legal = review.seen(number, seat).legal(seat)
             if len(legal) > 1:
                 found.append(Turning(number, seat, legal[0], legal[-1], 0.7, 0.2))
-    review.again = dict(enumerate(found[:: max(1, len(found) // TOLD)][:TOLD]))
+    some = found[:: max(1, len(found) // TOLD)][:TOLD]
+    review.again = {(one.number, one.seat): one for one in some}
     assert len(review.turnings) == TOLD
     screen.redraw()
 
@@ -369,7 +395,7 @@ async def test_one_plays_on_from_there_against_a_bot(folder: Path, match: Match)
     minded(kumite, match)
     async with kumite.run_test(size=(80, 24)) as pilot:
         await looked(pilot, screen)
-        await pilot.press("enter", "down", "enter")
+        await pilot.press("enter", "down", "down", "enter")
         table = kumite.screen
         assert isinstance(table, TableScreen)
         assert table.table.names == ("ada", "bot:medium")
@@ -438,6 +464,8 @@ async def test_the_words_have_the_signs_of_the_marks(match: Match) -> None:
     minded(kumite, match)
     async with kumite.run_test(size=(80, 24)) as pilot:
         await looked(pilot, screen)
+        assert shown(kumite, "hint").strip() == "Before step 4: x was played."
+        await pilot.press("enter", "down", "enter")
         assert "x Here ada" in words(kumite)
         assert "+ Better: ada" in words(kumite)
         assert shown(kumite, "hint").strip() == "Before step 4: x was played, + was better."

@@ -24,6 +24,7 @@ from kumite.tui.scenes.lines import plain
 from kumite.tui.screens.analysis import AnalysisScreen
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.home import HomeScreen
+from kumite.tui.screens.keys import KeysScreen
 from kumite.tui.screens.lessons import LessonScreen
 from kumite.tui.screens.lobby import HOST, LobbyScreen
 from kumite.tui.screens.open_list import JoinScreen
@@ -43,6 +44,7 @@ from kumite.tui.widgets.form import Form
 from tests.support.apps import app, frame, settled, shown, uncovered, until
 from tests.support.fake_peer import FakeFinder, FakePeer, FakePlan, FakeTournamentPeer
 from tests.support.random_matches import walk
+from tests.support.spread import spread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,6 +90,7 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
     },
     **{f"lesson {game_id}": lambda game_id=game_id: LessonScreen(game_id) for game_id in LESSONS},
     "settings": SettingsScreen,
+    "keys": KeysScreen,
     "replay": replay_screen,
     "analysis": lambda: AnalysisScreen(walk(SETUP, 1), None, ("ada", "bob")),
     "review": review_screen,
@@ -178,12 +181,19 @@ async def test_every_screen_has_help_with_its_keys(name: str) -> None:
         assert kumite.screen is screen
 
 
+def table_with_a_step(setup: Setup, names: tuple[str, ...]) -> LocalTable:
+    table = LocalTable.begin(setup, names)
+    seat = table.match.actors[0]
+    table.play(seat, table.match.legal(seat)[0])
+    return table
+
+
 async def test_saved_matches_are_listed_replayed_and_gone_on_with() -> None:
-    LocalTable.begin(SETUP, ("ada", "bob")).close()
+    table_with_a_step(SETUP, ("ada", "bob")).close()
     kumite = app(SavedScreen)
     async with kumite.run_test(size=(80, 24)) as pilot:
         assert "ada – bob" in frame(kumite)
-        assert "to be continued, 0 steps" in frame(kumite)
+        assert "to be continued, 1 step" in frame(kumite)
         await pilot.press("enter")
         assert isinstance(kumite.screen, ReplayScreen)
         await pilot.press("q", "g")
@@ -197,8 +207,7 @@ async def test_of_saved_matches_the_end_and_the_name_of_the_file_are_whole(
     folder = tmp_path / "a_folder_with_a_long_name" / "and_another_one_with_a_long_name_in_it"
     monkeypatch.setenv("KUMITE_LOGS", str(folder))
     names = ("Ada", "Bea", "bot:easy", "Dan")
-    table = LocalTable.begin(Setup.of(GAMES["kuzushi"], 4), names)
-    table.close()
+    table_with_a_step(Setup.of(GAMES["kuzushi"], 4), names).close()
     seen = Setup.of(GAMES["kitsune"], 4)
     match = walk(seen, 1)
     text = log_text(Header("ab", seen, names, SPECTATOR), match.seen_by(SPECTATOR))
@@ -210,7 +219,7 @@ async def test_of_saved_matches_the_end_and_the_name_of_the_file_are_whole(
         await pilot.press("down")
         await pilot.pause()
         said = frame(kumite)
-        assert "to be continued, 0 steps" in said
+        assert "to be continued, 1 step" in said
         assert f" won, {match.number} steps, LAN\n" in re.sub(" +\n", "\n", said)
         assert "bot:easy" not in said
         assert name in " ".join(shown(kumite, "hint").split())
@@ -429,8 +438,7 @@ async def test_a_small_window_gets_a_calm_word_and_the_table_comes_back(
         assert "score" in frame(kumite)
 
 
-@pytest.mark.parametrize("begins_small", [False, True])
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize(("game_id", "begins_small"), spread(GAMES, (False, True)))
 async def test_a_window_that_was_too_small_takes_no_keys_and_gives_the_keyboard_back(
     game_id: str, begins_small: bool
 ) -> None:

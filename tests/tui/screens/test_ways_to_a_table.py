@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from textual.events import Paste
 
 from kumite.core.errors import BadSetup, KumiteError
 from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.net.crypto.pairing import completions
 from kumite.net.session import events
+from kumite.net.transport import invites
+from kumite.net.transport.addresses import typed_places
 from kumite.net.transport.discovery import Announced, Vanished
 from kumite.net.wire.fields import MAX_NAME, MAX_SAY
 from kumite.tui.drawing.lettering import large
+from kumite.tui.look.glyphs import LOOKS
+from kumite.tui.play import openings
 from kumite.tui.play.network_words import REFUSALS, refusal
 from kumite.tui.play.terms import if_gone, terms
 from kumite.tui.scenes.lines import plain
@@ -22,8 +28,9 @@ from kumite.tui.screens import lobby
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby import GUEST, HOST, LobbyScreen
-from kumite.tui.screens.lobby_lines import SIDE_BY_SIDE
-from kumite.tui.screens.open_list import JoinScreen
+from kumite.tui.screens.lobby_lines import SIDE_BY_SIDE, Space, invitation
+from kumite.tui.screens.open_list import JoinScreen, opened
+from kumite.tui.widgets.prompt import Prompt
 from tests.support.apps import app, frame, shown, until
 from tests.support.fake_peer import WORDS, FakeFinder, FakeLan, FakePeer, found, keeping, seats
 
@@ -175,6 +182,24 @@ async def test_the_host_sees_code_addresses_and_who_is_there(size: tuple[int, in
         assert peer.take() == [("new code",), ("start",)]
 
 
+def test_the_lobby_says_what_to_try_without_a_network_and_when_a_code_is_enough() -> None:
+    for addresses, is_listed, said in (
+        (("127.0.0.1",), True, "join their Wi-Fi, then host again"),
+        (("192.168.1.20",), True, "On this network kumite join 7-torii-lantern is enough."),
+        (("192.168.1.20",), False, ""),
+    ):
+        lines = invitation(
+            "7-torii-lantern",
+            typed_places(addresses, 4000),
+            2,
+            Space(80, 24, LOOKS["letters"]),
+            is_listed=is_listed,
+        )
+        text = " ".join(map(plain, lines))
+        assert said in text
+        assert ("is enough" in text) == ("is enough" in said)
+
+
 async def test_talk_seats_and_names_before_the_match() -> None:
     peer = FakePeer()
     kumite = host_app(peer)
@@ -200,10 +225,31 @@ async def test_no_more_can_be_written_than_the_others_will_read(key: str, longes
     kumite = host_app(peer)
     async with kumite.run_test(size=(80, 24)) as pilot:
         await told(pilot, peer, LISTENING, gathered(events.Guest("bob", seats(1), False)))
-        await pilot.press(key, *"x" * (longest + 1))
+        await pilot.press(key)
+        kumite.post_message(Paste("x" * (longest + 1)))
+        await pilot.pause()
         assert f" {longest}/{longest}" in frame(kumite)
         await pilot.press("enter")
         assert peer.take() == [({"n": "name", "t": "say"}[key], "x" * longest)]
+
+
+@pytest.mark.parametrize("copies_invite", [False, True])
+async def test_one_key_copies_a_line_for_a_chat_and_shows_it(
+    monkeypatch: pytest.MonkeyPatch, copies_invite: bool
+) -> None:
+    peer, copied = FakePeer(), list[str]()
+    screen = LobbyScreen(HOST, "A table", lambda _: peer.opened)
+    screen._copies_invite = copies_invite
+    kumite = app(lambda: screen)
+    monkeypatch.setattr(kumite, "copy_to_clipboard", copied.append)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, peer, LISTENING)
+        await pilot.press(*["x"] * (not copies_invite))
+        line = "kumite join 192.168.1.20:4000 [fd00::2]:4000 7-torii-lantern"
+        assert copied == [line]
+        hint = " ".join(shown(kumite, "hint").split())
+        assert hint.startswith("Sent to your terminal's clipboard")
+        assert hint.endswith(line)
 
 
 async def test_a_new_code_and_who_was_turned_away_are_told() -> None:
@@ -449,10 +495,8 @@ async def test_tables_appear_and_vanish_by_themselves() -> None:
         await pilot.pause()
         assert "another version update to join" in lines  # why is told when it is selected
         assert shown(kumite, "hint").startswith("Enter joins: ")
-        await pilot.press("down")  # what Enter refuses is not promised
-        assert shown(kumite, "hint").startswith("all seats are taken; w looks on: ")
-        await pilot.press("enter")
-        assert shown(kumite, "hint") == "All seats are taken; w looks on."
+        await pilot.press("down")
+        assert shown(kumite, "hint").startswith("Enter looks on: ")
         await pilot.press("down", "enter")
         assert "both need the same version" in shown(kumite, "hint")
         finder.deliver(Vanished("a"))
@@ -460,6 +504,37 @@ async def test_tables_appear_and_vanish_by_themselves() -> None:
         assert "ada" not in frame(kumite)
         await pilot.press("q")
         assert finder.calls == ["start", "close"]
+
+
+async def test_free_tables_come_first_and_full_ones_are_offered_for_watching() -> None:
+    finders: list[FakeFinder] = []
+    kumite = list_app(finders)
+    noon = int(datetime.now().replace(hour=12, minute=5).timestamp())
+    async with kumite.run_test(size=(120, 30)) as pilot:
+        for name, free in (("ada", 0), ("bob", 1), ("abe", 1)):
+            one = found(name, name, free)
+            finders[0].deliver(replace(one, table=replace(one.table, since=noon)))
+            await pilot.pause()
+        lines = [" ".join(line.split()) for line in frame(kumite).split("\n")]
+        at = lines.index(f"> abe Kuzushi 1 free seat {opened(noon)} 192.168.1.20")
+        assert lines[at + 1].startswith("bob Kuzushi 1 free seat since ")
+        assert lines[at + 2 : at + 4] == [
+            "Full or running: Enter looks on",
+            f"ada Kuzushi full {opened(noon)} 192.168.1.20",
+        ]
+        await pilot.press("down")
+        finders[0].deliver(found("zoe", "zoe", 2))
+        await pilot.pause()
+        assert "> bob" in " ".join(frame(kumite).split())  # the player has moved the cursor
+        await pilot.press("down", "down", "enter")
+        assert "Looking on at 192.168.1.20 port 4000" in frame(kumite)
+
+
+def test_when_a_table_was_opened_is_told_in_local_time() -> None:
+    now = datetime.now()
+    assert opened(int(now.timestamp())) == f"since {now:%H:%M}"
+    assert opened(int((now - timedelta(days=2)).timestamp())) == f"since {now - timedelta(2):%d %b}"
+    assert opened(0) == ""
 
 
 @pytest.mark.parametrize(("key", "title"), [("enter", "Joining"), ("w", "Looking on at")])
@@ -478,11 +553,53 @@ async def test_a_listed_table_is_joined_or_looked_at_with_its_code(key: str, tit
 async def test_any_address_can_be_typed() -> None:
     kumite = list_app([])
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("enter", *"no place", "enter")
-        assert "'no place' is not the address of a table" in shown(kumite, "hint")
+        await pilot.press("enter", *"no:place", "enter")
+        assert "'no:place' is not the address of a table" in shown(kumite, "hint")
         await pilot.press("enter", *"10.0.0.3:99", "enter")
         assert isinstance(kumite.screen, LobbyScreen)
         assert "Joining 10.0.0.3 port 99" in frame(kumite)
+
+
+async def test_a_pasted_line_joins_and_a_code_alone_finds_its_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried: list[Any] = []
+
+    def joining(*args: Any) -> Any:
+        tried.append(args[:3])
+        return FakePeer().opened
+
+    def finder(deliver: Any) -> FakeFinder:
+        one = found("a", "ada")
+        deliver(replace(one, table=replace(one.table, number=7)))
+        return FakeFinder(deliver)
+
+    monkeypatch.setattr(openings, "joining", joining)
+    monkeypatch.setattr(lobby, "lan_finder", finder)
+    monkeypatch.setattr(invites, "LATECOMERS", 0)
+    kumite = list_app([])
+    for pasted in ("kumite join 10.0.0.3:4000 7\u2212torii-lantern", "7-torii-lantern\u200b"):
+        async with kumite.run_test(size=(80, 24)) as pilot:
+            await pilot.press("enter")
+            kumite.screen.query_one(Prompt).on_paste(Paste(pasted))
+            await pilot.press("enter")
+            await until(pilot, lambda: bool(tried), "no table is joined")
+        kumite = list_app([])
+        place = "10.0.0.3" if "join" in pasted else "192.168.1.20"
+        assert tried.pop() == ((place,), 4000, "7-torii-lantern")
+
+
+async def test_a_code_of_no_table_is_said_and_can_be_typed_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(invites, "SEARCH", 0.05)
+    monkeypatch.setattr(lobby, "lan_finder", FakeFinder)
+    kumite = app(lambda: LobbyScreen.joining((), 0, "7-torii-lantern", "bob"))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        assert "Joining the table with the code 7-torii-lantern" in frame(kumite)
+        await until(pilot, lambda: "No table with the number 7" in frame(kumite), "not said")
+        await pilot.press("enter")
+        assert "Code: 7-torii-lantern_" in frame(kumite)
 
 
 async def test_a_network_without_discovery_is_said() -> None:

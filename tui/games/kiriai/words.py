@@ -155,7 +155,7 @@ def what_is_missing(face: str, stance: str, distance: int) -> str:
 def why_good(view: State, seat: Seat, step: Step) -> str:
     """Return which card of a plan hits a waiting opponent, and how it fares overall."""
     if view.phase == "start":
-        return ""
+        return f"whoever always begins elsewhere than on {start_name(step)} is read"
     fared, said = _fared(view, seat, step), [_waited(view, seat, step)]
     if fared.hits > fared.hit_by:
         theirs = f"{fared.plans} plans of seat {1 - seat}"
@@ -306,7 +306,9 @@ def _told_cards(
         elif came[seat] == TURNED_BACK:
             said.append(f"{name}'s {called(face)} is turned back{turned[seat]}")
         else:
-            said.append(f"{name}'s {called(face)} misses{turned[seat]}")
+            needs = what_is_missing(face, before.sides[seat].stance, distance_of(after) or 0)
+            why = f"reaches {needs} only" if needs[:1].isdigit() else f"needs {needs}"
+            said.append(f"{name}'s {called(face)} misses ({why}){turned[seat]}")
     return said
 
 

@@ -48,6 +48,11 @@ def label(part: str, look: Look) -> str:
     return _LABELS.get(part, part)
 
 
+def ending(view: State, seat: Seat) -> Step:
+    """Return the step that ends a chain of pounces, or sends nobody off."""
+    return kitsu.STOP
+
+
 def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
     if part not in NAMES:
         return Pick(f"take a {KIND_NAMES[KINDS.index(part)]} from your hand")
@@ -195,7 +200,17 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
         said.append("it may then pounce")
     if not said and not after.reason:
         said = list(_quiet(view, seat, step, way, after))[:MOST]
-    return reasons(said)
+    return reasons(said) or _left(after, seat)
+
+
+def _left(after: State, seat: Seat) -> str:
+    """Return what a step without a gain leaves to the other clan."""
+    if after.reason:
+        return "it ends the match"
+    exposed = _in_reach(after, 1 - seat)
+    if not exposed:
+        return "no piece is in the other clan's reach then"
+    return f"the other clan can reach {in_words(exposed, MOST_SAID)} then"
 
 
 MOST_SAID: Final = 3  # squares

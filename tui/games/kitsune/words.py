@@ -182,14 +182,19 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
     own, move = kitsune.view(view, frozenset({seat})), MOVES[step]
     match move.act:
         case "play":
-            return _comes_to(own, seat, step) or _spends(own, seat, step)
+            return _comes_to(own, seat, step) or _spends(own, seat, step) or LAST
         case "give":
             return _given(move, seat)
         case "recall":
             return f"a card more to choose from: the {word(move.card)}"
         case "take":
             return f"the {token_name(move.token)} token is at hand then: {EFFECT[move.token]}"
+        case "lead":
+            return "whoever leads plays before the others can answer"
     return ""
+
+
+LAST: Final = "nothing else in the hand is worth keeping for later"
 
 
 def _comes_to(own: State, seat: Seat, step: Step) -> str:

@@ -126,14 +126,13 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
 def why_good(view: State, seat: Seat, step: Step) -> str:
     after, side = kumo.apply(view, seat, step), seat & 1
     if end := kumo.outcome(after):
-        return "it pushes the stone out and wins" if seat in end.winners else ""
-    kind, _ = parse_step(step)
+        return "it pushes the stone out and wins" if seat in end.winners else "it ends the match"
     said = ["it imprisons a foe"] * (sum(after.prisons) > sum(view.prisons))
-    said += ["it moves the stone"] * (kind in ("push", "pull"))
     changes = news(view, step, after, side, f"side {side}", f"side {1 - side}")
     said += [_gained(text) for text, role in changes if role == "gain"]
     if not said:  # the panel has room for one
-        quiet = chain(_nearer(view, after, side), _purpose(view, step, after, side))
+        ways = _nearer, _purpose, _stand
+        quiet = chain.from_iterable(way(view, step, after, side) for way in ways)
         said = list(islice(quiet, 1))
     return reasons(said)
 
@@ -148,7 +147,7 @@ def _gained(text: str) -> str:
 REACH: Final = 12  # actions; a greater distance is not worth mentioning
 
 
-def _nearer(view: State, after: State, side: int) -> Iterator[str]:
+def _nearer(view: State, step: Step, after: State, side: int) -> Iterator[str]:
     """Yield which side is now nearer to a push out, or farther from one."""
     foe = 1 - side
     was, now = _needs(view, side), _needs(after, side)
@@ -157,6 +156,17 @@ def _nearer(view: State, after: State, side: int) -> Iterator[str]:
     was, now = _needs(view, foe), _needs(after, foe)
     if now > was and was <= REACH:
         yield f"then side {foe}'s push out is about {counted(now, 'action')} away instead of {was}"
+
+
+def _stand(view: State, step: Step, after: State, side: int) -> Iterator[str]:
+    """Yield how far both sides are from a push out, which the step has not changed."""
+    mine, theirs = _needs(after, side), _needs(after, 1 - side)
+    if min(mine, theirs) > REACH:
+        yield "neither side is near a push out then"
+    elif mine <= theirs:
+        yield f"a push out stays about {counted(mine, 'action')} away"
+    else:
+        yield f"side {1 - side}'s push out stays about {counted(theirs, 'action')} away"
 
 
 def _needs(state: State, side: int) -> int:
@@ -172,6 +182,8 @@ def _purpose(view: State, step: Step, after: State, side: int) -> Iterator[str]:
     match kind:
         case "cw" | "ccw":
             yield from _turning(view, kind, after)
+        case "push" | "pull":
+            yield f"the stone goes {_shove(view, kind, args[0])}"
         case "free":
             yield "it frees one from prison"
         case "block":

@@ -68,7 +68,9 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
     """Return that a step wins, what it takes, and whether it takes the lead."""
     after = kuzushi.apply(view, seat, step)
     if outcome := kuzushi.outcome(after):
-        return "it wins the match" if seat in outcome.winners else ""
+        if not outcome.winners:
+            return "it ends the match in a draw"
+        return "it wins the match" if seat in outcome.winners else "it ends the match"
     gained = (after.flags[seat] & ~view.flags[seat]).bit_count()
     lost = sum((view.flags[one] & ~after.flags[one]).bit_count() for one in _others(view, seat))
     said = [f"it takes {counted(gained, 'flag')}"] * bool(gained)

@@ -1,0 +1,83 @@
+"""What is shipped of the first two turns: hints and reviews say the same of it, at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kumite.core.bots import Choice, Line, Position
+from kumite.core.game import Seat, Setup
+from kumite.core.games import GAMES
+from kumite.core.match import Match
+from kumite.tui.bots import first_looks
+from kumite.tui.bots.advice import choice_of, position_of
+from kumite.tui.bots.judging import Judge, look_back, simulations_here
+from kumite.tui.bots.looking import question
+from kumite.tui.bots.review import Review
+from tests.support.fake_player import FakePlayer
+
+
+@pytest.fixture(autouse=True)
+def shipped(nothing_shipped: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_looks, "LATEST", 16)
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+
+
+def unsure(position: Position) -> Choice:
+    """Find every step as good as another."""
+    lines = tuple(Line(step, 0.5, 0.5) for step in position.legal)
+    return Choice(lines[0].step, 0.5, lines)
+
+
+@pytest.mark.parametrize("game_id", ["kitsu", "kumo", "kuzushi"])
+async def test_a_hint_and_a_review_agree_on_the_first_position(game_id: str) -> None:
+    match = Match.begin(Setup.of(GAMES[game_id], 2))
+    seat, mind = Seat(int(match.actors[0])), FakePlayer(unsure)
+    hint = choice_of(await Judge(mind, "ab12").look(question(match, seat), 100))
+    assert mind.asked == []  # at once
+    after = match.play(seat, hint.step)
+    review = Review(after, None, frozenset(), simulations_here(after))
+    await look_back(Judge(mind, "ab12"), review)
+    assert review.values[0].judged[0].value == hint.value
+    assert review.losses(seat) == [0.0]
+    assert review.turnings == ()
+
+
+def test_the_best_first_step_of_kitsu_is_known() -> None:
+    match = Match.begin(Setup.of(GAMES["kitsu"], 2))
+    found = first_looks.shipped(position_of(match, Seat(0)))
+    assert found is not None
+    assert found.step == "c5-d4"
+    assert found.worth(found.step) == found.value
+
+
+async def test_whoever_follows_a_hint_is_blamed_by_no_longer_look() -> None:
+    match = Match.begin(Setup.of(GAMES["kuzushi"], 2))
+    while len(match.steps()) < 20:
+        match = match.play(match.actors[0], match.legal(match.actors[0])[0])
+    seat, mind = Seat(int(match.actors[0])), FakePlayer()
+    best, worse, *_ = match.legal(seat)
+    mind.answer = lambda position: Choice(worse, 0.6, (Line(worse, 0.6, 1.0),))
+    judge = Judge(mind, "ab12")
+    await judge.look(question(match, seat), 5)
+    judge.advise(question(match, seat), worse)
+
+    def wiser(position: Position) -> Choice:
+        if len(position.seen) != 20:
+            return unsure(position)
+        return Choice(best, 0.9, (Line(best, 0.9, 0.9), Line(worse, 0.1, 0.1)))
+
+    mind.answer = wiser
+    review = Review(match.play(seat, worse), None, frozenset({seat}))
+    await look_back(Judge(mind, "ab12"), review)
+    assert review.values[0].judged[20].step == best
+    assert review.losses(seat)[-1] == 0.0
+
+
+def test_every_shipped_line_is_read_and_written_alike() -> None:
+    lines = first_looks.FILE.read_text(encoding="utf-8").splitlines()[1:]
+    assert len(lines) > 200
+    for line in lines:
+        assert first_looks.line_of(*first_looks._read(line)) == line
+    assert first_looks.FILE.stat().st_size < 1 << 15

@@ -1,0 +1,82 @@
+"""Judge the first two turns of each game once, for long: `python -m kumite.tools.first_looks`.
+
+Hints, tutors, analyses and reviews read the result, `tui/bots/first_looks.txt`: everybody meets
+these positions. Compiled loops search each for about SECONDS (six minutes in all on one core of
+2026). From the start of a match for two, each judged position leads to those after its best steps,
+the likeliest first; after the first position every step is followed, with a share of STRAY at
+least. It ends after POSITIONS a game.
+Games with secrets are left out: their hands differ, or their choice is solved at once.
+"""
+
+from __future__ import annotations
+
+import heapq
+from itertools import count, pairwise
+from math import exp
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+from kumite.core import bots
+from kumite.core.game import Seat, Setup
+from kumite.core.games import NAMES, find
+from kumite.core.match import Match
+from kumite.tui.bots import kernels
+from kumite.tui.bots.advice import LEVEL, position_of
+from kumite.tui.bots.evaluation import judgement
+from kumite.tui.bots.first_looks import FILE, key_of, line_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SECONDS: Final = 4
+POSITIONS: Final = 150
+TURNS: Final = 2
+COLD: Final = 0.1  # a step worth this much less than the best is followed e times as rarely
+STRAY: Final = 0.3  # of the first position: whoever takes no hint makes any step
+
+
+def looks(game_id: str) -> Iterator[str]:
+    simulations = SECONDS * kernels.times_as_fast(game_id) * bots.usual(LEVEL, game_id)
+    tie = count()
+    start = Match.begin(Setup.of(find(game_id), 2))
+    due, known = [(-1.0, next(tie), start)], set[str]()
+    while due and len(known) < POSITIONS:
+        weight, _, match = heapq.heappop(due)
+        seat = Seat(int(match.actors[0]))
+        legal, position = match.legal(seat), position_of(match, seat)
+        best, compared = legal[0], {legal[0]: 0.0}
+        if len(legal) > 1:
+            if (key := key_of(position)) in known:
+                continue
+            known.add(key)
+            rng = Random(match.digest.hex())
+            choice = bots.find(LEVEL)(position, rng, bots.Budget(simulations))
+            judged = judgement(choice, seat, simulations, is_mixed=False)
+            best, compared = judged.step, dict(judged.compared)
+            yield line_of(key, judged)
+        for step in legal:
+            less = compared[best] - compared.get(step, -1.0)
+            share = max(exp(-less / COLD), 0 if match.number else STRAY)
+            after = match.play(seat, step)
+            if after.outcome is None and _turn(after) < TURNS:
+                heapq.heappush(due, (weight * share, next(tie), after))
+
+
+def _turn(match: Match) -> int:
+    """Return the number of turns before the present one."""
+    whose = [one.actors[0] for one in match.line()]
+    return sum(one != after for one, after in pairwise(whose))
+
+
+def main() -> None:
+    rows: list[str] = []
+    for game_id in NAMES:
+        if find(game_id).SECRETS is None and not kernels.load(game_id):
+            rows += looks(game_id)
+            print(game_id, len(rows), flush=True)
+    head = "# Made by tools/first_looks.py: key, seat, simulations, and steps with per mille\n"
+    FILE.write_text(head + "".join(f"{row}\n" for row in rows), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""Check what a release consists of: texts, sdist and wheel, and an install of each that plays.
+
+python tools/release.py [--dry-run]    builds into dist/ and prints how to tag and upload
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import select
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+DIST: Final = ROOT / "dist"
+FIRST: Final = 15.0  # s in which the first picture has to be there
+SHOWN: Final = "Kuzushi"  # a tile of the home screen
+SERVED: Final = re.compile(r'^    "[\w.]+": "((?:js|css|fonts)/[\w.-]+)",', re.MULTILINE)
+
+
+def run(*args: str | Path, cwd: Path = ROOT) -> str:
+    done = subprocess.run(args, cwd=cwd, capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"{' '.join(map(str, args))}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def problems(root: Path, *, is_dry: bool) -> list[str]:
+    """Return what is wrong with the texts of a release, as sentences."""
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+    version = project["version"]
+    found = []
+    if not re.fullmatch(r"\d+\.\d+\.\d+", version):
+        found.append(f"The version {version} is not MAJOR.MINOR.PATCH.")
+    heading = "Unreleased" if is_dry else f"{version} - " + r"\d{4}-\d\d-\d\d"
+    changes = (root / "CHANGELOG.md").read_text("utf-8")
+    if not re.search(rf"^## (?:{heading})\n(?:(?!## ).*\n)*- ", changes, re.MULTILINE):
+        found.append(f"CHANGELOG.md has no changes under {heading}.")
+    notice = (root / "NOTICE").read_text("utf-8")
+    served = SERVED.findall((root / "serve" / "web.py").read_text("utf-8"))
+    if not served:
+        found.append("serve/web.py names no files of others; is THEIRS written in another way?")
+    found += [f"NOTICE lacks the licence of {one}." for one in served if one not in notice]
+    return found
+
+
+def first_picture(program: Path, folder: Path) -> float:
+    """Return the seconds from a start in an empty home to the first picture."""
+    import pty  # late: not on Windows
+
+    begun = time.monotonic()
+    pid, fd = pty.fork()
+    if pid == 0:
+        home = {"HOME": str(folder), "TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
+        os.execve(program, [str(program)], {"PATH": os.environ["PATH"], **home})
+    said = ""
+    while SHOWN not in said and (left := begun + FIRST - time.monotonic()) > 0:
+        if select.select([fd], [], [], left)[0]:
+            said += os.read(fd, 1 << 16).decode("utf-8", "replace")
+    took = time.monotonic() - begun
+    os.kill(pid, 9)
+    os.waitpid(pid, 0)
+    os.close(fd)
+    if SHOWN not in said:
+        sys.exit(f"{program} shows no home screen within {FIRST:.0f} s:\n{said[-2000:]}")
+    return took
+
+
+def install(package: Path, version: str) -> None:
+    """Install a file in an empty environment, and start it there."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        run(sys.executable, "-m", "venv", folder / "venv")
+        begun = time.monotonic()
+        pip = (folder / "venv" / "bin" / "python", "-m", "pip", "install", "--quiet")
+        run(*pip, "--disable-pip-version-check", package, cwd=folder)
+        took = time.monotonic() - begun
+        program = folder / "venv" / "bin" / "kumite"
+        if (said := run(program, "--version", cwd=folder)) != f"kumite, version {version}\n":
+            sys.exit(f"{package.name} calls itself {said!r}")
+        packages = next((folder / "venv" / "lib").glob("python3*/site-packages"))
+        size = sum(one.stat().st_size for one in packages.rglob("*") if one.is_file())
+        shown = first_picture(program, folder)
+        print(f"{package.name}: installed in {took:.0f} s, {size / 1e6:.0f} MB with all it needs;")
+        print(f"  first picture after {shown:.1f} s")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Check a release.")
+    parser.add_argument("--dry-run", action="store_true", help="of a version not yet decided on")
+    is_dry = parser.parse_args().dry_run
+    found = problems(ROOT, is_dry=is_dry)
+    if not is_dry and run("git", "status", "--porcelain"):
+        found.append("Files differ from the last commit.")
+    if found:
+        sys.exit("\n".join(found))
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    shutil.rmtree(DIST, ignore_errors=True)
+    run(sys.executable, "-m", "build", "--outdir", DIST, ROOT)  # the wheel from the sdist
+    made = sorted(DIST.iterdir())
+    print(run(sys.executable, "-m", "twine", "check", "--strict", *made), end="")
+    for one in made:
+        install(one, version)
+    if not is_dry:
+        print(f"git tag --annotate v{version} --message 'kumite {version}'")
+        print(f"git push origin v{version}\npython -m twine upload dist/*")
+
+
+if __name__ == "__main__":
+    main()
