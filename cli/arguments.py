@@ -62,7 +62,7 @@ class Seconds(click.FloatRange):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         found = super().convert(value, param, ctx)
-        if not isfinite(found):
+        if not isfinite(found) or not str(value).isascii():
             self.fail(f"{value} is no number of seconds", param, ctx)
         return float(found)
 

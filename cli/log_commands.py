@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 FORMS: Final = ("text", "svg", "film", "gif", "html", "cast", "json", "line")
 MOST_DATA: Final = 1 << 26  # bytes; the largest import
+MOST_SIMULATIONS: Final = 10**8  # of a position: days in plain Python
 CHECKING: Final = 0.5  # s for checking logs line by line in a list; the rest is checked later
 EYES = click.option(
     "--eyes",
@@ -37,7 +38,9 @@ EYES = click.option(
 )
 JSON = click.option("--json", "is_json", is_flag=True, help="Print it as JSON.")
 SIMULATIONS = click.option(
-    "--simulations", type=click.IntRange(1), help="For each position, instead of the usual number."
+    "--simulations",
+    type=click.IntRange(1, MOST_SIMULATIONS),
+    help="For each position, instead of the usual number.",
 )
 OUT = click.option("-o", "--output", "out", type=PATH, help="The new file to write.")
 

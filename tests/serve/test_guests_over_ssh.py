@@ -208,7 +208,9 @@ async def test_a_code_is_asked_for_once(tmp_path: Path) -> None:
                     guest.type("torii", "enter")
                 await at_home(guest)
                 assert "code of this server" not in guest.text
-                await begin_match(guest)
+                if not is_known:
+                    await begin_match(guest)
+                    await make_step(guest)  # one who leaves nothing behind is forgotten
             await until(lambda: not opened.sessions.open, "the end of the visit")
 
 

@@ -337,7 +337,8 @@ class TableModel:
         if seat is None or choice is None or step not in choice.legal:
             return None
         after = self.seen.play(seat, step)
-        return step if name in scenes.Choice.of(self.makes, after.legal(seat)).targets else None
+        legal = after.legal(seat) if seat in after.actors else ()
+        return step if name in scenes.Choice.of(self.makes, legal).targets else None
 
     def choose(self, choice: Choice, part: str = "") -> Updated:
         """Set the chosen parts, and put the cursor on `part`."""

@@ -202,7 +202,7 @@ networks do not pass such news on) is joined by the address its host shows.|}}""
 
     def noted(self, news: News) -> None:
         """Update the list; the cursor stays on the first table until the player moves it."""
-        first = next(one.key for one in self.rows() if one.key)
+        first = next((one.key for one in self.rows() if one.key), "")
         was_first = self.form.row.key == first
         super().noted(news)
         if was_first:

@@ -178,7 +178,7 @@ class Form(Painted, can_focus=True):
     def on_resize(self, event: events.Resize) -> None:  # noqa: ARG002
         """Keep the selected row visible: its help below may need another row."""
         if self._rows and self.size.height:
-            self._top = min(self._top, self._last_top)
+            self._top = 0  # headings above the selected row are seen again, if there is room
             self._to(self._at)
             self.refresh()
 

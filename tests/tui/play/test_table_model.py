@@ -128,6 +128,10 @@ def test_choosing_what_comes_next_ends_what_is_under_way() -> None:
     assert model.choice.chosen == (name,)
     away = made(begun("kitsu").type("c5-b4"))
     assert steps(away.pick("h1")[1]) == []  # nothing can be done there afterwards
+    turn = made(begun("kitsu").type("a5-b4"))  # a move after which `stop` ends the turn
+    while Seat(0) in turn.table.match.actors:
+        assert steps(turn.pick("e8")[1]) in ([], ["stop"])
+        turn = made(turn.type(turn.table.match.legal(Seat(0))[-1]))
 
 
 def test_a_typed_square_is_chosen_like_one_under_the_cursor() -> None:

@@ -62,8 +62,8 @@ async def test_a_key_that_is_taken_is_refused_with_its_owner() -> None:
             await change(pilot, name, key)
             assert f"{other})" in shown(kumite, "hint")
             assert name not in kumite.settings.keys
-        await change(pilot, "table.back", "c")  # a key of home: another screen
-        assert kumite.settings.keys["table.back"] == "c"
+        await change(pilot, "table.back", "f8")  # free at a table
+        assert kumite.settings.keys["table.back"] == "f8"
     Path(settings.path()).unlink(missing_ok=True)
 
 

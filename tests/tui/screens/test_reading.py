@@ -13,6 +13,7 @@ from kumite.core.match import Match
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.lines import plain
 from kumite.tui.screens import key_map
+from kumite.tui.screens.keys import KeysScreen
 from kumite.tui.screens.puzzles import PuzzlesScreen
 from kumite.tui.screens.reading import RulesScreen
 from kumite.tui.screens.settings import SettingsScreen
@@ -95,14 +96,12 @@ async def test_signs_are_told_as_they_are_drawn_on_the_table(
         assert after - said == (1 if glyphs == "ascii" else 3 if size[0] == 80 else 5)
 
 
-async def test_the_help_of_the_settings_lists_every_id_that_they_know() -> None:
-    kumite = app(SettingsScreen)
+async def test_the_screen_of_keys_lists_every_id_that_the_settings_know() -> None:
+    kumite = app(KeysScreen)
     async with kumite.run_test(size=(80, 24)):
         screen = kumite.screen
-        assert isinstance(screen, SettingsScreen)
-        text = "\n".join(map(plain, screen.help_lines()))
-        listed = text.partition("Names of keys")[2].split()
-        assert [one for one in key_map.known() if one not in listed] == []
+        assert isinstance(screen, KeysScreen)
+        assert {row.key for row in screen.rows()} - {""} == set(key_map.known())
 
 
 def test_the_page_of_settings_lists_all_of_them() -> None:
@@ -111,14 +110,15 @@ def test_the_page_of_settings_lists_all_of_them() -> None:
     assert sorted(listed) == sorted({*KNOWN} - {"keys"})
 
 
-async def test_every_setting_that_is_no_table_can_be_changed_on_the_screen() -> None:
+async def test_every_setting_can_be_changed_on_the_screen() -> None:
     kumite = app(SettingsScreen)
     async with kumite.run_test(size=(80, 24)):
         screen = kumite.screen
         assert isinstance(screen, SettingsScreen)
         shown = {row.key for row in screen.rows()}
-    # The mouse is given for one run, and what the home screen remembers is no wish.
-    assert {*KNOWN} - shown == {"keys", "mouse", "level"}
+    # The mouse is given for one run, what the home screen remembers is no wish, and there are no
+    # lines on a screen.
+    assert {*KNOWN} - shown == {"mouse", "level", "brief"}
 
 
 async def test_the_help_of_a_list_names_no_keys_for_values_that_it_has_not() -> None:
