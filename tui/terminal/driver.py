@@ -156,7 +156,7 @@ class TerminalDriver(LinuxDriver):
         if self._writer_thread is not None:
             self._writer_thread.stop()  # Textual's own, which is not used
             self._writer_thread = None  # else Textual stops it again, and its queue fills
-            if not constants.DISABLE_KITTY_KEY:
+            if not getattr(constants, "DISABLE_KITTY_KEY", False):  # Textual 8.2 has no such switch
                 self.write(REPORT_PLACES)
 
     def stop_application_mode(self) -> None:
