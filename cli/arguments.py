@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import click
 from click.shell_completion import CompletionItem
@@ -46,7 +46,23 @@ class FilePath(click.Path):
 
 
 class LogPath(FilePath):
-    """A file path for which the shell completes saved matches."""
+    """The path of a log; the name of a saved match suffices, and the shell completes it."""
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> str | bytes | os.PathLike[str]:
+        found = super().convert(value, param, ctx)
+        path = Path(os.fsdecode(found))
+        with suppress(OSError):  # the name is too long
+            if path.parent == Path() and path.name and not path.exists():
+                from kumite.store.log_files import folder
+
+                saved = folder() / path
+                return saved if saved.is_file() else found
+        return found
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
@@ -67,8 +83,25 @@ class Seconds(click.FloatRange):
         return float(found)
 
 
-class GameCommand(click.Command):
+class GamesCommand(click.Command):
+    """A command with a GAME; its help ends with the games, which are listed only then."""
+
+    MORE: ClassVar[str] = ""  # what else the help says of a game
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        game = next(param for param in self.params if param.name == "game")
+        told = f"GAME is one of {', '.join(GAMES)}"
+        if not game.required:
+            usual = game.default if isinstance(game.default, str) else "all of them"
+            told += f"; {usual} if you name none"
+        self.epilog = f"{told}.{self.MORE}"
+        super().format_epilog(ctx, formatter)
+
+
+class GameCommand(GamesCommand):
     """A command about a game; its help includes the options of the game that is named."""
+
+    MORE = " --help behind it tells its options."
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; the help needs the game before parsing is complete."""
@@ -101,6 +134,7 @@ def sendable(ctx: click.Context, param: click.Parameter, name: str | None) -> st
 
 
 PATH: Final = LogPath(dir_okay=False, path_type=Path)
+FILE: Final = FilePath(dir_okay=False, path_type=Path)
 FOLDER: Final = FilePath(file_okay=False, path_type=Path)
 SEATS_TOLD: Final = "ada,bot:medium or ada,cmd:./mybot"
 GAME = click.argument("game", default="kuzushi", shell_complete=completing.games)

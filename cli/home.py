@@ -13,11 +13,11 @@ import click
 from kumite.cli import line_mode
 from kumite.cli.saying import say
 from kumite.core.errors import KumiteError
-from kumite.core.games import GAMES, NAMES
+from kumite.core.games import GAMES
 from kumite.store.library import Library
 from kumite.tui import settings as kept
 from kumite.tui.play.kept import unfinished_parts
-from kumite.tui.play.suggestion import suggested
+from kumite.tui.play.suggestion import next_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,35 +25,38 @@ if TYPE_CHECKING:
     from kumite.tui.plain.console import Console
     from kumite.tui.settings import Settings
 
-GAMES_TOLD: Final = ", ".join(GAMES)
 WORDS: Final = (
-    "Type a number, or words:",
-    "  play GAME --seats you,bot:1   a match; without --seats two people take turns",
-    "  learn GAME, puzzles GAME      lessons and puzzles",
-    "  rules GAME                    the chapters of the rules",
-    "  resume, replay LOG, log list  saved matches",
-    "  record                        how you have played",
-    "  join, host GAME, watch        tables on the LAN; tournament --help for tournaments",
-    "  settings                      what is set, and where to change it",
-    "  help, or COMMAND --help       all commands, or all about one",
+    "Type words:",
+    "  play GAME --seats {you},bot:1: a match; without --seats two people take turns",
+    "  learn GAME, or puzzles GAME: lessons, puzzles",
+    "  rules GAME: the chapters of the rules",
+    "  resume, replay LOG, or log list: saved matches",
+    "  record: how you have played",
+    "  join, host GAME, or watch: tables on the LAN; tournament --help: tournaments",
+    "  settings: what is set, and where to change it",
+    "  help, or COMMAND --help: all commands, or all about one",
     "  quit",
-    f"Games: {GAMES_TOLD}.",
+    "Games: {games}.",
 )
 
 
 def home(ctx: click.Context) -> None:
     """Offer what comes next and run what is typed, until the user quits."""
-    settings = line_mode.settings_of(ctx)
-    say("kumite: five Japanese duels, by lines.", *WORDS)
+    you = shlex.quote(kept.own_name(line_mode.settings_of(ctx)))
+    say("kumite: five Japanese duels, by lines.")
+    say(*(line.format(you=you, games=", ".join(GAMES)) for line in WORDS))
     while True:
-        offers = _offers(settings)
-        for number, (told, args) in enumerate(offers, 1):
-            say(f"  {number}  {told}: {shlex.join(args)}")
+        settings = kept.read().settings  # what was typed may have changed them
+        told, following = _following(settings)
+        if following:
+            say(f"1 is what comes next. {told}: {shlex.join(following)}")
         line = _asked()
         if line is None or line in ("quit", "q", "exit"):
             return
-        if line.isdecimal() and 0 < int(line) <= len(offers):
-            _run(ctx, offers[int(line) - 1][1])
+        if line == "1" and following:
+            _run(ctx, following)
+        elif line.isdecimal():
+            say("Only 1 is offered." if following else "No number is offered.")
         elif line == "settings":
             _tell_settings(settings)
         elif line:
@@ -65,27 +68,23 @@ def home(ctx: click.Context) -> None:
             _run(ctx, ["--help"] if args == ["help"] else args)
 
 
-def _offers(settings: Settings) -> list[tuple[str, Sequence[str]]]:
-    """Return what comes next, in words and as a command."""
+def _following(settings: Settings) -> tuple[str, Sequence[str]]:
+    """Return what comes next, in words and as a command; () if there is nothing."""
     library = Library()
     library.read()
-    offers: list[tuple[str, Sequence[str]]] = []
-    newest = library.newest(library.can_go_on)
-    if newest is not None:
-        parts = unfinished_parts(newest, kept.own_name(settings), datetime.now(tz=UTC))
-        offers.append((f"go on: {', '.join(parts)}", ["resume"]))
-    played = library.all()
-    last = max(played, key=lambda one: one.changed, default=None)
-    game = last.game if last is not None and last.game in NAMES else ""
-    found = suggested(played, game, NAMES[0], settings)
-    if found is not None and found.game:
-        seats = f"{kept.own_name(settings)},bot:{found.level}"
-        command = {
-            "learn": ["learn", found.game],
-            "match": ["play", found.game, "--seats", seats],
-        }.get(found.kind, ["puzzles", found.game])
-        offers.append((", ".join(found.said), command))
-    return offers
+    unfinished, _, found = next_up(library, settings)
+    if unfinished is not None:
+        parts = unfinished_parts(unfinished, kept.own_name(settings), datetime.now(tz=UTC))
+        return f"Go on with {', '.join(parts)}", ["resume", unfinished.name]
+    if found is None or not found.game:
+        return "", ()
+    seats = f"{kept.own_name(settings)},bot:{found.level}"
+    command = {
+        "learn": ["learn", found.game],
+        "match": ["play", found.game, "--seats", seats],
+    }.get(found.kind, ["puzzles", found.game])
+    said = ", ".join(found.said)
+    return f"{said[:1].upper()}{said[1:]}", command
 
 
 def _asked() -> str | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kumite.cli import opening
-from kumite.cli.arguments import GAME, PLAIN
+from kumite.cli.arguments import GAME, PLAIN, GamesCommand
 from kumite.cli.look_options import look_options
 from kumite.cli.saying import say
 from kumite.core.games import find
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @look_options
-@click.command()
+@click.command(cls=GamesCommand)
 @GAME
 @PLAIN
 @click.pass_context
@@ -38,7 +38,7 @@ def learn(ctx: click.Context, game: str, is_plain: bool) -> None:
     opening.open_app(ctx, screen)
 
 
-@click.command()
+@click.command(cls=GamesCommand)
 @GAME
 @click.argument("chapter", nargs=-1)
 def rules(game: str, chapter: tuple[str, ...]) -> None:
@@ -46,19 +46,6 @@ def rules(game: str, chapter: tuple[str, ...]) -> None:
 
     CHAPTER is a number or a name; without it all chapters are listed.
     """
-    from kumite.tui.export.rules_page import chapters
+    from kumite.tui.export.rules_page import chapter_lines
 
-    found = chapters(find(game).ID)
-    wanted = " ".join(chapter).lower()
-    for number, (head, text) in enumerate(found.items(), 1):
-        if not wanted:
-            say(f"{number}  {head}")
-        elif wanted in (f"{number}", head.lower()):
-            for line in (head, "", *text.split("\n")):
-                say(line)
-            return
-    if wanted:
-        raise click.BadParameter(
-            f"there is no chapter {wanted!r}: {', '.join(found)}", param_hint="CHAPTER"
-        )
-    say(f"kumite rules {game} NUMBER reads one of them.")
+    say(*chapter_lines(find(game).ID, " ".join(chapter)))

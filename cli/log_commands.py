@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from kumite.cli.arguments import FOLDER, PATH, CommandGroup, Seconds
+from kumite.cli.arguments import FILE, FOLDER, PATH, CommandGroup, Seconds
 from kumite.cli.look_options import look_options
 from kumite.cli.proof import audited, is_table, proved, without_secrets
 from kumite.cli.saying import say, say_json
@@ -42,7 +42,7 @@ SIMULATIONS = click.option(
     type=click.IntRange(1, MOST_SIMULATIONS),
     help="For each position, instead of the usual number.",
 )
-OUT = click.option("-o", "--output", "out", type=PATH, help="The new file to write.")
+OUT = click.option("-o", "--output", "out", type=FILE, help="The new file to write.")
 
 
 @click.group("log", cls=CommandGroup)
@@ -333,7 +333,7 @@ def _gif(replay: Replay, paper: Paper, seconds: float) -> bytes:
 
 
 @log_group.command("import")
-@click.argument("data", type=PATH)
+@click.argument("data", type=FILE)
 @click.option("--into", type=FOLDER, help="The folder.")
 def log_import(data: Path, into: Path | None) -> None:
     """Make logs of the matches in DATA (JSON).

@@ -12,10 +12,9 @@ from typing import Final
 import click
 from click.shell_completion import CompletionItem
 
-from kumite.cli.arguments import PLAIN, CommandGroup, GameCommand
+from kumite.cli.arguments import PLAIN, CommandGroup
 from kumite.cli.look_options import look_options
 from kumite.cli.saying import say
-from kumite.core.games import GAMES
 from kumite.core.plugins import Plugins
 from kumite.store import warned
 
@@ -99,9 +98,6 @@ class Commands(CommandGroup):
         module, _, name = COMMANDS[cmd_name][0].rpartition(".")
         command = getattr(import_module(f"kumite.cli.{module}"), name)
         assert isinstance(command, click.Command)
-        for param in command.params:
-            if param.name == "game":
-                tell_games(param, command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -116,27 +112,6 @@ class Commands(CommandGroup):
             if name.startswith(incomplete)
         ]
         return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
-
-
-def tell_games(game: click.Parameter, command: click.Command) -> None:
-    """Let a command's help end with the games, which are listed only then (core/plugins.py)."""
-    write = type(command).format_epilog
-
-    def format_epilog(ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        command.epilog = games_told(game, command)
-        write(command, ctx, formatter)
-
-    vars(command)["format_epilog"] = format_epilog
-
-
-def games_told(game: click.Parameter, command: click.Command) -> str:
-    """Return the help on a command's GAME argument, with its default."""
-    told = f"GAME is one of {', '.join(GAMES)}"
-    if not game.required:
-        usual = game.default if isinstance(game.default, str) else "all of them"
-        told += f"; {usual} if you name none"
-    options = " --help behind it tells its options." * isinstance(command, GameCommand)
-    return f"{told}.{options}"
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> None:

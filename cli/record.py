@@ -7,6 +7,7 @@ from datetime import date
 import click
 
 from kumite.cli import completing
+from kumite.cli.arguments import GamesCommand
 from kumite.cli.saying import say, say_json
 from kumite.core.bots.anchors import ANCHORS
 from kumite.core.games import find
@@ -18,7 +19,7 @@ from kumite.tui.play.recorded import puzzle_lines, record_data, record_lines
 from kumite.tui.scenes.lines import plain
 
 
-@click.command()
+@click.command(cls=GamesCommand)
 @click.argument("game", required=False, shell_complete=completing.games)
 @click.option("--name", "names", multiple=True, help="Yours, instead of that of the settings.")
 @click.option("--json", "is_json", is_flag=True, help="Print it as JSON.")

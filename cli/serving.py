@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from kumite.cli.arguments import FOLDER, PATH
+from kumite.cli.arguments import FILE, FOLDER
 from kumite.cli.saying import say
 from kumite.core.errors import KumiteError
 
@@ -44,7 +44,7 @@ def _numbers(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--code", metavar="WORD", help="Ask guests for this word.")
 @click.option("--keys", metavar="FILE", help="Let only these ssh keys in (as authorized_keys).")
 @_numbers
-@click.option("--settings", type=PATH, help="The file with all of this (docs/serve.md).")
+@click.option("--settings", type=FILE, help="The file with all of this (docs/serve.md).")
 @click.option("--keep", type=FOLDER, help="The folder of what is kept of guests.")
 def serve(settings: Path | None, keep: Path | None, **said: str | int | None) -> None:
     """Let guests play here who have nothing installed, over ssh or in a browser.

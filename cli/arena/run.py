@@ -14,7 +14,7 @@ from kumite.cli.arena.playing import Job, Plan
 from kumite.cli.arena.report import lines, summary
 from kumite.cli.arena.results import Results, usual_path
 from kumite.cli.arena.schedule import cycle
-from kumite.cli.arguments import FOLDER, OPTION, PATH, GameCommand, setup_of
+from kumite.cli.arguments import FILE, FOLDER, OPTION, GameCommand, setup_of
 from kumite.cli.saying import say, say_json
 from kumite.core.errors import KumiteError
 from kumite.store.system import cores
@@ -42,7 +42,7 @@ STOPPED = 130  # exit status after Ctrl+C
 )
 @click.option("--jobs", type=click.IntRange(1), help="How many at once (as many as cores).")
 @click.option("--scheduler", metavar="HOST:PORT", help="Play on the workers of a Dask scheduler.")
-@click.option("--results", type=PATH, help="The file of results, to begin or to go on with.")
+@click.option("--results", type=FILE, help="The file of results, to begin or to go on with.")
 @click.option("--logs", type=FOLDER, metavar="DIR", help="Keep a log of each match played.")
 @click.option("--json", "is_json", is_flag=True, help="Print the tables as JSON.")
 def arena(

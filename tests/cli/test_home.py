@@ -8,7 +8,9 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from click.testing import CliRunner
 
+from kumite.cli.main import main
 from tests.support.places import ROOT
 
 if TYPE_CHECKING:
@@ -40,14 +42,20 @@ def test_an_evening_by_lines_and_nothing_typed_is_lost_between_two_dialogues(
         tmp_path,
         [
             *("1", "quit", "puzzles kumo", "hint", "quit", "rules kitsu", "rules kitsu 1"),
-            *("play kumo --seats ada,bob", "+e1=run", "quit", "1", "log", "quit", "record"),
+            *("play kumo --seats ada,bob", "+e1=run", "quit", "1", "log", "quit", "record", "7"),
             *("settings", "nonsense", "play nogame", "rules kumo 99", '"', "", "quit"),
         ],
         "--plain",
     )
     for text in (
         *("Kitsu!, lesson 1 of", "Kumo Hogosha, puzzle", "Typed: ", "1  Who begins"),
-        *("Spring begins", "1. ada", "The match goes on after step 1.", "theme = 'auto'"),
+        *(
+            "Only 1 is offered.",
+            "Spring begins",
+            "1. ada",
+            "The match goes on after step 1.",
+            "theme = 'auto'",
+        ),
         *("No such command 'nonsense'", "no game 'nogame'", "there is no chapter '99'"),
         "A quotation mark is missing",
     ):
@@ -61,3 +69,22 @@ def test_a_terminal_that_cannot_be_drawn_on_has_the_home_by_lines(
     said = home(tmp_path, lines, TERM="dumb")
     assert "line mode" in said
     assert "learn kitsu" in said
+
+
+def test_a_saved_match_is_named_without_its_folder_but_no_new_file_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logs, here = tmp_path / "logs", tmp_path / "here"
+    here.mkdir()
+    home(logs, ["play kuzushi --seats ada,bob", "g6", "quit", "quit"], "--plain")
+    (saved,) = logs.glob("*.kumite")
+    name, before = saved.name, saved.read_bytes()
+    said = home(logs, [f"replay {name}", "quit", f"resume {name}", "quit", "quit"], "--plain")
+    assert "The match goes on after step" in said
+    assert "cannot read" not in said
+    monkeypatch.setenv("KUMITE_LOGS", str(logs))
+    monkeypatch.chdir(here)
+    done = CliRunner().invoke(main, ["log", "export", name, "-o", name])
+    assert done.exit_code == 0, done.output
+    assert [one.name for one in here.iterdir()] == [name]
+    assert saved.read_bytes() == before

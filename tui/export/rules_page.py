@@ -77,8 +77,25 @@ def chapters(game_id: str) -> Mapping[str, str]:
     found = {}
     for part in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
         head, _, said = part.partition("\n")
-        found[head.strip()] = "\n".join(plain(line).rstrip() for line in marked_down(said)).strip()
+        lines = (plain(line).rstrip() for line in marked_down(said))
+        found[head.strip()] = "\n".join(lines).strip("\n")
     return found
+
+
+def chapter_lines(game_id: str, wanted: str) -> list[str]:
+    """Return a chapter by its number or heading, or, without one, what there is.
+
+    Raises:
+        BadSetup: there is no such chapter.
+    """
+    found = chapters(game_id)
+    for number, (head, text) in enumerate(found.items(), 1):
+        if wanted.lower() in (f"{number}", head.lower()):
+            return [head, "", *text.split("\n")]
+    if wanted:
+        raise BadSetup(f"there is no chapter {wanted!r}", hint=f"chapters: {', '.join(found)}")
+    heads = (f"{number}  {head}" for number, head in enumerate(found, 1))
+    return [f"{GAMES[game_id].TITLE}, rules", *heads, "A number behind `rules` reads one of them."]
 
 
 def rules_lines(

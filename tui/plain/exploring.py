@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     from kumite.tui.scenes import Cell, Chip, Sign
 
 
-class Position:
-    """A position that can be asked about, as the people at the keyboard may see it."""
+NO_SQUARES: Final = "No square has a name here. Enter alone tells the position."
+
+
+class Explorer:
+    """Answers questions about a position, as the people at the keyboard may see it."""
 
     def __init__(self, model: TableModel) -> None:
         self.model, self.names = model, model.table.shown_names
@@ -31,13 +34,17 @@ class Position:
         cell = self._cell(name)
         if cell is None:
             found = [self._chip(chip) for chip in self.model.scene.tray if chip.name == name]
-            yield found[0] if found else f"There is no {name!r} here."
+            missing = f"There is no {name!r} here." if self._has_squares else NO_SQUARES
+            yield found[0] if found else missing
             return
         said = [self._piece(cell) or "empty", *self._meanings(cell)]
         yield f"{name}: {'; '.join(said)}."
 
     def line(self, name: str) -> Iterable[str]:
         """List the pieces of a row (`3`) or a column (`e`)."""
+        if not self._has_squares:
+            yield NO_SQUARES
+            return
         for x, (label, _) in enumerate(self.board.columns):
             if label.strip() == name:
                 yield self._listed(f"Column {name}", [row[x] for row in self.board.rows[::-1]])
@@ -51,7 +58,7 @@ class Position:
     def around(self, name: str) -> Iterable[str]:
         place = self.board.place(name)
         if place is None:
-            yield f"There is no square {name!r}."
+            yield f"There is no square {name!r}." if self._has_squares else NO_SQUARES
             return
         x, y = place
         near = [
@@ -64,6 +71,9 @@ class Position:
 
     def pieces(self, *, own: bool) -> Iterable[str]:
         side = self.model.scene.side
+        if not self._has_squares:
+            yield NO_SQUARES
+            return
         cells = [
             cell
             for row in self.board.rows
@@ -80,6 +90,10 @@ class Position:
             assert owner is not None
             listed = "; ".join(f"{kind} {', '.join(at)}" for kind, at in kinds.items())
             yield f"{self.names[owner]}: {listed}."
+
+    @property
+    def _has_squares(self) -> bool:
+        return any(cell.name for row in self.board.rows for cell in row)
 
     def _cell(self, name: str) -> Cell | None:
         place = self.board.place(name)
@@ -119,11 +133,15 @@ class Position:
 
     def hand(self) -> Iterable[str]:
         held = [self._chip(chip) for chip in self.model.scene.tray]
-        yield "; ".join(held) + "." if held else "Nothing lies beside the board."
+        nothing = "There is nothing to choose beside the board. Enter alone tells the position."
+        yield "; ".join(held) + "." if held else nothing
 
     def _chip(self, chip: Chip) -> str:
         named = self.model.makes.step_name(Step(chip.name)) if chip.card else chip.text
-        return f"{chip.name}, {chip.said or named}"
+        copies = f", {chip.card.copies} of them" if chip.card and chip.card.copies > 1 else ""
+        choice = self.model.choice
+        not_now = "" if choice is None or chip.name in choice.targets else " (not now)"
+        return f"{chip.name}, {chip.said or named}{copies}{not_now}"
 
     def score(self) -> Iterable[str]:
         for tally in self.model.makes.tallies(self.model.seen.state):
@@ -146,14 +164,14 @@ class Question(NamedTuple):
 
     form: str
     said: str
-    ask: Callable[[Position, str], Iterable[str]]
+    ask: Callable[[Explorer, str], Iterable[str]]
 
 
 QUESTIONS: Final[Mapping[str, Question]] = {
-    "what": Question("what e5", "what is on a square, or what a card does", Position.what),
-    "row": Question("row 3", "the pieces of a row, or of a column: row e", Position.line),
-    "around": Question("around e5", "the pieces beside a square", Position.around),
-    "reach": Question("reach e5", "what can be done from there", Position.reach),
+    "what": Question("what e5", "what is on a square, or what a card does", Explorer.what),
+    "row": Question("row 3", "the pieces of a row, or of a column: row e", Explorer.line),
+    "around": Question("around e5", "the pieces beside a square", Explorer.around),
+    "reach": Question("reach e5", "what can be done from there", Explorer.reach),
     "mine": Question("mine", "your pieces", lambda asked, _: asked.pieces(own=True)),
     "theirs": Question("theirs", "the others' pieces", lambda asked, _: asked.pieces(own=False)),
     "hand": Question("hand", "your cards, or what lies beside the board", lambda a, _: a.hand()),

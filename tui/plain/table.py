@@ -14,13 +14,14 @@ from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, Seat
 from kumite.core.players import BOT
 from kumite.core.table import Play, TakeBack
+from kumite.tui.export.rules_page import chapter_lines
 from kumite.tui.plain import words
-from kumite.tui.plain.exploring import HELP, QUESTIONS, Position
+from kumite.tui.plain.exploring import HELP, QUESTIONS, Explorer
 from kumite.tui.play import first
 from kumite.tui.play.local_seats import STAND_IN
 from kumite.tui.play.table_model import Refuse, TableModel
 from kumite.tui.play.terms import options_said
-from kumite.tui.scenes import in_words
+from kumite.tui.scenes import Choice, in_words, moved_squares
 from kumite.tui.scenes.lines import capital
 from kumite.tui.scenes.notation import spelled
 from kumite.tui.settings import keep
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from kumite.tui.settings import Settings
 
 NOT_HERE: Final = "That is for LAN tables; here all are at one keyboard."
+ALONE: Final = "Press Enter alone first."
 ONLOOKER: Final = Seat(-1)  # key for spectators when nobody plays here
 
 
@@ -47,6 +49,17 @@ class Thought(NamedTuple):
     seat: Seat
     step: Step | None
     error: KumiteError | None = None
+
+
+class Due(NamedTuple):
+    """A situation: the position, and who has to do something."""
+
+    number: int
+    digest: bytes
+    seat: Seat | None  # a person here
+    awaited: Seat | None  # a person who has to come to the keyboard
+    bot: Seat | None
+    vacant: Seat | None  # whose bot cannot play
 
 
 class PlainTable:
@@ -62,7 +75,7 @@ class PlainTable:
         self.is_left = False
         self._bots = bots
         self._told: dict[Seat, int] = {}  # steps told so far, by seat
-        self._due: object = None  # the situation of the last prompt
+        self._due: Due | None = None  # the situation of the last prompt
         self._thinking: tuple[asyncio.Task[None], Match, Seat] | None = None
         self._is_resigning = False
         self._has_shown_secrets = False
@@ -192,27 +205,39 @@ class PlainTable:
     def leave(self) -> None:
         """Leave, and say where the match is saved."""
         self.is_left = True
-        if self.table.path is not None and self.table.is_kept:
-            self.console.say(f"Saved in {self.table.path}.")
-        if not self.is_over and self.table.is_kept:
-            self.console.say("kumite resume --plain goes on with it.")
+        if self.table.path is None:
+            return
+        if not self.table.is_kept:
+            self.console.say("Nobody has made a step, so this match is not kept.")
+            return
+        self.console.say(f"Saved in {self.table.path}.")
+        if not self.is_over:
+            self.console.say("`resume` goes on with it.")
 
     def _ask(self) -> None:
         """Say once whose turn it is, with the position if others have made steps."""
         table, awaited = self.table, self.model.awaited
         acts = (self.seat, awaited, table.bot_to_act(), table.vacant_to_act())
-        due = (table.match.number, table.match.digest, *acts)
+        due = Due(table.match.number, table.match.digest, *acts)
         is_new, before, self._due = due != self._due, self._due, due
         if is_new and awaited is not None:
             self._hand_keyboard_over(awaited)
-        elif is_new:
-            last = table.match.last
-            goes_on = before is not None and last is not None and last.actor == self.seat
-            if self.seat is not None and not goes_on:
+        elif is_new and self.seat is not None:
+            goes_on = False
+            if before is not None:
+                new = [step.actor for step in table.match.steps()[before.number :]]
+                goes_on = new[-1:] == [self.seat] or (
+                    before.seat == self.seat and self.seat not in new  # others plan meanwhile
+                )
+            if not goes_on:
                 self._begin_turn(has_waited=before is not None)
-            how = words.HOW if self.seat is not None and not self._has_told_how else ""
-            self._has_told_how |= bool(how)
+            elif moved_squares(self.model.seen) and not self.settings.brief:
+                self.tell_position()
+            how = "" if self._has_told_how else words.HOW
+            self._has_told_how = True
             self.console.say(f"{words.turn(self.model)} {how}".rstrip())
+        elif is_new and (before is None or before[2:] != due[2:]):
+            self.console.say(words.turn(self.model))
         if self.reads:
             self.console.prompt()
 
@@ -274,7 +299,7 @@ class PlainTable:
         if isinstance(news, Thought):
             self._thought(news)
         elif news is None:
-            self.console.say("There is nothing more to read.")
+            self.console.say("The input has ended.")
             self.leave()
         else:
             self.obey(news)
@@ -311,6 +336,7 @@ class PlainTable:
             "resign": self._resign,
             "quit": lambda _: self.leave(),
             "why": self._why,
+            "rules": self._tell_rules,
             "brief": lambda _: self._be_brief(True),
             "full": lambda _: self._be_brief(False),
             **{word: partial(self._answer, word) for word in QUESTIONS},
@@ -338,20 +364,25 @@ class PlainTable:
         self.settings = replace(self.settings, brief=is_brief)
         self.attempt(lambda: keep(brief=is_brief))
         how = "only when you press Enter" if is_brief else "at each of your turns"
-        self.console.say(f"The position is told {how}.")
+        self.console.say(f"From now on, in other matches too, the position is told {how}.")
 
     def _answer(self, word: str, about: str) -> None:
         asked = QUESTIONS[word]
-        if not about and " " in asked.form:
+        if self.model.awaited is not None:
+            self.console.say(ALONE)
+        elif not about and " " in asked.form:
             self.console.say(f"Such as: {asked.form}.")
         else:
-            self.console.say(*asked.ask(Position(self.model), about))
+            self.console.say(*asked.ask(Explorer(self.model), about))
+
+    def _tell_rules(self, chapter: str) -> None:
+        self.attempt(lambda: self.console.say(*chapter_lines(self.table.match.game.ID, chapter)))
 
     def _why(self, step: str) -> None:
         """Say why a step cannot be made, or that it can; it is not made."""
         seat = self.seat
-        if seat is None:
-            self.console.say("It is not your turn.")
+        if seat is None or not step:
+            self.console.say("Such as: why e5-e6." if seat is not None else "It is not your turn.")
             return
         _, effects = self.model.type(step)
         for effect in effects:
@@ -382,7 +413,7 @@ class PlainTable:
 
     def _uncover(self, line: str) -> None:
         if line:
-            self.console.say("Press Enter alone first.")
+            self.console.say(ALONE)
             self._due = None
             return
         self.apply(self.model.uncover())
@@ -401,11 +432,13 @@ class PlainTable:
         if seat is None:
             self.console.say("It is not your turn. Type help for what can be done.")
             return
-        choice = self.model.choice
-        if choice is not None and line in choice.targets and choice.meant(line) not in choice.legal:
-            self._list(line)  # only the beginning of a step
-            return
-        self.apply(self.model.type(line))
+        now, effects = self.model.type(line)
+        is_beginning = not any(isinstance(effect, (Play, Refuse)) for effect in effects)
+        self.apply((now, effects))
+        if is_beginning:
+            self._list(line)
+        if (choice := self.model.choice) is not None and choice.chosen:  # nobody would see it
+            self.model = replace(self.model, choice=Choice(choice.legal, choice.parts))
 
     def attempt(self, do: Callable[[], object]) -> bool:
         """Run `do` and return True; if it fails, say why and return False."""

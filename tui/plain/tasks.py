@@ -24,6 +24,7 @@ from kumite.tui.play.tasks import (
 from kumite.tui.puzzles import turns
 from kumite.tui.puzzles.model import TURN
 from kumite.tui.scenes.notation import spelled
+from kumite.tui.settings import own_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -189,7 +190,8 @@ async def learn(game_id: str, console: Console, settings: Settings) -> None:
         if one.then == QUIT:
             return
         number += one.then == NEXT
-    console.say(f"That was the last lesson. Now play: kumite play {game_id} --seats you,bot:1")
+    seats = f"{own_name(settings)},bot:1"
+    console.say(f"That was the last lesson. Now play: kumite play {game_id} --seats {seats}")
 
 
 async def solve(game_id: str, console: Console, settings: Settings) -> None:

@@ -33,9 +33,10 @@ HELP: Final = (
     "  log        all steps so far",
     "  why ...    why a step cannot be made: why e5-e6",
     "  brief      tell the position only when asked;  full: at each of your turns",
+    "  rules      the chapters of the rules;  rules 3: one of them",
     "  undo       take the last step back (at a LAN table: ask to)",
     "  resign     give the match up",
-    "  quit       leave; the match is saved, and `kumite resume --plain` goes on with it",
+    "  quit       leave; the match is saved, and `resume` goes on with it",
 )
 TURNED: Final = "The squares named so far are as they were before that step."
 LAN_HELP: Final = (
@@ -57,7 +58,7 @@ def told(match: Match, names: Sequence[str], since: int = 0) -> Iterator[str]:
         actor, step = after.last.actor, after.last.step
         if said := makes.narrate(before.state, actor, step, after.state, names):
             found.append(f"{after.number}. {said}")
-        if found[1:] and makes.marks(before.state, step, after.state).moves:
+        if found[1:] and scenes.moved_squares(after):
             turned = len(found)
     yield from found[:turned]
     yield from (TURNED,) * bool(turned)

@@ -41,10 +41,7 @@ def new_steps(shown: Match | None, now: Match, own: Seats) -> list[Match]:
 def _is_shown(after: Match, own: Seats) -> bool:
     if after.last is None or after.before is None:
         return False
-    if after.last.actor not in own:
-        return True
-    makes = scenes.maker(after)
-    return bool(makes.marks(after.before.state, after.last.step, after.state).moves)
+    return after.last.actor not in own or scenes.moved_squares(after)
 
 
 def last_turn(now: Match, own: Seats) -> list[Match]:

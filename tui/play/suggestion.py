@@ -17,7 +17,7 @@ from kumite.tui.settings import own_names
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from kumite.store.library import Kept
+    from kumite.store.library import Kept, Library
     from kumite.store.record import Course
     from kumite.tui.settings import Settings
 
@@ -154,6 +154,28 @@ def _unbeaten(past: Past, titles: Mapping[str, str]) -> Suggestion | None:
 
 
 # --- what is known of a person ---------------------------------------------------------------
+
+
+class NextUp(NamedTuple):
+    """What comes next: the match to go on with, else a suggestion."""
+
+    unfinished: Kept | None
+    game: str  # the last one played, or ""
+    suggestion: Suggestion | None
+
+
+def next_up(library: Library, settings: Settings) -> NextUp:
+    """Return what comes next by the matches that `library` has read."""
+    played = library.all()
+    is_open = (  # a LAN table counts even before its first step
+        one for one in played if library.can_go_on(one) and (one.is_begun or not one.is_local)
+    )
+    newest = next(is_open, None)
+    last = max(played, key=lambda one: one.changed, default=None)
+    game = last.game if last is not None and last.game in NAMES else ""
+    if newest is not None:
+        return NextUp(newest, game, None)
+    return NextUp(None, game, suggested(played, game, NAMES[0], settings))
 
 
 def suggested(kept: Iterable[Kept], last: str, first: str, settings: Settings) -> Suggestion | None:

@@ -360,10 +360,14 @@ class TableModel:
     def _next_typed(self) -> Updated:
         if not self.typed:
             return self, ()
-        choice, said = self.choice or scenes.Choice((), {}), self.typed[0]
-        if said in choice.targets and choice.meant(said) not in choice.legal:
-            return replace(self, typed=()).pick(said)  # a square, as under the cursor
-        return self.make(choice.meant(said))
+        choice, (said, *rest) = self.choice or scenes.Choice((), {}), self.typed
+        if said not in choice.targets or choice.meant(said) in choice.legal:
+            return self.make(choice.meant(said))
+        if (step := choice.step_at(said)) is not None:
+            return self.make(step)
+        now, effects = self.choose(choice.with_part(said))  # a square, as under the cursor
+        now, more = replace(now, typed=tuple(rest))._next_typed()
+        return now, (*effects, *more)
 
     def make(self, step: Step) -> Updated:
         """Make a step; the tutor may check it first."""

@@ -53,6 +53,7 @@ __all__ = [
     "in_words",
     "maker",
     "maker_of",
+    "moved_squares",
     "plain",
 ]
 
@@ -72,6 +73,13 @@ def last_interlude(makes: SceneMaker, match: Match, names: Sequence[str]) -> Int
         return None
     last, before = match.last, match.before.state
     return makes.interlude(before, last.actor, last.step, match.state, names)
+
+
+def moved_squares(after: Match) -> bool:
+    """Return whether the last step gave squares other names."""
+    if after.last is None or after.before is None:
+        return False
+    return bool(maker(after).marks(after.before.state, after.last.step, after.state).moves)
 
 
 def last_trace(makes: SceneMaker, match: Match, own: Seat | None = None) -> Trace:

@@ -16,7 +16,7 @@ from kumite.store import guest_mode, log_files
 from kumite.store.library import Library
 from kumite.tui.drawing.home import CONTINUE, GAME, TABLE, Entry, Home
 from kumite.tui.play.kept import unfinished_parts
-from kumite.tui.play.suggestion import suggested
+from kumite.tui.play.suggestion import next_up
 from kumite.tui.scenes.sentences import counted
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.lookout import Lookout, free_seats, lan_finder, why_not
@@ -118,22 +118,13 @@ Tables that others have opened on this LAN appear by themselves while you are he
         self._found.clear()
         library = Library()
         library.read(NEW_LOGS)
-        played = library.all()
-        is_open = (  # a LAN table counts even before its first step
-            one for one in played if library.can_go_on(one) and (one.is_begun or not one.is_local)
-        )
-        newest = next(is_open, None)
+        newest, game, self._suggestion = next_up(library, self.shell.settings)
         self._unfinished = library.path(newest.name) if newest else None
         said: tuple[str, ...] = ()
-        self._suggestion = None
         if newest is not None:
             name = own_name(self.shell.settings)
             said = unfinished_parts(newest, name, datetime.now(tz=UTC))
-        last = max(played, key=lambda one: one.changed, default=None)
-        game = last.game if last is not None and last.game in NAMES else ""
         home = self.menu.home
-        if newest is None:
-            self._suggestion = suggested(played, game, NAMES[0], self.shell.settings)
         game = game or home.game
         at = CONTINUE if newest is not None else f"{GAME}{game}"
         if self._is_back:

@@ -36,7 +36,6 @@ WAYS: Final = 4  # wordings of an answer, longest first
 BETWEEN: Final = 4  # rows for gaps and a frame
 COPIED: Final = "The puzzle is copied as a line for a chat{{; `kumite open` opens it|}}."
 OUT_OF_REACH: Final = f"{NO_WIN}; u takes a step back."
-ON: Final = "The turn is over, and the match goes on. There is a win in it."
 
 
 class PuzzleScreen(TaskScreen):

@@ -74,7 +74,7 @@ def test_a_brief_table_tells_the_position_only_when_asked(tmp_path: Path) -> Non
     full = talk(tmp_path / "1", "kuzushi", "\n".join((*typed, "")).encode())
     brief = talk(tmp_path / "2", "kuzushi", "\n".join(("brief", *typed, "", "full", "")).encode())
     assert settings.read().settings.brief is False
-    assert "The position is told only when you press Enter." in brief
+    assert "the position is told only when you press Enter." in brief
     assert full.count("The board goes from") == 3
     assert brief.count("The board goes from") == 2  # at first, and when asked for
 
@@ -95,6 +95,42 @@ def test_the_beginning_of_a_step_lists_what_begins_so(tmp_path: Path) -> None:
     said = talk(tmp_path, "kitsu", b"c5\nlog\n")
     assert "c5-b4: Samurai c5 slides to b4" in said
     assert "No step has been made yet." in said
+
+
+def test_two_cards_typed_with_a_space_are_a_plan_and_a_round_is_told_once(tmp_path: Path) -> None:
+    said = talk(tmp_path, "kiriai", b"approach high\n", "ada,bot:1")
+    assert "ada plans Approach, then High Strike" in said
+    assert said.count("Round 1 of") == 1, "told before and after the bot's own secret plan"
+
+
+def test_new_squares_are_told_when_the_arena_turns(tmp_path: Path) -> None:
+    said = talk(tmp_path, "kumo", b"+e1=run\ncw\nbrief\ncw\n")
+    assert "runner on a5" in said.partition("turns the arena right")[2]
+    assert said.count("On the arena for ada") == 2
+
+
+def test_a_bots_thinking_is_told_once_a_turn(tmp_path: Path) -> None:
+    said = talk(tmp_path, "kumo", b"quit\n", "bot:1,bob")
+    assert "5. bot 1" in said
+    assert said.count("bot 1 is thinking.") == 1
+
+
+def test_a_match_that_is_not_kept_is_said_to_be_so(tmp_path: Path) -> None:
+    assert "so this match is not kept" in talk(tmp_path, "kuzushi", b"quit\n")
+    assert not list(tmp_path.glob("*.kumite"))
+
+
+def test_rules_are_read_at_the_table(tmp_path: Path) -> None:
+    said = talk(tmp_path, "kuzushi", b"rules\nrules 3\nrules your turn\nrules 99\n")
+    assert "3  Your turn" in said
+    assert said.count("You do one of two things:") == 2
+    assert "there is no chapter '99'" in said
+
+
+def test_nobody_is_told_a_hand_before_it_is_uncovered(tmp_path: Path) -> None:
+    said = talk(tmp_path, "kiriai", b"hand\nwhat high\n")
+    assert said.count("Press Enter alone first.") == 2
+    assert "High Strike" not in said
 
 
 def test_giving_up_is_asked_about(tmp_path: Path) -> None:

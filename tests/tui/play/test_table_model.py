@@ -140,6 +140,7 @@ def test_a_typed_square_is_chosen_like_one_under_the_cursor() -> None:
     assert (model.choice.chosen, steps(effects)) == (("c5",), [])
     assert steps(model.type("b4")[1]) == ["c5-b4"]
     assert steps(model.type("c5-d4")[1]) == ["c5-d4"]  # a whole step counts as before
+    assert steps(begun("kitsu").type("c5 b4")[1]) == ["c5-b4"]
 
 
 def test_a_step_on_its_way_stops_what_was_typed_behind_it() -> None:

@@ -155,7 +155,7 @@ def what_is_missing(face: str, stance: str, distance: int) -> str:
 def why_good(view: State, seat: Seat, step: Step) -> str:
     """Return which card of a plan hits a waiting opponent, and how it fares overall."""
     if view.phase == "start":
-        return f"whoever always begins elsewhere than on {start_name(step)} is read"
+        return f"beginning on {start_name(step)} now and then is harder to foresee"
     fared, said = _fared(view, seat, step), [_waited(view, seat, step)]
     if fared.hits > fared.hit_by:
         theirs = f"{fared.plans} plans of seat {1 - seat}"

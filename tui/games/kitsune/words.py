@@ -190,7 +190,7 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
         case "take":
             return f"the {token_name(move.token)} token is at hand then: {EFFECT[move.token]}"
         case "lead":
-            return "whoever leads plays before the others can answer"
+            return "the leader chooses what the others have to follow"
     return ""
 
 
