@@ -31,9 +31,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from types import ModuleType
 
-    from kumite.core.game import Actor, Game, Seat
+    from kumite.core.game import Actor, Game, Seat, Setup
     from kumite.core.match import Match
     from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes.lines import Span
     from kumite.tui.scenes.model import Happening, Sign, Tally
     from kumite.tui.scenes.motion import Frame
 
@@ -230,8 +231,19 @@ def maker_of(game_id: str) -> SceneMaker:
     return SceneMaker(GAMES[game_id], *(one for part in parts for one in part.values()))
 
 
+def seat_signs(setup: Setup, look: Look) -> list[Span]:
+    """Return each seat's sign in its colour, as the game's table shows it beside the name."""
+    names = [f"seat {seat}" for seat in range(setup.seats)]
+    view = setup.game.start(setup.seats, setup.options)
+    rows = _maker(setup.game).scene(view, names, look, None).seats
+    return [row[1] for row in rows if any(text.strip() in names for text, _ in row)]
+
+
 def maker(match: Match) -> SceneMaker:
-    game = match.game
+    return _maker(match.game)
+
+
+def _maker(game: Game[Any]) -> SceneMaker:
     return maker_of(game.ID) if game.ID in GAMES else SceneMaker(game)
 
 
