@@ -18,6 +18,7 @@ from kumite.net.transport import invites
 from kumite.net.transport.addresses import typed_places
 from kumite.net.transport.discovery import Announced, Vanished
 from kumite.net.wire.fields import MAX_NAME, MAX_SAY
+from kumite.tui import settings
 from kumite.tui.drawing.lettering import large
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play import openings
@@ -369,6 +370,7 @@ async def test_the_line_of_keys_names_seats_and_name_and_no_space_while_one_writ
         assert "Space" not in shown(kumite, "keys")
         assert "seat" not in shown(kumite, "keys")
         await pilot.press(*"ada", "space", *"b", "enter")
+        assert settings.read().settings.name == "ada b"
         assert peer.take() == [("name", "ada b")]
 
 
