@@ -158,6 +158,10 @@ class SceneMaker:
         """Return the sprite of such a part; "" if it has only a label."""
         return ""
 
+    def missed(self, view: Any, seat: Seat, step: Step) -> str:
+        """Return what this legal step would plainly miss, a sentence, to be asked once; or ""."""
+        return ""
+
     def pick(self, view: Any, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
         """Describe choosing a part that does not complete a step: `choose this Fox`."""
         return Pick(f"choose from {part.removesuffix(_MORE)}.." if part.endswith(_MORE) else "")

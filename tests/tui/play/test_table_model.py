@@ -134,6 +134,21 @@ def test_choosing_what_comes_next_ends_what_is_under_way() -> None:
         turn = made(turn.type(turn.table.match.legal(Seat(0))[-1]))
 
 
+def test_the_end_of_a_turn_that_could_capture_more_is_asked_for_once() -> None:
+    match = Match.begin(Setup.of(find("kitsu")))
+    while "end" not in match.legal(0) or not any("x" in step for step in match.legal(0)):
+        actor = match.actors[0]
+        match = match.play(actor, min(match.legal(actor), key=lambda step: ("x" not in step, step)))
+    model = at(match, "ada", "bob")
+    asked, effects = model.pick("end")
+    assert [one.text for one in effects if isinstance(one, Tell)] == [
+        "You can still capture d5: the same key once more does it all the same."
+    ]
+    assert steps(effects) == []
+    assert steps(asked.pick("end")[1]) == ["end"]
+    assert steps(model.type("end")[1]) == ["end"]  # typing it is deliberate
+
+
 def test_a_typed_square_is_chosen_like_one_under_the_cursor() -> None:
     model, effects = begun("kitsu").type("c5")
     assert model.choice is not None
