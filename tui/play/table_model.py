@@ -379,7 +379,8 @@ class TableModel:
         is_legal = choice is not None and step in choice.legal  # otherwise it is refused at once
         if self.tutored is self.table.match and is_legal and not is_known:
             return replace(self, checked=step), (Stop("check"), Work("check", seat, step))
-        is_deliberate = is_known or bool(self.typed)
+        is_puzzle = not self.table.match_id  # or a lesson; advice would solve it
+        is_deliberate = is_known or is_puzzle or bool(self.typed)
         if (
             is_legal
             and not is_deliberate
