@@ -10,6 +10,7 @@ from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play import ending, motion, narration, table_words
 from kumite.tui.play.table_model import TableModel
 from kumite.tui.scenes.about import about_game
+from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.tallies import colors_of
 from kumite.tui.screens.base import ERROR_ROWS, KumiteScreen
 from kumite.tui.screens.moving import Moving
@@ -34,13 +35,13 @@ if TYPE_CHECKING:
     from kumite.tui.play.narration import Remark
     from kumite.tui.play.table_model import Updated
     from kumite.tui.scenes import Line
-    from kumite.tui.scenes.motion import Frame
 
 TALL: Final = 30  # rows of screen needed for a long log
 SHORT_LOG: Final = 9  # rows of the log otherwise
 MOST_LINES: Final = 4  # of a hint's reason; one fewer above a hand. The method is dropped first.
 LESS: Final = 2  # fewer lines if the panel spans the whole stage
 ASIDE: Final = 8.0  # s that a call stays in the corner of another screen
+HELD: Final = 1.7  # s that the decisive position is seen before the result
 WAITED: Final = 3.0  # s; after a shorter wait for a bot, players are still watching
 
 
@@ -198,14 +199,23 @@ class ShownTable(KumiteScreen):
             return
         steps = motion.new_steps(drawn, seen, self.table.mine)
         is_new = drawn is not None and drawn.number < seen.number
-        if model.interlude and is_new and seen not in steps[-1:]:
+        is_held = is_new and self.is_decided
+        if (model.interlude or is_held) and is_new and seen not in steps[-1:]:
             steps.append(seen)  # show the result of the player's own step as well
-        self.move(steps)
+        self.move(steps, is_held=is_held)
 
-    def move(self, steps: Sequence[Match]) -> None:
+    @property
+    def is_decided(self) -> bool:
+        """Whether what happens here has come to its end, whose picture is held for a moment."""
+        return self.model.is_over
+
+    def move(self, steps: Sequence[Match], *, is_held: bool = False) -> None:
         if steps and (pace := self.shell.pace):
             names, model = self.table.shown_names, self.model
             frames = motion.frames(model.makes, steps, names, model.look, model.you)
+            if is_held:
+                said = frames[-1].said if frames else ""
+                frames.append(Frame(model.scene, HELD / pace, said=said))
             self.moving.begin(frames, pace)
 
     def _draw_frame(self, frame: Frame) -> None:
