@@ -207,7 +207,7 @@ def _cover_notes(cards: tuple[Card, ...], gaps: list[int], missing: int) -> int:
 def _apart(count: int, columns: int) -> int:
     """Return the columns between the largest cards, as for a full hand, so that few ever move."""
     wide, count = SIZES[0][0], max(FULL, count)
-    return max(1, min(wide // 6, (columns - count * (wide + EDGE)) // (count - 1)))
+    return max(1, min(wide // 2, (columns - count * (wide + EDGE)) // (count - 1)))
 
 
 def hand_columns(cards: tuple[Card, ...], size: tuple[int, int], columns: int) -> int:

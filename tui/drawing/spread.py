@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.pictures import Group, Spread
 
 APART: Final = 2  # columns between groups
-FARTHEST: Final = 8
+FARTHEST: Final = 12
 WORDS: Final = 20  # columns of text at the right edge
 FANNED_BY: Final = 2  # columns that show of each card of a hidden hand
 KEPT: Final = 2  # letters at the end of a cut label

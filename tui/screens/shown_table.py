@@ -303,6 +303,7 @@ class ShownTable(KumiteScreen):
             self.hint(self._message, rows=ERROR_ROWS)
         else:
             self.hint(self.hover_line(self.field.pointed), is_whole=False)
+        self.field.board.show_ghosts(table_words.ghosts(self.model, self.field.pointed))
         self._message = None
 
     def hover_line(self, name: str) -> Line:

@@ -64,7 +64,7 @@ from kumite.tui.games.kitsune.picture import (
     trick_number,
 )
 from kumite.tui.games.kitsune.words import counted_of, row, told_trick
-from kumite.tui.scenes.lines import Line, capital, fold
+from kumite.tui.scenes.lines import Line, bar, capital, fold
 from kumite.tui.scenes.model import NO_BOARD, Chip, Interlude, Milestone, Scene
 from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.pictures import Card, Climb, Group, Lane, Spread
@@ -263,7 +263,6 @@ def _card_due(view: State, seat: int, you: Seat | None) -> str:
 
 
 BARS: Final = 10  # columns of a total
-POINT: Final = 2  # points for each
 
 
 def _so_far(view: State) -> tuple[Line, ...]:
@@ -274,8 +273,7 @@ def _so_far(view: State) -> tuple[Line, ...]:
         lines.append(((f"trick {trick_number(view)} of {view.table.limit}", "quiet"),))
         hidden = "?" if any(laid.card == UNSEEN for laid in trick) else " "
         for clan, total in enumerate(kitsune.totals(trick)):
-            bar = "█" * (total // POINT) + "▌" * (total % POINT)
-            said = f"{COLOURS[clan]:<6}{total:>3}{hidden}{bar:{BARS}.{BARS}}"
+            said = f"{COLOURS[clan]:<6}{total:>3}{hidden}{bar(total, BARS)}"
             lines.append(((said, ink(clan)),))
     if trick:
         swaps = sum((laid.card == WHITE) + (laid.boost == "swap") for laid in trick)
