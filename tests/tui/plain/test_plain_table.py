@@ -58,8 +58,8 @@ def test_a_hint_is_told_with_its_reason_and_makes_nothing(tmp_path: Path) -> Non
     assert re.search(r"\nHint: (Samurai|Fox) .+\. Typed: \S+\n.+ \d+ % to win", said)
     assert 'It counts as "with hints" now.' in said
     assert "1. ada's Samurai c5 slides" in said.partition("> c5-d4")[2]
-    (name,) = log_files.listed(tmp_path)
-    assert "hint: seat 0 before step 1" in (tmp_path / name).read_text()
+    (log,) = tmp_path.glob("*.kumite")
+    assert "hint: seat 0 before step 1" in log.read_text()
 
 
 def test_what_is_taken_back_is_said_and_told_anew(tmp_path: Path) -> None:
