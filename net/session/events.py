@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from kumite.core.match import Match, Played
     from kumite.net.crypto.channel import Sealer
     from kumite.net.replica.audit import Verdict
-    from kumite.net.replica.records import Record
+    from kumite.net.replica.records import Credentials, Record
+    from kumite.net.replica.roster import Roster
     from kumite.net.wire.fields import Clock
 
 # --- Inputs ------------------------------------------------------------------------------------
@@ -46,6 +47,13 @@ class HostSetup:
     is_open: bool = True  # whether the host's secrets may be opened after the match
     gone: str = WAIT  # what happens to the seats of a terminal that is permanently gone
     has_lots: bool = False  # whether seats are drawn by lot when the first match begins
+
+    @staticmethod
+    def again(roster: Roster, host: int, credentials: Credentials) -> HostSetup:
+        """Return the table of a match that has begun, with `host` as its host now."""
+        seats = roster.terminals[host].seats
+        terms = roster.clock, credentials.has_watchers, credentials.is_open, roster.gone
+        return HostSetup(roster.setup, roster.names, seats, *terms)
 
     def check(self) -> None:
         """Check that the table can be played between terminals.

@@ -122,10 +122,10 @@ def gone(r: Reaction, number: int) -> None:
     if r.s.is_host and link.to is not None:
         return  # a call that failed
     if r.s.is_host:
-        place = r.s.place(link.ticket)
+        terminal = r.s.terminal_at(link)
         if r.s.live is not None and not r.s.is_rematch:
-            if place is not None and place.terminal is not None and link.stage is Stage.PLAYING:
-                clocks.set_presence(r, place.terminal, messages.AWAY)
+            if terminal is not None and link.stage is Stage.PLAYING:
+                clocks.set_presence(r, terminal, messages.AWAY)
         elif link.stage >= Stage.SEATED:
             lobby.lost(r, link)
     elif r.s.credentials is None:
@@ -170,10 +170,8 @@ def quiet(r: Reaction, link: Link) -> None:
         if r.s.line.retry_at is None and r.s.credentials is not None:
             r.set_line(retry_at=r.now + RETRY_EVERY)
             r.do(Connect())
-        return
-    place = r.s.place(link.ticket)
-    if r.s.live is not None and place is not None and place.terminal is not None:
-        clocks.set_presence(r, place.terminal, messages.QUIET, link.heard)
+    elif r.s.live is not None and (terminal := r.s.terminal_at(link)) is not None:
+        clocks.set_presence(r, terminal, messages.QUIET, link.heard)
 
 
 def heard_again(r: Reaction, link: Link) -> None:
@@ -181,10 +179,8 @@ def heard_again(r: Reaction, link: Link) -> None:
     if not r.s.is_host:
         keep(r, link)
         clocks.heard_host(r)
-        return
-    place = r.s.place(link.ticket)
-    if r.s.live is not None and place is not None and place.terminal is not None:
-        clocks.set_presence(r, place.terminal, messages.THERE)
+    elif r.s.live is not None and (terminal := r.s.terminal_at(link)) is not None:
+        clocks.set_presence(r, terminal, messages.THERE)
 
 
 def is_one_path(s: Session, link: Link) -> bool:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from kumite.core.match import Match
     from kumite.net.replica.ledger import Ledger
     from kumite.net.replica.roster import Roster
-    from kumite.net.session.state import Link, Place, Reaction, Session
+    from kumite.net.session.state import Link, Reaction, Session
     from kumite.net.wire.posts import Body, Post
 
 WANTED: Final = posts.Play | posts.Say | posts.Resign | posts.Flag | posts.Offer | posts.Answer
@@ -383,8 +383,7 @@ def stop_waiting(r: Reaction) -> None:
     if not r.s.awaited or r.s.is_gathering or r.now < r.s.hosting.awaited_until:
         return
     for link in r.s.links:
-        place = r.s.place(link.ticket)
-        if link.promised > len(r.live.posts) and place is not None and place.terminal is not None:
+        if link.promised > len(r.live.posts) and r.s.terminal_at(link) is not None:
             reporting.bad(r, link, "says that it has posts, and does not give them")
             return
     if r.s.awaited == _others(r) or any(place > len(r.live.posts) for place in r.live.later):
@@ -394,50 +393,43 @@ def stop_waiting(r: Reaction) -> None:
     advance(r)
 
 
-def count_heard(r: Reaction, link: Link, place: Place, count: int) -> None:
+def count_heard(r: Reaction, link: Link, terminal: int | None, count: int) -> None:
     """Compare a terminal's number of posts with ours, and ask for missing ones (host).
 
     A terminal with fewer posts counts as heard only once it has caught up: its file may have more
     after a gap.
     """
     if count > len(r.live.posts):
-        ask_lacking(r, link, place, count)
-    elif place.terminal is not None and count == len(r.live.posts):
-        _has_all(r, place.terminal)
+        ask_lacking(r, link, terminal, count)
+    elif count == len(r.live.posts):
+        _has_all(r, terminal)
 
 
-def ask_lacking(r: Reaction, link: Link, place: Place, count: int) -> None:
+def ask_lacking(r: Reaction, link: Link, terminal: int | None, count: int) -> None:
     """Ask for missing posts, once; no new post is made until they have arrived (host)."""
     if link.promised >= count:
         return
     r.put(link, promised=count)
-    if place.terminal is not None:
-        r.set_host(awaited=r.s.awaited | {place.terminal}, awaited_until=r.now + TOGETHER)
+    if terminal is not None:
+        r.set_host(awaited=r.s.awaited | {terminal}, awaited_until=r.now + TOGETHER)
     r.send(link.number, messages.Lacking(len(r.live.posts)))
 
 
-def give_lacking(r: Reaction, link: Link, count: int) -> None:
-    for post in r.live.posts[count:]:
-        r.send(link.number, messages.Held(post))
-
-
-def take_held(r: Reaction, link: Link, place: Place, post: Post) -> None:
+def take_held(r: Reaction, link: Link, terminal: int | None, post: Post) -> None:
     if len(r.live.posts) >= link.promised:  # another terminal has sent it already
-        if place.terminal is not None:
-            _has_all(r, place.terminal)
+        _has_all(r, terminal)
         return
     if post not in r.live.posts:
         try:
             enter(r, post, to_all_but=link.number)
         except (Foul, Late):
-            histories_differ(r, link, place)
+            histories_differ(r, link, terminal)
             return
     take_later(r)
-    if place.terminal is None:
-        return
-    r.set_host(awaited_until=r.now + TOGETHER)
+    if terminal is not None:
+        r.set_host(awaited_until=r.now + TOGETHER)
     if len(r.live.posts) >= link.promised:
-        _has_all(r, place.terminal)
+        _has_all(r, terminal)
 
 
 def is_replaced(r: Reaction, post: Post) -> bool:
@@ -450,21 +442,21 @@ def has(r: Reaction, post: Post) -> bool:
     return post in reversed(r.live.posts)
 
 
-def histories_differ(r: Reaction, link: Link, place: Place) -> None:
+def histories_differ(r: Reaction, link: Link, terminal: int | None) -> None:
     """Stop because two terminals have different posts, for which nobody is to blame.
 
     A spectator is sent away instead, and the match goes on.
     """
-    if place.terminal is None:
+    if terminal is None:
         r.send(link.number, messages.Decline(codes.HOST_BEHIND))
         r.drop(link.number)
         return
-    text = f"{HAS_LOST}, says {r.live.ledger.roster.who(place.terminal)}"
+    text = f"{HAS_LOST}, says {r.live.ledger.roster.who(terminal)}"
     reporting.stop(r, codes.HOST_BEHIND, text, common=r.live.ledger.match.number)
 
 
-def _has_all(r: Reaction, terminal: int) -> None:
-    if terminal not in r.s.awaited:
+def _has_all(r: Reaction, terminal: int | None) -> None:
+    if terminal is None or terminal not in r.s.awaited:
         return
     until = min(r.s.hosting.awaited_until, r.now + TOGETHER)
     r.set_host(awaited=r.s.awaited - {terminal}, awaited_until=until)
@@ -473,14 +465,6 @@ def _has_all(r: Reaction, terminal: int) -> None:
 
 
 # --- Different positions -----------------------------------------------------------------------
-
-
-def check_digest(r: Reaction, link: Link, count: int, theirs: bytes) -> None:
-    live = r.live
-    if count >= len(live.digests):
-        reporting.bad(r, link, f"has {count} posts, of {len(live.digests) - 1}")
-    elif live.desync is None and is_different(r, count, theirs):
-        ask_position(r, link, count)
 
 
 def is_different(r: Reaction, count: int, theirs: bytes) -> bool:
@@ -495,16 +479,16 @@ def ask_position(r: Reaction, link: Link, count: int) -> None:
 
     The match waits for the answer, except for a spectator's.
     """
-    place = r.s.place(link.ticket)
-    if place is not None and place.terminal is not None:
-        r.play(desync=OpenDesync(count, place.terminal))
+    terminal = r.s.terminal_at(link)
+    if terminal is not None:
+        r.play(desync=OpenDesync(count, terminal))
     r.send(link.number, messages.PositionCheck(count, _position(r, count)))
 
 
 def take_position(r: Reaction, link: Link, count: int, theirs: bytes) -> None:
     """Handle the other terminal's position (host), unless the difference is settled by now."""
-    place, found = r.s.place(link.ticket), r.live.desync
-    if place is None or place.terminal is None:  # a spectator; its screen shows the difference
+    found = r.live.desync
+    if r.s.terminal_at(link) is None:  # a spectator; its screen shows the difference
         r.drop(link.number)
     elif found is not None and found.posts == count and found.told is None:
         _name_difference(r, found, theirs)

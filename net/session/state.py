@@ -373,6 +373,11 @@ class Session:
     def place(self, ticket: int) -> Place | None:
         return next((one for one in self.places if one.ticket == ticket), None)
 
+    def terminal_at(self, link: Link) -> int | None:
+        """Return the terminal of the match at the other end (host), None for a spectator."""
+        place = self.place(link.ticket)
+        return None if place is None else place.terminal
+
     def link_of(self, ticket: int) -> Link | None:
         """Return the connection of the seated terminal with that ticket."""
         return next(

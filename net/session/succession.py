@@ -106,14 +106,7 @@ def lead(r: Reaction) -> None:
     assert credentials is not None
     roster = live.ledger.roster
     others = [one for one in live.ledger.here if one not in (r.s.host, live.me)]
-    table = HostSetup(
-        roster.setup,
-        roster.names,
-        live.seats_of(live.me),
-        roster.clock,
-        is_open=credentials.is_open,
-        gone=roster.gone,
-    )
+    table = HostSetup.again(roster, live.me, credentials)
     places = tuple(_place(r.s, one) for one in others)
     side = Host(table, places, len(roster.terminals), awaited=frozenset(others))
     r.set(side=side, code=pairing.new_code(r.rng("code")))

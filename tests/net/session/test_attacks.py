@@ -219,7 +219,7 @@ def test_no_match_begins_with_a_key_that_is_no_point_of_the_group(
 
     monkeypatch.setattr(boxes, "public_keys", public_keys)
     if who:  # says anew to which keys it is bound
-        does(net.nodes[who], lobby._sit_anew)
+        does(net.nodes[who], lobby.introduce)
         net.nodes[who].feed(events.SetReady())
     net.run(net.now + 2)
     net.host.feed(events.StartMatch())

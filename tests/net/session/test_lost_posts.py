@@ -258,13 +258,10 @@ def test_who_looked_on_is_told_that_others_were_made_and_blames_nobody(
 
 
 @pytest.mark.parametrize("is_seated", [True, False])
-def test_who_says_to_have_posts_and_gives_none_holds_nobody_up_for_long(
-    monkeypatch: pytest.MonkeyPatch, *, is_seated: bool
-) -> None:
+def test_who_says_to_have_posts_and_gives_none_holds_nobody_up_for_long(*, is_seated: bool) -> None:
     net = seated(table_of("kuzushi", 2, 2, 1))
     step(net, mover(net))
     liar = net.nodes[1 if is_seated else 2]
-    monkeypatch.setattr(replication, "give_lacking", lambda *_: None)
     says(liar, messages.Ack(50, bytes(16)))
     net.run(net.now + replication.TOGETHER + 1)
     if is_seated:
