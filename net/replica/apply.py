@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Step
     from kumite.core.match import Match
     from kumite.net.crypto.groups import Group
-    from kumite.net.replica.ledger import Own
+    from kumite.net.replica.records import Own
     from kumite.net.replica.roster import Roster
     from kumite.net.wire.posts import Body, Post
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from kumite.core.match import Match
     from kumite.net.crypto.groups import Group
     from kumite.net.crypto.sealed_deck import Deal
+    from kumite.net.replica.records import Own
     from kumite.net.replica.roster import Roster
     from kumite.net.wire.posts import Body, KeyShares, Post, Reveal, Shown
 
@@ -60,15 +61,6 @@ class SeatChoice:
     step: Step
     commitments: tuple[bytes, ...]
     author: int
-
-
-@dataclass(frozen=True, slots=True)
-class Own:
-    """A hidden choice made here, in full, with the salts that open its commitments."""
-
-    step: Step
-    commitments: tuple[bytes, ...]
-    salts: tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True)

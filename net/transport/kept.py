@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from kumite.core.codec import decode, encode
 from kumite.core.errors import BadData
 from kumite.core.games import GAMES
-from kumite.net.replica.ledger import Own
 from kumite.net.replica.records import (
     Claim,
     Credentials,
@@ -21,10 +19,11 @@ from kumite.net.replica.records import (
     Later,
     MatchStart,
     Secret,
+    Terminal,
     Ticket,
 )
 from kumite.net.replica.roster import Roster
-from kumite.net.wire import fields, messages, posts
+from kumite.net.wire import fields, posts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -48,15 +47,28 @@ class OtherVersion(BadData):
 class Placed:
     """A post with its place, from 1, as written."""
 
-    place: int
-    post: posts.Post
+    place: fields.Count
+    post: posts.APost
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
     """The posts written so far from this place on are void."""
 
-    place: int
+    place: fields.Count
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """`MatchStart` as written."""
+
+    me: Terminal
+    roster: Annotated[bytes, fields.blob(1, 4096)]
+
+
+_RECORDS: Final[fields.Kinds[Any]] = fields.Kinds(
+    Credentials, Ticket, Start, Secret, posts.Post, Evidence, Claim, Placed, Cut
+)
 
 
 @dataclass
@@ -98,7 +110,12 @@ class Kept:
 
 def packed(record: Record | Placed | Cut) -> bytes:
     """Return the bytes of one record; a bare post gets the next place."""
-    data = encode(_values(record))
+    written: object = record
+    if isinstance(record, MatchStart):
+        written = Start(record.me, record.roster.packed())
+    elif isinstance(record, Later):
+        written = Placed(record.place, record.post)
+    data = _RECORDS.pack(written)
     return len(data).to_bytes(4, "big") + _check(data) + data
 
 
@@ -125,7 +142,7 @@ def read(data: bytes, games: Mapping[str, Game[Any]] = GAMES) -> Kept:
     line, is_broken = _line(data)
     raws = list(_sound(data, len(line)))
     whole = line + b"".join(raws)
-    written = [_record(decode(raw[FRAME:]), games) for raw in raws]
+    written = [_record(raw[FRAME:], games) for raw in raws]
     is_broken = is_broken or whole != data
     if is_broken:
         whole = line + b"".join(_twice(raws, written)) + whole[len(line) :]
@@ -204,81 +221,9 @@ def _ordered(
     return records, places, by_place
 
 
-_OPTIONAL = fields.number(-1, fields.MAX_SEATS - 1)
-_CREDENTIALS = fields.each(
-    fields.match_id,
-    fields.match_id,
-    fields.index,
-    fields.blob(0, 64),
-    fields.blob(32),
-    fields.number(0, 1),
-    fields.number(0, 1),
-    fields.name,
-    fields.seats,
-)
-_TICKET = fields.each(fields.index, _OPTIONAL, fields.blob(0, 64), fields.name)
-_START = fields.each(_OPTIONAL, fields.blob(1, 4096))
-_OWN = fields.each(
-    fields.step,
-    fields.many(fields.blob(fields.COMMITMENT), fields.MAX_DECK),
-    fields.many(fields.blob(fields.SALT), fields.MAX_DECK),
-)
-
-
-def _values(record: Record | Placed | Cut) -> Any:
-    """Return a record as a tuple that begins with its number."""
-    match record:
-        case Credentials():
-            r = record
-            flags = (int(r.is_open), int(r.has_watchers))
-            return (0, (r.table_id, r.match_id, r.ticket, r.key, r.seed, *flags, r.name, r.seats))
-        case Ticket(number, terminal, key, name):
-            return (1, (number, -1 if terminal is None else terminal, key, name))
-        case MatchStart(roster, me):
-            return (2, (-1 if me is None else me, roster.packed()))
-        case Secret(play, own):
-            return (3, posts.BODIES.checked(play), (own.step, own.commitments, own.salts))
-        case posts.Post():
-            return (4, posts.POST.to_tuple(record))
-        case Evidence(post):
-            return (5, posts.POST.to_tuple(post))
-        case Claim(stop):
-            return (6, messages.SEALED.checked(stop))
-        case Placed(place, post) | Later(place, post):
-            return (7, place, posts.POST.to_tuple(post))
-        case Cut(place):
-            return (8, place)
-
-
-def _record(value: Any, games: Mapping[str, Game[Any]]) -> Record | Placed | Cut:
+def _record(packed: bytes, games: Mapping[str, Game[Any]]) -> Record | Placed | Cut:
     """Parse a record, or raise BadData."""
-    match value:
-        case (0, how):
-            table, match_id, ticket, key, seed, is_open, has_watchers, name, seats = _CREDENTIALS(
-                how
-            )
-            flags = bool(is_open), bool(has_watchers)
-            return Credentials(table, match_id, ticket, key, seed, flags[0], name, seats, flags[1])
-        case (1, ticket):
-            number, terminal, key, name = _TICKET(ticket)
-            return Ticket(number, None if terminal < 0 else terminal, key, name)
-        case (2, start):
-            me, packed = _START(start)
-            return MatchStart(Roster.of(packed, games), None if me < 0 else me)
-        case (3, body, own):
-            play = posts.BODIES(body)
-            if isinstance(play, posts.Play):
-                return Secret(play, Own(*_OWN(own)))
-        case (4, post):
-            return posts.POST(post)
-        case (5, post):
-            return Evidence(posts.POST(post))
-        case (6, said):
-            stop = messages.SEALED(said)
-            if isinstance(stop, messages.Stop):
-                return Claim(stop)
-        case (7, place, post):
-            return Placed(fields.count(place), posts.POST(post))
-        case (8, place):
-            return Cut(fields.count(place))
-    raise BadData("not a record of a journal")
+    found: Record | Placed | Cut | Start = _RECORDS.unpack(packed)
+    if isinstance(found, Start):
+        return MatchStart(Roster.of(found.roster, games), found.me)
+    return found

@@ -1,6 +1,7 @@
 """Checks for the fields of messages, and how values become bytes and come back.
 
-A check returns its argument, or raises BadData; limits come first.
+A check returns its argument, or raises BadData; limits come first. Each field of a message names
+its check in its type: `beat: Annotated[int, number(0, 9)]`, or one of the types below.
 """
 
 from __future__ import annotations
@@ -8,15 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, TypeAlias, TypeVar, get_type_hints
 
 from kumite.core.codec import DIGEST_SIZE, decode, encode
 from kumite.core.errors import BadData, LocalError
-from kumite.core.game import CHANCE
+from kumite.core.game import CHANCE, Seat, Step, Value
 from kumite.core.text import clean
 
 if TYPE_CHECKING:
-    from kumite.core.game import Packed, Value
+    from kumite.core.game import Packed
 
 Check: TypeAlias = Callable[[object], Any]
 T = TypeVar("T")
@@ -182,17 +183,38 @@ addresses = many(token(MAX_ADDRESS), MAX_ADDRESSES)
 names = many(name, MAX_SEATS)
 options = many(option, MAX_OPTIONS)
 
+Index: TypeAlias = Annotated[int, index]
+Count: TypeAlias = Annotated[int, count]
+Flag: TypeAlias = Annotated[int, number(0, 1)]
+Word: TypeAlias = Annotated[str, word]
+Name: TypeAlias = Annotated[str, name]
+Long: TypeAlias = Annotated[str, long]
+MatchId: TypeAlias = Annotated[str, match_id]
+Digest: TypeAlias = Annotated[bytes, digest]
+Key: TypeAlias = Annotated[bytes, blob(32)]
+ASeat: TypeAlias = Annotated[Seat, seat]
+AStep: TypeAlias = Annotated[Step, step]
+Seats: TypeAlias = Annotated[tuple[Seat, ...], seats]
+Options: TypeAlias = Annotated[tuple[tuple[str, Value], ...], options]
+ClockTerms: TypeAlias = Annotated[tuple[int, ...], clock]
+Addresses: TypeAlias = Annotated[tuple[str, ...], addresses]
+
+
+class Message:
+    """A message between two terminals that have proved the code."""
+
+    __slots__ = ()
+
 
 class Shape(Generic[T]):
     """A dataclass of checked fields, as an array; it is itself a check, so shapes nest."""
 
-    def __init__(self, kind: type[T], *checks: Check) -> None:
-        self._kind, self.checks = kind, checks
-        names = (one.name for one in fields(kind))  # type: ignore[arg-type]
-        self._fields = tuple(
-            (name, one.to_tuple if isinstance(one, Shape | Kinds | Packs) else None)
-            for name, one in zip(names, checks, strict=True)
-        )
+    def __init__(self, kind: type[T]) -> None:
+        self._kind, types = kind, get_type_hints(kind, include_extras=True)
+        names = [one.name for one in fields(kind)]  # type: ignore[arg-type]
+        self._checks: list[Check] = [types[name].__metadata__[0] for name in names]
+        packs = (getattr(check, "to_tuple", None) for check in self._checks)
+        self._fields = tuple(zip(names, packs, strict=True))
 
     def to_tuple(self, message: T) -> tuple[Packed, ...]:
         """Return the fields of a message as a tuple, unchecked."""
@@ -207,21 +229,19 @@ class Shape(Generic[T]):
         Raises:
             BadData: malformed, or a field breaks a limit.
         """
-        given = items(values, len(self.checks))
-        if len(given) != len(self.checks):
+        given = items(values, len(self._checks))
+        if len(given) != len(self._checks):
             raise BadData(f"{self._kind.__name__} with {len(given)} fields")
         try:
-            return self._kind(*[check(v) for check, v in zip(self.checks, given, strict=True)])
+            return self._kind(*[check(v) for check, v in zip(self._checks, given, strict=True)])
         except BadData as error:
             raise BadData(f"{self._kind.__name__}: {error}") from None
 
 
 class Packs(Generic[T]):
-    """A field of a type that bytes do not have: `to_tuple` makes plain values of it."""
+    """A field of a type that bytes do not have: `to_tuple` makes a plain value of it."""
 
-    def __init__(
-        self, to_tuple: Callable[[T], tuple[Packed, ...]], check: Callable[[object], T]
-    ) -> None:
+    def __init__(self, to_tuple: Callable[[T], Packed], check: Callable[[object], T]) -> None:
         self.to_tuple, self._check = to_tuple, check
 
     def __call__(self, values: object) -> T:
@@ -233,16 +253,19 @@ class Packs(Generic[T]):
         return self._check(values)
 
 
+Truth: TypeAlias = Annotated[bool, Packs(int, lambda value: number(0, 1)(value) == 1)]
+
+
 class Kinds(Generic[T]):
     """A tagged union of message types, each a shape with a number.
 
-    The number of a type is its place in the table; append new ones at the end.
+    The number of a type is its place among them; append new ones at the end.
     """
 
-    def __init__(self, *table: tuple[type[Any], tuple[Check, ...]]) -> None:
-        self._shapes = tuple(Shape(kind, *checks) for kind, checks in table)
-        self._number = {kind: n for n, (kind, _) in enumerate(table)}
-        self._kind = number(0, len(table) - 1)
+    def __init__(self, *kinds: type[Any]) -> None:
+        self._shapes = tuple(map(Shape[Any], kinds))
+        self._number = {kind: n for n, kind in enumerate(kinds)}
+        self._kind = number(0, len(kinds) - 1)
 
     def to_tuple(self, message: T) -> tuple[Packed, ...]:
         """Return the number of a message's type and its fields, unchecked."""

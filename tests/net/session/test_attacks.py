@@ -14,8 +14,8 @@ from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.net.crypto import boxes, keys
 from kumite.net.replica import apply, due
-from kumite.net.replica.ledger import Foul, Own
-from kumite.net.replica.records import Secret
+from kumite.net.replica.ledger import Foul
+from kumite.net.replica.records import Own, Secret
 from kumite.net.session import clocks, events, lobby, playing, replication, session
 from kumite.net.session.events import Send
 from kumite.net.session.state import Reaction

@@ -15,12 +15,12 @@ from hypothesis import given
 from kumite.core.errors import BadData
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
-from kumite.net.replica.ledger import Own
 from kumite.net.replica.records import (
     Credentials,
     Evidence,
     Later,
     MatchStart,
+    Own,
     Secret,
     Ticket,
 )
