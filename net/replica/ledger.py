@@ -19,13 +19,13 @@ from kumite.core.codec import DIGEST_SIZE
 from kumite.core.copying import replace
 from kumite.core.errors import KumiteError
 from kumite.core.game import SPECTATOR
+from kumite.core.log import End
 from kumite.net.crypto import key_shares
 from kumite.net.crypto.keys import hashed
 from kumite.net.wire.posts import COMMON
 
 if TYPE_CHECKING:
     from kumite.core.game import Seat, Seats, Step
-    from kumite.core.log import End
     from kumite.core.match import Match
     from kumite.net.crypto.groups import Group
     from kumite.net.crypto.sealed_deck import Deal
@@ -240,6 +240,9 @@ class Ledger:
             Closing(((),) * count, (None,) * count, (False,) * count),
             Absent((None,) * count, roster=roster if roster.has_key_shares else None),
         )
+
+    def ended(self, kind: str, *seats: Seat) -> Ledger:
+        return replace(self, end=End(kind, seats), offer=None)
 
     def with_posted(self, **changes: Any) -> Ledger:
         return replace(self, posted=replace(self.posted, **changes))

@@ -186,8 +186,14 @@ Input: TypeAlias = Opened | Heard | LineLost | Tick | Failed | Unreached | Comma
 US: Final = "us"
 
 
+class Event:
+    """What the app is told."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class Listening:
+class Listening(Event):
     """The host's table is open to joiners who have the code and one of these addresses."""
 
     port: int
@@ -196,7 +202,7 @@ class Listening:
 
 
 @dataclass(frozen=True, slots=True)
-class CodeChanged:
+class CodeChanged(Event):
     """The code has changed: the host requested it, or there were too many wrong guesses."""
 
     code: str
@@ -204,7 +210,7 @@ class CodeChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnedAway:
+class TurnedAway(Event):
     """A terminal could not join the host's table, for the reason `code` (codes.py).
 
     `number`: the protocol version of the other side, if that is the reason.
@@ -225,7 +231,7 @@ class Guest:
 
 
 @dataclass(frozen=True, slots=True)
-class Lobby:
+class Lobby(Event):
     """The lobby has changed; `me` is our index in `guests`, `free` are the seats left."""
 
     setup: Setup
@@ -253,7 +259,7 @@ class Lobby:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchBegan:
+class MatchBegan(Event):
     """A match begins or resumes; `seats` are those of this terminal, none for a spectator.
 
     The players compare the three words aloud: if all have the same, there is no one in the middle.
@@ -267,7 +273,7 @@ class MatchBegan:
 
 
 @dataclass(frozen=True, slots=True)
-class Sending:
+class Sending(Event):
     """A local step was sent to the host; `MatchChanged` or `Chose` confirms it."""
 
     actor: Actor
@@ -275,7 +281,7 @@ class Sending:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchChanged:
+class MatchChanged(Event):
     """The match has changed; `played` is its new last step, None if a step was taken back."""
 
     match: Match
@@ -284,7 +290,7 @@ class MatchChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class ClocksStand:
+class ClocksStand(Event):
     """The clocks in ms left by seat; those of `running` run until the next event."""
 
     left: tuple[int, ...]
@@ -292,14 +298,14 @@ class ClocksStand:
 
 
 @dataclass(frozen=True, slots=True)
-class Chose:
+class Chose(Event):
     """A seat has made its hidden choice, which is played once all have chosen."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class NotDone:
+class NotDone(Event):
     """A local command was rejected, and nothing has changed.
 
     `text` and `hint` are those of the error, for example why a step breaks the rules.
@@ -316,7 +322,7 @@ class NotDone:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Said(Event):
     """A chat message; our own come back as well."""
 
     text: str
@@ -325,7 +331,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class Offered(Event):
     """A terminal makes an offer (a kind of posts.OFFERS); all that have not agreed may answer."""
 
     kind: str
@@ -350,7 +356,7 @@ class Answered(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class OfferGone:
+class OfferGone(Event):
     """An offer is no longer open."""
 
     kind: str
@@ -359,7 +365,7 @@ class OfferGone:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatMoved:
+class SeatMoved(Event):
     """A bot at another terminal has taken over a seat; `seats` are those left to us."""
 
     seat: Seat
@@ -369,7 +375,7 @@ class SeatMoved:
 
 
 @dataclass(frozen=True, slots=True)
-class Watching:
+class Watching(Event):
     """The spectators have changed; `names` lists all of them."""
 
     names: tuple[str, ...]
@@ -390,7 +396,7 @@ class Status(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Presence:
+class Presence(Event):
     """The status of the terminal that plays `seats`."""
 
     status: Status
@@ -405,7 +411,7 @@ class Presence:
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class Gone(Event):
     """All others agree that the terminals of `seats` are permanently gone; we now play `ours`."""
 
     seats: Seats
@@ -416,7 +422,7 @@ class Gone:
 
 
 @dataclass(frozen=True, slots=True)
-class Desync:
+class Desync(Event):
     """Two terminals have different positions, and the match waits.
 
     `number` is the first step that differs, `common` the last that all agree on, `seats` are those
@@ -430,7 +436,7 @@ class Desync:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Event):
     """Players or a clock ended the match; a result by the rules is in the match itself."""
 
     end: End
@@ -438,7 +444,7 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
-class Audited:
+class Audited(Event):
     """All secrets are open; `verdict.match` is the match with nothing hidden, if it was fair."""
 
     verdict: Verdict
@@ -446,7 +452,7 @@ class Audited:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class Left(Event):
     """The terminal that plays `seats` has left; an unfinished match can be resumed.
 
     It is the last event if `is_closed`: we have left, or the host, whom the table needs.
@@ -461,7 +467,7 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
-class Stopped:
+class Stopped(Event):
     """Last event: the session cannot continue, or could not begin.
 
     `text` and `hint` are those of a local error, or `text` says what `who` did. `number` is the
@@ -485,36 +491,17 @@ class Stopped:
         return Stopped(error.code, str(error), error.hint)
 
 
-Event: TypeAlias = (
-    Listening
-    | CodeChanged
-    | TurnedAway
-    | Lobby
-    | MatchBegan
-    | Sending
-    | MatchChanged
-    | ClocksStand
-    | Chose
-    | NotDone
-    | Said
-    | Offered
-    | OfferGone
-    | SeatMoved
-    | Watching
-    | Presence
-    | Gone
-    | Desync
-    | Ended
-    | Audited
-    | Left
-    | Stopped
-)
-
 # --- Effects -----------------------------------------------------------------------------------
 
 
+class Effect:
+    """What the peer has to do."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class Send:
+class Send(Effect):
     """Send bytes over a connection, sealed if it has a sealer.
 
     They are sealed only on sending, because a seal has a counter: if an earlier effect fails, these
@@ -531,7 +518,7 @@ class Send:
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
+class Keep(Effect):
     """Append a record to the table's file, from which this terminal can resume."""
 
     record: Record
@@ -539,40 +526,39 @@ class Keep:
 
 
 @dataclass(frozen=True, slots=True)
-class Save:
+class Save(Effect):
     """Write to the log: a header begins it; matches add steps, then an end or any other line."""
 
     record: Header | Match | End | str
 
 
 @dataclass(frozen=True, slots=True)
-class Tell:
+class Tell(Effect):
     """Hand an event to the app."""
 
     event: Event
 
 
 @dataclass(frozen=True, slots=True)
-class Connect:
+class Connect(Effect):
     """Connect to the host, and to terminals that may take over from it (succession.py)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Listen:
+class Listen(Effect):
     """Accept connections at this terminal, which takes over the table."""
 
 
 @dataclass(frozen=True, slots=True)
-class Unlisten:
+class Unlisten(Effect):
     """Stop accepting connections: this terminal is a joiner again."""
 
 
 @dataclass(frozen=True, slots=True)
-class Close:
+class Close(Effect):
     """Close a connection once everything sent over it has gone out."""
 
     link: int
 
 
-Effect: TypeAlias = Send | Keep | Save | Tell | Connect | Listen | Unlisten | Close
 Effects: TypeAlias = tuple[Effect, ...]

@@ -21,7 +21,7 @@ from kumite.core import table as acts
 from kumite.core.errors import IllegalStep, KumiteError
 from kumite.core.game import Seat
 from kumite.core.text import clean
-from kumite.net.replica import apply, due, evidence
+from kumite.net.replica import apply, audit, due
 from kumite.net.replica.ledger import UNKNOWN, Foul, Late
 from kumite.net.replica.records import Claim, Secret
 from kumite.net.session import (
@@ -281,9 +281,9 @@ def _joiner_stops(r: Reaction, link: Link, terminal: int | None, stop: messages.
     live = r.live
     if terminal is None:
         r.drop(link.number)
-    elif stop.author != terminal or not evidence.is_signed(live.ledger, live.posts, stop):
+    elif stop.author != terminal or not audit.is_signed(live.ledger, live.posts, stop):
         reporting.blame(r, terminal, "a word that is not signed by its sender")
-    elif evidence.is_of_another_match(live.ledger, stop):
+    elif audit.is_of_another_match(live.ledger, stop):
         replication.histories_differ(r, link, terminal)
     else:
         _claimed(r, stop)
@@ -461,8 +461,8 @@ def _entered(r: Reaction, link: Link, post: Post) -> None:
 def _stopped(r: Reaction, link: Link, stop: messages.Stop) -> None:
     """Handle a signed `Stop`, unless our own check shows who cheated."""
     live = r.live
-    is_signed = evidence.is_signed(live.ledger, live.posts, stop)
-    if not is_signed or evidence.is_of_another_match(live.ledger, stop):
+    is_signed = audit.is_signed(live.ledger, live.posts, stop)
+    if not is_signed or audit.is_of_another_match(live.ledger, stop):
         reporting.bad(r, link, "passes a word on that nobody has signed")
         return
     if stop.code == codes.DIGEST and live.desync is not None and live.desync.told:
@@ -486,10 +486,10 @@ def _claimed(r: Reaction, stop: messages.Stop) -> None:
     r.do(Keep(Claim(stop)))
     if r.s.is_host:
         r.send_all(stop, but=r.s.line_to(stop.author))
-    if stop.code in evidence.OWN_TROUBLE and stop.author != r.s.host:
+    if stop.code in audit.OWN_TROUBLE and stop.author != r.s.host:
         clocks.terminal_failed(r, stop.author, stop.code)
         return
-    blamed, to_blame = evidence.blamed(live.ledger, stop), ""
+    blamed, to_blame = audit.blamed(live.ledger, stop), ""
     if blamed is not None:
         to_blame = events.US if blamed == live.me else who(blamed)
     what = f"{stop.code}, blames {who(blamed)}" if blamed is not None else stop.code

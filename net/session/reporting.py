@@ -11,7 +11,7 @@ from kumite.core import codes
 from kumite.core.game import SPECTATOR, Seat
 from kumite.core.log import End
 from kumite.core.text import clean, listed
-from kumite.net.replica import apply, due, evidence
+from kumite.net.replica import apply, audit, due
 from kumite.net.replica.records import Evidence
 from kumite.net.session import events
 from kumite.net.session.events import Answered, Keep, Save, Status
@@ -323,7 +323,7 @@ def _say(r: Reaction, number: int, code: str, text: str, blamed: int) -> None:
     """Broadcast a signed reason why we stop; spectators send nothing."""
     live = r.live
     if live.me is not None:
-        r.send_all(evidence.signed(live.ledger, live.signer, number, code, short(text), blamed))
+        r.send_all(audit.signed(live.ledger, live.signer, number, code, short(text), blamed))
 
 
 def adjourn(r: Reaction) -> None:

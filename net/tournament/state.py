@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, ClassVar, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, ClassVar, Final
 
 from kumite.core.codec import decode, encode
 from kumite.core.errors import BadData, BadSetup
@@ -11,12 +11,12 @@ from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.core.tournament.tournament import MOST, Tournament
 from kumite.net.crypto.pairing import PROOF
+from kumite.net.session.events import Effect, Event
 from kumite.net.wire import fields
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.fields import Kinds, blob, many, number
 
 if TYPE_CHECKING:
-    from kumite.net.session.events import Event
     from kumite.net.wire.fields import Clock
     from kumite.net.wire.tournament import TableAt, View, Welcome
 
@@ -117,7 +117,7 @@ def of_bytes(data: bytes) -> TournamentFile | TicketFile:
 
 
 @dataclass(frozen=True, slots=True)
-class TournamentChanged:
+class TournamentChanged(Event):
     """The players present, the rounds or the results have changed."""
 
     terms: Terms
@@ -125,17 +125,14 @@ class TournamentChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class TableOpened:
+class TableOpened(Event):
     """The table for our match is open."""
 
     table: TableAt
 
 
-TournamentEvent: TypeAlias = "Event | TournamentChanged | TableOpened"
-
-
 @dataclass(frozen=True, slots=True)
-class Write:
+class Write(Effect):
     """An effect: save a record in its file, replacing the old one."""
 
     record: TournamentFile | TicketFile

@@ -15,7 +15,7 @@ from kumite.core import table as acts
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.log import End
-from kumite.net.replica import due, evidence
+from kumite.net.replica import audit, due
 from kumite.net.replica.records import Credentials, Evidence, MatchStart
 from kumite.net.session import events, session
 from kumite.net.transport import kept
@@ -128,7 +128,7 @@ def test_what_was_only_said_is_told_as_such(tmp_path: Path) -> None:
     net = seated(Plan(5, Setup.of(GAMES["kuzushi"], 3), 3, 0, 0, 8), {})
     liar = net.nodes[1].live
     blamed = 3 - (liar.me or 0)
-    stop = evidence.signed(liar.ledger, liar.signer, 1, "foul", "trust me", blamed)
+    stop = audit.signed(liar.ledger, liar.signer, 1, "foul", "trust me", blamed)
     link = net.nodes[1].session.link(net.nodes[1].session.line.main)
     assert link is not None
     assert link.sealer is not None

@@ -27,8 +27,8 @@ from kumite.net.replica.records import (
 from kumite.net.replica.roster import Roster, Terminal
 from kumite.net.session import events, session
 from kumite.net.transport import kept
-from kumite.net.transport.files import MatchFiles
 from kumite.net.transport.journal import Journal
+from kumite.net.transport.peer import MatchFiles
 from kumite.net.wire import fields, posts
 from kumite.store.background import DISK
 from kumite.store.log_files import StoreError
