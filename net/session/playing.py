@@ -430,13 +430,13 @@ def joiner_hears(r: Reaction, link: Link, message: messages.Message) -> None:
 
 def _entered(r: Reaction, link: Link, post: Post) -> None:
     live = r.live
-    if replication.has(r, post):  # the host had lost it
+    if post in reversed(live.posts):  # the host had lost it
         r.send(link.number, messages.Ack(r.live.ledger.posted.entered, r.live.digests[-1]))
         return
     try:
         replication.enter(r, post)
     except Late as error:
-        if replication.is_replaced(r, post):
+        if post.number <= r.live.ledger.posted.spoken[post.author]:  # its author has lost ours
             common = live.ledger.match.number
             reporting.stop(r, codes.HOST_BEHIND, replication.HAS_LOST, common=common)
         else:
@@ -514,7 +514,8 @@ def resumed(r: Reaction, link: Link) -> None:
             r.drop(other.number)
     to = r.s.host if link.to is None else link.to
     r.set_line(main=link.number, retry_at=None, refused="", leads_to=to)
-    clocks.new_line(r)
+    # a new line ends a silence: messages on the old one may be late
+    r.set_line(silence=(r.s.line.heard_at, r.now))
     live = r.s.live
     clocks.heard_host(r)
     assert r.s.credentials is not None

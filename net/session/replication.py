@@ -197,17 +197,10 @@ def enter(r: Reaction, post: Post, *, is_checked: bool = False, to_all_but: int 
     reporting.tell(r, before, post)
     clocks.let_look_on(r)
     clocks.think(r)
-    _judge(r, before, post)
+    clocks.judge(r, before, post)
     found = r.live.desync
     if r.s.is_host and before.ledger.is_held and not ledger.is_held and found and found.told:
         reporting.stop_desync(r, found.told)
-
-
-def _judge(r: Reaction, before: LiveMatch, post: Post) -> None:
-    clocks.note_clock(r, post)
-    missing = clocks.check_step(r, before, post)
-    if missing is not None and not r.s.is_closed:
-        r.play(wants=(*r.live.wants, missing))
 
 
 def _is_settled(before: Ledger, after: Ledger) -> bool:
@@ -248,14 +241,15 @@ def _next(r: Reaction) -> Post | None:
     """Return our next post, due or wanted by a local player; None if there is none."""
     take_later(r)
     before = _said_before(r.live)
-    again = None if before is None else _again(r, before)
-    if again is not None:
-        return again
-    if before is not None and _waits_for_others(r.live):
-        return None
     if before is not None:
+        again, ledger = _again(r, before), r.live.ledger
+        to_act = {ledger.roster.players[int(one)] for one in ledger.match.actors if one != CHANCE}
+        if again is not None or (due.owing(ledger) | to_act) - {r.live.me}:
+            return again
         r.play(later={})
-    body: Body | None = due.due(r.live.ledger, is_open=_is_open(r))
+    credentials = r.s.credentials
+    is_open = credentials is None or credentials.is_open
+    body: Body | None = due.due(r.live.ledger, is_open=is_open)
     while body is None and r.live.wants and not r.live.ledger.is_sharing:
         body, *rest = r.live.wants
         r.play(wants=tuple(rest))
@@ -295,12 +289,6 @@ def _again(r: Reaction, before: Post) -> Post | None:
     return None
 
 
-def _waits_for_others(live: LiveMatch) -> bool:
-    owners = live.ledger.roster.players
-    to_act = {owners[seat] for seat in live.ledger.match.actors if seat != CHANCE}
-    return bool((due.owing(live.ledger) | to_act) - {live.me})
-
-
 def _judge_box(r: Reaction, post: Post) -> None:
     """Stop if `post` opens a box: it proves who lied, even if the host withholds it."""
     if not isinstance(post.body, posts.BoxOpened | posts.ShareOpened):
@@ -309,10 +297,6 @@ def _judge_box(r: Reaction, post: Post) -> None:
         apply.enter(r.live.ledger, post, is_checked=True)
     except Foul as error:
         reporting.blame(r, error.terminal, str(error), post)
-
-
-def _is_open(r: Reaction) -> bool:
-    return r.s.credentials is None or r.s.credentials.is_open
 
 
 def _audit(r: Reaction) -> None:
@@ -430,16 +414,6 @@ def take_held(r: Reaction, link: Link, terminal: int | None, post: Post) -> None
         r.set_host(awaited_until=r.now + TOGETHER)
     if len(r.live.posts) >= link.promised:
         _has_all(r, terminal)
-
-
-def is_replaced(r: Reaction, post: Post) -> bool:
-    """Whether we have another post with that number: its author has lost the earlier one."""
-    return post.number <= r.live.ledger.posted.spoken[post.author]
-
-
-def has(r: Reaction, post: Post) -> bool:
-    """Whether we have the post already, which means that the host had lost it."""
-    return post in reversed(r.live.posts)
 
 
 def histories_differ(r: Reaction, link: Link, terminal: int | None) -> None:

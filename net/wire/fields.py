@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, TypeAlias, Typ
 
 from kumite.core.codec import DIGEST_SIZE, decode, encode
 from kumite.core.errors import BadData, LocalError
-from kumite.core.game import CHANCE, Seat, Step, Value
+from kumite.core.game import Seat, Step, Value
 from kumite.core.text import clean
 
 if TYPE_CHECKING:
@@ -150,11 +150,6 @@ step = token(MAX_STEP)
 name = text(MAX_NAME)
 long = text(MAX_TEXT)
 digest = blob(DIGEST_SIZE)
-
-
-def actor(value: object) -> int | str:
-    """Check for a seat or `*`."""
-    return CHANCE if value == CHANCE else seat(value)
 
 
 def seats(value: object) -> tuple[int, ...]:
