@@ -223,8 +223,7 @@ def stood_still(r: Reaction, due: float | None) -> bool:
         return True
     live = r.live
     r.play(
-        since=live.since + lost,
-        absent={one: since + lost for one, since in live.absent.items()},
+        since=live.since + lost, absent={one: since + lost for one, since in live.absent.items()}
     )
     r.time(thinking=tuple(one.stood_still(due, r.now) for one in live.timing.thinking))
     reporting.stood_still(r, lost)

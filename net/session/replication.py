@@ -95,11 +95,7 @@ def restore(
     """
     live, records = _unplayed(r, roster, me), tuple(kept)
     count = sum(not isinstance(one, Secret) for one in records)  # all of them were checked before
-    ledger, digests, settled = (
-        live.ledger.with_posted(trusted=count),
-        list(live.digests),
-        0,
-    )
+    ledger, digests, settled = (live.ledger.with_posted(trusted=count), list(live.digests), 0)
     matches = list(live.matches)
     entered: list[Post] = []
     later: dict[int, Post] = {}

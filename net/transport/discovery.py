@@ -384,10 +384,7 @@ class Finder(_User):
 
         # Multicast answers (QM): of two programs on one machine only one gets a unicast answer.
         self._browser = ServiceBrowser(
-            zeroconf,
-            self._service,
-            handlers=[self._changed],
-            question_type=DNSQuestionType.QM,
+            zeroconf, self._service, handlers=[self._changed], question_type=DNSQuestionType.QM
         )
 
     def _end(self, zeroconf: Any) -> None:  # noqa: ARG002

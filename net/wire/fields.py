@@ -49,66 +49,42 @@ BOX_KEY: Final = 128  # the key of one box, with its proof
 SHARE: Final = 32  # an opened key of one position
 
 
-def number(low: int, high: int) -> Callable[[object], int]:
-    """Check for an int from `low` to `high`."""
-
-    def check(value: object) -> int:
-        if type(value) is not int or not low <= value <= high:
-            raise BadData(f"expected a number from {low} to {high}")
+def _of(kind: type[T], is_right: Callable[[T], bool], expected: str) -> Callable[[object], T]:
+    def check(value: object) -> T:
+        if type(value) is not kind or not is_right(value):
+            raise BadData(f"expected {expected}")
         return value
 
     return check
+
+
+def number(low: int, high: int) -> Callable[[object], int]:
+    """Check for an int from `low` to `high`."""
+    return _of(int, lambda one: low <= one <= high, f"a number from {low} to {high}")
 
 
 def text(limit: int) -> Callable[[object], str]:
     """Check for a text that is safe to show in a terminal; senders clean theirs."""
-
-    def check(value: object) -> str:
-        if type(value) is not str or len(value) > limit:
-            raise BadData(f"expected a text of at most {limit} characters")
-        if clean(value, limit) != value:
-            raise BadData("expected a text without control characters")
-        return value
-
-    return check
+    expected = f"a text of at most {limit} characters, without control characters"
+    return _of(str, lambda one: len(one) <= limit and clean(one, limit) == one, expected)
 
 
 def token(limit: int) -> Callable[[object], str]:
     """Check for ASCII without spaces."""
-
-    def check(value: object) -> str:
-        if (
-            type(value) is not str
-            or not 0 < len(value) <= limit
-            or not re.fullmatch("[!-~]+", value)
-        ):
-            raise BadData(f"expected 1 to {limit} ASCII characters without spaces")
-        return value
-
-    return check
+    pattern = re.compile(f"[!-~]{{1,{limit}}}")
+    expected = f"1 to {limit} ASCII characters without spaces"
+    return _of(str, lambda one: pattern.fullmatch(one) is not None, expected)
 
 
 def blob(low: int, high: int | None = None) -> Callable[[object], bytes]:
     """Check for `low` to `high` bytes (exactly `low` without `high`)."""
     most = low if high is None else high
-
-    def check(value: object) -> bytes:
-        if type(value) is not bytes or not low <= len(value) <= most:
-            raise BadData(f"expected {low}{f' to {most}' * (most > low)} bytes")
-        return value
-
-    return check
+    expected = f"{low}{f' to {most}' * (most > low)} bytes"
+    return _of(bytes, lambda one: low <= len(one) <= most, expected)
 
 
 def one_of(*known: str) -> Callable[[object], str]:
-    """Check for one of these texts."""
-
-    def check(value: object) -> str:
-        if type(value) is not str or value not in known:
-            raise BadData(f"expected one of {', '.join(known)}")
-        return value
-
-    return check
+    return _of(str, lambda one: one in known, f"one of {', '.join(known)}")
 
 
 def items(value: object, limit: int) -> tuple[object, ...]:
@@ -135,13 +111,11 @@ def each(*checks: Check) -> Callable[[object], tuple[Any, ...]]:
     return check
 
 
-def match_id(value: object) -> str:
-    """Check for a match id."""
-    if type(value) is not str or not re.fullmatch("[0-9a-f]{16}", value):
-        raise BadData("expected a match id of 16 hex digits")
-    return value
-
-
+match_id = _of(
+    str,
+    lambda one: re.fullmatch("[0-9a-f]{16}", one) is not None,
+    "a match id of 16 hex digits",
+)
 seat = number(0, MAX_SEATS - 1)
 index = number(0, MAX_NUMBER)
 count = number(1, MAX_NUMBER)
