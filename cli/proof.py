@@ -27,7 +27,7 @@ def audited(path: Path, found: Log) -> tuple[tuple[str, ...], bool]:
     """
     place, passed_over = table_of(path, found.header), tuple[str, ...]()
     if place is not None and os.path.lexists(place):
-        from kumite.net.transport.kept import OtherVersion
+        from kumite.net.transport.journal import OtherVersion
 
         try:
             return _from_posts(place, found)
@@ -134,7 +134,7 @@ def without_secrets(log: Path) -> bytes:
         KumiteError: they are not beside the log, or cannot be used.
     """
     from kumite.net.replica.records import Claim, Evidence, MatchStart
-    from kumite.net.transport.kept import FORMAT, packed
+    from kumite.net.transport.journal import FORMAT, packed
     from kumite.net.wire.posts import Post
 
     place = table_of(log, load(log).header)
@@ -148,7 +148,7 @@ def without_secrets(log: Path) -> bytes:
 
 def is_table(path: Path) -> bool:
     """Return whether a file holds the signed posts of a match, rather than its log."""
-    from kumite.net.transport.kept import NAME
+    from kumite.net.transport.journal import NAME
 
     try:
         with opened(path) as file:
@@ -163,7 +163,7 @@ def _records(path: Path) -> Sequence[Record]:
     Raises:
         KumiteError: it cannot be read, or is not a table's file.
     """
-    from kumite.net.transport.kept import MOST, unpacked
+    from kumite.net.transport.journal import MOST, unpacked
 
     try:
         with naming(path):

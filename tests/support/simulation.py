@@ -21,7 +21,7 @@ from kumite.net.crypto.pairing import LinkKeys, WrongCode
 from kumite.net.replica.records import Credentials, MatchStart
 from kumite.net.session import events, session, succession
 from kumite.net.session.events import Close, Connect, Keep, Save, Send, Tell
-from kumite.net.transport import kept
+from kumite.net.transport import journal
 from kumite.net.wire import posts
 from kumite.store.log_files import DiskFull
 from tests.support.mk6 import ALL_GAMES
@@ -97,7 +97,7 @@ class Node:
     session: Session
     disk: bytes = b""  # the table's file
     kept_at: float = 0.0  # when it was written last
-    file: kept.Kept = field(default_factory=kept.Kept)  # as it is written
+    file: journal.Kept = field(default_factory=journal.Kept)  # as it is written
     synced: int = 0  # bytes that a power cut leaves
     full_until: float = 0.0  # the disk takes nothing before
     asleep_until: float = 0.0  # the computer sleeps
@@ -122,7 +122,7 @@ class Node:
     @property
     def kept(self) -> list[Any]:
         """The records on the disk."""
-        return kept.unpacked(self.disk, ALL_GAMES)[0]
+        return journal.unpacked(self.disk, ALL_GAMES)[0]
 
     @property
     def is_over(self) -> bool:
@@ -189,7 +189,7 @@ class Node:
     def _keep(self, record: Record, place: int) -> None:
         """Write a record; on a full disk, no more than a part of it gets there."""
         if isinstance(record, Credentials):
-            self.disk, self.file, self.synced = kept.FORMAT, kept.Kept(), 0
+            self.disk, self.file, self.synced = journal.FORMAT, journal.Kept(), 0
         data = self.file.appended(record, place or self.file.places + 1)
         if self.net.now < self.full_until:
             self.disk += data[: self.net.rng.randrange(len(data) + 1)]
@@ -214,7 +214,7 @@ class Node:
     def flip_bits(self, many: int) -> None:
         """Change bits in one place of the file, while the program is not running."""
         data, rng = bytearray(self.disk), self.net.rng
-        start = rng.randrange(len(kept.FORMAT), len(data))
+        start = rng.randrange(len(journal.FORMAT), len(data))
         for _ in range(many):
             data[min(start + rng.randrange(64), len(data) - 1)] ^= 1 << rng.randrange(8)
         self.disk = bytes(data)
@@ -388,7 +388,7 @@ class Network:
         if is_last(node.events):
             node.lives.append(node.events)
             node.events = []
-        node.file = kept.read(node.disk, ALL_GAMES)
+        node.file = journal.read(node.disk, ALL_GAMES)
         node.disk = node.file.whole
         node.session = session.resume(
             node.file.records, VERSION, self.entropy(), games=ALL_GAMES, **self.more

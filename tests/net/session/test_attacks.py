@@ -19,7 +19,7 @@ from kumite.net.replica.records import Own, Secret
 from kumite.net.session import clocks, events, lobby, playing, replication, session
 from kumite.net.session.events import Send
 from kumite.net.session.state import Reaction
-from kumite.net.transport import kept
+from kumite.net.transport import journal
 from kumite.net.wire import fields, messages, posts
 from kumite.tui.play.network_words import text
 from tests.support.bad_points import BAD_POINTS
@@ -623,4 +623,4 @@ def test_what_nobody_could_read_is_not_even_signed() -> None:
         does(net.host, lambda r: replication.signed(r, posts.Say("x" * (fields.MAX_SAY + 1))))
     own = Own(Step("?"), (), ())
     with pytest.raises(LocalError):
-        kept.packed(Secret(posts.Play(0, Seat(0), Step("?"), (), 0), own))
+        journal.packed(Secret(posts.Play(0, Seat(0), Step("?"), (), 0), own))

@@ -17,7 +17,7 @@ from kumite.net.replica.ledger import Foul
 from kumite.net.replica.records import Evidence
 from kumite.net.session import events, session
 from kumite.net.session.events import Save
-from kumite.net.transport import kept
+from kumite.net.transport import journal
 from kumite.net.wire import posts
 from kumite.tui.play.network_words import text
 from tests.support.cheats import ATTACKS
@@ -344,5 +344,5 @@ def test_a_false_post_that_comes_to_light_with_anothers_is_charged_to_its_author
 
 def test_evidence_comes_back_from_the_file(caught: tuple[Ledger, posts.Post]) -> None:
     _, post = caught
-    data = kept.FORMAT + kept.packed(Evidence(post))
-    assert kept.unpacked(data) == ([Evidence(post)], len(data))
+    data = journal.FORMAT + journal.packed(Evidence(post))
+    assert journal.unpacked(data) == ([Evidence(post)], len(data))
