@@ -143,40 +143,16 @@ class Rename:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class DrawSeats:
-    """The host turns drawing of seats by lot on or off."""
+class Order(Enum):
+    """A command that is all in its name."""
+
+    DRAW_SEATS = "draw seats"  # the host turns drawing of seats by lot on or off
+    START = "start"  # the host begins the match
+    NEW_CODE = "new code"  # the host requests a new code
+    DEPART = "depart"  # this terminal leaves the table
 
 
-@dataclass(frozen=True, slots=True)
-class StartMatch:
-    """The host begins the match."""
-
-
-@dataclass(frozen=True, slots=True)
-class NewCode:
-    """The host requests a new code."""
-
-
-@dataclass(frozen=True, slots=True)
-class Depart:
-    """This terminal leaves the table."""
-
-
-Command: TypeAlias = (
-    Play
-    | Say
-    | Resign
-    | Offer
-    | Answer
-    | SetReady
-    | TakeSeat
-    | Rename
-    | DrawSeats
-    | StartMatch
-    | NewCode
-    | Depart
-)
+Command: TypeAlias = Play | Say | Resign | Offer | Answer | SetReady | TakeSeat | Rename | Order
 Input: TypeAlias = Opened | Heard | LineLost | Tick | Failed | Unreached | Command
 
 
@@ -539,19 +515,12 @@ class Tell(Effect):
     event: Event
 
 
-@dataclass(frozen=True, slots=True)
-class Connect(Effect):
-    """Connect to the host, and to terminals that may take over from it (succession.py)."""
+class Calls(Effect, Enum):
+    """Connections to open or accept."""
 
-
-@dataclass(frozen=True, slots=True)
-class Listen(Effect):
-    """Accept connections at this terminal, which takes over the table."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unlisten(Effect):
-    """Stop accepting connections: this terminal is a joiner again."""
+    CONNECT = "connect"  # to the host, and to terminals that may take over from it (succession.py)
+    LISTEN = "listen"  # accept connections here: this terminal takes over the table
+    UNLISTEN = "unlisten"  # accept none any more: this terminal is a joiner again
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from kumite.core import codes
 from kumite.core.errors import BadData
 from kumite.net.crypto.channel import BadSeal
 from kumite.net.session import clocks, events, handshake, lobby, reporting
-from kumite.net.session.events import Close, Connect, Status
+from kumite.net.session.events import Calls, Close, Status
 from kumite.net.session.state import (
     GREETING_TIME,
     PING_EVERY,
@@ -140,7 +140,7 @@ def away(r: Reaction) -> None:
     clocks.lost_host(r, r.now, messages.AWAY)
     if r.s.line.retry_at is None:
         r.set_line(retry_at=r.now + RETRY_EVERY)
-        r.do(Connect())
+        r.do(Calls.CONNECT)
 
 
 def unreached(r: Reaction, error: KumiteError) -> None:
@@ -169,7 +169,7 @@ def quiet(r: Reaction, link: Link) -> None:
         clocks.lost_host(r, link.heard, messages.QUIET)
         if r.s.line.retry_at is None and r.s.credentials is not None:
             r.set_line(retry_at=r.now + RETRY_EVERY)
-            r.do(Connect())
+            r.do(Calls.CONNECT)
     elif r.s.live is not None and (terminal := r.s.terminal_at(link)) is not None:
         clocks.set_presence(r, terminal, messages.QUIET, link.heard)
 
@@ -258,9 +258,9 @@ def on_time(r: Reaction) -> None:
             link = r.s.link(link.number) or link
         if is_one_path(r.s, link) and r.now >= link.heard + SILENT_AFTER:
             r.set_line(retry_at=r.now + RETRY_EVERY)
-            r.do(Connect())
+            r.do(Calls.CONNECT)
         if not link.is_quiet and r.now >= link.heard + QUIET_AFTER:
             quiet(r, r.put(link, is_quiet=True))
     if r.s.line.retry_at is not None and r.now >= r.s.line.retry_at:
         r.set_line(retry_at=r.now + RETRY_EVERY)
-        r.do(Connect())
+        r.do(Calls.CONNECT)

@@ -24,7 +24,7 @@ from kumite.net.crypto import boxes, keys
 from kumite.net.replica.records import Credentials, Ticket
 from kumite.net.replica.roster import Roster, Terminal, settled_rule
 from kumite.net.session import events, handshake, replication
-from kumite.net.session.events import DrawSeats, Keep, Rename, TakeSeat
+from kumite.net.session.events import Keep, Order, Rename, TakeSeat
 from kumite.net.session.state import Place, Stage, cleaned, persons
 from kumite.net.wire import fields, messages
 
@@ -182,7 +182,7 @@ def hear_joiner(r: Reaction, link: Link, message: messages.Message) -> None:
             _leave(r, link)
 
 
-def arrange(r: Reaction, given: TakeSeat | Rename | DrawSeats) -> None:
+def arrange(r: Reaction, given: TakeSeat | Rename | Order) -> None:
     """Change a seat or name of the host, or how seats are drawn."""
     begin_anew(r)
     table = r.s.hosting.table
@@ -197,7 +197,7 @@ def arrange(r: Reaction, given: TakeSeat | Rename | DrawSeats) -> None:
             called = tuple(name if one == r.s.name else one for one in table.names)
             r.set(name=name, credentials=replace(r.s.credentials, name=name))
             r.set_host(table=replace(table, names=called))
-        case DrawSeats():
+        case Order.DRAW_SEATS:
             # The lot is drawn from everybody's keys (`Roster.by_lot`); a host alone could draw
             # until it likes the result. Joiners must confirm again that they are ready.
             r.set_host(table=replace(table, has_lots=not table.has_lots))
@@ -493,7 +493,7 @@ def _invited(r: Reaction, link: Link, invited: messages.Invite) -> None:
         r.send(link.number, messages.Ready(1))
 
 
-def ask(r: Reaction, given: TakeSeat | Rename | DrawSeats) -> None:
+def ask(r: Reaction, given: TakeSeat | Rename | Order) -> None:
     """Ask the host for another seat, or under another name (joiner)."""
     joining, credentials = r.s.joining, r.s.credentials
     if joining.invite is None or r.s.is_rematch or credentials is None:

@@ -31,7 +31,7 @@ from kumite.net.session import (
     reporting,
     succession,
 )
-from kumite.net.session.events import Close, Connect, HostSetup, Status
+from kumite.net.session.events import Calls, Close, HostSetup, Status
 from kumite.net.session.state import (
     GONE_AFTER,
     STALLED_AFTER,
@@ -227,7 +227,7 @@ def begin(session: Session, now: float, idle: float = 0.0) -> Next:
         r.set_line(retry_at=None)
         if r.s.live is not None:
             clocks.lost_host(r, now, messages.AWAY)
-        r.do(Connect())
+        r.do(Calls.CONNECT)
     elif r.s.live is not None:
         replication.await_others(r)
         replication.advance(r)
@@ -377,24 +377,24 @@ def _command(r: Reaction, given: events.Command) -> None:
     match given:
         case _ if r.s.is_closed:
             pass
-        case events.Depart():
+        case events.Order.DEPART:
             _depart(r)
         case events.SetReady(is_ready):
             if not is_host:
                 r.set_joiner(is_ready=is_ready)
                 r.send(r.s.line.main, messages.Ready(int(is_ready)))
-        case events.StartMatch() if is_host and is_before:
+        case events.Order.START if is_host and is_before:
             lobby.start(r)
-        case events.NewCode() if is_host:
+        case events.Order.NEW_CODE if is_host:
             handshake.new_code(r)
-        case events.StartMatch() | events.NewCode():
+        case events.Order.START | events.Order.NEW_CODE:
             r.tell(events.NotDone(codes.NOT_NOW))
         case acts.Say(text) if is_before and is_host:
             lobby.talk(r, lobby.HOST, text)
         case acts.Say(text) if is_before:
             if said := clean(text, fields.MAX_SAY):
                 r.send(r.s.line.main, messages.Say(0, said))
-        case events.TakeSeat() | events.Rename() | events.DrawSeats() if is_before:
+        case events.TakeSeat() | events.Rename() | events.Order.DRAW_SEATS if is_before:
             (lobby.arrange if is_host else lobby.ask)(r, given)
         case _ if is_before:
             r.tell(events.NotDone(codes.NOT_BEGUN))

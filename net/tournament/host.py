@@ -235,7 +235,7 @@ class HostMachine(Machine[TournamentHost]):
                     if len(t.rounds) != len(self.state.tournament.rounds):
                         self._set(tables={}, reports={})
                     self._set(tournament=t)
-                case events.NewCode():
+                case events.Order.NEW_CODE:
                     handshake.new_code(self.r)
                 case _:
                     pass

@@ -10,7 +10,7 @@ from kumite.core.game import SPECTATOR
 from kumite.net.crypto import pairing
 from kumite.net.replica.records import Credentials
 from kumite.net.session import events, handshake, links
-from kumite.net.session.events import Connect
+from kumite.net.session.events import Calls
 from kumite.net.session.state import RETRY_EVERY, Joiner, Link, Reaction, Session, Stage, cleaned
 from kumite.net.tournament.machine import Machine, State
 from kumite.net.tournament.state import (
@@ -64,7 +64,7 @@ class PlayerMachine(Machine[TournamentPlayer]):
     """A player's state machine."""
 
     def _first(self) -> Self:
-        self.r.do(Connect())
+        self.r.do(Calls.CONNECT)
         return self
 
     def _write(self, kept: TicketFile) -> None:
@@ -114,7 +114,7 @@ class PlayerMachine(Machine[TournamentPlayer]):
                 self._remember(known)
                 self.r.drop(link.number)
                 self.r.set_line(retry_at=self.r.now + RETRY_EVERY)
-                self.r.do(Connect())
+                self.r.do(Calls.CONNECT)
                 return
         self.r.send(link.number, wire.Enter(self.r.s.name))
 

@@ -263,11 +263,11 @@ class Peer(Running["Session"]):
     # --- Actions of players ---------------------------------------------------------------------
 
     ready = posting(events.SetReady)
-    start = posting(events.StartMatch)
+    start = posting(lambda: events.Order.START)
     take_seat = posting(events.TakeSeat)
     rename = posting(events.Rename)
-    draw_seats = posting(events.DrawSeats)
-    new_code = posting(events.NewCode)
+    draw_seats = posting(lambda: events.Order.DRAW_SEATS)
+    new_code = posting(lambda: events.Order.NEW_CODE)
     play = posting(acts.Play)
     say = posting(acts.Say)
     offer = posting(acts.Offer)

@@ -92,7 +92,7 @@ class HostPeer(TournamentPeer["TournamentHost"]):
         if self._held is not None:
             self._held.close()
 
-    new_code = posting(events.NewCode)
+    new_code = posting(lambda: events.Order.NEW_CODE)
     start_round = posting(partial(Change, with_next_round))
 
     def decide(self, place: int, result: Result) -> None:

@@ -167,7 +167,7 @@ def played(plan: Plan) -> Network:
         for node in net.nodes[1:]:
             node.feed(events.SetReady())
         net.run(net.now + 2)
-        net.host.feed(events.StartMatch())  # the cards are dealt before anybody has to choose
+        net.host.feed(events.Order.START)  # the cards are dealt before anybody has to choose
         net.run(net.now + 300, lambda: all(node.session.is_closed for node in net.nodes))
     return net
 

@@ -20,7 +20,7 @@ from kumite.core.game import CHANCE, Seat
 from kumite.net.crypto.pairing import LinkKeys, WrongCode
 from kumite.net.replica.records import Credentials, MatchStart
 from kumite.net.session import events, session, succession
-from kumite.net.session.events import Close, Connect, Keep, Save, Send, Tell
+from kumite.net.session.events import Calls, Close, Keep, Save, Send, Tell
 from kumite.net.transport import journal
 from kumite.net.wire import posts
 from kumite.store.log_files import DiskFull
@@ -235,7 +235,7 @@ class Node:
                 assert not is_last(self.events), "after the last"
                 self.events.append(event)
                 self.net.told(self, event)
-            case Connect():
+            case Calls.CONNECT:
                 self.net.connect(self)
             case Close(number):
                 if number in self.ends:

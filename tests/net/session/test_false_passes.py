@@ -63,7 +63,7 @@ def played(terminals: int, who: int, change: Any) -> Network:
         for node in net.nodes[1:terminals]:
             node.feed(events.SetReady())
         net.run(6)
-        net.host.feed(events.StartMatch())
+        net.host.feed(events.Order.START)
         for node in net.nodes[:terminals]:
             live(node, Random(f"people {node.name}"), 60)
         net.run(net.now + 600, lambda: all(node.session.is_closed for node in net.nodes))
