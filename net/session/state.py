@@ -14,14 +14,14 @@ from kumite.core.copying import replace
 from kumite.core.errors import LocalError
 from kumite.core.game import SPECTATOR
 from kumite.core.games import GAMES
-from kumite.core.players import as_person
+from kumite.core.players import MAX_NAME, as_person
 from kumite.core.text import clean
 from kumite.net.crypto import keys, pairing
 from kumite.net.crypto.groups import ED25519
 from kumite.net.replica.records import Credentials
 from kumite.net.session import events
 from kumite.net.session.events import Close, Send, Tell
-from kumite.net.wire import fields, framing, messages
+from kumite.net.wire import framing, messages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -483,7 +483,7 @@ class Reaction:
 
 
 def cleaned(name: str) -> str:
-    return clean(name, fields.MAX_NAME)
+    return clean(name, MAX_NAME)
 
 
 def persons(name: str) -> str:

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
+from kumite.core.players import MAX_NAME
 from kumite.core.text import clean
 from kumite.net.crypto.pairing import NUMBERS
 from kumite.net.wire import fields
-from kumite.net.wire.fields import MAX_ADDRESSES, MAX_NAME, MAX_SEATS, MAX_TOKEN
+from kumite.net.wire.fields import MAX_ADDRESSES, MAX_SEATS, MAX_TOKEN
 from kumite.net.wire.messages import PROTOCOL
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, TypeAlias, Typ
 from kumite.core.codec import DIGEST_SIZE, decode, encode
 from kumite.core.errors import BadData, LocalError
 from kumite.core.game import Seat, Step, Value
+from kumite.core.players import MAX_NAME
 from kumite.core.text import clean
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ Clock: TypeAlias = "tuple[int, int, int]"
 
 MAX_SEATS: Final = 6
 MAX_NUMBER: Final = 1_000_000  # steps of a match
-MAX_NAME: Final = 24  # characters
 MAX_SAY: Final = 200
 MAX_TEXT: Final = 300
 MAX_TOKEN: Final = 32  # game ids, option names and values, versions, error codes

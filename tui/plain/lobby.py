@@ -15,9 +15,9 @@ from kumite.tui.play import network_words
 from kumite.tui.play.lan_table import LanTable, PeerEvent
 from kumite.tui.play.lobby_words import (
     LOTS,
-    bot_names,
     is_connected,
-    seats_text,
+    seat_rows,
+    spectators,
     turned_away,
     waits_for,
     why_not_seat,
@@ -232,15 +232,11 @@ def _company(lobby: events.Lobby) -> Iterator[str]:
         yield f"{LOTS}."
     if gone := if_gone(lobby.setup, lobby.gone):
         yield f"{gone}."
-    for number, guest in enumerate(lobby.guests):
-        who = f"{guest.name} (you)" if number == lobby.me else guest.name
-        own = guest.seats - lobby.bots
-        state = ("ready" if guest.is_ready else "not ready yet") if own else ""
-        yield ", ".join(filter(None, (who, seats_text(lobby, own) or "looks on", state))) + "."
-    for seat, name in bot_names(lobby).items():
-        yield f"{capital(name)}, {seats_text(lobby, frozenset({seat}))}."
-    if lobby.free:
-        yield f"Free: {seats_text(lobby, lobby.free)}."
+    for row in seat_rows(lobby):
+        number = "" if lobby.has_lots else f"Seat {row.seat + 1}: "
+        who = row.name + " (you)" * row.is_you
+        yield f"{number}{', '.join(filter(None, (who, row.partners, row.state)))}."
+    yield from (f"{said}." for said in spectators(lobby))
     yield _next(lobby)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -11,10 +12,11 @@ from textual.binding import Binding
 from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat
+from kumite.core.players import MAX_NAME, as_person
 from kumite.net.session import events
 from kumite.net.transport.addresses import typed_places
 from kumite.net.transport.announcer import Announcing, Facts
-from kumite.net.wire.fields import MAX_NAME, MAX_SAY
+from kumite.net.wire.fields import MAX_SAY
 from kumite.store import guest_mode
 from kumite.tui.play import lan_table, openings
 from kumite.tui.play.lobby_words import LOTS, title, turned_away, why_not_seat
@@ -35,6 +37,7 @@ from kumite.tui.screens.lobby_lines import (
 from kumite.tui.screens.lookout import lan_finder
 from kumite.tui.screens.tournament import TournamentPlayerScreen
 from kumite.tui.screens.waiting import WaitingScreen
+from kumite.tui.settings import BadSettings, remember_name
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
@@ -395,8 +398,12 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         asked, self._asks = self._asks, ""
         self.set_focus(None)
         if self._table is not None:
-            if said:
-                (self._table.peer.say if asked == "talk" else self._table.peer.rename)(said)
+            if said and asked == "talk":
+                self._table.peer.say(said)
+            elif said:
+                self._table.peer.rename(said)
+                with suppress(BadSettings):  # the lobby needs none
+                    self.shell.use(remember_name(self.shell.settings, as_person(said)))
             self._show_table()
 
     def action_seat(self, number: int) -> None:

@@ -52,7 +52,7 @@ def test_all_lessons_of_a_game_are_done_by_their_solutions(game_id: str) -> None
 
 
 def test_a_wrong_step_is_explained_and_can_be_taken_back() -> None:
-    said = learnt("kumo", "next", "e3=run", "e3=jump", "undo", "e3=kumo", "quit")
+    said = learnt("kumo", "next", "e3=jump", "cw", "undo", "+e1=kumo", "quit")
     assert "Type undo, again or hint." in said
     after = said.partition("Type undo, again or hint.")[2]
     assert " ".join(LESSONS["kumo"].TASKS[1].praise.split()) in after
@@ -63,7 +63,7 @@ def test_the_words_of_a_task() -> None:
     said = learnt("kumo", "hint", "task", "help", "what e5", "again", "quit")
     assert " ".join(task.hint.split()) in said
     assert said.count(" ".join(task.text.split())) == 3  # at first, when asked for, and again
-    assert "Typed: +e1=kumo" in said
+    assert "Typed: push:e8+e7" in said
     assert "again      start over" in said
     assert "resign" not in said
 
