@@ -107,9 +107,8 @@ class Link:
     rest: bytes = b""  # received bytes, less than a frame
     has_heard: bool = False  # the other side's preamble
     has_spoken: bool = False  # ours
-    said: bytes = b""  # the joiner's Hello
+    said: bytes = b""  # host: the Hello of a terminal that returns
     handshake: Handshake = None
-    is_answered: bool = False  # host: its first message is sent; joiner: the host's has arrived
     sealer: Sealer | None = None
     opener: Opener | None = None
     ticket: int = 0

@@ -46,32 +46,30 @@ def is_last(told: Sequence[Event]) -> bool:
 class ToyJoiner:
     """Pairing without any security, and fast."""
 
-    def __init__(self, code: str, entropy: Callable[[int], bytes]) -> None:
-        self.code, self.mine, self.all = code, entropy(16), b""
+    def __init__(self, code: str, entropy: Callable[[int], bytes], about: str, said: bytes) -> None:
+        self.code, self.mine, self.said, self.all = code, entropy(16), said + about.encode(), b""
 
     def start(self) -> bytes:
         return self.mine
 
-    def answered(self, answer: bytes, match_id: str, said: bytes = b"") -> bytes:
-        self.all = self.mine + answer + said + match_id.encode()
-        return toy_hash(self.code, self.all, "joiner")
-
-    def confirmed(self, proof: bytes) -> LinkKeys:
-        if proof != toy_hash(self.code, self.all, "host"):
+    def hear(self, message: bytes) -> tuple[bytes, LinkKeys | None]:
+        if not self.all:
+            self.all = self.mine + message + self.said
+            return toy_hash(self.code, self.all, "joiner"), None
+        if message != toy_hash(self.code, self.all, "host"):
             raise WrongCode("wrong")
-        return toy_keys(self.code, self.all)
+        return b"", toy_keys(self.code, self.all)
 
 
 class ToyHost:
-    def __init__(self, code: str, entropy: Callable[[int], bytes]) -> None:
-        self.code, self.mine, self.all = code, entropy(16), b""
+    def __init__(self, code: str, entropy: Callable[[int], bytes], about: str, said: bytes) -> None:
+        self.code, self.mine, self.said, self.all = code, entropy(16), said + about.encode(), b""
 
-    def started(self, start: bytes, match_id: str, said: bytes = b"") -> bytes:
-        self.all = start + self.mine + said + match_id.encode()
-        return self.mine
-
-    def confirmed(self, proof: bytes) -> tuple[bytes, LinkKeys]:
-        if proof != toy_hash(self.code, self.all, "joiner"):
+    def hear(self, message: bytes) -> tuple[bytes, LinkKeys | None]:
+        if not self.all:
+            self.all = message + self.mine + self.said
+            return self.mine, None
+        if message != toy_hash(self.code, self.all, "joiner"):
             raise WrongCode("wrong")
         return toy_hash(self.code, self.all, "host"), toy_keys(self.code, self.all)
 
