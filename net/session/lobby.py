@@ -128,17 +128,16 @@ def _tell(
 def invite(r: Reaction, link: Link) -> None:
     """Offer the table to a terminal that has proved the code, or has returned to the lobby."""
     s = r.s
-    assert s.credentials is not None
     if not link.ticket:
         r.set_host(tickets=s.hosting.tickets + 1)
         link = r.put(link, ticket=r.s.hosting.tickets)
-    r.put(link, invites=link.invites + 1)
+    r.count(link, invites=link.counts.invites + 1)
     setup = s.hosting.table.setup
     r.send(
         link.number,
         messages.Invite(
             s.program,
-            s.credentials.match_id,
+            r.credentials.match_id,
             setup.game.ID,
             setup.game.RULES,
             package_of(setup.game.ID),
@@ -155,9 +154,9 @@ def invite(r: Reaction, link: Link) -> None:
 def hear_joiner(r: Reaction, link: Link, message: messages.Message) -> None:
     place = r.s.place(link.ticket)
     is_open = r.s.live is None or r.s.is_rematch
-    if link.invites and isinstance(message, messages.Sit | messages.Watch):
-        link = r.put(link, invites=link.invites - 1)
-    if link.invites and not isinstance(message, messages.PublicKeys):
+    if link.counts.invites and isinstance(message, messages.Sit | messages.Watch):
+        link = r.count(link, invites=link.counts.invites - 1)
+    if link.counts.invites and not isinstance(message, messages.PublicKeys):
         return  # it answers an earlier invitation
     match message:
         case messages.Sit() if link.what != messages.WATCH and is_open:
@@ -193,9 +192,8 @@ def arrange(r: Reaction, given: TakeSeat | Rename | Order) -> None:
             if is_free and 0 <= seat < table.setup.seats:
                 _swap(r, min(table.seats), seat)
         case Rename(text) if name := persons(text):
-            assert r.s.credentials is not None
             called = tuple(name if one == r.s.name else one for one in table.names)
-            r.set(name=name, credentials=replace(r.s.credentials, name=name))
+            r.set(name=name, credentials=replace(r.credentials, name=name))
             r.set_host(table=replace(table, names=called))
         case Order.DRAW_SEATS:
             # The lot is drawn from everybody's keys (`Roster.by_lot`); a host alone could draw
@@ -257,8 +255,7 @@ def begin_anew(r: Reaction) -> None:
     """
     if not r.s.hosting.is_beginning:
         return
-    assert r.s.credentials is not None
-    r.set(credentials=_fresh(r, r.s.credentials))
+    r.set(credentials=_fresh(r, r.credentials))
     r.set_host(is_beginning=False)
     for place in r.s.places:
         r.put_place(replace(place, is_ready=r.s.is_rematch, bound=b"", keys=None))
@@ -340,8 +337,7 @@ def start(r: Reaction) -> None:
         return
     if r.s.hosting.is_beginning:
         return
-    assert r.s.credentials is not None
-    own = keys.binding(boxes.public_keys(r.s.credentials.seed))
+    own = keys.binding(boxes.public_keys(r.credentials.seed))
     hashes = (own, *(one.bound for one in players))
     r.set_host(is_beginning=True)
     for one in players:
@@ -355,23 +351,22 @@ def _begin_if_all(r: Reaction) -> None:
     players = [one for one in s.places if one.seats]
     if not all(one.keys for one in players):
         return
-    assert s.credentials is not None
     setup, by_seat = s.hosting.table.setup, names(s)
     host_seats = frozenset(free_seats(s)) | s.hosting.table.seats
-    terminals = [Terminal(s.name, host_seats, *boxes.public_keys(s.credentials.seed))]
+    terminals = [Terminal(s.name, host_seats, *boxes.public_keys(r.credentials.seed))]
     for one in players:
         assert one.keys is not None
         terminals.append(Terminal(one.name, one.seats, *one.keys))
     gone = settled_rule(s.hosting.table.gone, len(terminals))
     roster = Roster(
-        s.credentials.match_id, setup, by_seat, tuple(terminals), s.hosting.table.clock, gone
+        r.credentials.match_id, setup, by_seat, tuple(terminals), s.hosting.table.clock, gone
     )
     roster.check()
     if s.hosting.table.has_lots and not s.is_rematch:
         roster = roster.by_lot()
     r.set(is_rematch=False)
     r.set_host(is_beginning=False)
-    r.do(Keep(s.credentials))
+    r.do(Keep(r.credentials))
     number_of = {one.ticket: number for number, one in enumerate(players, 1)}
     for one in s.places:
         r.put_place(replace(one, terminal=number_of.get(one.ticket)))
@@ -399,11 +394,10 @@ def rematch(r: Reaction) -> None:
     ledger, begins = live.ledger, live.ledger.rematch
     if begins is None or not (ledger.is_over and ledger.is_signed and live.is_audited):
         return
-    assert s.credentials is not None
     table, roster = s.hosting.table, ledger.roster
     names = (*roster.names[begins:], *roster.names[:begins])
     seats = _moved(roster.terminals[0].seats, begins, table.setup.seats)
-    r.set(credentials=_fresh(r, s.credentials), is_rematch=True)
+    r.set(credentials=_fresh(r, r.credentials), is_rematch=True)
     r.set_host(table=replace(table, names=names, seats=seats))
     for place in s.places:
         old = roster.terminals[place.terminal].seats if place.terminal is not None else ()
@@ -454,7 +448,7 @@ def hear_host(r: Reaction, link: Link, message: messages.Message) -> None:
             r.tell(events.Said(text, name=name))
         case messages.Bound(hashes) if r.s.credentials and joining.what == messages.JOIN:
             _bound(r, link, hashes)
-        case messages.Begin(me, packed):
+        case messages.Begin(me, packed) if r.s.credentials is not None:
             _begun(r, link, me, packed)
         case messages.Decline(code):
             r.end(events.Stopped(handshake.known(code)))
@@ -514,8 +508,7 @@ def ask(r: Reaction, given: TakeSeat | Rename | Order) -> None:
 def introduce(r: Reaction) -> None:
     """Tell the host our name, and which seats we would like."""
     s = r.s
-    assert s.credentials is not None
-    bound = keys.binding(boxes.public_keys(s.credentials.seed))
+    bound = keys.binding(boxes.public_keys(r.credentials.seed))
     is_watcher = s.joining.what == messages.WATCH
     r.send(
         s.line.main,
@@ -561,8 +554,7 @@ def _setup(s: Session, invited: messages.Invite) -> Setup:
 
 def _bound(r: Reaction, link: Link, hashes: tuple[bytes, ...]) -> None:
     """Send our keys now that nobody can change theirs; at most once per match, see `begin_anew`."""
-    assert r.s.credentials is not None
-    public = boxes.public_keys(r.s.credentials.seed)
+    public = boxes.public_keys(r.credentials.seed)
     if keys.binding(public) not in hashes:
         _give_up(r, link, BadSetup("the host does not bind itself to our keys"))
     elif r.s.joining.bound and r.s.joining.bound != hashes:
@@ -576,7 +568,6 @@ def _bound(r: Reaction, link: Link, hashes: tuple[bytes, ...]) -> None:
 
 def _begun(r: Reaction, link: Link, me: int, packed: bytes) -> None:
     s = r.s
-    assert s.credentials is not None
     try:
         roster = Roster.of(packed, s.games)
         _check(s, roster, me)

@@ -227,6 +227,18 @@ def test_no_match_begins_with_a_key_that_is_no_point_of_the_group(
     assert all(node.session.live is None for node in net.nodes if node is not net.nodes[who])
 
 
+def test_a_match_that_begins_before_the_invitation_to_it_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begin = messages.Begin(1, seated(small()).host.live.roster.packed())
+    sends_instead(monkeypatch, lambda one: begin if isinstance(one, messages.Invite) else one)
+    net = opened()
+    bob = net.join("bob")
+    net.run(2)
+    (stopped,) = told(bob, events.Stopped)
+    assert stopped.code == "bad-setup"
+
+
 def test_a_host_cannot_begin_over_and_over_until_the_words_fit() -> None:
     net = three()
     seen: set[tuple[bytes, bytes]] = set()
