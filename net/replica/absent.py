@@ -269,4 +269,4 @@ def _context(ledger: Ledger, author: int, holder: int) -> tuple[Part, ...]:
 
 def _own_key(ledger: Ledger, author: int, me: int) -> bytes:
     context, sealed = _context(ledger, author, me), _box(ledger, author, me)
-    return boxes.key_of(ledger.seed, *context, sealed=sealed, own=ledger.box_secret)
+    return ledger.key_of(context, sealed)

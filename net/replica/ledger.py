@@ -20,7 +20,7 @@ from kumite.core.copying import replace
 from kumite.core.errors import KumiteError
 from kumite.core.game import SPECTATOR
 from kumite.core.log import End
-from kumite.net.crypto import key_shares
+from kumite.net.crypto import boxes, key_shares
 from kumite.net.crypto.keys import hashed
 from kumite.net.wire.posts import COMMON
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Seat, Seats, Step
     from kumite.core.match import Match
     from kumite.net.crypto.groups import Group
+    from kumite.net.crypto.keys import Part
     from kumite.net.crypto.sealed_deck import Deal
     from kumite.net.replica.records import Own
     from kumite.net.replica.roster import Roster
@@ -301,6 +302,10 @@ class Ledger:
     def box_secret(self) -> int | None:
         """Return the secret of our box key, None if it is derived from the seed."""
         return key_shares.secret(self.seed) if self.roster.has_key_shares else None
+
+    def key_of(self, context: tuple[Part, ...], sealed: bytes) -> bytes:
+        """Return the key with which all can open a box made for us (`boxes.key_of`)."""
+        return boxes.key_of(self.seed, *context, sealed=sealed, own=self.box_secret)
 
     @property
     def is_held(self) -> bool:

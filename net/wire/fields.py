@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Check: TypeAlias = Callable[[object], Any]
 T = TypeVar("T")
+S = TypeVar("S", bound=int)
 
 Clock: TypeAlias = "tuple[int, int, int]"
 """Per seat, in seconds: main time, increment per step, free time for absences."""
@@ -220,6 +221,10 @@ class Packs(Generic[T]):
             BadData: they are none.
         """
         return self._check(values)
+
+
+def set_of(check: Callable[[object], S], limit: int) -> Packs[frozenset[S]]:
+    return Packs(lambda one: tuple(sorted(one)), lambda value: frozenset(many(check, limit)(value)))
 
 
 Truth: TypeAlias = Annotated[bool, Packs(int, lambda value: number(0, 1)(value) == 1)]

@@ -79,9 +79,7 @@ def _unpacked(value: object) -> Tournament:
 
 
 TOURNAMENT: Final = Packs(_packed, _unpacked)
-_HERE: Final = Packs(
-    lambda here: tuple(sorted(here)), lambda value: frozenset(many(player, MOST)(value))
-)
+_HERE: Final = fields.set_of(player, MOST)
 
 _states = many(number(WAITS, DECIDED), MOST)
 
