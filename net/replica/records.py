@@ -87,11 +87,15 @@ class Secret:
 
 
 @dataclass(frozen=True, slots=True)
-class Later:
-    """A post that comes after lost ones; it counts once others have returned those."""
+class Placed:
+    """A post with its place in the match's list, from 1, as it is written.
 
-    place: int  # in the match's list, from 1
-    post: posts.Post
+    Read back, posts have none, but for those after lost ones: they count once others have returned
+    those.
+    """
+
+    place: fields.Count
+    post: posts.APost
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,5 +113,5 @@ class Claim:
 
 
 Record: TypeAlias = (
-    Credentials | Ticket | MatchStart | Secret | posts.Post | Later | Evidence | Claim
+    Credentials | Ticket | MatchStart | Secret | posts.Post | Placed | Evidence | Claim
 )

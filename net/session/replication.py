@@ -31,7 +31,7 @@ from kumite.core.text import clean
 from kumite.net.crypto import keys
 from kumite.net.replica import apply, audit, due
 from kumite.net.replica.ledger import UNKNOWN, Foul, Late
-from kumite.net.replica.records import Later, MatchStart, Secret
+from kumite.net.replica.records import MatchStart, Placed, Secret
 from kumite.net.session import clocks, events, reporting
 from kumite.net.session.events import Keep, NotDone, Save
 from kumite.net.session.state import LiveMatch, OpenDesync, Stage, Timing
@@ -83,7 +83,7 @@ def _unplayed(r: Reaction, roster: Roster, me: int | None) -> LiveMatch:
 
 
 def restore(
-    r: Reaction, roster: Roster, me: int | None, kept: Iterable[Secret | Post | Later]
+    r: Reaction, roster: Roster, me: int | None, kept: Iterable[Secret | Post | Placed]
 ) -> None:
     """Restore a match from its records; a hidden choice that was not entered is sent again.
 
@@ -106,7 +106,7 @@ def restore(
             ledger = ledger.with_secrets(own=(*ledger.secrets.own, record.own))
             chosen[record.play.seat] = ledger.match, record.play
             continue
-        if isinstance(record, Later):
+        if isinstance(record, Placed):
             later[record.place] = record.post
             continue
         if is_broken:

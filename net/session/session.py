@@ -19,7 +19,7 @@ from kumite.core.games import GAMES
 from kumite.core.text import clean
 from kumite.net.crypto import pairing
 from kumite.net.replica import due
-from kumite.net.replica.records import Credentials, Later, MatchStart, Secret, Ticket
+from kumite.net.replica.records import Credentials, MatchStart, Placed, Secret, Ticket
 from kumite.net.session import (
     clocks,
     events,
@@ -129,7 +129,7 @@ def resume(records: Iterable[Record], program: str, entropy: bytes, **more: Any)
         _open_again(r, first, roster, [one for one in rest if isinstance(one, Ticket)])
     elif me is None:
         r.set_joiner(what=messages.WATCH)
-    kept = [one for one in rest if isinstance(one, Secret | Post | Later)]
+    kept = [one for one in rest if isinstance(one, Secret | Post | Placed)]
     replication.restore(r, roster, me, kept)
     r.set_line(leads_to=r.s.host)
     if not is_host and me is not None:

@@ -24,8 +24,8 @@ from kumite.net.replica.records import (
     Claim,
     Credentials,
     Evidence,
-    Later,
     MatchStart,
+    Placed,
     Secret,
     Terminal,
     Ticket,
@@ -54,14 +54,6 @@ FRAME: Final = 4 + CHECK
 
 class OtherVersion(BadData):
     """A journal written by another version of kumite."""
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A post with its place, from 1, as written."""
-
-    place: fields.Count
-    post: posts.APost
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,13 +113,11 @@ class Kept:
                 self.head += data
 
 
-def packed(record: Record | Placed | Cut) -> bytes:
+def packed(record: Record | Cut) -> bytes:
     """Return the bytes of one record; a bare post gets the next place."""
     written: object = record
     if isinstance(record, MatchStart):
         written = Start(record.me, record.roster.packed())
-    elif isinstance(record, Later):
-        written = Placed(record.place, record.post)
     data = _RECORDS.pack(written)
     return len(data).to_bytes(4, "big") + _check(data) + data
 
@@ -165,7 +155,7 @@ def read(data: bytes, games: Mapping[str, Game[Any]] = GAMES) -> Kept:
     return Kept(records, whole, is_broken, head, places, later)
 
 
-def _twice(raws: list[bytes], written: list[Record | Placed | Cut]) -> list[bytes]:
+def _twice(raws: list[bytes], written: list[Record | Cut]) -> list[bytes]:
     """Return the first records that now exist only once, to duplicate them again."""
     begins = [at for at, one in enumerate(written) if isinstance(one, MatchStart)]
     first = raws[: begins[-1] + 1] if begins else []
@@ -202,7 +192,7 @@ def _sound(data: bytes, at: int) -> Iterator[bytes]:
 
 
 def _ordered(
-    written: list[Record | Placed | Cut],
+    written: list[Record | Cut],
 ) -> tuple[list[Record], int, dict[int, posts.Post]]:
     """Return the records in match order, the number of consecutive posts, and later ones."""
     place = 0
@@ -230,13 +220,13 @@ def _ordered(
         while at < len(others) and (others[at][0] <= number or number == places):
             records.append(others[at][1])
             at += 1
-    records += [Later(at, by_place[at]) for at in sorted(by_place)]
+    records += [Placed(at, by_place[at]) for at in sorted(by_place)]
     return records, places, by_place
 
 
-def _record(packed: bytes, games: Mapping[str, Game[Any]]) -> Record | Placed | Cut:
+def _record(packed: bytes, games: Mapping[str, Game[Any]]) -> Record | Cut:
     """Parse a record, or raise BadData."""
-    found: Record | Placed | Cut | Start = _RECORDS.unpack(packed)
+    found: Record | Cut | Start = _RECORDS.unpack(packed)
     if isinstance(found, Start):
         return MatchStart(Roster.of(found.roster, games), found.me)
     return found

@@ -18,9 +18,9 @@ from kumite.core.games import GAMES
 from kumite.net.replica.records import (
     Credentials,
     Evidence,
-    Later,
     MatchStart,
     Own,
+    Placed,
     Secret,
     Ticket,
 )
@@ -195,7 +195,7 @@ def test_posts_behind_a_lost_one_come_later_and_count_when_it_is_there_again(
 ) -> None:
     path, made = with_the_third_lost(tmp_path)
     journal, found = Journal.open(path)
-    assert found[2:] == [*made[:2], *(Later(n, made[n - 1]) for n in (4, 5, 6))]
+    assert found[2:] == [*made[:2], *(Placed(n, made[n - 1]) for n in (4, 5, 6))]
     size = path.stat().st_size
     journal.add(made[2], 3)
     assert path.stat().st_size > size
