@@ -218,11 +218,14 @@ def label(model: TableModel, part: str) -> str:
     return named(said, model.table.shown_names)
 
 
-def chip(model: TableModel, part: str) -> Chip:
-    """Return a choice that neither the board nor the tray has."""
-    sprite, side = model.makes.sprite(part), model.scene.side
-    role = f"{SEAT}-{side}/" if sprite and side is not None else "key"
-    return Chip(part, label(model, part), role, sprite=sprite)
+def chips(model: TableModel, parts: frozenset[str]) -> tuple[Chip, ...]:
+    """Return the choices that neither the board nor the tray has."""
+    side, found = model.scene.side, []
+    for part in sorted(parts, key=lambda one: (one != model.makes.FIRST, one)):
+        sprite = model.makes.sprite(part)
+        role = f"{SEAT}-{side}/" if sprite and side is not None else "key"
+        found.append(Chip(part, label(model, part), role, sprite=sprite))
+    return tuple(found)
 
 
 # --- of a hint --------------------------------------------------------------------------------

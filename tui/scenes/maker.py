@@ -65,6 +65,9 @@ class SceneMaker:
                 if is_own and not name.startswith("_") and name in vars(SceneMaker):
                     setattr(self, name, given)
 
+    FIRST: str = ""
+    """The part that is offered before all others beside the board."""
+
     # --- The table and its steps ---
 
     def scene(

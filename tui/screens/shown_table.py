@@ -142,7 +142,7 @@ class ShownTable(KumiteScreen):
         trace = scenes.last_trace(model.makes, model.seen, model.you)
         field.draw(model.scene, targets, chosen, trace)
         can_board = field.lay(
-            model.scene, targets, chosen, lambda part: table_words.chip(model, part)
+            model.scene, targets, chosen, lambda parts: table_words.chips(model, parts)
         )
         if field.is_away or model.is_covered:
             return
