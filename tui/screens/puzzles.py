@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from kumite.core.errors import KumiteError
 from kumite.core.games import GAMES
 from kumite.store import practice
-from kumite.tui.play.tasks import next_puzzle
+from kumite.tui.play.tasks import PuzzleTable, next_puzzle
 from kumite.tui.puzzles.model import daily, games
 from kumite.tui.puzzles.own import by_game
 from kumite.tui.scenes.lines import width
@@ -69,6 +69,10 @@ after 1 day, 6 days, and then at growing distances; what was not, tomorrow. `3 b
             label = f"{GAMES[game_id].TITLE:<{NAME}}"
             rows.append(Row(game_id, label, NEXT, line=((f"   {said}", "quiet"),)))
         return rows or [Row("", "There are no puzzles.")]
+
+    def pictured(self, row: Row) -> PuzzleTable | None:
+        puzzle = daily(date.today()) if row.key == DAILY else row.key and next_puzzle(row.key)
+        return PuzzleTable(puzzle) if puzzle else None
 
     def fit_lines(self) -> None:
         super().fit_lines()
