@@ -144,6 +144,7 @@ class LanPlainTable(PlainTable):
         peer = self.lan.peer
         found = {
             **super().commands,
+            "hint": lambda _: self.console.say("At a LAN table there is no help."),
             "say": self._say,
             "draw": lambda _: peer.offer(posts.DRAW),
             "rematch": self._rematch,
