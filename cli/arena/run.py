@@ -10,10 +10,9 @@ import click
 
 from kumite.cli import completing
 from kumite.cli.arena import pool
-from kumite.cli.arena.playing import Job, Plan
+from kumite.cli.arena.playing import Job, Plan, cycle
 from kumite.cli.arena.report import lines, summary
 from kumite.cli.arena.results import Results, usual_path
-from kumite.cli.arena.schedule import cycle
 from kumite.cli.arguments import FILE, FOLDER, OPTION, GameCommand, setup_of
 from kumite.cli.saying import say, say_json
 from kumite.core.errors import KumiteError
