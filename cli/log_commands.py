@@ -143,7 +143,7 @@ def log_proof(log: Path, out: Path | None) -> None:
 
     The table's file beside LOG has the secrets of whoever kept it; this one may be mailed.
     """
-    _keep(without_secrets(log), log.with_suffix(".proof") if out is None else out)
+    _write(without_secrets(log), log.with_suffix(".proof") if out is None else out)
 
 
 @log_group.command("show")
@@ -463,17 +463,8 @@ def _write(made: str | bytes, out: Path | None) -> None:
                 sys.stdout.write(made)
             sys.stdout.flush()
         return
-    _keep(made if isinstance(made, bytes) else made.encode("utf-8", "replace"), out)
-
-
-def _keep(data: bytes, out: Path) -> None:
-    """Write a new file; never overwrite one.
-
-    Raises:
-        KumiteError: the file cannot be written, or exists already.
-    """
     try:
-        write_new(out, data)
+        write_new(out, made if isinstance(made, bytes) else made.encode("utf-8", "replace"))
     except FileExistsError:
         raise KumiteError(f"{out} is there already", hint="-o names another file") from None
     except OSError as error:
