@@ -489,7 +489,7 @@ At the end a card says who won; Enter puts it aside, and shows it again."""
 
     def action_copy(self) -> None:
         """Copy the match up to this position to the terminal's clipboard (OSC 52)."""
-        from kumite.tui.export.line import line_of  # late: rarely used
+        from kumite.tui.export.text import line_of  # late: rarely used
 
         try:
             line = line_of(self.replay, self.at)
