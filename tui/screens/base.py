@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, ClassVar, Final, TypeVarTuple, cast
 
 from textual import events
@@ -9,6 +10,7 @@ from textual.binding import Binding
 from textual.css.query import NoMatches
 from textual.screen import Screen
 
+from kumite.core.errors import KumiteError
 from kumite.store import guest_mode
 from kumite.tui.scenes.lines import fold, trimmed
 from kumite.tui.scenes.markdown import marked_down
@@ -16,7 +18,7 @@ from kumite.tui.terminal.timers import Punctual
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Iterator
     from typing import Any
 
     from textual.app import ComposeResult
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
     from textual.widget import Widget
     from textual.worker import Worker
 
-    from kumite.core.errors import KumiteError
     from kumite.tui.scenes.lines import Line
     from kumite.tui.shell import Shell
 
@@ -321,6 +322,14 @@ class KumiteScreen(WindowScreen):
     def complain(self, error: KumiteError) -> None:
         """Show an error and its hint above the keys."""
         self.say_trouble(guest_mode.told(error), guest_mode.hint(error.hint))
+
+    @contextmanager
+    def complaining(self) -> Iterator[None]:
+        """Show an error of the block above the keys; what follows it there is left out."""
+        try:
+            yield
+        except KumiteError as error:
+            self.complain(error)
 
     def say_trouble(self, text: str, hint: str) -> None:
         """Show what is wrong, followed by the whole hint."""

@@ -236,10 +236,8 @@ in words."""
             return
         known = practice.load().answered(self.puzzle.id, grade, date.today())
         self._is_kept, self._in_a_row = True, known.row if grade == AT_ONCE else 0
-        try:
+        with self.complaining():
             practice.save(known)
-        except KumiteError as error:
-            self.complain(error)
         if self.is_done:
             self.show_words()
 

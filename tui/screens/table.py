@@ -222,11 +222,15 @@ class TableScreen(ThinkingTable):
 
     def action_resign(self) -> None:
 
-        def resign() -> None:  # later: when it resumes, this screen replaces the message
-            self.call_later(self.attempt, self.table.resign, self.show_table)
+        def resign() -> None:
+            with self.complaining():
+                self.table.resign()
+                self.show_table()
 
-        question = ((("Give this match up?", "title"),),)
-        dialog.confirm(self.app, question, "No, play on", "Yes, give up", resign)
+        def later() -> None:  # when it resumes, this screen replaces the message
+            self.call_later(resign)
+
+        dialog.confirm(self.app, "Give this match up?", "No, play on", "Yes, give up", later)
 
     def action_rematch(self) -> None:
         table = self.table
@@ -235,27 +239,23 @@ class TableScreen(ThinkingTable):
             return
         found = first.may_begin(table.match, table.end, table.shown_names)
         rows = [*(Row(f"{seat}", said) for seat, said in found.items()), Row(LOTS, "draw lots")]
-        question = ((("Who begins the rematch?", "title"),),)
 
         def begin(answer: str) -> None:  # later: when it resumes, this screen replaces the message
             self.call_later(self._begin_again, answer)
 
-        dialog.ask(self.app, question, rows, begin)
+        dialog.ask(self.app, "Who begins the rematch?", rows, begin)
 
     def _begin_again(self, begins: str) -> None:
         table, is_drawn = self.table, begins == LOTS
         assert isinstance(table, LocalTable)
         names = first.by_lot(table.names) if is_drawn else first.moved(table.names, int(begins))
-        try:
+        with self.complaining():
             again = table.rematch(names)
-        except KumiteError as error:
-            self.complain(error)
-            return
-        shown = again.shown_names
-        said = first.told(again.match.game, shown) or f"{shown[0]} has seat 1 now"
-        self.remark(f"A rematch{', drawn by lot' * is_drawn}. {capital(said, shown)}.")
-        self.sit_at(again)
-        self.say(self._told[0].text, "title")
+            shown = again.shown_names
+            said = first.told(again.match.game, shown) or f"{shown[0]} has seat 1 now"
+            self.remark(f"A rematch{', drawn by lot' * is_drawn}. {capital(said, shown)}.")
+            self.sit_at(again)
+            self.say(self._told[0].text, "title")
 
     def remark(self, text: str) -> None:
         """Add a remark before the first step."""
@@ -312,26 +312,19 @@ class TableScreen(ThinkingTable):
         """Replay the match from its log; with `judges`, a bot judges every position."""
         from kumite.tui.screens.replay import ReplayScreen
 
-        if found := self._log():
-            self.app.push_screen(ReplayScreen(*found, judges=judges))
+        with self.complaining():
+            self.app.push_screen(ReplayScreen(*self._log(), judges=judges))
 
     def action_review(self) -> None:
         from kumite.tui.play.replaying import Replay
 
-        if found := self._log():
-            self.shell.open_review(Replay(found[0]))
+        with self.complaining():
+            self.shell.open_review(Replay(self._log()[0]))
 
-    def _log(self) -> tuple[Log, Path] | None:
-        path = self.table.path
-        try:
-            if path is None:
-                raise KumiteError(
-                    "this match is in no file", hint="only saved matches are replayed"
-                )
-            return log_files.load(path), path
-        except KumiteError as error:
-            self.complain(error)
-            return None
+    def _log(self) -> tuple[Log, Path]:
+        if (path := self.table.path) is None:
+            raise KumiteError("this match is in no file", hint="only saved matches are replayed")
+        return log_files.load(path), path
 
     def action_keep_picture(self) -> None:
         from kumite.tui.export.svg import picture
@@ -349,18 +342,13 @@ class TableScreen(ThinkingTable):
         from kumite.tui.export.sheet import Paper
         from kumite.tui.play.replaying import Replay
 
-        if not (found := self._log()):
-            return
-        log, path = found
-        try:
+        with self.complaining():
             guest_mode.refuse("keep files")
-            replay = Replay(log)
-        except KumiteError as error:
-            self.complain(error)
-            return
-        palette = self.shell.palette.of(self.game_id)
-        paper = Paper.of(self.shell.look, palette, self.shell.brush.skin)
-        self.beside(self._write, draw, replay, paper, path.with_suffix(suffix), group="keep")
+            log, path = self._log()
+            palette = self.shell.palette.of(self.game_id)
+            paper = Paper.of(self.shell.look, palette, self.shell.brush.skin)
+            kept = path.with_suffix(suffix)
+            self.beside(self._write, draw, Replay(log), paper, kept, group="keep")
 
     async def _write(
         self, draw: Callable[[Replay, Paper], str], replay: Replay, paper: Paper, kept: Path

@@ -15,7 +15,7 @@ from kumite.core.table import Note, Play, TakeBack
 from kumite.tui.play import table_words
 from kumite.tui.play.local_seats import STAND_IN
 from kumite.tui.play.table_model import Refuse, Show, Stop, Tell, Warn, Work
-from kumite.tui.scenes.lines import capital, glued, wrap
+from kumite.tui.scenes.lines import capital, glued
 from kumite.tui.scenes.notation import spelled
 from kumite.tui.screens import dialog
 from kumite.tui.screens.shown_table import ShownTable
@@ -23,7 +23,7 @@ from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from textual.worker import Worker
 
@@ -127,15 +127,6 @@ class ThinkingTable(ShownTable):
             case "hint":
                 self.hint(self.hover_line(show.about) or table_words.NOTHING_HERE)
 
-    def attempt(self, do: Callable[[], None], then: Callable[[], None]) -> None:
-        """Run `do`, then `then`; if `do` fails, show the error instead."""
-        try:
-            do()
-        except KumiteError as error:
-            self.complain(error)
-        else:
-            then()
-
     def ask_step(self, text: str) -> None:
         """Prompt for a step, starting with `text`."""
         words = self.steps_as_typed()
@@ -200,10 +191,8 @@ class ThinkingTable(ShownTable):
 
     async def _look_at_step(self, tutor: Tutor, step: Step) -> None:
         found = None
-        try:
+        with self.complaining():  # and without the tutor, play on
             found = await tutor.blunder(step)
-        except KumiteError as error:  # without the tutor, play on
-            self.complain(error)
         if self._tutor is tutor:
             self._checking = None
             self.apply(self.model.check(step, found))
@@ -280,9 +269,8 @@ class ThinkingTable(ShownTable):
         """Report errors of a hint search, and mark it as finished."""
         thought = self._hint_thought
         try:
-            yield
-        except KumiteError as error:
-            self.complain(error)
+            with self.complaining():
+                yield
         finally:
             if self._hint_thought is thought:  # otherwise a new search has replaced it
                 self._hint_thought = None
@@ -388,7 +376,9 @@ class ThinkingTable(ShownTable):
         if table is not self.table or table.match is not match or table.bot_to_act() != bot:
             return
         self._bot_thought = None  # done; show_table may start another
-        self.attempt(lambda: table.play(bot, step), self.after_step)
+        with self.complaining():
+            table.play(bot, step)
+            self.after_step()
 
     async def _tell_time(self, table: LocalSeats, bot: Seat) -> None:
         """Show the bot's thinking time, with its limit if it has one."""
@@ -408,9 +398,7 @@ class ThinkingTable(ShownTable):
         if seat is None or not self.is_current:
             return
         why, name = table.vacant[seat], table.names[seat]
-        question: list[Line] = [((f"Seat {seat + 1} is lost", "title"),)]
-        question += [((part, "loss"),) for part in wrap(str(why), dialog.COLUMNS)]
-        question += [((part, "quiet"),) for part in wrap(why.hint, dialog.COLUMNS)]
+        question = dialog.lines(f"Seat {seat + 1} is lost", (str(why), "loss"), (why.hint, "quiet"))
         rows = [
             Row(f"{BOT}{STAND_IN}", f"the bot {STAND_IN} plays on"),
             Row("person", "a person here plays on"),
