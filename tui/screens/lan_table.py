@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
@@ -444,12 +445,13 @@ secrets are opened and checked: the log says whether everybody has played fair."
         rows = [Row(text, text) for text in READY_WORDS]
         dialog.ask(self.app, "Say", rows, self.lan.peer.say)
 
-    def action_draw(self) -> None:
-        dialog.confirm(self.app, "Offer a draw?", "No, play on", "Yes, offer it", self._offer_draw)
+    def _offer(self, action: str, kind: str, *about: int) -> None:
+        if self.check_action(action, ()):  # it may have become impossible while a dialog was open
+            self.lan.peer.offer(kind, *about)
 
-    def _offer_draw(self) -> None:
-        if self.check_action("draw", ()):  # the match may have ended meanwhile
-            self.lan.peer.offer(posts.DRAW)
+    def action_draw(self) -> None:
+        offer = partial(self._offer, "draw", posts.DRAW)
+        dialog.confirm(self.app, "Offer a draw?", "No, play on", "Yes, offer it", offer)
 
     def action_rematch(self) -> None:
         if self.lan.offer is not None:
@@ -472,22 +474,15 @@ secrets are opened and checked: the log says whether everybody has played fair."
             return
         who = self.lan.shown_names[seat]
         what = f"Till the end of the match: when {who} is back, {who} can only look on."
+        offer = partial(self._offer, "stand_in", posts.SEAT, seat)
         question = dialog.lines(f"Let a bot play on for {who}?", (what, ""))
-        dialog.confirm(self.app, question, "No, wait", "Yes, a bot", self._stand_in)
-
-    def _stand_in(self) -> None:
-        seat = self.lan.stood_for
-        if seat is not None and self.check_action("stand_in", ()):  # the player may be back
-            self.lan.peer.offer(posts.SEAT, seat)
+        dialog.confirm(self.app, question, "No, wait", "Yes, a bot", offer)
 
     def action_gone(self) -> None:
         what = f"{self.lan.said_of_missed}. Who comes back later can only look on."
+        offer = partial(self._offer, "gone", posts.GONE)
         question = dialog.lines("Are they gone for good?", (what, ""))
-        dialog.confirm(self.app, question, "No, wait", "Yes, say so", self._say_gone)
-
-    def _say_gone(self) -> None:
-        if self.check_action("gone", ()):  # the players may have returned meanwhile
-            self.lan.peer.offer(posts.GONE)
+        dialog.confirm(self.app, question, "No, wait", "Yes, say so", offer)
 
     def action_back(self) -> None:
         if self.lan.is_over or self.lan.closed or not self.lan.mine:

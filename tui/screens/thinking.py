@@ -60,10 +60,7 @@ class ThinkingTable(ShownTable):
         self._lost_asked: tuple[Match, Seat] | None = None  # last asked about
         self._service: BotService | None = None
         self._served: LocalSeats | None = None  # the table that `_service` serves
-        self._hint_thought: Worker[None] | None = None
         self._tutor: Tutor | None = None
-        self._preparing: Worker[None] | None = None
-        self._checking: Worker[None] | None = None
         self._pointed = ""  # the part under the cursor when the check began
         self._judge: Judge | None = None
 
@@ -150,27 +147,20 @@ class ThinkingTable(ShownTable):
                 from kumite.tui.bots.tutor import Tutor  # late: few tables have a tutor
 
                 self._tutor = Tutor(self._judge_here(), self.model.seen, work.seat)
-                self._preparing = self.beside(self._prepare, self._tutor, group="tutor")
+                self.beside(self._prepare, self._tutor, group="tutor")
             case "check" if work.step is not None:
                 self._check(work.step)
             case "hint":
-                self._hint_thought = self.beside(self._think_of_hint, work.seat, group="hint")
+                self.beside(self._think_of_hint, work.seat, group="hint")
             case "after" if self.model.hint is not None:
-                self._hint_thought = self.beside(
-                    self._look_ahead, work.seat, self.model.hint, group="hint"
-                )
+                self.beside(self._look_ahead, work.seat, self.model.hint, group="hint")
 
     def _stop(self, stop: Stop) -> None:
-        if stop.kind == "hint":
-            thought, self._hint_thought = self._hint_thought, None
-        else:
-            thought, self._checking = self._checking, None
-        if thought is not None:
-            thought.cancel()
+        groups = ("check", "tutor") if stop.kind == "tutor" else (stop.kind,)
+        for group in groups:
+            self.workers.cancel_group(self, group)
         if stop.kind == "tutor":
             self._tutor = None
-            if self._preparing is not None:
-                self._preparing.cancel()
 
     # --- the tutor ----------------------------------------------------------------------------
 
@@ -187,14 +177,13 @@ class ThinkingTable(ShownTable):
         self._pointed = self.field.pointed
         is_there = choice is not None and choice.step_at(self._pointed) == step
         self.say(LOOKS.format(AT_ONCE * is_there), "quiet")
-        self._checking = self.beside(self._look_at_step, tutor, step, group="check")
+        self.beside(self._look_at_step, tutor, step, group="check")
 
     async def _look_at_step(self, tutor: Tutor, step: Step) -> None:
         found = None
         with self.complaining():  # and without the tutor, play on
             found = await tutor.blunder(step)
         if self._tutor is tutor:
-            self._checking = None
             self.apply(self.model.check(step, found))
 
     @property
@@ -266,15 +255,10 @@ class ThinkingTable(ShownTable):
 
     @contextmanager
     def _thinking(self) -> Iterator[None]:
-        """Report errors of a hint search, and mark it as finished."""
-        thought = self._hint_thought
-        try:
-            with self.complaining():
-                yield
-        finally:
-            if self._hint_thought is thought:  # otherwise a new search has replaced it
-                self._hint_thought = None
-                self.apply(self.model.end_thought())
+        """Report errors of a hint search, and mark it as finished, unless it was stopped."""
+        with self.complaining():
+            yield
+        self.apply(self.model.end_thought())
 
     async def _look_ahead(self, seat: Seat, choice: Choice) -> None:
         from kumite.tui.bots import advice
