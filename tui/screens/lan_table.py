@@ -247,7 +247,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
 
     def _role_of(self, seat: Seat, now: float) -> str:
         lan = self.lan
-        if seat in lan.trouble or seat in self._fallen or lan.clocks.is_low(seat, now):
+        if seat in lan.absences.trouble or seat in self._fallen or lan.clocks.is_low(seat, now):
             return "loss"
         return "title" if seat in lan.clocks.running else ""
 
@@ -269,8 +269,8 @@ secrets are opened and checked: the log says whether everybody has played fair."
         said = [lan.clocks.shown(seat, now)] if lan.clocks.left else []
         if seat in self._fallen:  # its clock is no longer reported
             said = ["0:00 flag fallen"]
-        if seat in lan.trouble:
-            said.append(lan.trouble[seat][0])
+        if seat in lan.absences.trouble:
+            said.append(lan.absences.trouble[seat][0])
         elif seat in lan.chosen:
             said.append("has chosen")
         return " ".join(said)
@@ -479,7 +479,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
         dialog.confirm(self.app, question, "No, wait", "Yes, a bot", offer)
 
     def action_gone(self) -> None:
-        what = f"{self.lan.said_of_missed}. Who comes back later can only look on."
+        what = f"{self.lan.absences.said_of_missed}. Who comes back later can only look on."
         offer = partial(self._offer, "gone", posts.GONE)
         question = dialog.lines("Are they gone for good?", (what, ""))
         dialog.confirm(self.app, question, "No, wait", "Yes, say so", offer)

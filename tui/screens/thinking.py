@@ -42,7 +42,6 @@ PAUSE: Final = 0.4  # s; makes a bot's step noticeable
 LONG: Final = 3.0  # s of thought after which the time is shown
 TICK: Final = 1.0  # s
 SINGLE_PAUSE: Final = 0.8  # s; shows a forced step before it is made
-SECONDS: Final = 2.0  # s of thought for a hint
 PART: Final = 3  # what follows a hint is searched with 1/PART of the simulations of `strong`
 BACK: Final = "Back to the table: Enter there makes it"
 LOOKS: Final = "The tutor looks at it ...   {}Esc chooses anew"
@@ -214,21 +213,11 @@ class ThinkingTable(ShownTable):
     # --- hints --------------------------------------------------------------------------------
 
     async def _think_of_hint(self, seat: Seat) -> None:
-        from kumite.tui.bots import advice  # late, here and below: few tables ask for a hint
-        from kumite.tui.bots.judging import simulations_a_second
-        from kumite.tui.bots.looking import question
+        from kumite.tui.bots.judging import hint  # late, here and below: few tables ask for a hint
 
         model, match = self.model, self.table.match
         with self._thinking():
-            asked = question(model.seen, seat)
-            if bots.mixes(match.game):  # solved: as soon found as recalled, and drawn anew
-                choice = await self.shell.bot_service.choose(
-                    advice.LEVEL, asked.position, seed=asked.seed, seconds=SECONDS
-                )
-            else:
-                simulations = round(SECONDS * simulations_a_second(match.game.ID))
-                judged = await self._judge_here().look(asked, simulations, SECONDS)
-                choice = advice.choice_of(judged)
+            choice = await hint(self._judge_here(), model.seen, seat)
             if self.model.seat == seat:
                 self.take_hint(match, choice)
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from textual.binding import BindingType
 
-    from kumite.net.tournament.state import TournamentEvent
+    from kumite.net.session.events import Event
     from kumite.net.wire.tournament import View
     from kumite.tui.play.lan_table import LanTable
     from kumite.tui.play.openings import PlayerOpening
@@ -88,7 +88,7 @@ class TournamentScreen(WaitingScreen):
         else:
             self._client.listener = self.heard
 
-    def heard(self, event: TournamentEvent) -> None:  # noqa: ARG002
+    def heard(self, event: Event) -> None:  # noqa: ARG002
         """Show the latest network event."""
         if not self.is_whole or self._client is None:
             return

@@ -74,7 +74,7 @@ def test_two_friends_sit_on_one_side() -> None:
     assert seats(net) == {"ada": 3, "bob": 2, "cy": 1, "dee": 0}
     for node in net.nodes[1:]:
         does(net, node, events.SetReady())
-    does(net, net.host, events.StartMatch())
+    does(net, net.host, events.Order.START)
     net.run(net.now + 2)
     for node in net.nodes:
         assert node.live.roster.names == ("dee", "cy", "bob", "ada")
@@ -91,12 +91,12 @@ def test_a_free_seat_is_taken_and_the_old_one_is_free() -> None:
 
 def begun(net: Network) -> list[Seats]:
     """Return the seats of each terminal once the match has begun, with a lot."""
-    does(net, net.host, events.DrawSeats())
+    does(net, net.host, events.Order.DRAW_SEATS)
     assert all(lobby(node).has_lots for node in net.nodes)
     assert not lobby(net.host).can_start
     for node in net.nodes[1:]:
         does(net, node, events.SetReady())
-    does(net, net.host, events.StartMatch())
+    does(net, net.host, events.Order.START)
     return [node.session.live.seats_here for node in net.nodes if node.session.live]
 
 
@@ -138,7 +138,7 @@ def test_a_host_that_gives_other_seats_than_the_lot_is_refused(
 
 def test_only_the_hosts_people_may_have_lots_drawn() -> None:
     net = gathered()
-    does(net, net.nodes[1], events.DrawSeats())
+    does(net, net.nodes[1], events.Order.DRAW_SEATS)
     assert not lobby(net.host).has_lots
 
 
