@@ -296,7 +296,7 @@ def log_export(
     if not 0 <= at <= replay.last:
         raise KumiteError(f"there is no step {at}", hint=f"--at: a number from 0 to {replay.last}")
     if form == "line":
-        from kumite.tui.export.line import line_of
+        from kumite.tui.export.text import line_of
 
         _write(line_of(replay, at, is_meant=bool(eyes)) + "\n", out)
         return
