@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from kumite.core.match import Match
     from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes.lines import Span
-    from kumite.tui.scenes.model import Happening, Sign, Tally
+    from kumite.tui.scenes.model import Cell, Happening, Sign, Tally
     from kumite.tui.scenes.motion import Frame
 
 COLUMNS: Final = 47  # of the field and of the tray, in a terminal of 80
@@ -128,6 +128,10 @@ class SceneMaker:
     def frames(self, before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
         """Return the animation between two scenes; by default, pieces that move."""
         return board_frames(before, after)
+
+    def ghosts(self, view: Any, seat: Seat, step: Step, scene: Scene) -> Mapping[str, Cell]:
+        """Return how squares look while the cursor offers a step that would change them."""
+        return {}
 
     def milestone(self, before: Any, actor: Actor, step: Step, after: Any) -> Milestone:
         """Return the units that a step completes, and whether it is a turning point."""

@@ -10,7 +10,7 @@ from textual.binding import Binding
 
 from kumite.core.remarks import LONGEST
 from kumite.store import guest_mode, log_files
-from kumite.tui.drawing.places import SIDE
+from kumite.tui.drawing.places import SIDE, frame_columns
 from kumite.tui.play import motion, narration
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes.lines import wrap
@@ -155,7 +155,7 @@ At the end a card says who won; Enter puts it aside, and shows it again."""
             self.action_values()
 
     def on_resize(self, event: events.Resize) -> None:
-        self._field.fit_window(event.size, COURSE + CURVE)
+        self._fit_window(event.size)
 
     def say_anew(self) -> None:
         super().say_anew()
@@ -166,6 +166,10 @@ At the end a card says who won; Enter puts it aside, and shows it again."""
     @property
     def _field(self) -> Field:
         return self.query_one(Field)
+
+    def _fit_window(self, size: Size) -> None:
+        """Make the board as large as the timeline lets it be; a curve is beside it if framed."""
+        self._field.fit_window(size, COURSE + CURVE * (not frame_columns(*size)))
 
     # --- showing ------------------------------------------------------------------------------
 
@@ -180,7 +184,7 @@ At the end a card says who won; Enter puts it aside, and shows it again."""
         before, self._drawn_at = self._drawn_at, self.at
         scene = self._scene_now()
         self._field.draw(scene, trace=replay.trace(self.at))
-        self._field.fit_window(self.app.size, COURSE + CURVE)
+        self._fit_window(self.app.size)
         self.query_one("#seats", Lines).show(self._field.seat_lines(scene))
         self._facts = scene.facts
         self._show_steps()

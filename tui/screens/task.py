@@ -58,6 +58,10 @@ class TaskScreen(TableScreen):
         return self.task_table.is_done and self.model.interlude is None
 
     @property
+    def is_decided(self) -> bool:
+        return self.is_done
+
+    @property
     def praise(self) -> str:
         return self.task_table.task.praise
 

@@ -53,6 +53,7 @@ TITLES: Final = {  # of the side panels, where they have frames
     "advice": "hint",
     "log": "log",
     "form": "steps",
+    "chart": "score",
 }
 
 
