@@ -150,7 +150,7 @@ class Engine:
         game = find(request.text("game"))
         setup = Setup.of(game, request.optional("seats", int), request.options())
         self.match, self.position = Match.begin(setup, request.by(setup.seats)), ""
-        return self._position()
+        return _position(self.current)
 
     def load(self, request: _Request) -> Answer:
         """Start a match from a canonical text."""
@@ -164,17 +164,17 @@ class Engine:
             raise BadRequest("this position has holes", hint='say whose view it is: "by":[0]')
         match = Match.begin(setup, by, state)
         self.match, self.position = match, game.text(match.state)  # no more than `by` know
-        return self._position()
+        return _position(self.current)
 
     def apply(self, request: _Request) -> Answer:
         self.match = self.current.play(request.actor(), Step(request.text("step")))
-        return self._position()
+        return _position(self.current)
 
     def undo(self, _: _Request) -> Answer:
         if self.current.before is None:
             raise BadRequest("no step to take back", hint="this is the start of the match")
         self.match = self.current.before
-        return self._position()
+        return _position(self.current)
 
     def legal(self, request: _Request) -> Answer:
         return {"steps": list(self.current.legal(request.actor()))}
@@ -190,18 +190,14 @@ class Engine:
         """Return a legal step as the given seats would see it."""
         match = self.current
         actor, step = request.actor(), Step(request.text("step"))
-        by = request.by(match.setup.seats)
-        if by is None:
-            raise BadRequest('"by" is missing', hint='"by":[1], or [] for a spectator')
+        by = request.viewers(match.setup.seats)
         match.check(actor, step)
         return {"step": match.game.seen(match.state, actor, step, by)}
 
     def view(self, request: _Request) -> Answer:
         """Return the position as the given seats know it."""
         match = self.current
-        by = request.by(match.setup.seats)
-        if by is None:
-            raise BadRequest('"by" is missing', hint='"by":[1], or [] for a spectator')
+        by = request.viewers(match.setup.seats)
         text = match.game.text(match.game.view(match.state, by))
         if match.by is not None and not by <= match.by and HOLE in text:
             raise Hidden(
@@ -253,9 +249,6 @@ class Engine:
         """Return the match so far as a log."""
         match = self.current
         return {"log": log_text(Header(MATCH_ID, match.setup, (), match.by, self.position), match)}
-
-    def _position(self) -> Answer:
-        return _position(self.current)
 
 
 _REQUESTS: Final[Mapping[str, Callable[[Engine, _Request], Answer]]] = {
@@ -335,6 +328,13 @@ class _Request:
             if type(value) not in (str, int):
                 raise BadRequest(f'option "{name}" is neither text nor a whole number')
         return given
+
+    def viewers(self, seats: int) -> Seats:
+        """Return the seats whose view is requested, which is required."""
+        by = self.by(seats)
+        if by is None:
+            raise BadRequest('"by" is missing', hint='"by":[1], or [] for a spectator')
+        return by
 
     def by(self, seats: int) -> Seats | None:
         """Return the seats whose view is requested ([] for a spectator), or None."""

@@ -143,7 +143,7 @@ def log_proof(log: Path, out: Path | None) -> None:
 
     The table's file beside LOG has the secrets of whoever kept it; this one may be mailed.
     """
-    _keep(without_secrets(log), log.with_suffix(".proof") if out is None else out)
+    _write(without_secrets(log), log.with_suffix(".proof") if out is None else out)
 
 
 @log_group.command("show")
@@ -296,7 +296,7 @@ def log_export(
     if not 0 <= at <= replay.last:
         raise KumiteError(f"there is no step {at}", hint=f"--at: a number from 0 to {replay.last}")
     if form == "line":
-        from kumite.tui.export.line import line_of
+        from kumite.tui.export.text import line_of
 
         _write(line_of(replay, at, is_meant=bool(eyes)) + "\n", out)
         return
@@ -463,17 +463,8 @@ def _write(made: str | bytes, out: Path | None) -> None:
                 sys.stdout.write(made)
             sys.stdout.flush()
         return
-    _keep(made if isinstance(made, bytes) else made.encode("utf-8", "replace"), out)
-
-
-def _keep(data: bytes, out: Path) -> None:
-    """Write a new file; never overwrite one.
-
-    Raises:
-        KumiteError: the file cannot be written, or exists already.
-    """
     try:
-        write_new(out, data)
+        write_new(out, made if isinstance(made, bytes) else made.encode("utf-8", "replace"))
     except FileExistsError:
         raise KumiteError(f"{out} is there already", hint="-o names another file") from None
     except OSError as error:

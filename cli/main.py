@@ -26,15 +26,9 @@ GROUPS: Final = {  # groups of commands as listed in the help: module and first 
             "looking_back.open_line",
             "Open a match or a puzzle that somebody sent as a LINE of text: … kumite:1:…",
         ),
-        "learn": (
-            "learning.learn",
-            "Learn a game by lessons: positions with a task.",
-        ),
+        "learn": ("learning.learn", "Learn a game by lessons: positions with a task."),
         "puzzles": ("puzzles.puzzles_group", "Solve positions with one best turn."),
-        "rules": (
-            "learning.rules",
-            "Read the chapters of a game's rules in words.",
-        ),
+        "rules": ("learning.rules", "Read the chapters of a game's rules in words."),
         "record": (
             "record.record",
             "Tell what you have played and how well, from the saved matches.",

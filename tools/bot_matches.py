@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 
 
 def positions(
-    match: Match, players: Sequence[bots.Bot], rng: Random
+    match: Match, players: Sequence[bots.Bot], rng: Random, simulations: int | None = None
 ) -> Iterator[tuple[Match, bots.Position | None]]:
     """Play a match to its end; yield it before each step, and at the end.
 
     Each match comes with the input for the bot to act, or None for chance and at the end.
+    Without `simulations` for a step, each bot takes its usual number.
     """
     game = match.game
     alone = [frozenset({Seat(seat)}) for seat in range(match.setup.seats)]
@@ -34,7 +35,7 @@ def positions(
             own = views[actor]
             where = bots.Position(game, own.state, actor, own.steps(), own.legal(actor))
             yield match, where
-            step = players[actor](where, rng, bots.Budget()).step
+            step = players[actor](where, rng, bots.Budget(simulations)).step
         views = [
             view.play(actor, game.seen(match.state, actor, step, by))
             for view, by in zip(views, alone, strict=True)

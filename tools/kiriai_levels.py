@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import lzma
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+import numpy as np
 
 from kumite.core.games.kiriai.action import BASIC, CARD, FACES, SPECIALS, action
 from kumite.core.games.kiriai.bot import table as table
@@ -23,11 +25,9 @@ from kumite.core.games.kiriai.bot.table import (
     WOUNDS,
 )
 from kumite.core.games.kiriai.state import SPACES, STARTS
+from kumite.tools import kiriai_kernels as kernels
 
-if TYPE_CHECKING:
-    from kumite.tools import kiriai_kernels as kernels
-
-Array = Any  # a numpy array; numpy is imported late, because only the solver needs it
+Array = Any  # a numpy array
 FACE: Final = {face: number for number, face in enumerate(FACES)}
 LEVELS: Final = 80  # the most rounds a match can have
 NONE: Final = len(SPECIALS)  # the number that means no special
@@ -35,10 +35,6 @@ D: Final = SLOT["D", 0, 0]
 
 
 def rules(last: int) -> kernels.Rules:
-    import numpy as np
-
-    from kumite.tools import kiriai_kernels as kernels
-
     grounds = [(place, (a, b)) for place in table.places(last) for a in STANCES for b in STANCES]
     shape = (len(grounds), len(FACES), len(FACES))
     following, wounded = np.zeros(shape, np.int32), np.zeros(shape, np.int8)
@@ -66,10 +62,6 @@ def plans_of(aside: str, special: str) -> list[table.Plan]:
 
 
 def holdings(classes: str) -> kernels.Holdings:
-    import numpy as np
-
-    from kumite.tools import kiriai_kernels as kernels
-
     pairs = {s: [t for t in range(NONE) if t != s] for s in range(NONE)}
     rows: list[tuple[int, list[int], list[list[int]], int, int]] = []
     for name in classes:
@@ -96,8 +88,6 @@ def holdings(classes: str) -> kernels.Holdings:
 
 def decided(last: int) -> Array:
     """Return the values after the last round, by slot and position: fewer wounds win."""
-    import numpy as np
-
     kind = np.arange(table.size(last)) // (table.ASIDES * table.ASIDES) % len(WOUNDS)
     fewer = np.array([theirs - mine for mine, theirs in WOUNDS], np.float32)[kind]
     return np.tile(fewer, (SLOTS, 1))
@@ -105,10 +95,6 @@ def decided(last: int) -> Array:
 
 def worths(last: int, levels: int = LEVELS) -> list[Array]:
     """Return the value of each position of class D, by rounds left from 0."""
-    import numpy as np
-
-    from kumite.tools import kiriai_kernels as kernels
-
     field, held, values = rules(last), holdings("D"), decided(last)
     size, mirror = table.size(last), np.array(table.mirror(last))
     found, bounds = np.zeros((1, size, 52), np.float32), np.zeros((1, size, 2), np.float32)
@@ -125,17 +111,11 @@ def worths(last: int, levels: int = LEVELS) -> list[Array]:
 
 def kept_worth(worth: Array) -> Array:
     """Return the values of class D as integers, as stored in the table."""
-    import numpy as np
-
     return np.rint(worth * table.FINE_STEPS).astype(np.int16)
 
 
 def spent(name: str, last: int, worth: list[Array]) -> list[Array]:
     """Print the exploitability in class D; return my guaranteed score, by rounds left from 0."""
-    import numpy as np
-
-    from kumite.tools import kiriai_kernels as kernels
-
     field, held, values = rules(last), holdings("D"), decided(last)
     size, mirror = table.size(last), np.array(table.mirror(last))
     found, bounds = np.zeros((1, size, 52), np.float32), np.zeros((1, size, 2), np.float32)
@@ -169,10 +149,6 @@ class Solved:
         self._rest(spent(name, last, self.worth))
 
     def _rest(self, spent_scores: list[Array]) -> None:
-        import numpy as np
-
-        from kumite.tools import kiriai_kernels as kernels
-
         field, held, size = rules(self.last), holdings("ABC"), table.size(self.last)
         rows = len(held.mine)
         found = np.zeros((rows, size, 52), np.float32)
@@ -198,8 +174,6 @@ class Solved:
 
     def packed(self) -> list[bytes]:
         """Return this field's parts of the file."""
-        import numpy as np
-
         mirror = np.array(table.mirror(self.last))
         first = np.arange(len(mirror)) <= mirror
         fine = np.stack([kept_worth(self.worth[left - 1])[first] for left in FINE_BUCKETS])
@@ -212,8 +186,6 @@ class Solved:
 
 def _differing(tables: Array) -> Array:
     """Return the differences between each table and the following one, the last table first."""
-    import numpy as np
-
     turned = tables[::-1]
     return np.concatenate([turned[:1], turned[1:] - turned[:-1]])
 

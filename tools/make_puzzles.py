@@ -19,9 +19,10 @@ from time import process_time
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core import bots
-from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.core.match import Match
+from kumite.tools.bot_matches import positions
 from kumite.tools.second_search import AGREED, verdict
 from kumite.tui.bots import kernels
 from kumite.tui.puzzles.making import MODULES, measured, puzzles_of
@@ -46,27 +47,12 @@ HEAD: Final = "# Made by tools/make_puzzles.py: goal, difficulty, position and a
 
 def match_of(game_id: str, number: int, goal: str = "") -> Match:
     """Play match `number` between low levels, up to LONGEST steps."""
-    game, rng = find(game_id), Random(f"puzzles {number}")
+    rng = Random(f"puzzles {number}")
     names, thought = (DEFENDERS[game_id], LONGER) if goal == HOLD else (PLAYERS, THOUGHT)
-    match = Match.begin(Setup.of(game))
-    seats = [Seat(seat) for seat in range(match.setup.seats)]
-    views = [Match.begin(match.setup, frozenset({seat})) for seat in seats]
-    players = [bots.find(rng.choice(names)) for _ in seats]
-    while match.actors and match.number < LONGEST:
-        actor = match.actors[0]
-        if actor == CHANCE:
-            odds = match.odds()
-            step = rng.choices([*odds], [*map(float, odds.values())])[0]
-        else:
-            seen = views[actor]
-            where = bots.Position(game, seen.state, actor, seen.steps(), seen.legal(actor))
-            step = players[actor](where, rng, bots.Budget(thought)).step
-        views = [
-            view.play(actor, game.seen(match.state, actor, step, view.by or frozenset()))
-            for view in views
-        ]
-        match = match.play(actor, step)
-    return match
+    begun = Match.begin(Setup.of(find(game_id)))
+    players = [bots.find(rng.choice(names)) for _ in range(begun.setup.seats)]
+    played = positions(begun, players, rng, thought)
+    return next(match for match, _ in played if not match.actors or match.number == LONGEST)
 
 
 def shipped_now(game_id: str) -> dict[str, Puzzle]:

@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kumite.cli.arena.rating import wilson
 from kumite.core import bots
-from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.game import Seat, Setup
 from kumite.core.games import find
 from kumite.core.games.kumo.bot import value
+from kumite.core.match import Match
+from kumite.tools import bot_matches
 from kumite.tui.bots import kernels
 
 if TYPE_CHECKING:
@@ -71,30 +73,22 @@ def depth(state: Any) -> float:
 def positions(game: Game[Any], seed: int, every: int) -> Iterator[Any]:
     """Yield positions at the start of a match's turns: the last two, and one in `every` others."""
     rng, setup = Random(f"missed {seed}"), Setup.of(game)
-    state = game.start(setup.seats, setup.options)
     players = [bots.find(rng.choice(PLAYERS)) for _ in range(setup.seats)]
     begun: list[Any] = []
-    while actors := game.actors(state):
-        assert actors[0] != CHANCE
-        if not begun or begun[-1].turn != state.turn:
-            begun.append(state)
-        where = _asked(game, state)
-        step = players[where.seat](where, rng, bots.Budget(60)).step
-        state = game.apply(state, actors[0], step)
+    for match, where in bot_matches.positions(Match.begin(setup), players, rng, 60):
+        if where is not None and (not begun or begun[-1].turn != match.state.turn):
+            begun.append(match.state)
     yield from begun[-2:]
     yield from rng.sample(begun[1:-2], len(begun[1:-2]) // every)
-
-
-def _asked(game: Game[Any], state: Any) -> bots.Position:
-    seat = Seat(int(game.actors(state)[0]))
-    return bots.Position(game, state, seat, (), game.legal(state, seat))
 
 
 def sees(game: Game[Any], state: Any, seconds: float) -> bool:
     """Return whether `strong` finds a win within `seconds` of CPU time."""
     end = process_time() + seconds
     budget = bots.Budget(None, lambda: process_time() > end)
-    return bots.find("strong")(_asked(game, state), Random(1), budget).value == SEEN
+    seat = Seat(int(game.actors(state)[0]))
+    position = bots.Position(game, state, seat, (), game.legal(state, seat))
+    return bots.find("strong")(position, Random(1), budget).value == SEEN
 
 
 def _is_won(game: Game[Any], state: Any, rng: Random, most: int) -> bool:

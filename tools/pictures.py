@@ -7,14 +7,13 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.bots.base import Budget
 from kumite.core.bots.levels import find as bot
-from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.game import Seat, Setup
 from kumite.core.games import find
 from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match
+from kumite.tools.bot_matches import positions
 from kumite.tui.app import KumiteApp
-from kumite.tui.bots.advice import position_of
 from kumite.tui.export.film import film
 from kumite.tui.export.sheet import Paper
 from kumite.tui.look import colors
@@ -44,17 +43,12 @@ class Shown(LocalTable):
 
 def played(game_id: str, seats: int, steps: int, seed: int) -> Match:
     """Play easy bots until the first seat is to act after at least `steps` steps, or the end."""
-    rng, choose = Random(seed), bot("easy")
     match = Match.begin(Setup.of(find(game_id), seats))
-    while match.actors and (match.number < steps or 0 not in match.actors):
-        actor = match.actors[0]
-        if actor == CHANCE:
-            odds = match.odds()
-            match = match.play(CHANCE, rng.choices([*odds], [*map(float, odds.values())])[0])
-        else:
-            seat = Seat(int(actor))
-            match = match.play(seat, choose(position_of(match, seat), rng, Budget()).step)
-    return match
+    return next(
+        match
+        for match, _ in positions(match, [bot("easy")] * seats, Random(seed))
+        if not match.actors or (match.number >= steps and 0 in match.actors)
+    )
 
 
 async def draw(name: str, app: KumiteApp, keys: list[str]) -> None:

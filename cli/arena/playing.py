@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from importlib.resources import files
+from itertools import combinations, permutations
 from random import Random
 from time import perf_counter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from kumite.cli.arena.schedule import Seating, cycle
 from kumite.core import bots, log
-from kumite.core.errors import KumiteError
+from kumite.core.errors import BadSetup, KumiteError
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import find
 from kumite.core.match import Match
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from kumite.core.game import Step, Value
     from kumite.tui.bots.service import BotService
 
+Seating: TypeAlias = tuple[int, ...]
+"""The bot of each seat, by its index."""
+MOST: Final = 12  # bots; with more, a cycle for six seats would have a million matches
 FAILED: Final = "failed"  # the reason if a program answered late, illegally or not at all
 OPENINGS: Final = 50  # attempts to find an opening that does not end the match
 
@@ -281,3 +284,67 @@ def _log(job: Job, match: Match, failed: _Failed | None) -> str:
     writer, steps = writer.steps(match, 0)
     end = log.End("left", (failed.seat,))
     return begin + steps + writer.lines(f"note {failed.why}", log.end_text(end))[1]
+
+
+# --- Who plays whom -------------------------------------------------------------------------------
+
+
+def cycle(setup: Setup, bots: int) -> list[Seating]:
+    """Return a cycle of seatings: every pairing and every order of seats occurs equally often.
+
+    Match n has seating n, modulo the length; partial cycles are balanced, too. Partners
+    are played by the same bot. Without teams, the bots at a table get equally many seats, or differ
+    by one.
+
+    Raises:
+        BadSetup: there are too few or too many bots.
+    """
+    if bots < 2:
+        raise BadSetup(
+            "an arena needs two bots at least", hint="kumite arena kuzushi strong medium"
+        )
+    if bots > MOST:
+        raise BadSetup(f"{bots} bots are too many", hint=f"at most {MOST} in one arena")
+    places = 2 if setup.game.TEAMS else setup.seats
+    found = _pairs(bots) if places == 2 else _tables(bots, places)
+    return [tuple(one[seat % places] for seat in range(setup.seats)) for one in found]
+
+
+def _pairs(bots: int) -> list[Seating]:
+    """Return all ordered pairs, each followed by its reverse, with the bots evenly spread."""
+    found: list[Seating] = []
+    for distance in range(1, bots // 2 + 1):
+        for first in range(bots if 2 * distance < bots else distance):
+            second = (first + distance) % bots
+            found += [(first, second), (second, first)]
+    return found
+
+
+def _tables(bots: int, seats: int) -> list[Seating]:
+    """Return all seatings of all tables, grouped by rotation.
+
+    The groups are shuffled deterministically, so that the first matches cover all bots.
+    """
+    rounds = [one for table in _companies(bots, seats) for one in _rounds(table)]
+    Random(f"{bots} {seats}").shuffle(rounds)
+    return [seating for one in rounds for seating in one]
+
+
+def _companies(bots: int, seats: int) -> Iterator[Seating]:
+    """Yield the combinations of bots at a table, with the seats shared as evenly as possible."""
+    each, more = divmod(seats, bots)
+    for some in combinations(range(bots), more):
+        yield tuple(sorted([*range(bots)] * each + [*some]))
+
+
+def _rounds(table: Seating) -> list[list[Seating]]:
+    """Return the distinct orders of a table, grouped by rotation."""
+    left = dict.fromkeys(permutations(table))
+    found = []
+    while left:
+        first = next(iter(left))
+        turned = dict.fromkeys(first[by:] + first[:by] for by in range(len(first)))
+        for one in turned:
+            del left[one]
+        found.append(list(turned))
+    return found

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import sys
-from contextlib import closing
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
 from kumite.cli import completing
 from kumite.cli.arena import pool
-from kumite.cli.arena.playing import Job, Plan
+from kumite.cli.arena.playing import Job, Plan, cycle
 from kumite.cli.arena.report import lines, summary
 from kumite.cli.arena.results import Results, usual_path
-from kumite.cli.arena.schedule import cycle
 from kumite.cli.arguments import FILE, FOLDER, OPTION, GameCommand, setup_of
 from kumite.cli.saying import say, say_json
 from kumite.core.errors import KumiteError
@@ -21,6 +20,7 @@ from kumite.store.system import cores
 from kumite.store.whole_files import reason
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 STOPPED = 130  # exit status after Ctrl+C
@@ -120,7 +120,8 @@ def _play(
     if not numbers:
         return
     if logs is not None:
-        _make(logs)
+        with _keeping(logs):
+            logs.mkdir(parents=True, exist_ok=True)
     running = pool.run(jobs, min(workers, len(numbers)), scheduler, _say)
     bar = click.progressbar(
         length=matches, label=plan.game, file=sys.stderr, show_pos=True, show_percent=False
@@ -129,29 +130,21 @@ def _play(
         bar.update(matches - len(numbers))
         for result, text in running:
             if logs is not None:
-                _write(logs / f"{plan.game}-{plan.digest()}-{result.number:05}.kumite", text)
+                path = logs / f"{plan.game}-{plan.digest()}-{result.number:05}.kumite"
+                with _keeping(path):
+                    path.write_text(text, encoding="utf-8", newline="\n")
             results.add(result)
             bar.update(1)
 
 
-def _make(folder: Path) -> None:
+@contextmanager
+def _keeping(path: Path) -> Iterator[None]:
+    """Say which log or folder of logs cannot be written."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        yield
     except OSError as error:
-        raise _no_logs(folder, error) from error
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise _no_logs(path, error) from error
-
-
-def _no_logs(path: Path, error: OSError) -> KumiteError:
-    return KumiteError(
-        f"cannot write {path}: {reason(error)}", hint="--logs DIR names another folder"
-    )
+        hint = "--logs DIR names another folder"
+        raise KumiteError(f"cannot write {path}: {reason(error)}", hint=hint) from error
 
 
 def _say(text: str) -> None:

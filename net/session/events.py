@@ -143,6 +143,13 @@ class Rename:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class FillSeats:
+    """The host chooses the bot that plays the seats that are still free when the match begins."""
+
+    bot: str  # `bot:medium`
+
+
 class Order(Enum):
     """A command that is all in its name."""
 
@@ -152,7 +159,8 @@ class Order(Enum):
     DEPART = "depart"  # this terminal leaves the table
 
 
-Command: TypeAlias = Play | Say | Resign | Offer | Answer | SetReady | TakeSeat | Rename | Order
+Seating: TypeAlias = TakeSeat | Rename | FillSeats | Order
+Command: TypeAlias = Play | Say | Resign | Offer | Answer | SetReady | Seating
 Input: TypeAlias = Opened | Heard | LineLost | Tick | Failed | Unreached | Command
 
 

@@ -24,7 +24,7 @@ from kumite.net.crypto import boxes, keys
 from kumite.net.replica.records import Credentials, Ticket
 from kumite.net.replica.roster import Roster, Terminal, settled_rule
 from kumite.net.session import events, handshake, replication
-from kumite.net.session.events import Keep, Order, Rename, TakeSeat
+from kumite.net.session.events import FillSeats, Keep, Order, Rename, TakeSeat
 from kumite.net.session.state import Place, Stage, cleaned, persons
 from kumite.net.wire import fields, messages
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from kumite.core.game import Seats
+    from kumite.net.session.events import Seating
     from kumite.net.session.state import Link, Reaction, Session
 
 # --- Seats and names (host) --------------------------------------------------------------------
@@ -181,8 +182,8 @@ def hear_joiner(r: Reaction, link: Link, message: messages.Message) -> None:
             _leave(r, link)
 
 
-def arrange(r: Reaction, given: TakeSeat | Rename | Order) -> None:
-    """Change a seat or name of the host, or how seats are drawn."""
+def arrange(r: Reaction, given: Seating) -> None:
+    """Change a seat or name of the host, the bot of free seats, or how seats are drawn."""
     begin_anew(r)
     table = r.s.hosting.table
     match given:
@@ -195,6 +196,9 @@ def arrange(r: Reaction, given: TakeSeat | Rename | Order) -> None:
             called = tuple(name if one == r.s.name else one for one in table.names)
             r.set(name=name, credentials=replace(r.credentials, name=name))
             r.set_host(table=replace(table, names=called))
+        case FillSeats(bot):
+            filled = [name if seat in table.seats else bot for seat, name in enumerate(table.names)]
+            r.set_host(table=replace(table, names=tuple(filled)))
         case Order.DRAW_SEATS:
             # The lot is drawn from everybody's keys (`Roster.by_lot`); a host alone could draw
             # until it likes the result. Joiners must confirm again that they are ready.
@@ -439,10 +443,14 @@ def hear_host(r: Reaction, link: Link, message: messages.Message) -> None:
             has_lots = bool(message.has_lots)
             if joining.bound and has_lots != joining.has_lots:
                 _give_up(r, link, BadSetup("the host changes the lot after it has seen our keys"))
+                return
+            asked = joining.invite
+            setup = _setup(r.s, asked)
+            if len(message.names) != setup.seats:
+                _give_up(r, link, BadSetup("the host's names do not fit its table"))
             elif len(guests) > me:
                 r.set_joiner(guests=tuple(name for name, _, _ in guests), has_lots=has_lots)
-                asked = joining.invite
-                _tell(r, _setup(r.s, asked), message, asked.clock, asked.gone)
+                _tell(r, setup, message, asked.clock, asked.gone)
         case messages.Say(who, text) if joining.invite is not None:
             name = joining.guests[who] if who < len(joining.guests) else ""
             r.tell(events.Said(text, name=name))
@@ -487,7 +495,7 @@ def _invited(r: Reaction, link: Link, invited: messages.Invite) -> None:
         r.send(link.number, messages.Ready(1))
 
 
-def ask(r: Reaction, given: TakeSeat | Rename | Order) -> None:
+def ask(r: Reaction, given: Seating) -> None:
     """Ask the host for another seat, or under another name (joiner)."""
     joining, credentials = r.s.joining, r.s.credentials
     if joining.invite is None or r.s.is_rematch or credentials is None:

@@ -223,6 +223,8 @@ def begin(session: Session, now: float, idle: float = 0.0) -> Next:
         clocks.restart(r, idle)
         for number in range(len(r.live.presence)):
             clocks.set_presence(r, number, messages.AWAY if session.is_host else messages.THERE)
+    elif session.is_host:
+        lobby.show(r)
     if not session.is_host:
         r.set_line(retry_at=None)
         if r.s.live is not None:
@@ -396,6 +398,8 @@ def _command(r: Reaction, given: events.Command) -> None:
                 r.send(r.s.line.main, messages.Say(0, said))
         case events.TakeSeat() | events.Rename() | events.Order.DRAW_SEATS if is_before:
             (lobby.arrange if is_host else lobby.ask)(r, given)
+        case events.FillSeats() if is_before and is_host:
+            lobby.arrange(r, given)
         case _ if is_before:
             r.tell(events.NotDone(codes.NOT_BEGUN))
         case _:

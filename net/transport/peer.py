@@ -266,6 +266,7 @@ class Peer(Running["Session"]):
     start = posting(lambda: events.Order.START)
     take_seat = posting(events.TakeSeat)
     rename = posting(events.Rename)
+    fill_seats = posting(events.FillSeats)
     draw_seats = posting(lambda: events.Order.DRAW_SEATS)
     new_code = posting(lambda: events.Order.NEW_CODE)
     play = posting(acts.Play)

@@ -27,7 +27,7 @@ JOIN, WATCH, RETURN = "join", "watch", "return"
 ENTER: Final = "enter"  # a tournament
 THERE, QUIET, AWAY, LEFT = range(4)
 
-Message: TypeAlias = fields.Message
+Message: TypeAlias = fields.Message  # a tournament has some, too
 Terminal: TypeAlias = Annotated[int, number(WATCHER, fields.MAX_SEATS - 1)]
 TicketNumber: TypeAlias = Annotated[int, number(0, MAX_TICKET)]
 Meant: TypeAlias = Annotated[int, number(1, (1 << fields.MAX_SEATS) - 1)]

@@ -16,10 +16,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kumite.cli.arena import playing, rating, run
-from kumite.cli.arena.playing import Job, Plan
+from kumite.cli.arena.playing import Job, Plan, cycle
 from kumite.cli.arena.report import score, summary
 from kumite.cli.arena.results import Results
-from kumite.cli.arena.schedule import cycle
 from kumite.cli.main import main
 from kumite.core.errors import BadSetup, KumiteError
 from kumite.core.game import CHANCE, Setup

@@ -139,7 +139,7 @@ class LanPlainTable(PlainTable):
         self.lan.peer.offer(posts.AGAIN, names.index(who) if who else usual)
 
     @property
-    def commands(self) -> Mapping[str, Callable[[str], None]]:
+    def commands(self) -> Mapping[str, Callable[[str], object]]:
         """Return the commands by name; each is called with the rest of the line."""
         peer = self.lan.peer
         found = {

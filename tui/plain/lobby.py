@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core import codes
+from kumite.core.bots import LISTED
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat
+from kumite.core.players import BOT
+from kumite.core.text import listed
 from kumite.net.session import events
 from kumite.net.transport.addresses import typed_places
 from kumite.net.transport.announcer import Announcing
@@ -37,6 +40,7 @@ LOBBY_HELP: Final = (
     "ready: say that you are ready, or not any longer (guests)",
     "start: begin the match (the host)",
     "seat 2: move to that seat, if it is free",
+    "bots medium: which bot plays the seats that stay free (the host)",
     "draw: let a lot give all seats when the match begins, or not (the host)",
     "name Ada: be called so",
     "say good luck: talk to all who are here",
@@ -133,6 +137,7 @@ class Lobby:
         found |= {"say": self._say, "name": self._rename, "seat": self._take_seat}
         if lobby.me == 0:
             found["draw"] = lambda _: self.table.peer.draw_seats()
+            found["bots"] = self._fill_seats
         return found
 
     def _quit(self, _: str) -> None:
@@ -172,6 +177,12 @@ class Lobby:
             self.console.say(why)
         else:
             self.table.peer.take_seat(Seat(int(number) - 1))
+
+    def _fill_seats(self, level: str) -> None:
+        if level in LISTED:
+            self.table.peer.fill_seats(f"{BOT}{level}")
+        else:
+            self.console.say(f"Which bot? There are {listed(LISTED)}; for example: bots medium")
 
     def _heard(self, event: events.Event) -> None:
         match event:

@@ -381,12 +381,12 @@ class PlainTable:
             self._play(line)
 
     @property
-    def commands(self) -> Mapping[str, Callable[[str], None]]:
+    def commands(self) -> Mapping[str, Callable[[str], object]]:
         """Return the commands by name; each is called with the rest of the line."""
-        found: dict[str, Callable[[str], None]] = {
-            "help": self._help,
+        found: dict[str, Callable[[str], object]] = {
+            "help": lambda _: self.console.say(*self.help_lines),
             "log": self._tell_log,
-            "undo": self._undo,
+            "undo": lambda _: self.apply(self.model.take_back()),
             "resign": self._resign,
             "quit": lambda _: self.leave(),
             "why": self._why,
@@ -395,7 +395,9 @@ class PlainTable:
             "brief": lambda _: self._be_brief(True),
             "full": lambda _: self._be_brief(False),
             **{word: partial(self._answer, word) for word in QUESTIONS},
-            **dict.fromkeys(("say", "draw", "yes", "no", "rematch", "who"), self._not_here),
+            **dict.fromkeys(
+                ("say", "draw", "yes", "no", "rematch", "who"), lambda _: self.console.say(NOT_HERE)
+            ),
         }
         if self.table.vacant_to_act() is not None:
             found |= {who: partial(self._hand_over, who) for who in ("bot", "person", "again")}
@@ -404,12 +406,6 @@ class PlainTable:
     def _is_step(self, line: str) -> bool:
         seat = self.seat
         return seat is not None and line in self.table.match.legal(seat)
-
-    def _help(self, _: str) -> None:
-        self.console.say(*self.help_lines)
-
-    def _not_here(self, _: str) -> None:
-        self.console.say(NOT_HERE)
 
     def _tell_log(self, _: str) -> None:
         said = list(words.told(self.model.seen, self.table.shown_names))
@@ -452,9 +448,6 @@ class PlainTable:
                 return
         names = self.table.shown_names
         self.console.say("It can be made.", *words.choices(self.model.seen, seat, names, step))
-
-    def _undo(self, _: str) -> None:
-        self.apply(self.model.take_back())
 
     def _resign(self, _: str) -> None:
         self.console.say("Give this match up? Type yes, or anything else to play on.")

@@ -113,7 +113,7 @@ class PlainTask(PlainTable):
     # --- commands -----------------------------------------------------------------------------
 
     @property
-    def commands(self) -> Mapping[str, Callable[[str], None]]:
+    def commands(self) -> Mapping[str, Callable[[str], object]]:
         others = ("resign", "say", "draw", "yes", "no", "rematch", "who")
         return {name: do for name, do in super().commands.items() if name not in others} | {
             "task": self._tell_task,

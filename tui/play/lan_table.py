@@ -19,11 +19,11 @@ from kumite.net.session import events
 from kumite.net.session.events import Status
 from kumite.net.wire import posts
 from kumite.store import clock
-from kumite.tui.play.clocks import Clocks
 from kumite.tui.play.local_seats import STAND_IN, LocalSeats, handed_over
 from kumite.tui.play.local_table import names_in
 from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import text
+from kumite.tui.play.terms import Clocks
 from kumite.tui.scenes.tallies import colors_of
 
 if TYPE_CHECKING:

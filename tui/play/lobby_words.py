@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core import codes
+from kumite.core.bots import LISTED
 from kumite.core.game import Seat
-from kumite.core.players import shown_names
+from kumite.core.players import BOT, shown_names
 from kumite.tui.play import network_words
 
 if TYPE_CHECKING:
@@ -48,6 +49,12 @@ def seat_rows(lobby: events.Lobby) -> list[SeatRow]:
         is_you = seat in lobby.guests[lobby.me].seats and not is_bot
         rows.append(SeatRow(seat, shown[seat], is_you, partners, state))
     return rows
+
+
+def next_bot(name: str) -> str:
+    """Return the next stronger bot after `bot:easy`; the weakest after the strongest."""
+    levels = [f"{BOT}{level}" for level in LISTED]
+    return levels[(levels.index(name) + 1) % len(levels)] if name in levels else levels[0]
 
 
 def spectators(lobby: events.Lobby) -> list[str]:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
 
-from kumite.core.errors import KumiteError
 from kumite.tui.drawing.landscape import banner_rows
 from kumite.tui.drawing.tabletop import miniature
 from kumite.tui.play.table_model import TableModel
@@ -94,10 +93,8 @@ class FormScreen(KumiteScreen):
 
     @on(Form.Chosen)
     def _chosen(self, event: Form.Chosen) -> None:
-        try:
+        with self.complaining():
             self.chosen(event.key)
-        except KumiteError as error:
-            self.complain(error)
 
 
 class BannerFormScreen(FormScreen):

@@ -329,7 +329,7 @@ def screen_of(found: Suggestion, shell: Shell) -> Screen[None]:
         return screen_against(found.game, found.level, shell)
     from kumite.tui.play.tasks import next_puzzle
     from kumite.tui.puzzles.model import daily
-    from kumite.tui.screens.puzzle import PuzzleScreen
+    from kumite.tui.screens.puzzles import PuzzleScreen
 
     if found.kind == "daily":
         one = daily(date.today())

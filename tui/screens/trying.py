@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kumite.core.errors import KumiteError
 from kumite.tui.bots.judging import Judge
 from kumite.tui.play.trying import TryTable
 from kumite.tui.screens.task import TaskScreen
@@ -77,11 +76,7 @@ review."""
         review, table = self.trial.review, self.trial
         judge = Judge(self.shell.bot_service, self._match_id)
         looking = review.trial(table.turning, step)
-        try:
-            worth = await judge.answered(looking, review.simulations)
-        except KumiteError as error:
-            self.complain(error)
-            return
-        judge.save()
-        table.worths[step] = worth
-        self.show_table()
+        with self.complaining():
+            table.worths[step] = await judge.answered(looking, review.simulations)
+            judge.save()
+            self.show_table()

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kumite.cli.arena.playing import Job, Plan, play
+from kumite.cli.arena.playing import Job, Plan, cycle, play
 from kumite.cli.arena.report import summary
-from kumite.cli.arena.schedule import cycle
 from kumite.cli.bench.plain_integers import ALL
 from kumite.core import bots
 from kumite.core.bots.search import plain, turns

@@ -71,6 +71,19 @@ def does(node: Node, what: Callable[[Reaction], object]) -> None:
     node._do((r.s, tuple(r.effects)))
 
 
+def test_a_host_whose_names_do_not_fit_its_seats_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    def change(message: messages.Message) -> messages.Message:
+        return replace(message, names=()) if isinstance(message, messages.There) else message
+
+    sends_instead(monkeypatch, change)
+    net = opened(Setup.of(GAMES["kuzushi"], 3), 1)
+    net.host.start()
+    net.join("bob")
+    net.run(net.now + 1)
+    stopped = told(net.nodes[1], events.Stopped)[-1]
+    assert stopped.text == "the host's names do not fit its table"
+
+
 # --- Who only looks on ------------------------------------------------------------------------
 
 

@@ -61,6 +61,23 @@ def test_talk_in_the_lobby_reaches_all_and_has_its_pace() -> None:
     assert len(said) <= handshake.PACES[handshake.TALKING].at_once + 1
 
 
+def test_the_host_sees_its_table_at_once_and_chooses_the_bots_of_free_seats() -> None:
+    net = opened(Setup.of(GAMES["kitsune"], 4), 1)
+    net.host.start()
+    net.run(net.now + 1)
+    assert lobby(net.host).free == frozenset({1, 2, 3})
+    net.join("bob")
+    net.run(net.now + 1)
+    does(net, net.host, events.FillSeats("bot:medium"))
+    does(net, net.nodes[1], events.FillSeats("bot:strong"))  # only a host can
+    for node in net.nodes:
+        assert lobby(node).names == ("ada", "bob", "bot:medium", "bot:medium")
+    does(net, net.nodes[1], events.SetReady())
+    does(net, net.host, events.Order.START)
+    net.run(net.now + 2)
+    assert net.nodes[1].live.roster.names == ("ada", "bob", "bot:medium", "bot:medium")
+
+
 def test_two_friends_sit_on_one_side() -> None:
     """Seats of a side are every other one: ada, the host, has the first."""
     net = gathered()

@@ -77,8 +77,11 @@ def test_an_invite_is_one_line_with_addresses_port_and_code() -> None:
 
 def test_the_host_begins_draws_seats_and_takes_another_code() -> None:
     told = (LISTENING, gathered(0, is_ready=True))
-    asked, _ = talk("start", "draw", "code", told=told)
-    assert asked[:3] == [("start",), ("draw",), ("new code",)]
+    asked, _ = talk("start", "draw", "code", "bots strong", told=told)
+    assert asked[:4] == [("start",), ("draw",), ("new code",), ("fill", "bot:strong")]
+    asked, said = talk("bots best", told=told)
+    assert ("fill", "bot:best") not in asked
+    assert "for example: bots medium" in said
 
 
 @pytest.mark.parametrize("typed", ["seat 4", "seat 0", "seat", "seat two", "say", "name", "dance"])

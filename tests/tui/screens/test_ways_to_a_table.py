@@ -330,6 +330,11 @@ async def test_all_see_sides_and_partners_of_a_table_of_four() -> None:
             assert f"1 {signs[0]} ada (you) with bob ready" in lines
             assert f"2 {signs[1]} free or bot easy" in lines
             assert f"3 {signs[2]} bob with ada not ready yet" in lines
+        await pilot.press("b")
+        assert peer.take() == [("fill", "bot:3")]
+        full = replace(lobby, free=seats())
+        await told(pilot, peer, full)
+        assert "other bots" not in shown(kumite, "keys")
 
 
 @pytest.mark.parametrize(
