@@ -291,3 +291,18 @@ async def test_beside_the_lessons_is_the_position_of_the_marked_one(
             seen.append(shown(kumite, "preview"))
             assert preview.region.x >= kumite.screen.query_one("#form").region.right
             await pilot.press("down")
+
+
+async def test_a_solved_lesson_is_seen_before_it_is_praised() -> None:
+    kumite = app(lambda: LessonScreen("kuzushi"))
+    kumite.pace = 40.0
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = kumite.screen
+        assert isinstance(screen, LessonScreen)
+        for step in screen.task_table.way:
+            assert play(screen, step)
+        await pilot.pause()
+        assert screen.is_done
+        assert screen.praise not in " ".join(frame(kumite).split())
+        await pilot.press("f5")
+        assert "Done." in shown(kumite, "hint")
