@@ -18,6 +18,7 @@ from kumite.cli.saying import give_up
 from kumite.core.errors import KumiteError
 from kumite.core.game import Setup
 from kumite.core.games import GAMES, find
+from kumite.core.players import MAX_NAME
 from kumite.core.text import clean, harmless
 
 if TYPE_CHECKING:
@@ -125,8 +126,6 @@ class GameCommand(GamesCommand):
 
 def sendable(ctx: click.Context, param: click.Parameter, name: str | None) -> str | None:
     """Return a player's name; refuse one that is too long to send instead of truncating it."""
-    from kumite.net.wire.fields import MAX_NAME  # late: most commands do not use the network
-
     if name is not None and (length := len(clean(name))) > MAX_NAME:
         said = f"a name has at most {MAX_NAME} characters, not {length}"
         raise click.BadParameter(said, ctx, param)

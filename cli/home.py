@@ -30,7 +30,7 @@ WORDS: Final = (
     "  play GAME --seats {you},bot:1: a match; without --seats two people take turns",
     "  learn GAME, or puzzles GAME: lessons, puzzles",
     "  rules GAME: the chapters of the rules",
-    "  resume, replay LOG, or log list: saved matches",
+    "  resume, replay LOG, log review LOG, or log list: saved matches",
     "  record: how you have played",
     "  join, host GAME, or watch: tables on the LAN; tournament --help: tournaments",
     "  settings: what is set, and where to change it",

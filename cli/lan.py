@@ -26,8 +26,8 @@ from kumite.core.game import Seat
 from kumite.core.gone import FEWEST, RULES, WAIT
 from kumite.store.following import Followed
 from kumite.store.log_files import SUFFIX
-from kumite.tui.play.clocks import parse_clock
 from kumite.tui.play.local_table import lan_table
+from kumite.tui.play.terms import parse_clock
 from kumite.tui.settings import own_name, read
 
 if TYPE_CHECKING:

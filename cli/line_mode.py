@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from kumite.net.session.events import HostSetup
     from kumite.net.transport.announcer import Facts
     from kumite.net.transport.invites import Invite
+    from kumite.tui.bots.review import Review
     from kumite.tui.plain.console import Console
     from kumite.tui.play.lan_table import LanTable
     from kumite.tui.play.local_table import LocalTable
     from kumite.tui.play.openings import Opening, PlayerOpening
+    from kumite.tui.play.replaying import Replay
     from kumite.tui.play.tournaments import TournamentPlan
     from kumite.tui.settings import Settings
 
@@ -183,6 +185,11 @@ def read_replay(log: Log) -> None:
         await Reader(log, console, counts_cards=read().settings.counter).run()
 
     run(dialogue)
+
+
+def review(ctx: click.Context, replay: Replay, found: Review) -> None:
+    settings = settings_of(ctx)
+    run(lambda console: tasks.review(replay, found, console, settings))
 
 
 def settings_of(ctx: click.Context) -> Settings:

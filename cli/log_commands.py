@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from kumite.cli.arguments import FILE, FOLDER, PATH, CommandGroup, Seconds
+from kumite.cli.arguments import FILE, FOLDER, PATH, PLAIN, CommandGroup, Seconds
 from kumite.cli.look_options import look_options
 from kumite.cli.proof import audited, is_table, proved, without_secrets
 from kumite.cli.saying import say, say_json
@@ -202,12 +202,22 @@ def log_analyse(log: Path, eyes: str, simulations: int | None, is_json: bool) ->
 @EYES
 @SIMULATIONS
 @JSON
-def log_review(log: Path, eyes: str, simulations: int | None, is_json: bool) -> None:
+@PLAIN
+@click.pass_context
+def log_review(
+    ctx: click.Context,
+    log: Path,
+    eyes: str,
+    simulations: int | None,
+    is_json: bool,
+    is_plain: bool,
+) -> None:
     """Look back at LOG: how well each player chose, and where it turned.
 
     Prints each player's accuracy and errors, then up to three choices that cost most: what was
-    played, what was better, and why. `kumite branch` goes on from before such a step. What a bot
-    says of the positions is kept beside the logs, so that a second time takes no time.
+    played, what was better, and why; with --plain you try each again first. `kumite branch` goes
+    on from before such a step. What a bot says of the positions is kept beside the logs, so that a
+    second time takes no time.
     """
     from kumite.tui.bots.judging import simulations_here
     from kumite.tui.play import reviewed
@@ -217,6 +227,11 @@ def log_review(log: Path, eyes: str, simulations: int | None, is_json: bool) -> 
     review = reviewed.of_replay(replay, simulations or simulations_here(replay.line[-1]))
     if not review.count:
         raise KumiteError("from these eyes no choice can be judged", hint="--eyes: a seat's")
+    if is_plain and not is_json:
+        from kumite.cli import line_mode
+
+        line_mode.review(ctx, replay, review)
+        return
     _look_back(review, replay.log.header.match_id)
     if is_json:
         say_json({"match": replay.log.header.match_id, **reviewed.review_data(review)})
@@ -281,7 +296,7 @@ def log_export(
     if not 0 <= at <= replay.last:
         raise KumiteError(f"there is no step {at}", hint=f"--at: a number from 0 to {replay.last}")
     if form == "line":
-        from kumite.tui.export.line import line_of
+        from kumite.tui.export.text import line_of
 
         _write(line_of(replay, at, is_meant=bool(eyes)) + "\n", out)
         return

@@ -80,7 +80,7 @@ def _open_puzzle(ctx: click.Context, one: Puzzle, *, is_text: bool, save: bool) 
         return
 
     def screen() -> Screen[None]:
-        from kumite.tui.screens.puzzle import PuzzleScreen
+        from kumite.tui.screens.puzzles import PuzzleScreen
 
         return PuzzleScreen(one)
 

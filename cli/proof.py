@@ -27,7 +27,7 @@ def audited(path: Path, found: Log) -> tuple[tuple[str, ...], bool]:
     """
     place, passed_over = table_of(path, found.header), tuple[str, ...]()
     if place is not None and os.path.lexists(place):
-        from kumite.net.transport.kept import OtherVersion
+        from kumite.net.transport.journal import OtherVersion
 
         try:
             return _from_posts(place, found)
@@ -61,11 +61,11 @@ def _from_posts(place: Path, found: Log) -> tuple[tuple[str, ...], bool]:
 
 
 def _claimed(ledger: Ledger, stop: Stop) -> str:
-    from kumite.net.replica import evidence
+    from kumite.net.replica import audit
     from kumite.net.session import events
     from kumite.tui.play import network_words
 
-    blamed, who = evidence.blamed(ledger, stop), ledger.roster.who
+    blamed, who = audit.blamed(ledger, stop), ledger.roster.who
     whom = "" if blamed is None else events.US if blamed == ledger.me else who(blamed)
     return network_words.claim(stop.code, who(stop.author), stop.text, whom)
 
@@ -76,14 +76,14 @@ def _judged(records: Sequence[Record]) -> tuple[Ledger, tuple[str, ...], bool]:
     Raises:
         KumiteError: the records are not those of a match.
     """
-    from kumite.net.replica import audit, due, evidence
+    from kumite.net.replica import audit, due
 
     ledger = audit.ledger_of(records)
     said = [
         _signed(ledger),
-        *(_claimed(ledger, one) for one in evidence.claims_in(ledger, records)),
+        *(_claimed(ledger, one) for one in audit.claims_in(ledger, records)),
     ]
-    for post, foul in evidence.proofs_in(records):
+    for post, foul in audit.proofs_in(records):
         who = ledger.roster.who(post.author if foul is None else foul.terminal)
         if foul is not None:
             return ledger, (*said, f"proven: {who} has played false: {foul}"), False
@@ -134,7 +134,7 @@ def without_secrets(log: Path) -> bytes:
         KumiteError: they are not beside the log, or cannot be used.
     """
     from kumite.net.replica.records import Claim, Evidence, MatchStart
-    from kumite.net.transport.kept import FORMAT, packed
+    from kumite.net.transport.journal import FORMAT, packed
     from kumite.net.wire.posts import Post
 
     place = table_of(log, load(log).header)
@@ -148,7 +148,7 @@ def without_secrets(log: Path) -> bytes:
 
 def is_table(path: Path) -> bool:
     """Return whether a file holds the signed posts of a match, rather than its log."""
-    from kumite.net.transport.kept import NAME
+    from kumite.net.transport.journal import NAME
 
     try:
         with opened(path) as file:
@@ -163,7 +163,7 @@ def _records(path: Path) -> Sequence[Record]:
     Raises:
         KumiteError: it cannot be read, or is not a table's file.
     """
-    from kumite.net.transport.kept import MOST, unpacked
+    from kumite.net.transport.journal import MOST, unpacked
 
     try:
         with naming(path):

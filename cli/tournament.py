@@ -13,7 +13,7 @@ from kumite.core.errors import BadSetup
 from kumite.core.tournament.tournament import MOST_ROUNDS, ROBIN, SWISS
 from kumite.net.tournament.state import SEATS
 from kumite.net.transport.tournament_files import last_unfinished
-from kumite.tui.play.clocks import parse_clock
+from kumite.tui.play.terms import parse_clock
 from kumite.tui.play.tournaments import CALLED, TournamentPlan, terms
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 BOT: Final = "bot:"  # before the level of a bot
 COMMAND: Final = "cmd:"  # before the command line of an external bot
+MAX_NAME: Final = 24  # characters of a name on a LAN
 
 
 def is_person(name: str) -> bool:

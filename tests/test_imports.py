@@ -46,7 +46,6 @@ SCREENS = (  # may name Textual
     ),
     *(
         "tui.bots.service",
-        "tui.bots.process",
         "tui.bots.judging",
         "tui.bots.turns",
         "tui.bots.tutor",

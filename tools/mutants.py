@@ -48,7 +48,7 @@ TURNED: Final = {
 BY_HAND: Final = (  # that were made by hand once, and that no test noticed
     ("core/table.py", "event != outcome_end(table.match)", "not outcome_end(table.match)"),
     ("core/games/kitsu/bot/kernel.py", "if over != WON:", "if not over:"),
-    ("net/wire/fields.py", "if clean(value, limit) != value:", "if False:"),
+    ("net/wire/fields.py", " and clean(one, limit) == one", ""),
     (
         "store/library.py",
         "(kept[name].size, kept[name].changed) == stamp",

@@ -77,7 +77,7 @@ def draw_film(game_id: str, seed: int) -> None:
 
 async def main() -> None:
     settings = Settings(glyphs="letters", lan=False)
-    await draw("home", KumiteApp(settings, KumiteApp.home), ["right", "right", "right", "right"])
+    await draw("home", KumiteApp(settings), ["right", "right", "right", "right"])
     draw_film("kitsu", 9)
     await draw_table("kuzushi", 4, 28, 7, ["n", "n", "n"])
     await draw_table("kitsu", 2, 12, 5, ["n", "enter", "n"])

@@ -149,11 +149,10 @@ class KumiteApp(TerminalApp[None]):
         if self._bot_service is not None:
             self._bot_service.close()
 
-    @staticmethod
-    def home() -> Screen[None]:
+    def home(self) -> Screen[None]:
         from kumite.tui.screens.home import HomeScreen
 
-        return HomeScreen()
+        return HomeScreen(asks_name=not self.is_headless and not guest_mode.is_guest())
 
     def get_default_screen(self) -> Screen[None]:
         return self.first_screen(self.opening() if self.opening else self.home())

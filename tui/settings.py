@@ -173,6 +173,18 @@ def remember_level(settings: Settings, level: str) -> Settings:
     return replace(settings, level=level)
 
 
+def remember_name(settings: Settings, name: str) -> Settings:
+    """Save the user's name and return the changed settings; matches under the old one still count.
+
+    Raises:
+        BadSettings: the file cannot be written.
+    """
+    known = own_names(settings)
+    aliases = ", ".join(dict.fromkeys((*known[1:], known[0]) if name not in known else known[1:]))
+    keep(name=name, aliases=aliases)
+    return replace(settings, name=name, aliases=aliases)
+
+
 def own_name(settings: Settings) -> str:
     """Return the user's name on a LAN: from the settings, or the login name."""
     try:

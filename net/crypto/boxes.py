@@ -13,15 +13,7 @@ from typing import Final
 from kumite.core.errors import BadData
 from kumite.net.crypto import lock_proof
 from kumite.net.crypto.groups import ED25519
-from kumite.net.crypto.keys import (
-    BadBox,
-    Part,
-    Signer,
-    derive,
-    hashed,
-    sealed_with,
-    unsealed_with,
-)
+from kumite.net.crypto.keys import BadBox, Part, Signer, derive, hashed, sealed_with, unsealed_with
 
 LID: Final = 48  # bytes of overhead: E and the AES-SIV tag
 

@@ -90,14 +90,12 @@ class Ed25519:
             raise BadData(NO_ELEMENT) from None
 
     def base_times(self, scalar: int) -> bytes:
-        """Return `scalar` times the standard base point, in constant time."""
         from nacl import bindings
 
         _check_scalar(scalar, self.order)
         return bindings.crypto_scalarmult_ed25519_base_noclamp(scalar.to_bytes(32, "little"))
 
     def plus(self, one: bytes, other: bytes) -> bytes:
-        """Return the sum of two points."""
         from nacl import bindings
 
         return bindings.crypto_core_ed25519_add(one, other)

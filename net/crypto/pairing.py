@@ -128,69 +128,61 @@ class LinkKeys:
 
 
 class CodeJoiner:
-    """The joiner's side of one pairing; call each method once, in this order.
+    """The joiner's side of one pairing: `start`, then `hear` the host's answer and its proof.
 
     `said` is everything both sides have sent in plaintext.
     """
 
-    def __init__(self, code: str, entropy: Entropy) -> None:
+    def __init__(self, code: str, entropy: Entropy, *said: str | bytes) -> None:
         from spake2 import SPAKE2_A
 
         self._side: Any = SPAKE2_A(code.encode(), _JOINER, _HOST, entropy_f=entropy)
-        self._proofs, self._start = _Proofs(), b""
+        self._said, self._start, self._proofs = said, b"", _Proofs()
 
     def start(self) -> bytes:
         """Return the first message, 33 bytes."""
         self._start = bytes(self._side.start())
         return self._start
 
-    def answered(self, answer: bytes, match_id: str, said: bytes = b"") -> bytes:
-        """Return the joiner's proof after the host's answer.
+    def hear(self, message: bytes) -> tuple[bytes, LinkKeys | None]:
+        """Return the reply to the host's next message, and the keys once the host has proved them.
 
         Raises:
             BadData: malformed.
-        """
-        key = _finished(self._side, answer)
-        self._proofs = _Proofs.of(key, "code", match_id, said, self._start, answer)
-        return self._proofs.joiner
-
-    def confirmed(self, proof: bytes) -> LinkKeys:
-        """Return the keys after the host's proof.
-
-        Raises:
             WrongCode: the proof is wrong.
         """
-        return self._proofs.checked(self._proofs.host, proof)
+        if self._proofs.keys is not None:
+            return b"", self._proofs.checked(self._proofs.host, message)
+        key = _finished(self._side, message)
+        self._proofs = _Proofs.of(key, "code", *self._said, self._start, message)
+        return self._proofs.joiner, None
 
 
 class CodeHost:
-    """The host's side of one pairing; call each method once, in this order."""
+    """The host's side of one pairing: `hear` the joiner's start and its proof."""
 
-    def __init__(self, code: str, entropy: Entropy) -> None:
+    def __init__(self, code: str, entropy: Entropy, *said: str | bytes) -> None:
         from spake2 import SPAKE2_B
 
         self._side: Any = SPAKE2_B(code.encode(), _JOINER, _HOST, entropy_f=entropy)
-        self._proofs = _Proofs()
+        self._said, self._proofs = said, _Proofs()
 
-    def started(self, start: bytes, match_id: str, said: bytes = b"") -> bytes:
-        """Return the 33-byte answer to a joiner's start; it reveals nothing about the code.
+    def hear(self, message: bytes) -> tuple[bytes, LinkKeys | None]:
+        """Return the reply to the joiner's next message, and the keys after its proof.
+
+        The first reply, 33 bytes, reveals nothing about the code.
 
         Raises:
             BadData: malformed.
-        """
-        answer: bytes = self._side.start()
-        key = _finished(self._side, start)
-        self._proofs = _Proofs.of(key, "code", match_id, said, start, answer)
-        return answer
-
-    def confirmed(self, proof: bytes) -> tuple[bytes, LinkKeys]:
-        """Return the host's proof and the keys after the joiner's proof.
-
-        Raises:
             WrongCode: the proof is wrong; count a try of the code, and do not answer.
         """
-        keys = self._proofs.checked(self._proofs.joiner, proof)
-        return self._proofs.host, keys
+        if self._proofs.keys is not None:
+            keys = self._proofs.checked(self._proofs.joiner, message)
+            return self._proofs.host, keys
+        answer: bytes = self._side.start()
+        key = _finished(self._side, message)
+        self._proofs = _Proofs.of(key, "code", *self._said, message, answer)
+        return answer, None
 
 
 _JOINER: Final = f"kumite/{PROTOCOL} joiner".encode()
@@ -238,21 +230,21 @@ class _Proofs:
 
 
 class ResumeJoiner:
-    """The joiner's side of a return; call each method once, in this order.
+    """The joiner's side of a return: `start`, then `hear` the host's answer, with its proof.
 
-    Messages: joiner `start`, host `answer` (with its proof), joiner `confirm`. Both send a fresh
-    X25519 key, so nothing can be replayed, and a kept key stolen later opens no old connection.
+    Both send a fresh X25519 key, so nothing can be replayed, and a kept key stolen later opens no
+    old connection.
     """
 
-    def __init__(self, resume: bytes, entropy: Entropy) -> None:
-        self._resume, self._fresh = resume, entropy(FRESH)
+    def __init__(self, resume: bytes, entropy: Entropy, *said: str | bytes) -> None:
+        self._resume, self._fresh, self._said = resume, entropy(FRESH), said
 
     def start(self) -> bytes:
         """Return the first message, 32 bytes."""
         return _fresh_public(self._fresh)
 
-    def answered(self, answer: bytes, match_id: str, said: bytes = b"") -> tuple[bytes, LinkKeys]:
-        """Return the joiner's proof and the keys after the host's answer.
+    def hear(self, answer: bytes) -> tuple[bytes, LinkKeys]:
+        """Return the joiner's proof and the keys.
 
         Raises:
             BadData: malformed.
@@ -261,35 +253,31 @@ class ResumeJoiner:
         if len(answer) != FRESH + PROOF:
             raise BadData("an answer of the wrong size to a return")
         start, theirs = self.start(), answer[:FRESH]
-        proofs = _returned(self._resume, self._fresh, theirs, match_id, said, start, theirs)
+        proofs = _returned(self._resume, self._fresh, theirs, *self._said, start, theirs)
         keys = proofs.checked(proofs.host, answer[FRESH:])
         return proofs.joiner, keys
 
 
 class ResumeHost:
-    """The host's side of a return; call each method once, in this order."""
+    """The host's side of a return: `hear` the joiner's start and its proof."""
 
-    def __init__(self, resume: bytes, entropy: Entropy) -> None:
-        self._resume, self._fresh = resume, entropy(FRESH)
+    def __init__(self, resume: bytes, entropy: Entropy, *said: str | bytes) -> None:
+        self._resume, self._fresh, self._said = resume, entropy(FRESH), said
         self._proofs = _Proofs()
 
-    def started(self, start: bytes, match_id: str, said: bytes = b"") -> bytes:
-        """Return the 64-byte answer to a joiner's start.
+    def hear(self, message: bytes) -> tuple[bytes, LinkKeys | None]:
+        """Return the reply to the joiner's next message, and the keys after its proof.
 
         Raises:
             BadData: malformed.
-        """
-        mine = _fresh_public(self._fresh)
-        self._proofs = _returned(self._resume, self._fresh, start, match_id, said, start, mine)
-        return mine + self._proofs.host
-
-    def confirmed(self, proof: bytes) -> LinkKeys:
-        """Return the keys after the joiner's proof.
-
-        Raises:
             WrongCode: the joiner does not have the kept key.
         """
-        return self._proofs.checked(self._proofs.joiner, proof)
+        if self._proofs.keys is not None:
+            return b"", self._proofs.checked(self._proofs.joiner, message)
+        mine = _fresh_public(self._fresh)
+        said = (*self._said, message, mine)
+        self._proofs = _returned(self._resume, self._fresh, message, *said)
+        return mine + self._proofs.host, None
 
 
 def _fresh_public(secret: bytes) -> bytes:

@@ -2,7 +2,7 @@
 
 Begin with ledger.py, the state, then apply.py, the effect of each post. dealing.py handles chance
 and hidden information, due.py the posts that a terminal owes, absent.py terminals that are
-permanently gone and shares of their keys. evidence.py verifies proofs of cheating and other claims,
-audit.py checks the whole match at its end. roster.py has the terminals with their seats and keys,
+permanently gone and shares of their keys. audit.py checks the whole match at its end, and verifies
+proofs of cheating and other claims. roster.py has the terminals with their seats and keys,
 records.py the records that are kept. The package imports core, wire and crypto.
 """

@@ -74,6 +74,23 @@ def declared(ledger: Ledger, author: int, who: frozenset[int]) -> Ledger:
     return replace(ledger, end=End("gone", seats))
 
 
+def entered(
+    ledger: Ledger, author: int, body: posts.KeyShares | posts.KeyShare | posts.ShareOpened
+) -> Ledger:
+    """Enter a post about key shares.
+
+    Raises:
+        Foul, Late: it cannot be entered; an opened share always shows who cheated.
+    """
+    match body:
+        case posts.KeyShares():
+            return _take_shares(ledger, author, body)
+        case posts.KeyShare():
+            return _take_share(ledger, author, body)
+        case posts.ShareOpened():
+            raise _judged(ledger, author, body)
+
+
 # --- The key shares --------------------------------------------------------------------------
 
 
@@ -122,7 +139,7 @@ def _own_shares(ledger: Ledger, me: int) -> posts.KeyShares:
     return posts.KeyShares(key_shares.points(ledger.seed, count), tuple(sealed))
 
 
-def take_shares(ledger: Ledger, author: int, left: posts.KeyShares) -> Ledger:
+def _take_shares(ledger: Ledger, author: int, left: posts.KeyShares) -> Ledger:
     """Enter the shares that a terminal gives to the others, and check our own one.
 
     Raises:
@@ -156,7 +173,7 @@ def _read(ledger: Ledger, author: int, holder: int, key: bytes) -> bytes | None:
     return found if is_right else None
 
 
-def judged(ledger: Ledger, reader: int, body: posts.ShareOpened) -> Foul:
+def _judged(ledger: Ledger, reader: int, body: posts.ShareOpened) -> Foul:
     author = body.author
     is_there = (
         author < len(ledger.absent.shares)
@@ -187,7 +204,7 @@ def _share(ledger: Ledger, gone: int, holder: int) -> bytes:
     return found
 
 
-def take_share(ledger: Ledger, author: int, body: posts.KeyShare) -> Ledger:
+def _take_share(ledger: Ledger, author: int, body: posts.KeyShare) -> Ledger:
     """Enter a share of the key of a terminal that is gone.
 
     Raises:
@@ -252,4 +269,4 @@ def _context(ledger: Ledger, author: int, holder: int) -> tuple[Part, ...]:
 
 def _own_key(ledger: Ledger, author: int, me: int) -> bytes:
     context, sealed = _context(ledger, author, me), _box(ledger, author, me)
-    return boxes.key_of(ledger.seed, *context, sealed=sealed, own=ledger.box_secret)
+    return ledger.key_of(context, sealed)

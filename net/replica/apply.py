@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from kumite.core.codec import encode
 from kumite.core.copying import replace
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Step
     from kumite.core.match import Match
     from kumite.net.crypto.groups import Group
-    from kumite.net.replica.ledger import Own
+    from kumite.net.replica.records import Own
     from kumite.net.replica.roster import Roster
     from kumite.net.wire.posts import Body, Post
 
@@ -124,36 +123,44 @@ def is_signed(ledger: Ledger, post: Post) -> bool:
 
 
 def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
-    handle = AT_ANY_TIME.get(type(body))
-    if handle is None:
-        if ledger.is_over:
-            raise Late("the match is over")
-        if ledger.is_held and not isinstance(body, posts.Resign):
-            raise Late("all are asked whether to go on from an earlier step")
-        handle = WHILE_PLAYING.get(type(body), dealing.contributed)
-    if isinstance(body, OF_KEY_SHARES) and not ledger.roster.has_key_shares:
-        raise Foul(author, "at this table nobody leaves others anything")
-    return handle(ledger, author, body)
-
-
-def _resigned(ledger: Ledger, author: int, body: posts.Resign) -> Ledger:
-    _check_own(ledger, author, body.seat)
-    return replace(ledger, end=End("resigned", (body.seat,)), offer=None)
-
-
-def _flagged(ledger: Ledger, author: int, body: posts.Flag) -> Ledger:
-    _check_own(ledger, author, body.seat)
-    if not ledger.time.left:
-        raise Foul(author, "this match is played without clocks")
-    return replace(ledger, end=End("time", (body.seat,)), offer=None)
-
-
-def _box_opened(ledger: Ledger, author: int, body: posts.BoxOpened) -> Ledger:
-    raise dealing.judged(ledger, author, body)
-
-
-def _share_opened(ledger: Ledger, author: int, body: posts.ShareOpened) -> Ledger:
-    raise absent.judged(ledger, author, body)
+    match body:
+        case posts.Say():
+            return ledger
+        case posts.DeckKeys() | posts.Reveal():
+            return _revealed(ledger, author, body)
+        case posts.Offer(kind, number):
+            return _offered(ledger, author, kind, number)
+        case posts.Answer(number, is_yes):
+            return _answered(ledger, author, number, bool(is_yes))
+        case posts.Spoiled(number):
+            return _disputed(ledger, author, number)
+        case posts.Closed(number, digest):
+            return _closed(ledger, author, number, digest)
+        case posts.BoxOpened():
+            raise dealing.judged(ledger, author, body)
+        case posts.KeyShares() | posts.KeyShare() | posts.ShareOpened():
+            if not ledger.roster.has_key_shares:
+                raise Foul(author, "at this table nobody leaves others anything")
+            return absent.entered(ledger, author, body)
+    if ledger.is_over:
+        raise Late("the match is over")
+    if ledger.is_held and not isinstance(body, posts.Resign):
+        raise Late("all are asked whether to go on from an earlier step")
+    match body:
+        case posts.Play():
+            return _played(ledger, author, body)
+        case posts.Away():
+            return _been_away(ledger, author, body)
+        case posts.Resign(seat):
+            _check_own(ledger, author, seat)
+            return ledger.ended("resigned", seat)
+        case posts.Flag(seat):
+            _check_own(ledger, author, seat)
+            if not ledger.time.left:
+                raise Foul(author, "this match is played without clocks")
+            return ledger.ended("time", seat)
+        case _:
+            return dealing.contributed(ledger, author, body)
 
 
 def _check_own(ledger: Ledger, author: int, seat: Seat) -> None:
@@ -195,7 +202,7 @@ def _clocked(ledger: Ledger, seat: Seat, spent: int) -> Ledger:
         return ledger
     left = ledger.time.left[seat] - spent
     if left < 0:
-        return replace(ledger, end=End("time", (seat,)), offer=None)
+        return ledger.ended("time", seat)
     return ledger.with_time(left=put(ledger.time.left, seat, left + 1000 * ledger.roster.clock[1]))
 
 
@@ -216,7 +223,7 @@ def _been_away(ledger: Ledger, author: int, away: posts.Away) -> Ledger:
     left = ledger.time.left[seat] - (away.ms - free)
     ledger = ledger.with_time(free=put(ledger.time.free, seat, ledger.time.free[seat] - free))
     if left < 0:
-        return replace(ledger, end=End("time", (seat,)), offer=None)
+        return ledger.ended("time", seat)
     return ledger.with_time(left=put(ledger.time.left, seat, left))
 
 
@@ -408,31 +415,6 @@ def _closed(ledger: Ledger, author: int, number: int, digest: bytes) -> Ledger:
     if (number, digest) != ledger.last:
         raise Foul(author, f"it signs another end than that of step {ledger.last[0]}")
     return ledger.with_closing(closed=put(ledger.closing.closed, author, True))
-
-
-AT_ANY_TIME: Final[Mapping[type[Any], Callable[[Ledger, int, Any], Ledger]]] = {
-    posts.Say: lambda ledger, _, __: ledger,
-    posts.DeckKeys: _revealed,
-    posts.Reveal: _revealed,
-    posts.Offer: lambda ledger, author, body: _offered(ledger, author, body.kind, body.number),
-    posts.Answer: lambda ledger, author, body: _answered(
-        ledger, author, body.offer, bool(body.is_yes)
-    ),
-    posts.Spoiled: lambda ledger, author, body: _disputed(ledger, author, body.number),
-    posts.BoxOpened: _box_opened,
-    posts.Closed: lambda ledger, author, body: _closed(ledger, author, body.number, body.digest),
-    posts.KeyShares: absent.take_shares,
-    posts.KeyShare: absent.take_share,
-    posts.ShareOpened: _share_opened,
-}
-OF_KEY_SHARES: Final = (posts.KeyShares, posts.KeyShare, posts.ShareOpened)
-WHILE_PLAYING: Final[Mapping[type[Any], Callable[[Ledger, int, Any], Ledger]]] = {
-    posts.Play: _played,
-    posts.Resign: _resigned,
-    posts.Away: _been_away,
-    posts.Flag: _flagged,
-}
-"""All other posts contribute to a chance step."""
 
 
 # --- Seats whose terminals are permanently gone ------------------------------------------------

@@ -106,7 +106,7 @@ def brought(ledger: Ledger, author: int, wanted: Wanted) -> list[str]:
     sealed = dict(shown.boxes).get(ledger.me, b"")
     context = box_context(ledger, shown.number, author, ledger.me)
     try:
-        key = _own_key(ledger, context, sealed)
+        key = ledger.key_of(context, sealed)
         reader = ledger.roster.terminals[ledger.me].box_key
         packed = boxes.open_with(key, reader, *context, sealed=sealed)
     except KumiteError as error:
@@ -174,11 +174,7 @@ def opened_box(ledger: Ledger, number: int, author: int) -> BoxOpened:
     box = _box(ledger, number, author, ledger.me)
     assert box is not None
     context = box_context(ledger, number, author, ledger.me)
-    return BoxOpened(number, author, _own_key(ledger, context, box.sealed))
-
-
-def _own_key(ledger: Ledger, context: tuple[str | int, ...], sealed: bytes) -> bytes:
-    return boxes.key_of(ledger.seed, *context, sealed=sealed, own=ledger.box_secret)
+    return BoxOpened(number, author, ledger.key_of(context, box.sealed))
 
 
 def judged(ledger: Ledger, reader: int, body: BoxOpened) -> Foul:

@@ -12,7 +12,8 @@ from kumite.core.game import HOLE, SPECTATOR, pieces
 from kumite.net.crypto import mental_poker
 from kumite.net.crypto.keys import derive
 from kumite.net.replica import absent, dealing
-from kumite.net.replica.ledger import Own, SeatChoice
+from kumite.net.replica.ledger import SeatChoice
+from kumite.net.replica.records import Own
 from kumite.net.wire import fields, posts
 
 if TYPE_CHECKING:

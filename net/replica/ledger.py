@@ -19,16 +19,18 @@ from kumite.core.codec import DIGEST_SIZE
 from kumite.core.copying import replace
 from kumite.core.errors import KumiteError
 from kumite.core.game import SPECTATOR
-from kumite.net.crypto import key_shares
+from kumite.core.log import End
+from kumite.net.crypto import boxes, key_shares
 from kumite.net.crypto.keys import hashed
 from kumite.net.wire.posts import COMMON
 
 if TYPE_CHECKING:
     from kumite.core.game import Seat, Seats, Step
-    from kumite.core.log import End
     from kumite.core.match import Match
     from kumite.net.crypto.groups import Group
+    from kumite.net.crypto.keys import Part
     from kumite.net.crypto.sealed_deck import Deal
+    from kumite.net.replica.records import Own
     from kumite.net.replica.roster import Roster
     from kumite.net.wire.posts import Body, KeyShares, Post, Reveal, Shown
 
@@ -60,15 +62,6 @@ class SeatChoice:
     step: Step
     commitments: tuple[bytes, ...]
     author: int
-
-
-@dataclass(frozen=True, slots=True)
-class Own:
-    """A hidden choice made here, in full, with the salts that open its commitments."""
-
-    step: Step
-    commitments: tuple[bytes, ...]
-    salts: tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +242,9 @@ class Ledger:
             Absent((None,) * count, roster=roster if roster.has_key_shares else None),
         )
 
+    def ended(self, kind: str, *seats: Seat) -> Ledger:
+        return replace(self, end=End(kind, seats), offer=None)
+
     def with_posted(self, **changes: Any) -> Ledger:
         return replace(self, posted=replace(self.posted, **changes))
 
@@ -306,6 +302,10 @@ class Ledger:
     def box_secret(self) -> int | None:
         """Return the secret of our box key, None if it is derived from the seed."""
         return key_shares.secret(self.seed) if self.roster.has_key_shares else None
+
+    def key_of(self, context: tuple[Part, ...], sealed: bytes) -> bytes:
+        """Return the key with which all can open a box made for us (`boxes.key_of`)."""
+        return boxes.key_of(self.seed, *context, sealed=sealed, own=self.box_secret)
 
     @property
     def is_held(self) -> bool:

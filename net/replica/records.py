@@ -7,14 +7,35 @@ net/transport/journal.py writes them to a file.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+
+from kumite.net.wire import fields, posts
+from kumite.net.wire.fields import Packs, Shape, blob, many, number
+from kumite.net.wire.messages import Stop
 
 if TYPE_CHECKING:
-    from kumite.core.game import Seat
-    from kumite.net.replica.ledger import Own
     from kumite.net.replica.roster import Roster
-    from kumite.net.wire.messages import Stop
-    from kumite.net.wire.posts import Play, Post
+
+_NONE: Final = -1  # no terminal
+
+
+def _terminal(value: object) -> int | None:
+    found = number(_NONE, fields.MAX_SEATS - 1)(value)
+    return None if found == _NONE else found
+
+
+Terminal: TypeAlias = Annotated[
+    int | None, Packs(lambda one: _NONE if one is None else one, _terminal)
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A hidden choice made here, in full, with the salts that open its commitments."""
+
+    step: fields.AStep
+    commitments: Annotated[tuple[bytes, ...], many(blob(fields.COMMITMENT), fields.MAX_DECK)]
+    salts: Annotated[tuple[bytes, ...], many(blob(fields.SALT), fields.MAX_DECK)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +46,15 @@ class Credentials:
     begins with a record of this kind, which holds the seed of the match.
     """
 
-    table_id: str  # the id of the first match at this table
-    match_id: str
-    ticket: int  # 0 for the host
-    key: bytes  # b"" for the host
-    seed: bytes
-    is_open: bool
-    name: str = ""
-    seats: tuple[Seat, ...] = ()  # none for a spectator
-    has_watchers: bool = True  # host: whether spectators are allowed
+    table_id: fields.MatchId  # the id of the first match at this table
+    match_id: fields.MatchId
+    ticket: fields.Index  # 0 for the host
+    key: Annotated[bytes, blob(0, 64)]  # b"" for the host
+    seed: fields.Key
+    is_open: fields.Truth
+    name: fields.Name = ""
+    seats: fields.Seats = ()  # none for a spectator
+    has_watchers: fields.Truth = True  # host: whether spectators are allowed
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,40 +72,46 @@ class Ticket:
     `terminal` is None for a spectator.
     """
 
-    number: int
-    terminal: int | None
-    key: bytes
-    name: str = ""  # of a spectator; the roster has the players' names
+    number: fields.Index
+    terminal: Terminal
+    key: Annotated[bytes, blob(0, 64)]
+    name: fields.Name = ""  # of a spectator; the roster has the players' names
 
 
 @dataclass(frozen=True, slots=True)
 class Secret:
     """A hidden choice made here, kept before it is sent."""
 
-    play: Play
-    own: Own
+    play: Annotated[posts.Play, Shape(posts.Play)]
+    own: Annotated[Own, Shape(Own)]
 
 
 @dataclass(frozen=True, slots=True)
-class Later:
-    """A post that comes after lost ones; it counts once others have returned those."""
+class Placed:
+    """A post with its place in the match's list, from 1, as it is written.
 
-    place: int  # in the match's list, from 1
-    post: Post
+    Read back, posts have none, but for those after lost ones: they count once others have returned
+    those.
+    """
+
+    place: fields.Count
+    post: posts.APost
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """A refused post, whose signature proves that a terminal cheated."""
 
-    post: Post
+    post: posts.APost
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
     """Another terminal's signed reason for stopping the match; it proves nothing else."""
 
-    stop: Stop
+    stop: Annotated[Stop, Shape(Stop)]
 
 
-Record: TypeAlias = "Credentials | Ticket | MatchStart | Secret | Post | Later | Evidence | Claim"
+Record: TypeAlias = (
+    Credentials | Ticket | MatchStart | Secret | posts.Post | Placed | Evidence | Claim
+)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from kumite.core.codec import decode, encode
 from kumite.core.errors import BadData, BadSetup
-from kumite.core.game import Seat, Setup
+from kumite.core.game import Seat, Seats, Setup
 from kumite.core.games import GAMES, find
 from kumite.core.gone import BOT, FEWEST, RULES, WAIT
 from kumite.core.log import Header
@@ -21,7 +21,7 @@ from kumite.net.wire.messages import PROTOCOL
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kumite.core.game import Game, Seats
+    from kumite.core.game import Game
     from kumite.net.wire.fields import Clock
 
 
@@ -34,10 +34,13 @@ def settled_rule(gone: str, terminals: int) -> str:
 class Terminal:
     """One terminal: its name, its seats and its public keys for this match."""
 
-    name: str
-    seats: Seats
-    verify_key: bytes  # ed25519, for its signatures
-    box_key: bytes  # for messages to it alone
+    name: fields.Name
+    seats: Annotated[Seats, fields.set_of(fields.seat, fields.MAX_SEATS)]
+    verify_key: fields.Key  # ed25519, for its signatures
+    box_key: fields.Key  # for messages to it alone
+
+
+_TERMINAL: Final = fields.Shape(Terminal)
 
 
 @dataclass(frozen=True)
@@ -130,10 +133,7 @@ class Roster:
 
     def packed(self) -> bytes:
         """Return the roster as canonical bytes; the signatures of all posts cover them."""
-        terminals = tuple(
-            (one.name, tuple(sorted(one.seats)), one.verify_key, one.box_key)
-            for one in self.terminals
-        )
+        terminals = tuple(map(_TERMINAL.to_tuple, self.terminals))
         options = tuple(sorted(self.setup.options.items()))
         game, seats = self.setup.game, self.setup.seats
         clock, rules = self.clock or (), (game.ID, game.RULES, seats, options)
@@ -147,14 +147,13 @@ class Roster:
             BadData: these bytes are not a roster.
             BadSetup: this version lacks the game, or has other rules for it.
         """
-        one = fields.each(fields.name, fields.seats, fields.blob(32), fields.blob(32))
         rules = fields.each(fields.word, fields.index, fields.index, fields.options)
         checks = (
             *(
                 fields.match_id,
                 rules,
                 fields.names,
-                fields.many(one, fields.MAX_SEATS),
+                fields.many(_TERMINAL, fields.MAX_SEATS),
                 fields.clock,
             ),
             *(fields.number(PROTOCOL, PROTOCOL), fields.one_of(*RULES)),
@@ -164,12 +163,8 @@ class Roster:
         game = find(game_id, games)
         if version != game.RULES:
             raise BadSetup(f"{game_id} by rules {version}; here there are rules {game.RULES}")
-        made = tuple(
-            Terminal(name, frozenset(map(Seat, at)), verify_key, box_key)
-            for name, at, verify_key, box_key in terminals
-        )
         setup = Setup.of(game, seats, dict(options))
-        roster = Roster(match_id, setup, names, made, time or None, gone)
+        roster = Roster(match_id, setup, names, terminals, time or None, gone)
         roster.check()
         if roster.packed() != packed:
             raise BadData("a roster in another form than its own")

@@ -258,15 +258,13 @@ def show(r: Reaction) -> None:
 def free_ends_at(live: LiveMatch) -> list[float]:
     if not live.ledger.time.left:
         return []
+    told = live.timing.shown_clocks
+    shown = SPECTATOR if told is None else told.running
     return [
         one.away_since + _free(live, one.seat) - one.lost + 0.001
         for one in live.timing.thinking
-        if one.away_since is not None and not _runs(live, one.seat)
+        if one.away_since is not None and one.seat not in shown
     ]
-
-
-def _runs(live: LiveMatch, seat: Seat) -> bool:
-    return live.timing.shown_clocks is not None and seat in live.timing.shown_clocks.running
 
 
 # --- Reported thinking times, checked by another terminal --------------------------------------
@@ -280,17 +278,18 @@ def is_judge(live: LiveMatch, seat: Seat) -> bool:
     return live.me is not None and live.ledger.judge(seat) == live.me
 
 
-def note_clock(r: Reaction, post: Post) -> None:
-    """Update the smallest known offset between our clock and that of the post's author."""
-    if _is_catching_up(r):
-        return
-    behind = r.now - post.at / 1000
-    known = dict(r.live.timing.behind)
-    known[post.author] = min(known.get(post.author, behind), behind)
-    r.time(behind=tuple(sorted(known.items())))
+def judge(r: Reaction, before: LiveMatch, post: Post) -> None:
+    """Check the times in a new post; charge a seat that we judge if its report is too short."""
+    if not _is_catching_up(r):  # the smallest known offset of the clocks
+        behind, known = r.now - post.at / 1000, dict(r.live.timing.behind)
+        known[post.author] = min(known.get(post.author, behind), behind)
+        r.time(behind=tuple(sorted(known.items())))
+    missing = _check_step(r, before, post)
+    if missing is not None and not r.s.is_closed:
+        r.play(wants=(*r.live.wants, missing))
 
 
-def check_step(r: Reaction, before: LiveMatch, post: Post) -> posts.Away | None:
+def _check_step(r: Reaction, before: LiveMatch, post: Post) -> posts.Away | None:
     """Return the charge for a step whose reported time is too short, or None.
 
     If the seat is the host's, a short report also counts as a doubt.
@@ -387,15 +386,14 @@ def overdue_at(s: Session) -> list[tuple[float, Thinking]]:
         return []
     ledger, found = live.ledger, []
     for one in live.timing.thinking:
-        if one.is_sure and is_judge(live, one.seat) and not _is_said(live, one):
+        is_said = any(
+            isinstance(body, posts.Away) and body.seat == one.seat for body in _pending(live)
+        )
+        if one.is_sure and not is_said and is_judge(live, one.seat):
             has = (ledger.time.left[one.seat] + ledger.time.free[one.seat]) / 1000 + GRACE
             caught_up = 0.0 if s.is_host else s.line.silence[1] + CATCHING_UP
             found.append((max(_acting_since(s, one) + has, caught_up), one))
     return found
-
-
-def _is_said(live: LiveMatch, one: Thinking) -> bool:
-    return any(isinstance(body, posts.Away) and body.seat == one.seat for body in _pending(live))
 
 
 def overdue(r: Reaction) -> list[posts.Away]:
@@ -554,11 +552,6 @@ def listened(r: Reaction) -> None:
     if r.now > r.s.line.heard_at + SILENT_AFTER:
         r.set_line(silence=(r.s.line.heard_at, r.now))
     r.set_line(heard_at=r.now)
-
-
-def new_line(r: Reaction) -> None:
-    """Note a new line as the end of a silence: messages on the old one may be late (joiner)."""
-    r.set_line(silence=(r.s.line.heard_at, r.now))
 
 
 def heard_host(r: Reaction) -> None:

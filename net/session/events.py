@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from kumite.core.match import Match, Played
     from kumite.net.crypto.channel import Sealer
     from kumite.net.replica.audit import Verdict
-    from kumite.net.replica.records import Record
+    from kumite.net.replica.records import Credentials, Record
+    from kumite.net.replica.roster import Roster
     from kumite.net.wire.fields import Clock
 
 # --- Inputs ------------------------------------------------------------------------------------
@@ -46,6 +47,13 @@ class HostSetup:
     is_open: bool = True  # whether the host's secrets may be opened after the match
     gone: str = WAIT  # what happens to the seats of a terminal that is permanently gone
     has_lots: bool = False  # whether seats are drawn by lot when the first match begins
+
+    @staticmethod
+    def again(roster: Roster, host: int, credentials: Credentials) -> HostSetup:
+        """Return the table of a match that has begun, with `host` as its host now."""
+        seats = roster.terminals[host].seats
+        terms = roster.clock, credentials.has_watchers, credentials.is_open, roster.gone
+        return HostSetup(roster.setup, roster.names, seats, *terms)
 
     def check(self) -> None:
         """Check that the table can be played between terminals.
@@ -136,39 +144,23 @@ class Rename:
 
 
 @dataclass(frozen=True, slots=True)
-class DrawSeats:
-    """The host turns drawing of seats by lot on or off."""
+class FillSeats:
+    """The host chooses the bot that plays the seats that are still free when the match begins."""
+
+    bot: str  # `bot:medium`
 
 
-@dataclass(frozen=True, slots=True)
-class StartMatch:
-    """The host begins the match."""
+class Order(Enum):
+    """A command that is all in its name."""
+
+    DRAW_SEATS = "draw seats"  # the host turns drawing of seats by lot on or off
+    START = "start"  # the host begins the match
+    NEW_CODE = "new code"  # the host requests a new code
+    DEPART = "depart"  # this terminal leaves the table
 
 
-@dataclass(frozen=True, slots=True)
-class NewCode:
-    """The host requests a new code."""
-
-
-@dataclass(frozen=True, slots=True)
-class Depart:
-    """This terminal leaves the table."""
-
-
-Command: TypeAlias = (
-    Play
-    | Say
-    | Resign
-    | Offer
-    | Answer
-    | SetReady
-    | TakeSeat
-    | Rename
-    | DrawSeats
-    | StartMatch
-    | NewCode
-    | Depart
-)
+Seating: TypeAlias = TakeSeat | Rename | FillSeats | Order
+Command: TypeAlias = Play | Say | Resign | Offer | Answer | SetReady | Seating
 Input: TypeAlias = Opened | Heard | LineLost | Tick | Failed | Unreached | Command
 
 
@@ -178,8 +170,14 @@ Input: TypeAlias = Opened | Heard | LineLost | Tick | Failed | Unreached | Comma
 US: Final = "us"
 
 
+class Event:
+    """What the app is told."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class Listening:
+class Listening(Event):
     """The host's table is open to joiners who have the code and one of these addresses."""
 
     port: int
@@ -188,7 +186,7 @@ class Listening:
 
 
 @dataclass(frozen=True, slots=True)
-class CodeChanged:
+class CodeChanged(Event):
     """The code has changed: the host requested it, or there were too many wrong guesses."""
 
     code: str
@@ -196,7 +194,7 @@ class CodeChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnedAway:
+class TurnedAway(Event):
     """A terminal could not join the host's table, for the reason `code` (codes.py).
 
     `number`: the protocol version of the other side, if that is the reason.
@@ -217,7 +215,7 @@ class Guest:
 
 
 @dataclass(frozen=True, slots=True)
-class Lobby:
+class Lobby(Event):
     """The lobby has changed; `me` is our index in `guests`, `free` are the seats left."""
 
     setup: Setup
@@ -245,7 +243,7 @@ class Lobby:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchBegan:
+class MatchBegan(Event):
     """A match begins or resumes; `seats` are those of this terminal, none for a spectator.
 
     The players compare the three words aloud: if all have the same, there is no one in the middle.
@@ -259,7 +257,7 @@ class MatchBegan:
 
 
 @dataclass(frozen=True, slots=True)
-class Sending:
+class Sending(Event):
     """A local step was sent to the host; `MatchChanged` or `Chose` confirms it."""
 
     actor: Actor
@@ -267,7 +265,7 @@ class Sending:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchChanged:
+class MatchChanged(Event):
     """The match has changed; `played` is its new last step, None if a step was taken back."""
 
     match: Match
@@ -276,7 +274,7 @@ class MatchChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class ClocksStand:
+class ClocksStand(Event):
     """The clocks in ms left by seat; those of `running` run until the next event."""
 
     left: tuple[int, ...]
@@ -284,14 +282,14 @@ class ClocksStand:
 
 
 @dataclass(frozen=True, slots=True)
-class Chose:
+class Chose(Event):
     """A seat has made its hidden choice, which is played once all have chosen."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class NotDone:
+class NotDone(Event):
     """A local command was rejected, and nothing has changed.
 
     `text` and `hint` are those of the error, for example why a step breaks the rules.
@@ -308,7 +306,7 @@ class NotDone:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Said(Event):
     """A chat message; our own come back as well."""
 
     text: str
@@ -317,7 +315,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class Offered(Event):
     """A terminal makes an offer (a kind of posts.OFFERS); all that have not agreed may answer."""
 
     kind: str
@@ -342,7 +340,7 @@ class Answered(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class OfferGone:
+class OfferGone(Event):
     """An offer is no longer open."""
 
     kind: str
@@ -351,7 +349,7 @@ class OfferGone:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatMoved:
+class SeatMoved(Event):
     """A bot at another terminal has taken over a seat; `seats` are those left to us."""
 
     seat: Seat
@@ -361,7 +359,7 @@ class SeatMoved:
 
 
 @dataclass(frozen=True, slots=True)
-class Watching:
+class Watching(Event):
     """The spectators have changed; `names` lists all of them."""
 
     names: tuple[str, ...]
@@ -382,7 +380,7 @@ class Status(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Presence:
+class Presence(Event):
     """The status of the terminal that plays `seats`."""
 
     status: Status
@@ -397,7 +395,7 @@ class Presence:
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class Gone(Event):
     """All others agree that the terminals of `seats` are permanently gone; we now play `ours`."""
 
     seats: Seats
@@ -408,7 +406,7 @@ class Gone:
 
 
 @dataclass(frozen=True, slots=True)
-class Desync:
+class Desync(Event):
     """Two terminals have different positions, and the match waits.
 
     `number` is the first step that differs, `common` the last that all agree on, `seats` are those
@@ -422,7 +420,7 @@ class Desync:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Event):
     """Players or a clock ended the match; a result by the rules is in the match itself."""
 
     end: End
@@ -430,7 +428,7 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
-class Audited:
+class Audited(Event):
     """All secrets are open; `verdict.match` is the match with nothing hidden, if it was fair."""
 
     verdict: Verdict
@@ -438,7 +436,7 @@ class Audited:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class Left(Event):
     """The terminal that plays `seats` has left; an unfinished match can be resumed.
 
     It is the last event if `is_closed`: we have left, or the host, whom the table needs.
@@ -453,7 +451,7 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
-class Stopped:
+class Stopped(Event):
     """Last event: the session cannot continue, or could not begin.
 
     `text` and `hint` are those of a local error, or `text` says what `who` did. `number` is the
@@ -477,36 +475,17 @@ class Stopped:
         return Stopped(error.code, str(error), error.hint)
 
 
-Event: TypeAlias = (
-    Listening
-    | CodeChanged
-    | TurnedAway
-    | Lobby
-    | MatchBegan
-    | Sending
-    | MatchChanged
-    | ClocksStand
-    | Chose
-    | NotDone
-    | Said
-    | Offered
-    | OfferGone
-    | SeatMoved
-    | Watching
-    | Presence
-    | Gone
-    | Desync
-    | Ended
-    | Audited
-    | Left
-    | Stopped
-)
-
 # --- Effects -----------------------------------------------------------------------------------
 
 
+class Effect:
+    """What the peer has to do."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class Send:
+class Send(Effect):
     """Send bytes over a connection, sealed if it has a sealer.
 
     They are sealed only on sending, because a seal has a counter: if an earlier effect fails, these
@@ -523,7 +502,7 @@ class Send:
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
+class Keep(Effect):
     """Append a record to the table's file, from which this terminal can resume."""
 
     record: Record
@@ -531,40 +510,32 @@ class Keep:
 
 
 @dataclass(frozen=True, slots=True)
-class Save:
+class Save(Effect):
     """Write to the log: a header begins it; matches add steps, then an end or any other line."""
 
     record: Header | Match | End | str
 
 
 @dataclass(frozen=True, slots=True)
-class Tell:
+class Tell(Effect):
     """Hand an event to the app."""
 
     event: Event
 
 
-@dataclass(frozen=True, slots=True)
-class Connect:
-    """Connect to the host, and to terminals that may take over from it (succession.py)."""
+class Calls(Effect, Enum):
+    """Connections to open or accept."""
+
+    CONNECT = "connect"  # to the host, and to terminals that may take over from it (succession.py)
+    LISTEN = "listen"  # accept connections here: this terminal takes over the table
+    UNLISTEN = "unlisten"  # accept none any more: this terminal is a joiner again
 
 
 @dataclass(frozen=True, slots=True)
-class Listen:
-    """Accept connections at this terminal, which takes over the table."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unlisten:
-    """Stop accepting connections: this terminal is a joiner again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Close:
+class Close(Effect):
     """Close a connection once everything sent over it has gone out."""
 
     link: int
 
 
-Effect: TypeAlias = Send | Keep | Save | Tell | Connect | Listen | Unlisten | Close
 Effects: TypeAlias = tuple[Effect, ...]

@@ -22,7 +22,6 @@ from kumite.net.session.state import RETRY_EVERY, Pace, Stage
 from kumite.net.wire import messages
 
 if TYPE_CHECKING:
-    from kumite.net.crypto.pairing import LinkKeys
     from kumite.net.session.state import Handshake, Link, Reaction
 
 # --- Places and rate limits for connections that are not seated yet ----------------------------
@@ -125,18 +124,19 @@ def opened(r: Reaction, link: Link) -> None:
     what = messages.RETURN if is_return else s.joining.what
     hello = messages.Hello(messages.PROTOCOL, s.program, what)
     r.say(link.number, hello)
+    said = messages.PLAIN.pack(hello)
     shake: Handshake
     if is_return and s.credentials is not None:
         ticket, key = succession.return_key(s, link.to)
-        shake = pairing.ResumeJoiner(key, r.entropy("return"))
-        r.say(link.number, messages.Back(s.credentials.table_id, ticket, shake.start()))
+        table_id = s.credentials.table_id
+        shake = pairing.ResumeJoiner(key, r.entropy("return"), table_id, said)
+        r.say(link.number, messages.Back(table_id, ticket, shake.start()))
     else:
-        shake = s.pairs[0](s.code, r.entropy("pair"))
+        shake = s.pairs[0](s.code, r.entropy("pair"), "", said)
         r.say(link.number, messages.Pair(shake.start()))
     now = r.s.link(link.number)
     assert now is not None
-    said = messages.PLAIN.pack(hello)
-    r.put(now, stage=Stage.PROVING, handshake=shake, what=what, said=said)
+    r.put(now, stage=Stage.PROVING, handshake=shake, what=what)
 
 
 def hear(r: Reaction, link: Link, message: messages.Plain) -> bool:
@@ -201,9 +201,8 @@ def _greeted(r: Reaction, link: Link, hello: messages.Hello) -> None:
     elif not is_in_pace(r, TRYING, link.address):
         refuse(r, link, codes.SLOW_DOWN, is_told=False)
     else:
-        shake = r.s.pairs[1](r.s.code, r.entropy("pair"))
-        said = messages.PLAIN.pack(hello)
-        link = r.put(link, stage=Stage.PROVING, what=hello.what, handshake=shake, said=said)
+        shake = r.s.pairs[1](r.s.code, r.entropy("pair"), "", messages.PLAIN.pack(hello))
+        link = r.put(link, stage=Stage.PROVING, what=hello.what, handshake=shake)
         make_room(r, link)
 
 
@@ -221,11 +220,10 @@ def _returning(r: Reaction, link: Link, back: messages.Back) -> None:
     if not is_in_pace(r, RETURNING, link.address):
         r.drop(link.number)
         return
-    shake = pairing.ResumeHost(place.key, r.entropy("return"))
-    link = r.put(link, handshake=shake, ticket=back.ticket)
-    answer = shake.started(back.data, back.table_id, link.said)
+    shake = pairing.ResumeHost(place.key, r.entropy("return"), back.table_id, link.said)
+    r.put(link, handshake=shake, ticket=back.ticket)
+    answer, _ = shake.hear(back.data)
     r.say(link.number, messages.Pair(answer))
-    r.put(r.s.link(link.number) or link, is_answered=True)
 
 
 def _proving(r: Reaction, link: Link, data: bytes) -> bool:
@@ -234,8 +232,10 @@ def _proving(r: Reaction, link: Link, data: bytes) -> bool:
     Raises:
         BadData: the message is not part of a handshake.
     """
+    if link.handshake is None:
+        raise BadData("a handshake that was not begun")
     try:
-        keys, reply = _next(r, link, data)
+        reply, keys = link.handshake.hear(data)
     except pairing.WrongCode as error:
         _wrong(r, link, error)
         return False
@@ -243,7 +243,6 @@ def _proving(r: Reaction, link: Link, data: bytes) -> bool:
         r.say(link.number, messages.Pair(reply))
     link = r.s.link(link.number) or link
     if keys is None:
-        r.put(link, is_answered=True)
         return False
     send, receive = keys.to_host, keys.to_joiner
     if link.to is None:
@@ -261,27 +260,6 @@ def _proving(r: Reaction, link: Link, data: bytes) -> bool:
         pinged=r.now,
     )
     return True
-
-
-def _next(r: Reaction, link: Link, data: bytes) -> tuple[LinkKeys | None, bytes]:
-    """Return the keys, once the other side has proved that it has them, and the reply."""
-    shake = link.handshake
-    if isinstance(shake, pairing.ResumeJoiner):
-        assert r.s.credentials is not None
-        reply, keys = shake.answered(data, r.s.credentials.table_id, link.said)
-        return keys, reply
-    if isinstance(shake, pairing.ResumeHost):
-        return shake.confirmed(data), b""
-    if shake is None:
-        raise BadData("a handshake that was not begun")
-    if link.to is not None:
-        if link.is_answered:
-            return shake.confirmed(data), b""
-        return None, shake.answered(data, "", link.said)
-    if link.is_answered:
-        proof, keys = shake.confirmed(data)
-        return keys, proof
-    return None, shake.started(data, "", link.said)
 
 
 def _wrong(r: Reaction, link: Link, error: KumiteError) -> None:

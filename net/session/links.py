@@ -13,7 +13,7 @@ from kumite.core import codes
 from kumite.core.errors import BadData
 from kumite.net.crypto.channel import BadSeal
 from kumite.net.session import clocks, events, handshake, lobby, reporting
-from kumite.net.session.events import Close, Connect, Status
+from kumite.net.session.events import Calls, Close, Status
 from kumite.net.session.state import (
     GREETING_TIME,
     PING_EVERY,
@@ -122,10 +122,10 @@ def gone(r: Reaction, number: int) -> None:
     if r.s.is_host and link.to is not None:
         return  # a call that failed
     if r.s.is_host:
-        place = r.s.place(link.ticket)
+        terminal = r.s.terminal_at(link)
         if r.s.live is not None and not r.s.is_rematch:
-            if place is not None and place.terminal is not None and link.stage is Stage.PLAYING:
-                clocks.set_presence(r, place.terminal, messages.AWAY)
+            if terminal is not None and link.stage is Stage.PLAYING:
+                clocks.set_presence(r, terminal, messages.AWAY)
         elif link.stage >= Stage.SEATED:
             lobby.lost(r, link)
     elif r.s.credentials is None:
@@ -140,7 +140,7 @@ def away(r: Reaction) -> None:
     clocks.lost_host(r, r.now, messages.AWAY)
     if r.s.line.retry_at is None:
         r.set_line(retry_at=r.now + RETRY_EVERY)
-        r.do(Connect())
+        r.do(Calls.CONNECT)
 
 
 def unreached(r: Reaction, error: KumiteError) -> None:
@@ -169,11 +169,9 @@ def quiet(r: Reaction, link: Link) -> None:
         clocks.lost_host(r, link.heard, messages.QUIET)
         if r.s.line.retry_at is None and r.s.credentials is not None:
             r.set_line(retry_at=r.now + RETRY_EVERY)
-            r.do(Connect())
-        return
-    place = r.s.place(link.ticket)
-    if r.s.live is not None and place is not None and place.terminal is not None:
-        clocks.set_presence(r, place.terminal, messages.QUIET, link.heard)
+            r.do(Calls.CONNECT)
+    elif r.s.live is not None and (terminal := r.s.terminal_at(link)) is not None:
+        clocks.set_presence(r, terminal, messages.QUIET, link.heard)
 
 
 def heard_again(r: Reaction, link: Link) -> None:
@@ -181,10 +179,8 @@ def heard_again(r: Reaction, link: Link) -> None:
     if not r.s.is_host:
         keep(r, link)
         clocks.heard_host(r)
-        return
-    place = r.s.place(link.ticket)
-    if r.s.live is not None and place is not None and place.terminal is not None:
-        clocks.set_presence(r, place.terminal, messages.THERE)
+    elif r.s.live is not None and (terminal := r.s.terminal_at(link)) is not None:
+        clocks.set_presence(r, terminal, messages.THERE)
 
 
 def is_one_path(s: Session, link: Link) -> bool:
@@ -227,8 +223,7 @@ def stood_still(r: Reaction, due: float | None) -> bool:
         return True
     live = r.live
     r.play(
-        since=live.since + lost,
-        absent={one: since + lost for one, since in live.absent.items()},
+        since=live.since + lost, absent={one: since + lost for one, since in live.absent.items()}
     )
     r.time(thinking=tuple(one.stood_still(due, r.now) for one in live.timing.thinking))
     reporting.stood_still(r, lost)
@@ -263,9 +258,9 @@ def on_time(r: Reaction) -> None:
             link = r.s.link(link.number) or link
         if is_one_path(r.s, link) and r.now >= link.heard + SILENT_AFTER:
             r.set_line(retry_at=r.now + RETRY_EVERY)
-            r.do(Connect())
+            r.do(Calls.CONNECT)
         if not link.is_quiet and r.now >= link.heard + QUIET_AFTER:
             quiet(r, r.put(link, is_quiet=True))
     if r.s.line.retry_at is not None and r.now >= r.s.line.retry_at:
         r.set_line(retry_at=r.now + RETRY_EVERY)
-        r.do(Connect())
+        r.do(Calls.CONNECT)

@@ -23,15 +23,16 @@ from kumite.core.text import clean
 from kumite.net.crypto import boxes, keys
 from kumite.net.replica.records import Credentials, Ticket
 from kumite.net.replica.roster import Roster, Terminal, settled_rule
-from kumite.net.session import events, handshake, replication, reporting
-from kumite.net.session.events import DrawSeats, Keep, Rename, TakeSeat
+from kumite.net.session import events, handshake, replication
+from kumite.net.session.events import FillSeats, Keep, Order, Rename, TakeSeat
 from kumite.net.session.state import Place, Stage, cleaned, persons
 from kumite.net.wire import fields, messages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from kumite.core.game import Seats
+    from kumite.net.session.events import Seating
     from kumite.net.session.state import Link, Reaction, Session
 
 # --- Seats and names (host) --------------------------------------------------------------------
@@ -55,54 +56,23 @@ def names_of(s: Session) -> dict[int, str]:
     return {ticket: persons(name) for ticket, name in found.items()}
 
 
-def swap_seat(r: Reaction, ticket: int, wished: Iterable[Seat]) -> None:
+def _swap_seat(r: Reaction, ticket: int, wished: Iterable[Seat]) -> None:
     """Swap a guest's first seat for a wished seat of another guest, unless that one is ready."""
-    mine = sorted(_seats(r.s, ticket))
+    place = r.s.place(ticket)
     for seat in wished:
         owner = next((one for one in r.s.places if seat in one.seats), None)
-        if mine and owner is not None and owner.ticket != ticket and not owner.is_ready:
-            _move(r, {mine[0]: seat, seat: mine[0]})
+        if place and place.seats and owner and owner.ticket != ticket and not owner.is_ready:
+            _swap(r, min(place.seats), seat)
             return
 
 
-def take_seat(r: Reaction, seat: Seat) -> None:
-    mine = sorted(r.s.hosting.table.seats)
-    owner = next((one for one in r.s.places if seat in one.seats), None)
-    if (
-        0 <= seat < r.s.hosting.table.setup.seats
-        and seat not in mine
-        and not (owner and owner.is_ready)
-    ):
-        _move(r, {mine[0]: seat, seat: mine[0]})
-
-
-def toggle_lots(r: Reaction) -> None:
-    """Switch drawing seats by lot on or off; joiners must confirm again that they are ready.
-
-    The lot is drawn from everybody's keys (`Roster.by_lot`); a host alone could draw until it likes
-    the result.
-    """
-    r.set_host(table=replace(r.s.hosting.table, has_lots=not r.s.hosting.table.has_lots))
+def _swap(r: Reaction, one: Seat, other: Seat) -> None:
+    table, to = r.s.hosting.table, {one: other, other: one}
+    names = tuple(table.names[to.get(Seat(at), at)] for at in range(len(table.names)))
+    moved = frozenset(to.get(seat, seat) for seat in table.seats)
+    r.set_host(table=replace(table, seats=moved, names=names))
     for place in r.s.places:
-        r.put_place(replace(place, is_ready=not place.seats))
-
-
-def _seats(s: Session, ticket: int) -> Seats:
-    place = s.place(ticket)
-    return s.hosting.table.seats if ticket == HOST else place.seats if place else frozenset()
-
-
-def _move(r: Reaction, to: Mapping[Seat, Seat]) -> None:
-    table = r.s.hosting.table
-    names = list(table.names)
-    for one, other in to.items():
-        names[other] = table.names[one]
-    moved = frozenset(to.get(one, one) for one in table.seats)
-    r.set_host(table=replace(table, seats=moved, names=tuple(names)))
-    for place in r.s.places:
-        seats = frozenset(to.get(one, one) for one in place.seats)
-        if seats != place.seats:
-            r.put_place(replace(place, seats=seats))
+        r.put_place(replace(place, seats=frozenset(to.get(seat, seat) for seat in place.seats)))
 
 
 # --- The host --------------------------------------------------------------------------------
@@ -131,39 +101,44 @@ def show(r: Reaction) -> None:
     s = r.s
     if s.is_rematch:
         return
-    called = names_of(s)
-    guests = [(called[0], tuple(sorted(s.hosting.table.seats)), 1)]
+    table, called = s.hosting.table, names_of(s)
+    guests = [(called[HOST], tuple(sorted(table.seats)), 1)]
     guests += [
         (called[one.ticket], tuple(sorted(one.seats)), int(one.is_ready)) for one in s.places
     ]
-    free, seated = tuple(free_seats(s)), names(s)
+    free, has_lots = tuple(free_seats(s)), int(table.has_lots)
+    there = messages.There(tuple(guests), 0, names(s), free, has_lots)
     for number, place in enumerate(s.places, 1):
         link = s.link_of(place.ticket)
         if link is not None and link.stage is Stage.SEATED:
-            there = messages.There(
-                tuple(guests), number, seated, free, int(s.hosting.table.has_lots)
-            )
-            r.send(link.number, there)
-    table = s.hosting.table
-    reporting.lobby(
-        r, table.setup, guests, 0, seated, free, table.clock or (), table.gone, table.has_lots
+            r.send(link.number, replace(there, me=number))
+    _tell(r, table.setup, there, table.clock or (), table.gone)
+
+
+def _tell(
+    r: Reaction, setup: Setup, there: messages.There, clock: tuple[int, ...], gone: str
+) -> None:
+    guests = tuple(
+        events.Guest(name, frozenset(seats), bool(is_ready))
+        for name, seats, is_ready in there.guests
     )
+    free, has_lots = frozenset(there.free), bool(there.has_lots)
+    r.tell(events.Lobby(setup, guests, there.me, there.names, free, clock, gone, has_lots))
 
 
 def invite(r: Reaction, link: Link) -> None:
     """Offer the table to a terminal that has proved the code, or has returned to the lobby."""
     s = r.s
-    assert s.credentials is not None
     if not link.ticket:
         r.set_host(tickets=s.hosting.tickets + 1)
         link = r.put(link, ticket=r.s.hosting.tickets)
-    r.put(link, invites=link.invites + 1)
+    r.count(link, invites=link.counts.invites + 1)
     setup = s.hosting.table.setup
     r.send(
         link.number,
         messages.Invite(
             s.program,
-            s.credentials.match_id,
+            r.credentials.match_id,
             setup.game.ID,
             setup.game.RULES,
             package_of(setup.game.ID),
@@ -180,9 +155,9 @@ def invite(r: Reaction, link: Link) -> None:
 def hear_joiner(r: Reaction, link: Link, message: messages.Message) -> None:
     place = r.s.place(link.ticket)
     is_open = r.s.live is None or r.s.is_rematch
-    if link.invites and isinstance(message, messages.Sit | messages.Watch):
-        link = r.put(link, invites=link.invites - 1)
-    if link.invites and not isinstance(message, messages.PublicKeys):
+    if link.counts.invites and isinstance(message, messages.Sit | messages.Watch):
+        link = r.count(link, invites=link.counts.invites - 1)
+    if link.counts.invites and not isinstance(message, messages.PublicKeys):
         return  # it answers an earlier invitation
     match message:
         case messages.Sit() if link.what != messages.WATCH and is_open:
@@ -207,20 +182,29 @@ def hear_joiner(r: Reaction, link: Link, message: messages.Message) -> None:
             _leave(r, link)
 
 
-def arrange(r: Reaction, given: TakeSeat | Rename | DrawSeats) -> None:
+def arrange(r: Reaction, given: Seating) -> None:
+    """Change a seat or name of the host, the bot of free seats, or how seats are drawn."""
     begin_anew(r)
+    table = r.s.hosting.table
     match given:
         case TakeSeat(seat):
-            take_seat(r, seat)
-        case Rename(name) if persons(name):
-            assert r.s.credentials is not None
-            fresh = replace(r.s.credentials, name=persons(name))
-            old = r.s.name
-            names = tuple(persons(name) if one == old else one for one in r.s.hosting.table.names)
-            r.set(name=persons(name), credentials=fresh)
-            r.set_host(table=replace(r.s.hosting.table, names=names))
-        case DrawSeats():
-            toggle_lots(r)
+            owner = next((one for one in r.s.places if seat in one.seats), None)
+            is_free = seat not in table.seats and not (owner and owner.is_ready)
+            if is_free and 0 <= seat < table.setup.seats:
+                _swap(r, min(table.seats), seat)
+        case Rename(text) if name := persons(text):
+            called = tuple(name if one == r.s.name else one for one in table.names)
+            r.set(name=name, credentials=replace(r.credentials, name=name))
+            r.set_host(table=replace(table, names=called))
+        case FillSeats(bot):
+            filled = [name if seat in table.seats else bot for seat, name in enumerate(table.names)]
+            r.set_host(table=replace(table, names=tuple(filled)))
+        case Order.DRAW_SEATS:
+            # The lot is drawn from everybody's keys (`Roster.by_lot`); a host alone could draw
+            # until it likes the result. Joiners must confirm again that they are ready.
+            r.set_host(table=replace(table, has_lots=not table.has_lots))
+            for place in r.s.places:
+                r.put_place(replace(place, is_ready=not place.seats))
         case _:
             pass
     show(r)
@@ -275,8 +259,7 @@ def begin_anew(r: Reaction) -> None:
     """
     if not r.s.hosting.is_beginning:
         return
-    assert r.s.credentials is not None
-    r.set(credentials=_fresh(r, r.s.credentials))
+    r.set(credentials=_fresh(r, r.credentials))
     r.set_host(is_beginning=False)
     for place in r.s.places:
         r.put_place(replace(place, is_ready=r.s.is_rematch, bound=b"", keys=None))
@@ -308,7 +291,7 @@ def _sit(r: Reaction, link: Link, sit: messages.Sit) -> None:
     if s.is_rematch and place is not None:
         seats = place.seats
     else:
-        swap_seat(r, link.ticket, sit.seats)
+        _swap_seat(r, link.ticket, sit.seats)
         s = r.s
         free = free_seats(s, link.ticket)
         wished = [seat for seat in sit.seats if seat in free]
@@ -349,21 +332,16 @@ def _watch(r: Reaction, link: Link, watch: messages.Watch) -> None:
         show(r)
 
 
-def _can_begin(r: Reaction) -> bool:
+def start(r: Reaction) -> None:
+    """Ask all for their keys, or report why the match cannot begin yet."""
     players = [one for one in r.s.places if one.seats]
     waits = ", ".join(one.name or "?" for one in players if not one.is_ready)
     if not players or waits:
         r.tell(events.NotDone(codes.NOT_READY, who=waits))
-    return bool(players) and not waits
-
-
-def start(r: Reaction) -> None:
-    """Ask all for their keys, or report why the match cannot begin yet."""
-    if not _can_begin(r) or r.s.hosting.is_beginning:
         return
-    assert r.s.credentials is not None
-    players = [one for one in r.s.places if one.seats]
-    own = keys.binding(boxes.public_keys(r.s.credentials.seed))
+    if r.s.hosting.is_beginning:
+        return
+    own = keys.binding(boxes.public_keys(r.credentials.seed))
     hashes = (own, *(one.bound for one in players))
     r.set_host(is_beginning=True)
     for one in players:
@@ -377,23 +355,22 @@ def _begin_if_all(r: Reaction) -> None:
     players = [one for one in s.places if one.seats]
     if not all(one.keys for one in players):
         return
-    assert s.credentials is not None
     setup, by_seat = s.hosting.table.setup, names(s)
     host_seats = frozenset(free_seats(s)) | s.hosting.table.seats
-    terminals = [Terminal(s.name, host_seats, *boxes.public_keys(s.credentials.seed))]
+    terminals = [Terminal(s.name, host_seats, *boxes.public_keys(r.credentials.seed))]
     for one in players:
         assert one.keys is not None
         terminals.append(Terminal(one.name, one.seats, *one.keys))
     gone = settled_rule(s.hosting.table.gone, len(terminals))
     roster = Roster(
-        s.credentials.match_id, setup, by_seat, tuple(terminals), s.hosting.table.clock, gone
+        r.credentials.match_id, setup, by_seat, tuple(terminals), s.hosting.table.clock, gone
     )
     roster.check()
     if s.hosting.table.has_lots and not s.is_rematch:
         roster = roster.by_lot()
     r.set(is_rematch=False)
     r.set_host(is_beginning=False)
-    r.do(Keep(s.credentials))
+    r.do(Keep(r.credentials))
     number_of = {one.ticket: number for number, one in enumerate(players, 1)}
     for one in s.places:
         r.put_place(replace(one, terminal=number_of.get(one.ticket)))
@@ -411,34 +388,25 @@ def _begin_if_all(r: Reaction) -> None:
 
 
 def rematch(r: Reaction) -> None:
-    """Invite all to the next match once they have agreed on it and this one is audited (host)."""
-    live = r.s.live
-    if live is None or r.s.is_closed or r.s.is_rematch or not r.s.is_host:
+    """Invite all to the next match once they have agreed on it and this one is audited (host).
+
+    The seats are rotated so that the agreed player has the first.
+    """
+    s, live = r.s, r.s.live
+    if live is None or s.is_closed or s.is_rematch or not s.is_host:
         return
-    ledger = live.ledger
-    if ledger.rematch is not None and ledger.is_over and ledger.is_signed and live.is_audited:
-        _invite_again(r)
-
-
-def _invite_again(r: Reaction) -> None:
-    """Invite all again, with the seats rotated so that the agreed player has the first."""
-    s, live = r.s, r.live
-    assert s.credentials is not None
-    count, roster, begins = (
-        s.hosting.table.setup.seats,
-        live.ledger.roster,
-        live.ledger.rematch or 0,
-    )
+    ledger, begins = live.ledger, live.ledger.rematch
+    if begins is None or not (ledger.is_over and ledger.is_signed and live.is_audited):
+        return
+    table, roster = s.hosting.table, ledger.roster
     names = (*roster.names[begins:], *roster.names[:begins])
-    r.set(credentials=_fresh(r, s.credentials), is_rematch=True)
-    r.set_host(
-        table=replace(
-            s.hosting.table, names=names, seats=_moved(roster.terminals[0].seats, begins, count)
-        )
-    )
+    seats = _moved(roster.terminals[0].seats, begins, table.setup.seats)
+    r.set(credentials=_fresh(r, r.credentials), is_rematch=True)
+    r.set_host(table=replace(table, names=names, seats=seats))
     for place in s.places:
-        seats = roster.terminals[place.terminal].seats if place.terminal is not None else ()
-        r.put_place(replace(place, seats=_moved(seats, begins, count), bound=b"", keys=None))
+        old = roster.terminals[place.terminal].seats if place.terminal is not None else ()
+        seats = _moved(old, begins, table.setup.seats)
+        r.put_place(replace(place, seats=seats, bound=b"", keys=None))
         link = r.s.link_of(place.ticket)
         if link is not None:
             invite(r, r.put(link, stage=Stage.SEALED))
@@ -467,25 +435,28 @@ class UnknownGame(Unplayable):
 
 
 def hear_host(r: Reaction, link: Link, message: messages.Message) -> None:
+    joining = r.s.joining
     match message:
         case messages.Invite():
             _invited(r, link, message)
-        case messages.There(guests, me, by_seat, free, has_lots) if r.s.joining.invite is not None:
-            setup, asked = _setup(r.s, r.s.joining.invite), r.s.joining.invite
-            if r.s.joining.bound and bool(has_lots) != r.s.joining.has_lots:
+        case messages.There(guests, me) if joining.invite is not None:
+            has_lots = bool(message.has_lots)
+            if joining.bound and has_lots != joining.has_lots:
                 _give_up(r, link, BadSetup("the host changes the lot after it has seen our keys"))
+                return
+            asked = joining.invite
+            setup = _setup(r.s, asked)
+            if len(message.names) != setup.seats:
+                _give_up(r, link, BadSetup("the host's names do not fit its table"))
             elif len(guests) > me:
-                r.set_joiner(guests=tuple(name for name, _, _ in guests), has_lots=bool(has_lots))
-                terms = asked.clock, asked.gone, r.s.joining.has_lots
-                reporting.lobby(r, setup, guests, me, by_seat, free, *terms)
-        case messages.Say(who, text) if r.s.joining.invite is not None:
-            name = r.s.joining.guests[who] if who < len(r.s.joining.guests) else ""
+                r.set_joiner(guests=tuple(name for name, _, _ in guests), has_lots=has_lots)
+                _tell(r, setup, message, asked.clock, asked.gone)
+        case messages.Say(who, text) if joining.invite is not None:
+            name = joining.guests[who] if who < len(joining.guests) else ""
             r.tell(events.Said(text, name=name))
-        case messages.Bound(hashes) if (
-            r.s.credentials is not None and r.s.joining.what == messages.JOIN
-        ):
+        case messages.Bound(hashes) if r.s.credentials and joining.what == messages.JOIN:
             _bound(r, link, hashes)
-        case messages.Begin(me, packed):
+        case messages.Begin(me, packed) if r.s.credentials is not None:
             _begun(r, link, me, packed)
         case messages.Decline(code):
             r.end(events.Stopped(handshake.known(code)))
@@ -519,43 +490,38 @@ def _invited(r: Reaction, link: Link, invited: messages.Invite) -> None:
     link = r.put(link, stage=Stage.SEATED)
     r.set(is_rematch=old is not None)
     r.set_line(main=link.number)
-    if s.joining.what == messages.WATCH:
-        r.send(link.number, messages.Watch(s.name))
-        return
-    assert r.s.credentials is not None
-    bound = keys.binding(boxes.public_keys(r.s.credentials.seed))
-    r.send(link.number, messages.Sit(s.name, s.joining.wish[0], s.joining.wish[1], bound))
-    if s.joining.is_ready:
+    introduce(r)
+    if s.joining.is_ready and s.joining.what != messages.WATCH:
         r.send(link.number, messages.Ready(1))
 
 
-def ask_seat(r: Reaction, seat: Seat) -> None:
-    if r.s.joining.what != messages.JOIN or r.s.joining.invite is None or r.s.is_rematch:
+def ask(r: Reaction, given: Seating) -> None:
+    """Ask the host for another seat, or under another name (joiner)."""
+    joining, credentials = r.s.joining, r.s.credentials
+    if joining.invite is None or r.s.is_rematch or credentials is None:
         return
-    r.set_joiner(wish=((seat, *r.s.joining.wish[0][1:]), r.s.joining.wish[1]))
-    _sit_anew(r)
-
-
-def rename(r: Reaction, name: str) -> None:
-    if (
-        name
-        and r.s.joining.invite is not None
-        and not r.s.is_rematch
-        and r.s.credentials is not None
-    ):
-        r.set(name=name, credentials=replace(r.s.credentials, name=name))
-        r.do(Keep(r.s.credentials))
-        _sit_anew(r)
-
-
-def _sit_anew(r: Reaction) -> None:
-    assert r.s.credentials is not None
+    match given:
+        case TakeSeat(seat) if joining.what == messages.JOIN:
+            r.set_joiner(wish=((seat, *joining.wish[0][1:]), joining.wish[1]))
+        case Rename(text) if name := persons(text):
+            credentials = replace(credentials, name=name)
+            r.set(name=name, credentials=credentials)
+            r.do(Keep(credentials))
+        case _:
+            return
     r.set_joiner(is_ready=False)
-    if r.s.joining.what == messages.WATCH:
-        r.send(r.s.line.main, messages.Watch(r.s.name))
-        return
-    bound = keys.binding(boxes.public_keys(r.s.credentials.seed))
-    r.send(r.s.line.main, messages.Sit(r.s.name, r.s.joining.wish[0], r.s.joining.wish[1], bound))
+    introduce(r)
+
+
+def introduce(r: Reaction) -> None:
+    """Tell the host our name, and which seats we would like."""
+    s = r.s
+    bound = keys.binding(boxes.public_keys(r.credentials.seed))
+    is_watcher = s.joining.what == messages.WATCH
+    r.send(
+        s.line.main,
+        messages.Watch(s.name) if is_watcher else messages.Sit(s.name, *s.joining.wish, bound),
+    )
 
 
 def _setup(s: Session, invited: messages.Invite) -> Setup:
@@ -596,8 +562,7 @@ def _setup(s: Session, invited: messages.Invite) -> Setup:
 
 def _bound(r: Reaction, link: Link, hashes: tuple[bytes, ...]) -> None:
     """Send our keys now that nobody can change theirs; at most once per match, see `begin_anew`."""
-    assert r.s.credentials is not None
-    public = boxes.public_keys(r.s.credentials.seed)
+    public = boxes.public_keys(r.credentials.seed)
     if keys.binding(public) not in hashes:
         _give_up(r, link, BadSetup("the host does not bind itself to our keys"))
     elif r.s.joining.bound and r.s.joining.bound != hashes:
@@ -611,7 +576,6 @@ def _bound(r: Reaction, link: Link, hashes: tuple[bytes, ...]) -> None:
 
 def _begun(r: Reaction, link: Link, me: int, packed: bytes) -> None:
     s = r.s
-    assert s.credentials is not None
     try:
         roster = Roster.of(packed, s.games)
         _check(s, roster, me)

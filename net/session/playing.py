@@ -13,16 +13,15 @@ rate, and a spectator that exceeds the limit is dropped, so nobody at the table 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from kumite.core import codes
 from kumite.core import table as acts
 from kumite.core.errors import IllegalStep, KumiteError
 from kumite.core.game import Seat
 from kumite.core.text import clean
-from kumite.net.replica import apply, due, evidence
+from kumite.net.replica import apply, audit, due
 from kumite.net.replica.ledger import UNKNOWN, Foul, Late
 from kumite.net.replica.records import Claim, Secret
 from kumite.net.session import (
@@ -42,7 +41,7 @@ from kumite.net.wire import fields, messages, posts
 if TYPE_CHECKING:
     from kumite.core.game import Actor, Step
     from kumite.net.session.events import Command
-    from kumite.net.session.state import Link, LiveMatch, Place, Reaction, Session
+    from kumite.net.session.state import Link, LiveMatch, Place, Reaction
     from kumite.net.wire.posts import Body, Post
 
 # --- Spectators (host) -------------------------------------------------------------------------
@@ -54,35 +53,20 @@ def may_speak(r: Reaction, link: Link, message: messages.Message) -> bool:
     if place is None or (place.seats and link.stage is Stage.PLAYING):
         return True  # players have other limits, see `_check_now`
     known = 0 if r.s.live is None else len(r.live.posts)
-    is_owed = isinstance(message, messages.Ack) and link.acked < message.entered <= known
+    is_owed = isinstance(message, messages.Ack) and link.counts.acked < message.entered <= known
     what = messages.WATCH if link.stage is Stage.PLAYING else messages.JOIN
-    is_owed |= isinstance(message, messages.Held) and link.promised > 0  # the host has asked
+    is_owed |= isinstance(message, messages.Held) and link.counts.promised > 0  # the host has asked
     if is_owed or handshake.is_in_pace(r, what, str(link.ticket)):
         return True
     r.drop(link.number)
     return False
 
 
-def watcher_acknowledged(r: Reaction, link: Link, count: int, theirs: bytes) -> None:
-    """Check a spectator's digest; a difference is reported once per connection."""
-    live = r.live
-    if count >= len(live.digests):
-        reporting.bad(r, link, f"has {count} posts, of {len(live.digests) - 1}")
-        return
-    link = r.put(link, acked=max(link.acked, count))
-    if not link.is_told and replication.is_different(r, count, theirs):
-        replication.ask_position(r, r.put(link, is_told=True), count)
-
-
-def watchers(s: Session) -> tuple[str, ...]:
-    here = {link.ticket for link in s.links if link.stage is Stage.PLAYING}
-    return tuple(one.name for one in s.places if not one.seats and one.ticket in here)
-
-
 def note_watchers(r: Reaction) -> None:
     if r.s.live is None or r.s.is_closed or not r.s.is_host:
         return
-    now = watchers(r.s)
+    here = {link.ticket for link in r.s.links if link.stage is Stage.PLAYING}
+    now = tuple(one.name for one in r.s.places if not one.seats and one.ticket in here)
     if now != r.live.watchers:
         r.play(watchers=now)
         r.send_all(messages.Watching(now))
@@ -251,97 +235,58 @@ CHATTER: Final = 20  # chat messages and offers of one joiner in a burst; then o
 
 
 def host_hears(r: Reaction, link: Link, message: messages.Message) -> None:
-    handle = FROM_JOINERS.get(type(message))
-    if handle is None or not handle(r, link, r.s.place(link.ticket), message):
-        reporting.bad(r, link, f"sent {type(message).__name__} in mid-match")
-
-
-# Each handler returns whether the terminal at this place may send such a message.
-
-
-def _request(r: Reaction, link: Link, place: Place | None, request: messages.Request) -> bool:
-    post = request.post
-    if place is not None and place.terminal is not None:
-        _requested(r, link, place, place.terminal, post)
-    elif r.live.ledger.is_gone(post.author):  # sent before it was declared gone
-        r.send(link.number, messages.Refused(post.number, codes.LATE, "gone for good"))
-    else:
-        return False
-    return True
-
-
-def _running(r: Reaction, _: Link, place: Place | None, running: messages.Running) -> bool:
-    if place is None or place.terminal is None:
-        return False
-    clocks.take_remembered(r, place.terminal, running)
-    return True
-
-
-def _acknowledged(r: Reaction, link: Link, place: Place | None, ack: messages.Ack) -> bool:
-    count = ack.entered
-    if place is not None and count > len(r.live.posts):
-        replication.ask_lacking(r, link, place, count)
-    elif place is None or place.terminal is None:
-        watcher_acknowledged(r, link, count, ack.digest)
-    else:
-        replication.check_digest(r, link, count, ack.digest)
-        if r.s.awaited and not r.s.is_closed:
-            replication.count_heard(r, link, place, count)
+    place, terminal = r.s.place(link.ticket), r.s.terminal_at(link)
+    match message:
+        case messages.Request(post) if place is not None and terminal is not None:
+            _requested(r, link, place, terminal, post)
+        case messages.Request(post) if r.live.ledger.is_gone(post.author):
+            # it was sent before its author was declared gone
+            r.send(link.number, messages.Refused(post.number, codes.LATE, "gone for good"))
+        case messages.Running() if terminal is not None:
+            clocks.take_remembered(r, terminal, message)
+        case messages.Ack(count, digest):
+            _acknowledged(r, link, terminal, count, digest)
+        case messages.Decline() if terminal is not None:
+            r.drop(link.number)
+            clocks.terminal_failed(r, terminal, codes.OTHER_MATCH)
+        case messages.Held(post):
+            replication.take_held(r, link, terminal, post)
             hear_waiting(r)
-    return True
+        case messages.Agreed() if terminal is not None:
+            succession.answered(r, terminal, message)
+        case messages.PositionCheck(count, position):
+            replication.take_position(r, link, count, position)
+        case messages.Stop():
+            _joiner_stops(r, link, terminal, message)
+        case _:
+            reporting.bad(r, link, f"sent {type(message).__name__} in mid-match")
 
 
-def _declined(r: Reaction, link: Link, place: Place | None, _: messages.Decline) -> bool:
-    if place is None or place.terminal is None:
-        return False
-    r.drop(link.number)
-    clocks.terminal_failed(r, place.terminal, codes.OTHER_MATCH)
-    return True
+def _acknowledged(r: Reaction, link: Link, terminal: int | None, count: int, digest: bytes) -> None:
+    if count > len(r.live.posts):
+        replication.ask_lacking(r, link, terminal, count)
+    elif terminal is None:  # a spectator; a difference is reported once per connection
+        link = r.count(link, acked=max(link.counts.acked, count))
+        if not link.counts.is_told and replication.is_different(r, count, digest):
+            replication.ask_position(r, r.count(link, is_told=True), count)
+    else:
+        if r.live.desync is None and replication.is_different(r, count, digest):
+            replication.ask_position(r, link, count)
+        if r.s.awaited and not r.s.is_closed:
+            replication.count_heard(r, link, terminal, count)
+            hear_waiting(r)
 
 
-def _held(r: Reaction, link: Link, place: Place | None, held: messages.Held) -> bool:
-    if place is None:
-        return False
-    replication.take_held(r, link, place, held.post)
-    hear_waiting(r)
-    return True
-
-
-def _agreed(r: Reaction, _: Link, place: Place | None, answer: messages.Agreed) -> bool:
-    if place is None or place.terminal is None:
-        return False
-    succession.answered(r, place.terminal, answer)
-    return True
-
-
-def _position(r: Reaction, link: Link, _: Place | None, check: messages.PositionCheck) -> bool:
-    replication.take_position(r, link, check.entered, check.position)
-    return True
-
-
-def _joiner_stops(r: Reaction, link: Link, place: Place | None, stop: messages.Stop) -> bool:
+def _joiner_stops(r: Reaction, link: Link, terminal: int | None, stop: messages.Stop) -> None:
     live = r.live
-    if place is None or place.terminal is None:
+    if terminal is None:
         r.drop(link.number)
-    elif stop.author != place.terminal or not evidence.is_signed(live.ledger, live.posts, stop):
-        reporting.blame(r, place.terminal, "a word that is not signed by its sender")
-    elif evidence.is_of_another_match(live.ledger, stop):
-        replication.histories_differ(r, link, place)
+    elif stop.author != terminal or not audit.is_signed(live.ledger, live.posts, stop):
+        reporting.blame(r, terminal, "a word that is not signed by its sender")
+    elif audit.is_of_another_match(live.ledger, stop):
+        replication.histories_differ(r, link, terminal)
     else:
         _claimed(r, stop)
-    return True
-
-
-FROM_JOINERS: Final[Mapping[type[Any], Callable[[Reaction, Link, Place | None, Any], bool]]] = {
-    messages.Request: _request,
-    messages.Running: _running,
-    messages.Ack: _acknowledged,
-    messages.Decline: _declined,
-    messages.Held: _held,
-    messages.Agreed: _agreed,
-    messages.PositionCheck: _position,
-    messages.Stop: _joiner_stops,
-}
 
 
 def hear_waiting(r: Reaction) -> None:
@@ -416,21 +361,21 @@ def returned(r: Reaction, link: Link, here: messages.Here) -> None:
         r.drop(link.number)
     elif here.has_begun and here.entered >= len(live.digests):
         _admit(r, link, place, replace(here, entered=len(live.posts)))
-        replication.count_heard(r, r.s.link(link.number) or link, place, here.entered)
+        replication.count_heard(r, r.s.link(link.number) or link, place.terminal, here.entered)
     elif here.has_begun and live.ledger.posted.history[here.entered] != here.history:
         r.put(link, stage=Stage.PLAYING)
-        replication.histories_differ(r, link, place)
+        replication.histories_differ(r, link, place.terminal)
     elif here.has_begun and replication.is_different(r, here.entered, here.digest):
         replication.admit(r, link, replace(here, entered=len(live.posts)))
         replication.ask_position(
-            r, r.put(r.s.link(link.number) or link, is_told=True), here.entered
+            r, r.count(r.s.link(link.number) or link, is_told=True), here.entered
         )
     else:
         asked = live.desync
         if asked is not None and asked.told is None and asked.terminal == place.terminal:
             r.play(desync=None)  # it was restarted, which settles the difference
         _admit(r, link, place, here)
-        replication.count_heard(r, link, place, here.entered)
+        replication.count_heard(r, link, place.terminal, here.entered)
         hear_waiting(r)
 
 
@@ -444,74 +389,54 @@ def _admit(r: Reaction, link: Link, place: Place, here: messages.Here) -> None:
 
 
 def joiner_hears(r: Reaction, link: Link, message: messages.Message) -> None:
-    handle = FROM_HOST.get(type(message))
-    if handle is None or handle(r, link, message) is False:
-        reporting.bad(r, link, f"sent {type(message).__name__} in mid-match")
-
-
-def _refused(r: Reaction, _: Link, refused_: messages.Refused) -> None:
-    asked = r.live.asked
-    if asked is not None and asked.number == refused_.number:
-        r.play(asked=None)
-        refused(r, asked.body, refused_.code, refused_.text)
-        replication.advance(r)
-
-
-def _watching(r: Reaction, _: Link, watching: messages.Watching) -> None:
-    r.play(watchers=watching.names)
-    r.tell(events.Watching(watching.names))
-
-
-def _presence(r: Reaction, _: Link, presence: messages.Presence) -> bool:
-    is_known = 0 <= presence.terminal < len(r.live.presence)
-    if is_known:
-        clocks.set_presence(r, presence.terminal, presence.how)
-    return is_known
-
-
-def _asks_position(r: Reaction, link: Link, check: messages.PositionCheck) -> bool:
-    is_known = check.entered < len(r.live.digests)
-    if is_known:
-        replication.answer_position(r, link, check.entered, check.position)
-    return is_known
-
-
-def _host_declines(r: Reaction, _: Link, declined: messages.Decline) -> bool:
-    is_final = declined.code in (codes.OTHER_MATCH, codes.HOST_BEHIND)
-    if is_final:
-        r.end(events.Stopped(declined.code))
-    return is_final
-
-
-def _succeeds(r: Reaction, link: Link, succeed: messages.Succeed) -> None:
-    if not succession.is_heard(r, link, succeed.meant):
-        reporting.bad(r, link, "says of somebody that they are gone who cannot be")
-
-
-def _not_agreed(r: Reaction, _: Link, answer: messages.Agreed) -> bool:
-    is_asked = not answer.is_yes and r.s.line.leads_to != r.s.host
-    if is_asked:
-        succession.ended(r)
-    return is_asked
-
-
-def _host_leaves(r: Reaction, link: Link, _: messages.Bye) -> None:
-    if r.s.line.leads_to != r.s.host:  # it would have taken over the table
-        r.drop(link.number)
-        links.away(r)
-    else:
-        reporting.left(r, r.s.host, is_closed=True)
+    live, is_from_host = r.live, r.s.line.leads_to == r.s.host  # else from its successor
+    match message:
+        case messages.Entered(post):
+            _entered(r, link, post)
+        case messages.Refused(number, code, text):
+            if live.asked is not None and live.asked.number == number:
+                r.play(asked=None)
+                refused(r, live.asked.body, code, text)
+                replication.advance(r)
+        case messages.Running():
+            clocks.take_running(r, message)
+        case messages.Watching(names):
+            r.play(watchers=names)
+            r.tell(events.Watching(names))
+        case messages.Presence(terminal, how) if 0 <= terminal < len(live.presence):
+            clocks.set_presence(r, terminal, how)
+        case messages.Lacking(count):
+            for post in live.posts[count:]:
+                r.send(link.number, messages.Held(post))
+        case messages.PositionCheck(count, position) if count < len(live.digests):
+            replication.answer_position(r, link, count, position)
+        case messages.Stop():
+            _stopped(r, link, message)
+        case messages.Decline(codes.OTHER_MATCH | codes.HOST_BEHIND as code):
+            r.end(events.Stopped(code))
+        case messages.Succeed(meant):
+            if not succession.is_heard(r, link, meant):
+                reporting.bad(r, link, "says of somebody that they are gone who cannot be")
+        case messages.Agreed(_, 0) if not is_from_host:
+            succession.ended(r)
+        case messages.Bye() if is_from_host:
+            reporting.left(r, r.s.host, is_closed=True)
+        case messages.Bye():
+            r.drop(link.number)
+            links.away(r)
+        case _:
+            reporting.bad(r, link, f"sent {type(message).__name__} in mid-match")
 
 
 def _entered(r: Reaction, link: Link, post: Post) -> None:
     live = r.live
-    if replication.has(r, post):  # the host had lost it
+    if post in reversed(live.posts):  # the host had lost it
         r.send(link.number, messages.Ack(r.live.ledger.posted.entered, r.live.digests[-1]))
         return
     try:
         replication.enter(r, post)
     except Late as error:
-        if replication.is_replaced(r, post):
+        if post.number <= r.live.ledger.posted.spoken[post.author]:  # its author has lost ours
             common = live.ledger.match.number
             reporting.stop(r, codes.HOST_BEHIND, replication.HAS_LOST, common=common)
         else:
@@ -536,8 +461,8 @@ def _entered(r: Reaction, link: Link, post: Post) -> None:
 def _stopped(r: Reaction, link: Link, stop: messages.Stop) -> None:
     """Handle a signed `Stop`, unless our own check shows who cheated."""
     live = r.live
-    is_signed = evidence.is_signed(live.ledger, live.posts, stop)
-    if not is_signed or evidence.is_of_another_match(live.ledger, stop):
+    is_signed = audit.is_signed(live.ledger, live.posts, stop)
+    if not is_signed or audit.is_of_another_match(live.ledger, stop):
         reporting.bad(r, link, "passes a word on that nobody has signed")
         return
     if stop.code == codes.DIGEST and live.desync is not None and live.desync.told:
@@ -561,10 +486,10 @@ def _claimed(r: Reaction, stop: messages.Stop) -> None:
     r.do(Keep(Claim(stop)))
     if r.s.is_host:
         r.send_all(stop, but=r.s.line_to(stop.author))
-    if stop.code in evidence.OWN_TROUBLE and stop.author != r.s.host:
+    if stop.code in audit.OWN_TROUBLE and stop.author != r.s.host:
         clocks.terminal_failed(r, stop.author, stop.code)
         return
-    blamed, to_blame = evidence.blamed(live.ledger, stop), ""
+    blamed, to_blame = audit.blamed(live.ledger, stop), ""
     if blamed is not None:
         to_blame = events.US if blamed == live.me else who(blamed)
     what = f"{stop.code}, blames {who(blamed)}" if blamed is not None else stop.code
@@ -583,35 +508,19 @@ def _claimed(r: Reaction, stop: messages.Stop) -> None:
     )
 
 
-FROM_HOST: Final[Mapping[type[Any], Callable[[Reaction, Link, Any], bool | None]]] = {
-    messages.Entered: lambda r, link, entered: _entered(r, link, entered.post),
-    messages.Refused: _refused,
-    messages.Running: lambda r, _, running: clocks.take_running(r, running),
-    messages.Watching: _watching,
-    messages.Presence: _presence,
-    messages.Lacking: lambda r, link, lacking: replication.give_lacking(r, link, lacking.entered),
-    messages.PositionCheck: _asks_position,
-    messages.Stop: lambda r, link, stop: _stopped(r, link, stop),
-    messages.Decline: _host_declines,
-    messages.Succeed: _succeeds,
-    messages.Agreed: _not_agreed,
-    messages.Bye: _host_leaves,
-}
-
-
 def resumed(r: Reaction, link: Link) -> None:
     for other in r.s.links:
         if other.number != link.number:
             r.drop(other.number)
     to = r.s.host if link.to is None else link.to
     r.set_line(main=link.number, retry_at=None, refused="", leads_to=to)
-    clocks.new_line(r)
+    # a new line ends a silence: messages on the old one may be late
+    r.set_line(silence=(r.s.line.heard_at, r.now))
     live = r.s.live
     clocks.heard_host(r)
-    assert r.s.credentials is not None
     if live is None or r.s.is_rematch:
         r.put(link, stage=Stage.SEATED)
-        r.send(link.number, messages.Here(r.s.credentials.match_id, 0, 0, UNKNOWN, bytes(32)))
+        r.send(link.number, messages.Here(r.credentials.match_id, 0, 0, UNKNOWN, bytes(32)))
         return
     succession.resumed(r, link)
     r.put(link, stage=Stage.PLAYING)

@@ -31,7 +31,7 @@ from kumite.core.text import clean
 from kumite.net.crypto import keys
 from kumite.net.replica import apply, audit, due
 from kumite.net.replica.ledger import UNKNOWN, Foul, Late
-from kumite.net.replica.records import Later, MatchStart, Secret
+from kumite.net.replica.records import MatchStart, Placed, Secret
 from kumite.net.session import clocks, events, reporting
 from kumite.net.session.events import Keep, NotDone, Save
 from kumite.net.session.state import LiveMatch, OpenDesync, Stage, Timing
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from kumite.core.match import Match
     from kumite.net.replica.ledger import Ledger
     from kumite.net.replica.roster import Roster
-    from kumite.net.session.state import Link, Place, Reaction, Session
+    from kumite.net.session.state import Link, Reaction, Session
     from kumite.net.wire.posts import Body, Post
 
 WANTED: Final = posts.Play | posts.Say | posts.Resign | posts.Flag | posts.Offer | posts.Answer
@@ -83,7 +83,7 @@ def _unplayed(r: Reaction, roster: Roster, me: int | None) -> LiveMatch:
 
 
 def restore(
-    r: Reaction, roster: Roster, me: int | None, kept: Iterable[Secret | Post | Later]
+    r: Reaction, roster: Roster, me: int | None, kept: Iterable[Secret | Post | Placed]
 ) -> None:
     """Restore a match from its records; a hidden choice that was not entered is sent again.
 
@@ -95,11 +95,7 @@ def restore(
     """
     live, records = _unplayed(r, roster, me), tuple(kept)
     count = sum(not isinstance(one, Secret) for one in records)  # all of them were checked before
-    ledger, digests, settled = (
-        live.ledger.with_posted(trusted=count),
-        list(live.digests),
-        0,
-    )
+    ledger, digests, settled = (live.ledger.with_posted(trusted=count), list(live.digests), 0)
     matches = list(live.matches)
     entered: list[Post] = []
     later: dict[int, Post] = {}
@@ -110,7 +106,7 @@ def restore(
             ledger = ledger.with_secrets(own=(*ledger.secrets.own, record.own))
             chosen[record.play.seat] = ledger.match, record.play
             continue
-        if isinstance(record, Later):
+        if isinstance(record, Placed):
             later[record.place] = record.post
             continue
         if is_broken:
@@ -197,17 +193,10 @@ def enter(r: Reaction, post: Post, *, is_checked: bool = False, to_all_but: int 
     reporting.tell(r, before, post)
     clocks.let_look_on(r)
     clocks.think(r)
-    _judge(r, before, post)
+    clocks.judge(r, before, post)
     found = r.live.desync
     if r.s.is_host and before.ledger.is_held and not ledger.is_held and found and found.told:
         reporting.stop_desync(r, found.told)
-
-
-def _judge(r: Reaction, before: LiveMatch, post: Post) -> None:
-    clocks.note_clock(r, post)
-    missing = clocks.check_step(r, before, post)
-    if missing is not None and not r.s.is_closed:
-        r.play(wants=(*r.live.wants, missing))
 
 
 def _is_settled(before: Ledger, after: Ledger) -> bool:
@@ -248,14 +237,15 @@ def _next(r: Reaction) -> Post | None:
     """Return our next post, due or wanted by a local player; None if there is none."""
     take_later(r)
     before = _said_before(r.live)
-    again = None if before is None else _again(r, before)
-    if again is not None:
-        return again
-    if before is not None and _waits_for_others(r.live):
-        return None
     if before is not None:
+        again, ledger = _again(r, before), r.live.ledger
+        to_act = {ledger.roster.players[int(one)] for one in ledger.match.actors if one != CHANCE}
+        if again is not None or (due.owing(ledger) | to_act) - {r.live.me}:
+            return again
         r.play(later={})
-    body: Body | None = due.due(r.live.ledger, is_open=_is_open(r))
+    credentials = r.s.credentials
+    is_open = credentials is None or credentials.is_open
+    body: Body | None = due.due(r.live.ledger, is_open=is_open)
     while body is None and r.live.wants and not r.live.ledger.is_sharing:
         body, *rest = r.live.wants
         r.play(wants=tuple(rest))
@@ -295,12 +285,6 @@ def _again(r: Reaction, before: Post) -> Post | None:
     return None
 
 
-def _waits_for_others(live: LiveMatch) -> bool:
-    owners = live.ledger.roster.players
-    to_act = {owners[seat] for seat in live.ledger.match.actors if seat != CHANCE}
-    return bool((due.owing(live.ledger) | to_act) - {live.me})
-
-
 def _judge_box(r: Reaction, post: Post) -> None:
     """Stop if `post` opens a box: it proves who lied, even if the host withholds it."""
     if not isinstance(post.body, posts.BoxOpened | posts.ShareOpened):
@@ -309,10 +293,6 @@ def _judge_box(r: Reaction, post: Post) -> None:
         apply.enter(r.live.ledger, post, is_checked=True)
     except Foul as error:
         reporting.blame(r, error.terminal, str(error), post)
-
-
-def _is_open(r: Reaction) -> bool:
-    return r.s.credentials is None or r.s.credentials.is_open
 
 
 def _audit(r: Reaction) -> None:
@@ -383,8 +363,7 @@ def stop_waiting(r: Reaction) -> None:
     if not r.s.awaited or r.s.is_gathering or r.now < r.s.hosting.awaited_until:
         return
     for link in r.s.links:
-        place = r.s.place(link.ticket)
-        if link.promised > len(r.live.posts) and place is not None and place.terminal is not None:
+        if link.counts.promised > len(r.live.posts) and r.s.terminal_at(link) is not None:
             reporting.bad(r, link, "says that it has posts, and does not give them")
             return
     if r.s.awaited == _others(r) or any(place > len(r.live.posts) for place in r.live.later):
@@ -394,77 +373,60 @@ def stop_waiting(r: Reaction) -> None:
     advance(r)
 
 
-def count_heard(r: Reaction, link: Link, place: Place, count: int) -> None:
+def count_heard(r: Reaction, link: Link, terminal: int | None, count: int) -> None:
     """Compare a terminal's number of posts with ours, and ask for missing ones (host).
 
     A terminal with fewer posts counts as heard only once it has caught up: its file may have more
     after a gap.
     """
     if count > len(r.live.posts):
-        ask_lacking(r, link, place, count)
-    elif place.terminal is not None and count == len(r.live.posts):
-        _has_all(r, place.terminal)
+        ask_lacking(r, link, terminal, count)
+    elif count == len(r.live.posts):
+        _has_all(r, terminal)
 
 
-def ask_lacking(r: Reaction, link: Link, place: Place, count: int) -> None:
+def ask_lacking(r: Reaction, link: Link, terminal: int | None, count: int) -> None:
     """Ask for missing posts, once; no new post is made until they have arrived (host)."""
-    if link.promised >= count:
+    if link.counts.promised >= count:
         return
-    r.put(link, promised=count)
-    if place.terminal is not None:
-        r.set_host(awaited=r.s.awaited | {place.terminal}, awaited_until=r.now + TOGETHER)
+    r.count(link, promised=count)
+    if terminal is not None:
+        r.set_host(awaited=r.s.awaited | {terminal}, awaited_until=r.now + TOGETHER)
     r.send(link.number, messages.Lacking(len(r.live.posts)))
 
 
-def give_lacking(r: Reaction, link: Link, count: int) -> None:
-    for post in r.live.posts[count:]:
-        r.send(link.number, messages.Held(post))
-
-
-def take_held(r: Reaction, link: Link, place: Place, post: Post) -> None:
-    if len(r.live.posts) >= link.promised:  # another terminal has sent it already
-        if place.terminal is not None:
-            _has_all(r, place.terminal)
+def take_held(r: Reaction, link: Link, terminal: int | None, post: Post) -> None:
+    if len(r.live.posts) >= link.counts.promised:  # another terminal has sent it already
+        _has_all(r, terminal)
         return
     if post not in r.live.posts:
         try:
             enter(r, post, to_all_but=link.number)
         except (Foul, Late):
-            histories_differ(r, link, place)
+            histories_differ(r, link, terminal)
             return
     take_later(r)
-    if place.terminal is None:
-        return
-    r.set_host(awaited_until=r.now + TOGETHER)
-    if len(r.live.posts) >= link.promised:
-        _has_all(r, place.terminal)
+    if terminal is not None:
+        r.set_host(awaited_until=r.now + TOGETHER)
+    if len(r.live.posts) >= link.counts.promised:
+        _has_all(r, terminal)
 
 
-def is_replaced(r: Reaction, post: Post) -> bool:
-    """Whether we have another post with that number: its author has lost the earlier one."""
-    return post.number <= r.live.ledger.posted.spoken[post.author]
-
-
-def has(r: Reaction, post: Post) -> bool:
-    """Whether we have the post already, which means that the host had lost it."""
-    return post in reversed(r.live.posts)
-
-
-def histories_differ(r: Reaction, link: Link, place: Place) -> None:
+def histories_differ(r: Reaction, link: Link, terminal: int | None) -> None:
     """Stop because two terminals have different posts, for which nobody is to blame.
 
     A spectator is sent away instead, and the match goes on.
     """
-    if place.terminal is None:
+    if terminal is None:
         r.send(link.number, messages.Decline(codes.HOST_BEHIND))
         r.drop(link.number)
         return
-    text = f"{HAS_LOST}, says {r.live.ledger.roster.who(place.terminal)}"
+    text = f"{HAS_LOST}, says {r.live.ledger.roster.who(terminal)}"
     reporting.stop(r, codes.HOST_BEHIND, text, common=r.live.ledger.match.number)
 
 
-def _has_all(r: Reaction, terminal: int) -> None:
-    if terminal not in r.s.awaited:
+def _has_all(r: Reaction, terminal: int | None) -> None:
+    if terminal is None or terminal not in r.s.awaited:
         return
     until = min(r.s.hosting.awaited_until, r.now + TOGETHER)
     r.set_host(awaited=r.s.awaited - {terminal}, awaited_until=until)
@@ -473,14 +435,6 @@ def _has_all(r: Reaction, terminal: int) -> None:
 
 
 # --- Different positions -----------------------------------------------------------------------
-
-
-def check_digest(r: Reaction, link: Link, count: int, theirs: bytes) -> None:
-    live = r.live
-    if count >= len(live.digests):
-        reporting.bad(r, link, f"has {count} posts, of {len(live.digests) - 1}")
-    elif live.desync is None and is_different(r, count, theirs):
-        ask_position(r, link, count)
 
 
 def is_different(r: Reaction, count: int, theirs: bytes) -> bool:
@@ -495,16 +449,16 @@ def ask_position(r: Reaction, link: Link, count: int) -> None:
 
     The match waits for the answer, except for a spectator's.
     """
-    place = r.s.place(link.ticket)
-    if place is not None and place.terminal is not None:
-        r.play(desync=OpenDesync(count, place.terminal))
+    terminal = r.s.terminal_at(link)
+    if terminal is not None:
+        r.play(desync=OpenDesync(count, terminal))
     r.send(link.number, messages.PositionCheck(count, _position(r, count)))
 
 
 def take_position(r: Reaction, link: Link, count: int, theirs: bytes) -> None:
     """Handle the other terminal's position (host), unless the difference is settled by now."""
-    place, found = r.s.place(link.ticket), r.live.desync
-    if place is None or place.terminal is None:  # a spectator; its screen shows the difference
+    found = r.live.desync
+    if r.s.terminal_at(link) is None:  # a spectator; its screen shows the difference
         r.drop(link.number)
     elif found is not None and found.posts == count and found.told is None:
         _name_difference(r, found, theirs)

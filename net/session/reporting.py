@@ -11,17 +11,14 @@ from kumite.core import codes
 from kumite.core.game import SPECTATOR, Seat
 from kumite.core.log import End
 from kumite.core.text import clean, listed
-from kumite.net.replica import apply, due, evidence
+from kumite.net.replica import apply, audit, due
 from kumite.net.replica.records import Evidence
 from kumite.net.session import events
 from kumite.net.session.events import Answered, Keep, Save, Status
 from kumite.net.wire import fields, messages, posts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from kumite.core.errors import KumiteError
-    from kumite.core.game import Setup
     from kumite.core.match import Match
     from kumite.net.replica.audit import Verdict
     from kumite.net.replica.ledger import Ledger
@@ -33,22 +30,6 @@ STATUS: Final = {
     messages.QUIET: Status.QUIET,
     messages.AWAY: Status.AWAY,
 }
-
-
-def lobby(
-    r: Reaction,
-    setup: Setup,
-    guests: Iterable[tuple[str, tuple[Seat, ...], int]],
-    me: int,
-    names: tuple[str, ...],
-    free: Iterable[Seat],
-    clock: tuple[int, ...],
-    gone: str,
-    has_lots: bool,
-) -> None:
-    """Report the lobby; a guest is a name, its seats, and whether it is ready."""
-    shown = tuple(events.Guest(name, frozenset(at), bool(ready)) for name, at, ready in guests)
-    r.tell(events.Lobby(setup, shown, me, names, frozenset(free), clock, gone, has_lots))
 
 
 def match_began(r: Reaction) -> None:
@@ -278,12 +259,11 @@ def short(text: str) -> str:
 
 def bad(r: Reaction, link: Link, what: str) -> None:
     """Stop because of a terminal's message; a spectator is dropped instead."""
-    place = r.s.place(link.ticket)
-    if r.s.is_host and (place is None or place.terminal is None):
+    terminal = r.s.terminal_at(link)
+    if r.s.is_host and terminal is None:
         r.drop(link.number)
-        return
-    terminal = place.terminal if place is not None and place.terminal is not None else 0
-    stop(r, codes.UNEXPECTED, what, terminal=terminal)
+    else:
+        stop(r, codes.UNEXPECTED, what, terminal=terminal or 0)
 
 
 def blame(r: Reaction, terminal: int, what: str, post: Post | None = None) -> None:
@@ -343,7 +323,7 @@ def _say(r: Reaction, number: int, code: str, text: str, blamed: int) -> None:
     """Broadcast a signed reason why we stop; spectators send nothing."""
     live = r.live
     if live.me is not None:
-        r.send_all(evidence.signed(live.ledger, live.signer, number, code, short(text), blamed))
+        r.send_all(audit.signed(live.ledger, live.signer, number, code, short(text), blamed))
 
 
 def adjourn(r: Reaction) -> None:

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from kumite.core import codes
 from kumite.core import table as acts
-from kumite.core.errors import BadData, KumiteError
-from kumite.core.game import Seat
+from kumite.core.errors import BadData
+from kumite.core.game import SPECTATOR, Seat
 from kumite.core.games import GAMES
 from kumite.core.text import clean
 from kumite.net.crypto import pairing
 from kumite.net.replica import due
-from kumite.net.replica.records import Credentials, Later, MatchStart, Secret, Ticket
+from kumite.net.replica.records import Credentials, MatchStart, Placed, Secret, Ticket
 from kumite.net.session import (
     clocks,
     events,
@@ -31,7 +31,7 @@ from kumite.net.session import (
     reporting,
     succession,
 )
-from kumite.net.session.events import Close, Connect, HostSetup, Status
+from kumite.net.session.events import Calls, Close, HostSetup, Status
 from kumite.net.session.state import (
     GONE_AFTER,
     STALLED_AFTER,
@@ -129,7 +129,7 @@ def resume(records: Iterable[Record], program: str, entropy: bytes, **more: Any)
         _open_again(r, first, roster, [one for one in rest if isinstance(one, Ticket)])
     elif me is None:
         r.set_joiner(what=messages.WATCH)
-    kept = [one for one in rest if isinstance(one, Secret | Post | Later)]
+    kept = [one for one in rest if isinstance(one, Secret | Post | Placed)]
     replication.restore(r, roster, me, kept)
     r.set_line(leads_to=r.s.host)
     if not is_host and me is not None:
@@ -158,15 +158,7 @@ def _open_again(
     for one in tickets:
         latest.pop(one.number, None)  # so that it moves to the end
         latest[one.number] = one
-    table = HostSetup(
-        roster.setup,
-        roster.names,
-        roster.terminals[0].seats,
-        roster.clock,
-        credentials.has_watchers,
-        credentials.is_open,
-        roster.gone,
-    )
+    table = HostSetup.again(roster, 0, credentials)
     places = tuple(_place(one, roster) for one in latest.values())
     r.set(side=Host(table, places, max(latest, default=0)), code=pairing.new_code(r.rng("code")))
 
@@ -193,16 +185,20 @@ def react(session: Session, given: Input, now: float) -> Next:
     if links.stood_still(r, deadline(session)):
         _on_time(r)
     match given:
-        case events.Opened():
-            _opened(r, given)
+        case events.Opened(number) if r.s.is_closed:
+            r.do(Close(number))
+        case events.Opened(number, address, to):
+            handshake.opened(r, Link(number, now, address, to, heard=now, pinged=now))
         case events.Heard(link, data):
             links.heard(r, link, data, EARS)
         case events.LineLost(link):
             links.gone(r, link)
         case events.Tick():
             _on_time(r)
+        case events.Failed(error) if r.s.live is not None and not r.s.is_closed:
+            reporting.failed(r, error)
         case events.Failed(error):
-            _failed(r, error)
+            r.end(events.Stopped.by(error))
         case events.Unreached(error):
             links.unreached(r, error)
         case _:
@@ -227,11 +223,13 @@ def begin(session: Session, now: float, idle: float = 0.0) -> Next:
         clocks.restart(r, idle)
         for number in range(len(r.live.presence)):
             clocks.set_presence(r, number, messages.AWAY if session.is_host else messages.THERE)
+    elif session.is_host:
+        lobby.show(r)
     if not session.is_host:
         r.set_line(retry_at=None)
         if r.s.live is not None:
             clocks.lost_host(r, now, messages.AWAY)
-        r.do(Connect())
+        r.do(Calls.CONNECT)
     elif r.s.live is not None:
         replication.await_others(r)
         replication.advance(r)
@@ -246,24 +244,6 @@ def _look_at_clocks(r: Reaction) -> None:
         playing.flags(r)
         clocks.show(r)
         clocks.tell_missed(r)
-
-
-# --- Connections -------------------------------------------------------------------------------
-
-
-def _opened(r: Reaction, given: events.Opened) -> None:
-    if r.s.is_closed:
-        r.do(Close(given.link))
-        return
-    link = Link(given.link, r.now, given.address, given.to, heard=r.now, pinged=r.now)
-    handshake.opened(r, link)
-
-
-def _failed(r: Reaction, error: KumiteError) -> None:
-    if r.s.live is not None and not r.s.is_closed:
-        reporting.failed(r, error)
-    else:
-        r.end(events.Stopped.by(error))
 
 
 # --- Messages ----------------------------------------------------------------------------------
@@ -325,12 +305,12 @@ def _is_between(r: Reaction, message: messages.Message) -> bool:
 
 
 def _bye(r: Reaction, link: Link) -> None:
-    place = r.s.place(link.ticket)
+    terminal = r.s.terminal_at(link)
     r.drop(link.number)
     if r.s.live is None or r.s.is_rematch:
         lobby.lost(r, link, is_for_good=True)
-    if r.s.live is not None and place is not None and place.terminal is not None:
-        clocks.set_presence(r, place.terminal, messages.LEFT)
+    if r.s.live is not None and terminal is not None:
+        clocks.set_presence(r, terminal, messages.LEFT)
 
 
 # --- Time --------------------------------------------------------------------------------------
@@ -342,11 +322,8 @@ def deadline(s: Session) -> float | None:
     times = links.deadlines(s)
     if s.live is None:
         times += [one.gone_at + GONE_AFTER for one in s.places if one.gone_at is not None]
-        times += (
-            [s.line.away_since + GONE_AFTER]
-            if _is_alone(s) and s.line.away_since is not None
-            else []
-        )
+        if _is_alone(s) and s.line.away_since is not None:
+            times.append(s.line.away_since + GONE_AFTER)
     else:
         times += clocks.flags_at(s.live) + clocks.free_ends_at(s.live)
         times += clocks.missed_at(s)
@@ -398,55 +375,43 @@ def _stalled(r: Reaction) -> None:
 
 
 def _command(r: Reaction, given: events.Command) -> None:
-    if r.s.is_closed:
-        return
+    is_host, is_before = r.s.is_host, r.s.live is None
     match given:
-        case events.Depart():
-            _depart(r)
-        case events.SetReady(is_ready) if not r.s.is_host:
-            r.set_joiner(is_ready=is_ready)
-            r.send(r.s.line.main, messages.Ready(int(is_ready)))
-        case events.SetReady():
+        case _ if r.s.is_closed:
             pass
-        case events.StartMatch() if r.s.is_host and r.s.live is None:
+        case events.Order.DEPART:
+            _depart(r)
+        case events.SetReady(is_ready):
+            if not is_host:
+                r.set_joiner(is_ready=is_ready)
+                r.send(r.s.line.main, messages.Ready(int(is_ready)))
+        case events.Order.START if is_host and is_before:
             lobby.start(r)
-        case events.TakeSeat() | events.Rename() | events.DrawSeats() | acts.Say() if (
-            r.s.live is None
-        ):
-            _in_lobby(r, given)
-        case events.NewCode() if r.s.is_host:
+        case events.Order.NEW_CODE if is_host:
             handshake.new_code(r)
-        case events.StartMatch() | events.NewCode():
+        case events.Order.START | events.Order.NEW_CODE:
             r.tell(events.NotDone(codes.NOT_NOW))
-        case _ if r.s.live is None:
+        case acts.Say(text) if is_before and is_host:
+            lobby.talk(r, lobby.HOST, text)
+        case acts.Say(text) if is_before:
+            if said := clean(text, fields.MAX_SAY):
+                r.send(r.s.line.main, messages.Say(0, said))
+        case events.TakeSeat() | events.Rename() | events.Order.DRAW_SEATS if is_before:
+            (lobby.arrange if is_host else lobby.ask)(r, given)
+        case events.FillSeats() if is_before and is_host:
+            lobby.arrange(r, given)
+        case _ if is_before:
             r.tell(events.NotDone(codes.NOT_BEGUN))
         case _:
             playing.command(r, given)
-
-
-def _in_lobby(r: Reaction, given: events.Command) -> None:
-    match given:
-        case acts.Say(text) if r.s.is_host:
-            lobby.talk(r, lobby.HOST, text)
-        case acts.Say(text) if said := clean(text, fields.MAX_SAY):
-            r.send(r.s.line.main, messages.Say(0, said))
-        case events.TakeSeat(seat) if not r.s.is_host:
-            lobby.ask_seat(r, seat)
-        case events.Rename(name) if not r.s.is_host:
-            lobby.rename(r, persons(name))
-        case events.TakeSeat() | events.Rename() | events.DrawSeats() if r.s.is_host:
-            lobby.arrange(r, given)
-        case _:
-            pass
 
 
 def _depart(r: Reaction) -> None:
     for link in r.s.links:
         if link.stage >= Stage.SEALED:
             r.send(link.number, messages.Bye())
+    seats = SPECTATOR
     if r.s.live is not None:
         reporting.adjourn(r)
         seats = r.live.seats_of(r.live.me)
-    else:
-        seats = frozenset()
     r.end(events.Left(seats, is_closed=True, is_ours=True))

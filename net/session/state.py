@@ -14,14 +14,14 @@ from kumite.core.copying import replace
 from kumite.core.errors import LocalError
 from kumite.core.game import SPECTATOR
 from kumite.core.games import GAMES
-from kumite.core.players import as_person
+from kumite.core.players import MAX_NAME, as_person
 from kumite.core.text import clean
 from kumite.net.crypto import keys, pairing
 from kumite.net.crypto.groups import ED25519
 from kumite.net.replica.records import Credentials
 from kumite.net.session import events
 from kumite.net.session.events import Close, Send, Tell
-from kumite.net.wire import fields, framing, messages
+from kumite.net.wire import framing, messages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -94,6 +94,16 @@ class Stage(IntEnum):
     PLAYING = 4  # in the match: it receives posts
 
 
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Host: what it expects of the terminal at the other end of a connection."""
+
+    invites: int = 0  # sent and not answered yet
+    promised: int = 0  # number of posts that the terminal announced, if more than ours
+    acked: int = 0  # number of posts that it acknowledged
+    is_told: bool = False  # a spectator's different position was reported
+
+
 @dataclass(frozen=True)
 class Link:
     """One connection; times in seconds."""
@@ -107,9 +117,8 @@ class Link:
     rest: bytes = b""  # received bytes, less than a frame
     has_heard: bool = False  # the other side's preamble
     has_spoken: bool = False  # ours
-    said: bytes = b""  # the joiner's Hello
+    said: bytes = b""  # host: the Hello of a terminal that returns
     handshake: Handshake = None
-    is_answered: bool = False  # host: its first message is sent; joiner: the host's has arrived
     sealer: Sealer | None = None
     opener: Opener | None = None
     ticket: int = 0
@@ -118,10 +127,7 @@ class Link:
     pinged: float = 0.0
     beat: int = 0  # pings so far
     is_quiet: bool = False
-    invites: int = 0  # host: sent and not answered yet
-    promised: int = 0  # host: number of posts that it announced, if more than ours
-    acked: int = 0  # host: number of posts that it acknowledged
-    is_told: bool = False  # host: a spectator's different position was reported
+    counts: Counts = field(default_factory=Counts)
 
     @property
     def place(self) -> str:
@@ -373,6 +379,11 @@ class Session:
     def place(self, ticket: int) -> Place | None:
         return next((one for one in self.places if one.ticket == ticket), None)
 
+    def terminal_at(self, link: Link) -> int | None:
+        """Return the terminal of the match at the other end (host), None for a spectator."""
+        place = self.place(link.ticket)
+        return None if place is None else place.terminal
+
     def link_of(self, ticket: int) -> Link | None:
         """Return the connection of the seated terminal with that ticket."""
         return next(
@@ -412,6 +423,12 @@ class Reaction:
             raise LocalError("no match has begun")
         return self.s.live
 
+    @property
+    def credentials(self) -> Credentials:
+        if self.s.credentials is None:
+            raise LocalError("this terminal has no credentials yet")
+        return self.s.credentials
+
     def play(self, **changes: Any) -> None:
         self.set(live=replace(self.live, **changes))
 
@@ -434,6 +451,9 @@ class Reaction:
         link = replace(link, **changes)
         self.set(links=tuple(link if one.number == link.number else one for one in self.s.links))
         return link
+
+    def count(self, link: Link, **changes: Any) -> Link:
+        return self.put(link, counts=replace(link.counts, **changes))
 
     def put_place(self, place: Place) -> None:
         others = tuple(one for one in self.s.places if one.ticket != place.ticket)
@@ -478,7 +498,7 @@ class Reaction:
 
 
 def cleaned(name: str) -> str:
-    return clean(name, fields.MAX_NAME)
+    return clean(name, MAX_NAME)
 
 
 def persons(name: str) -> str:

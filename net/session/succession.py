@@ -25,7 +25,7 @@ from kumite.core.errors import IllegalStep
 from kumite.net.crypto import boxes, pairing
 from kumite.net.replica import absent, apply
 from kumite.net.session import clocks, events, replication, reporting
-from kumite.net.session.events import Answered, Connect, HostSetup, Listen, Unlisten
+from kumite.net.session.events import Answered, Calls, HostSetup
 from kumite.net.session.state import RETRY_EVERY, Host, Joiner, Place, Succession
 from kumite.net.wire import messages, posts
 
@@ -83,7 +83,7 @@ def propose(r: Reaction) -> None:
         for one in r.s.awaited:
             clocks.set_presence(r, one, messages.AWAY)
         clocks.went_away(r, None, r.now)
-        r.do(Listen())
+        r.do(Calls.LISTEN)
     _ask(r, meant)
     reporting.succession(r)
 
@@ -106,14 +106,7 @@ def lead(r: Reaction) -> None:
     assert credentials is not None
     roster = live.ledger.roster
     others = [one for one in live.ledger.here if one not in (r.s.host, live.me)]
-    table = HostSetup(
-        roster.setup,
-        roster.names,
-        live.seats_of(live.me),
-        roster.clock,
-        is_open=credentials.is_open,
-        gone=roster.gone,
-    )
+    table = HostSetup.again(roster, live.me, credentials)
     places = tuple(_place(r.s, one) for one in others)
     side = Host(table, places, len(roster.terminals), awaited=frozenset(others))
     r.set(side=side, code=pairing.new_code(r.rng("code")))
@@ -194,9 +187,9 @@ def give_way(r: Reaction, to: Link | None = None) -> None:
         away_since=r.now,
         retry_at=None if to is not None else r.now + RETRY_EVERY,
     )
-    r.do(Unlisten())
+    r.do(Calls.UNLISTEN)
     if to is None:
-        r.do(Connect())
+        r.do(Calls.CONNECT)
 
 
 # --- The other terminals -----------------------------------------------------------------------

@@ -235,7 +235,7 @@ class HostMachine(Machine[TournamentHost]):
                     if len(t.rounds) != len(self.state.tournament.rounds):
                         self._set(tables={}, reports={})
                     self._set(tournament=t)
-                case events.NewCode():
+                case events.Order.NEW_CODE:
                     handshake.new_code(self.r)
                 case _:
                     pass
@@ -256,12 +256,12 @@ class HostMachine(Machine[TournamentHost]):
         """Save changes, then announce them."""
         if (kept := self._kept()) != self.state.written:
             self._set(written=kept)
-            self.r.effects.insert(0, Write(kept))  # type: ignore[arg-type]
+            self.r.effects.insert(0, Write(kept))
         if not self.r.s.is_closed and (now := self._view) != self.state.shown:
             for link in self.r.s.links:
                 if link.stage is Stage.SEATED:
                     self.r.send(link.number, replace(now, me=_player(link)))
-            self.r.tell(TournamentChanged(self.state.terms, now))  # type: ignore[arg-type]
+            self.r.tell(TournamentChanged(self.state.terms, now))
             self._set(shown=now)
         return super()._done()
 

@@ -64,7 +64,7 @@ class Machine(ABC, Generic[S]):
                 links.on_time(r)
             case events.Failed(error):
                 r.end(events.Stopped.by(error))
-            case events.Depart():
+            case events.Order.DEPART:
                 for one in r.s.links:
                     r.send(one.number, messages.Bye())
                 r.end(events.Left(SPECTATOR, is_closed=True, is_ours=True))

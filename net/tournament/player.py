@@ -10,7 +10,7 @@ from kumite.core.game import SPECTATOR
 from kumite.net.crypto import pairing
 from kumite.net.replica.records import Credentials
 from kumite.net.session import events, handshake, links
-from kumite.net.session.events import Connect
+from kumite.net.session.events import Calls
 from kumite.net.session.state import RETRY_EVERY, Joiner, Link, Reaction, Session, Stage, cleaned
 from kumite.net.tournament.machine import Machine, State
 from kumite.net.tournament.state import (
@@ -64,12 +64,12 @@ class PlayerMachine(Machine[TournamentPlayer]):
     """A player's state machine."""
 
     def _first(self) -> Self:
-        self.r.do(Connect())
+        self.r.do(Calls.CONNECT)
         return self
 
     def _write(self, kept: TicketFile) -> None:
         self._set(kept=kept)
-        self.r.effects.insert(0, Write(kept))  # type: ignore[arg-type]
+        self.r.effects.insert(0, Write(kept))
 
     def _sealed(self, r: Reaction, link: Link) -> None:
         """Use this connection and drop all others; the host speaks first."""
@@ -86,7 +86,7 @@ class PlayerMachine(Machine[TournamentPlayer]):
             case wire.View() if self.state.welcome is not None:
                 self._updated(link, message, self.state.welcome.tournament_id)
             case wire.TableAt() if self.state.shown is not None:
-                self.r.tell(TableOpened(message))  # type: ignore[arg-type]
+                self.r.tell(TableOpened(message))
             case messages.Decline(code):
                 self.r.end(events.Stopped(handshake.known(code)))
             case messages.Bye():
@@ -114,7 +114,7 @@ class PlayerMachine(Machine[TournamentPlayer]):
                 self._remember(known)
                 self.r.drop(link.number)
                 self.r.set_line(retry_at=self.r.now + RETRY_EVERY)
-                self.r.do(Connect())
+                self.r.do(Calls.CONNECT)
                 return
         self.r.send(link.number, wire.Enter(self.r.s.name))
 
@@ -143,7 +143,7 @@ class PlayerMachine(Machine[TournamentPlayer]):
         self.r.set(is_tournament=True)
         if now != self.state.shown:
             self._set(shown=now)
-            self.r.tell(TournamentChanged(self.state.terms, now))  # type: ignore[arg-type]
+            self.r.tell(TournamentChanged(self.state.terms, now))
 
     def _dismissed(self, link: Link) -> None:
         """Handle a farewell of the host: the tournament is over, or continues later."""

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, ClassVar, Final
 
 from kumite.core.codec import decode, encode
 from kumite.core.errors import BadData, BadSetup
 from kumite.core.game import Setup
 from kumite.core.games import find
-from kumite.core.tournament.tournament import MOST
+from kumite.core.tournament.tournament import MOST, Tournament
 from kumite.net.crypto.pairing import PROOF
+from kumite.net.session.events import Effect, Event
 from kumite.net.wire import fields
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.fields import Kinds, blob, many, number
 
 if TYPE_CHECKING:
-    from kumite.core.tournament.tournament import Tournament
-    from kumite.net.session.events import Event
     from kumite.net.wire.fields import Clock
     from kumite.net.wire.tournament import TableAt, View, Welcome
 
@@ -61,12 +60,12 @@ class TournamentFile:
 
     SUFFIX: ClassVar = ".tournament"
 
-    welcome: Welcome
-    tournament: Tournament
-    code: str = field(repr=False)
-    port: int  # 0: the default
-    keys: tuple[bytes, ...] = field(repr=False)
-    bot: str = ""  # the level of the bot that plays if the number of players is odd
+    welcome: Annotated[wire.Welcome, wire.WELCOME]
+    tournament: Annotated[Tournament, wire.TOURNAMENT]
+    code: fields.Word = field(repr=False)
+    port: Annotated[int, number(0, 65535)]  # 0: the default
+    keys: Annotated[tuple[bytes, ...], many(blob(PROOF), MOST)] = field(repr=False)
+    bot: Annotated[str, fields.text(40)] = ""  # the level of the bot that makes their number even
 
     @property
     def file_name(self) -> str:
@@ -79,26 +78,20 @@ class TicketFile:
 
     SUFFIX: ClassVar = ".ticket"
 
-    tournament_id: str
-    name: str
-    ticket: int
-    key: bytes = field(repr=False)
-    round: int = 0
-    place: int = 0
-    log: str = ""
+    tournament_id: fields.MatchId
+    name: fields.Name
+    ticket: Annotated[int, number(1, MOST)]
+    key: Annotated[bytes, blob(PROOF)] = field(repr=False)
+    round: wire.Round = 0
+    place: wire.Place = 0
+    log: Annotated[str, fields.text(200)] = ""
 
     @property
     def file_name(self) -> str:
         return f"{self.tournament_id}-{self.ticket}{self.SUFFIX}"
 
 
-_ticket = fields.match_id, fields.name, number(1, MOST), blob(PROOF)
-_port = number(0, 65535)
-_keys = many(blob(PROOF), MOST)
-_FILES: Final[Kinds[Any]] = Kinds(
-    (TournamentFile, (wire.WELCOME, wire.TOURNAMENT, fields.word, _port, _keys, fields.text(40))),
-    (TicketFile, (*_ticket, wire.round_, wire.place, fields.text(200))),
-)
+_FILES: Final[Kinds[TournamentFile | TicketFile]] = Kinds(TournamentFile, TicketFile)
 
 
 def to_bytes(record: TournamentFile | TicketFile) -> bytes:
@@ -114,7 +107,7 @@ def of_bytes(data: bytes) -> TournamentFile | TicketFile:
     value = decode(data)
     if type(value) is not tuple or len(value) != 2 or value[0] != FORMAT:
         raise BadData("no file of a tournament, or one of another version")
-    found: TournamentFile | TicketFile = _FILES(value[1])
+    found = _FILES(value[1])
     if isinstance(found, TournamentFile) and len(found.keys) != len(found.tournament.players):
         raise BadData("a tournament that does not fit together")
     return found
@@ -124,7 +117,7 @@ def of_bytes(data: bytes) -> TournamentFile | TicketFile:
 
 
 @dataclass(frozen=True, slots=True)
-class TournamentChanged:
+class TournamentChanged(Event):
     """The players present, the rounds or the results have changed."""
 
     terms: Terms
@@ -132,17 +125,14 @@ class TournamentChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class TableOpened:
+class TableOpened(Event):
     """The table for our match is open."""
 
     table: TableAt
 
 
-TournamentEvent: TypeAlias = "Event | TournamentChanged | TableOpened"
-
-
 @dataclass(frozen=True, slots=True)
-class Write:
+class Write(Effect):
     """An effect: save a record in its file, replacing the old one."""
 
     record: TournamentFile | TicketFile

@@ -20,43 +20,22 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 from kumite.core import codes
 from kumite.core.codec import decode, encode
 from kumite.core.errors import BadData, KumiteError
 from kumite.core.text import clean
-from kumite.net.crypto.pairing import NUMBERS
-from kumite.net.transport.discovery import (
-    MATCHES,
-    MAX_SINCE,
-    MAX_TITLE,
-    SERVICE,
-    Announced,
-    Found,
-    Vanished,
-)
+from kumite.net.transport.discovery import MATCHES, SERVICE, TABLE, Announced, Found, Port, Vanished
 from kumite.net.transport.sockets import NetworkError
 from kumite.net.wire import fields
-from kumite.net.wire.fields import (
-    MAX_ADDRESS,
-    MAX_ADDRESSES,
-    Kinds,
-    Shape,
-    addresses,
-    each,
-    many,
-    number,
-    one_of,
-    text,
-)
+from kumite.net.wire.fields import MAX_ADDRESS, MAX_ADDRESSES, Kinds, each, many, number, one_of
 from kumite.net.wire.framing import LENGTH, frame
 from kumite.store.guest_mode import NETWORK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
-    from kumite.core.game import Packed
     from kumite.net.transport.discovery import News
 
     Accept = Callable[[asyncio.StreamReader, asyncio.StreamWriter, str], object]
@@ -67,53 +46,56 @@ MAX_NUMBER: Final = 2**31 - 1  # after that, numbers start again
 REPLY: Final = 10.0  # s; the server replies within a few ms
 GRANT: Final = 15.0  # s, if the server has to wait itself
 
+AnyPort: TypeAlias = Annotated[int, number(0, 65535)]
+Service: TypeAlias = Annotated[str, one_of(SERVICE, MATCHES)]
+
 
 @dataclass(frozen=True, slots=True)
 class Connect:
     """Connect to a table by the first of these addresses that answers."""
 
-    addresses: tuple[str, ...]
-    port: int
+    addresses: fields.Addresses
+    port: Port
 
 
 @dataclass(frozen=True, slots=True)
 class Listen:
     """Accept connections at this port; 0: any."""
 
-    port: int
+    port: AnyPort
 
 
 @dataclass(frozen=True, slots=True)
 class Announce:
     """Announce one of our tables by mDNS, as long as the stream is open."""
 
-    service: str
-    key: str
-    table: Announced
+    service: Service
+    key: fields.MatchId
+    table: Annotated[Announced, TABLE]
 
 
 @dataclass(frozen=True, slots=True)
 class Find:
     """Report the announced tables, or only those with the keys `only`."""
 
-    service: str
-    only: tuple[str, ...]
+    service: Service
+    only: Annotated[tuple[str, ...], many(fields.match_id, fields.MAX_SEATS)]
 
 
 @dataclass(frozen=True, slots=True)
 class Granted:
     """The request succeeded; `port` is the one opened by Listen."""
 
-    port: int = 0
+    port: AnyPort = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
     """The request failed; an error for players."""
 
-    code: str
-    text: str
-    hint: str
+    code: fields.Word
+    text: fields.Long
+    hint: fields.Long
 
     @classmethod
     def by(cls, error: KumiteError) -> Refused:
@@ -126,36 +108,8 @@ Request: TypeAlias = Connect | Listen | Announce | Find
 Reply: TypeAlias = Granted | Refused | Found | Vanished
 
 
-class _Table(Shape[Announced]):
-    def to_tuple(self, message: Announced) -> tuple[Packed, ...]:
-        """Return the fields; the codec has no booleans."""
-        return (*super().to_tuple(message)[:-1], int(message.is_tournament))
-
-
-def _flag(value: object) -> bool:
-    return number(0, 1)(value) == 1
-
-
-_service = one_of(SERVICE, MATCHES)
-_port = number(1, 65535)
-_table = _Table(
-    Announced,
-    *(fields.name, text(fields.MAX_TOKEN), text(MAX_TITLE), number(0, fields.MAX_SEATS)),
-    *(_port, text(fields.MAX_TOKEN), number(0, 10**9)),
-    *(number(0, NUMBERS), number(0, MAX_SINCE), _flag),
-)
-REQUESTS: Final[Kinds[Request]] = Kinds(
-    (Connect, (addresses, _port)),
-    (Listen, (number(0, 65535),)),
-    (Announce, (_service, fields.match_id, _table)),
-    (Find, (_service, many(fields.match_id, fields.MAX_SEATS))),
-)
-REPLIES: Final[Kinds[Reply]] = Kinds(
-    (Granted, (number(0, 65535),)),
-    (Refused, (fields.word, fields.long, fields.long)),
-    (Found, (fields.match_id, _table, addresses)),
-    (Vanished, (fields.match_id,)),
-)
+REQUESTS: Final[Kinds[Request]] = Kinds(Connect, Listen, Announce, Find)
+REPLIES: Final[Kinds[Reply]] = Kinds(Granted, Refused, Found, Vanished)
 _numbered = each(number(0, MAX_NUMBER), REQUESTS)
 
 

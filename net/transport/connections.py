@@ -40,9 +40,7 @@ class Connections:
     """All connections of one peer, by number; received data go to `feed`."""
 
     def __init__(
-        self,
-        feed: Callable[[Input], None],
-        spawn: Callable[[Coroutine[Any, Any, None]], object],
+        self, feed: Callable[[Input], None], spawn: Callable[[Coroutine[Any, Any, None]], object]
     ) -> None:
         """Pass inputs to `feed`, and background work to `spawn`."""
         self.wires: dict[int, Wire] = {}

@@ -12,13 +12,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import ip_address
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
+from kumite.core.players import MAX_NAME
 from kumite.core.text import clean
 from kumite.net.crypto.pairing import NUMBERS
-from kumite.net.wire.fields import MAX_ADDRESSES, MAX_NAME, MAX_SEATS, MAX_TOKEN
+from kumite.net.wire import fields
+from kumite.net.wire.fields import MAX_ADDRESSES, MAX_SEATS, MAX_TOKEN
 from kumite.net.wire.messages import PROTOCOL
 
 if TYPE_CHECKING:
@@ -42,29 +44,36 @@ class NoDiscovery(KumiteError):
     code = codes.NO_DISCOVERY
 
 
+Port: TypeAlias = Annotated[int, fields.number(1, 65535)]
+Program: TypeAlias = Annotated[str, fields.text(MAX_TOKEN)]
+
+
 @dataclass(frozen=True, slots=True)
 class Announced:
     """The public facts about a table, as announced."""
 
-    name: str  # of its host
-    game: str  # its id
-    title: str  # of the game
-    free: int  # seats
-    port: int
-    program: str = ""
-    protocol: int = PROTOCOL
-    number: int = 0  # of its code, without the words; 0: it does not tell
-    since: int = 0  # when it was opened, in s since 1970 by its own clock
-    is_tournament: bool = False  # the name is that of a tournament
+    name: fields.Name  # of its host
+    game: Program  # its id
+    title: Annotated[str, fields.text(MAX_TITLE)]  # of the game
+    free: Annotated[int, fields.number(0, MAX_SEATS)]  # seats
+    port: Port
+    program: Program = ""
+    protocol: Annotated[int, fields.number(0, 10**9)] = PROTOCOL
+    number: Annotated[int, fields.number(0, NUMBERS)] = 0  # of its code, or 0
+    since: Annotated[int, fields.number(0, MAX_SINCE)] = 0  # s from 1970 by its clock
+    is_tournament: fields.Truth = False  # the name is that of a tournament
+
+
+TABLE: Final = fields.Shape(Announced)
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """A new or changed table on the LAN; `key` is constant while it is announced."""
 
-    key: str
-    table: Announced
-    addresses: tuple[str, ...]  # IPv4 first; link-local ones with their scope
+    key: fields.MatchId
+    table: Annotated[Announced, TABLE]
+    addresses: fields.Addresses  # IPv4 first; link-local ones with their scope
 
     @property
     def is_ours(self) -> bool:
@@ -76,7 +85,7 @@ class Found:
 class Vanished:
     """The table of that key is no longer announced."""
 
-    key: str
+    key: fields.MatchId
 
 
 News: TypeAlias = Found | Vanished
@@ -376,10 +385,7 @@ class Finder(_User):
 
         # Multicast answers (QM): of two programs on one machine only one gets a unicast answer.
         self._browser = ServiceBrowser(
-            zeroconf,
-            self._service,
-            handlers=[self._changed],
-            question_type=DNSQuestionType.QM,
+            zeroconf, self._service, handlers=[self._changed], question_type=DNSQuestionType.QM
         )
 
     def _end(self, zeroconf: Any) -> None:  # noqa: ARG002

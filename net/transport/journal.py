@@ -2,39 +2,240 @@
 
 A file begins with a line that names its format; then come append-only records: a length (4 bytes),
 a check (4) and canonical msgpack. Records that all others depend on (credentials, tickets, the
-roster) are written twice. A post has its place in the list, so gaps are known: unreadable records
-are skipped, and later ones count again once other terminals have sent the missing posts. A program
-holds a lock on the file while it uses it.
+roster) are written twice. A post is written with its place in the list of all, so gaps are known:
+unreadable records are skipped, and later ones count again once other terminals have sent the
+missing posts. `Cut` voids the earlier posts from a place on, when others were entered instead. A
+program holds a lock on the file while it uses it.
+
+The bytes come first, without a file (`Kept`, `read`, `packed`), then `Journal`.
 """
 
 from __future__ import annotations
 
 import errno
 from contextlib import suppress
-from typing import IO, TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import IO, TYPE_CHECKING, Annotated, Any, Final
 
-from kumite.core.errors import KumiteError
+from kumite.core.errors import BadData, KumiteError
 from kumite.core.games import GAMES
-from kumite.net.replica.records import MatchStart
-from kumite.net.transport import kept
-from kumite.net.transport.kept import FORMAT, MOST, unpacked
+from kumite.net.replica.records import (
+    Claim,
+    Credentials,
+    Evidence,
+    MatchStart,
+    Placed,
+    Secret,
+    Terminal,
+    Ticket,
+)
+from kumite.net.replica.roster import Roster
+from kumite.net.wire import fields, posts
 from kumite.net.wire.posts import Post
 from kumite.store import system, whole_files
 from kumite.store.background import Synced
 from kumite.store.log_files import ASIDE, StoreError, cannot, lock, naming
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from kumite.core.game import Game
     from kumite.net.replica.records import Record
 
+NAME: Final = b"kumite table "
+FORMAT: Final = NAME + b"1\n"
+MAX_RECORD: Final = 1 << 20  # bytes
+MOST: Final = 1 << 24  # bytes of a file; a long match takes 1 MB
+CHECK: Final = 4  # bytes of a record's check
+FRAME: Final = 4 + CHECK
+
+
+class OtherVersion(BadData):
+    """A journal written by another version of kumite."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The posts written so far from this place on are void."""
+
+    place: fields.Count
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """`MatchStart` as written."""
+
+    me: Terminal
+    roster: Annotated[bytes, fields.blob(1, 4096)]
+
+
+_RECORDS: Final[fields.Kinds[Any]] = fields.Kinds(
+    Credentials, Ticket, Start, Secret, posts.Post, Evidence, Claim, Placed, Cut
+)
+
+
+@dataclass
+class Kept:
+    """The content of a file, and what is needed to append to it (mutable)."""
+
+    records: list[Record] = field(default_factory=list)  # in the order of the match
+    whole: bytes = FORMAT  # the file's intact bytes
+    is_broken: bool = False
+    head: bytes | None = b""  # everything before the match; then None
+    places: int = 0  # posts before the first missing one
+    later: dict[int, posts.Post] = field(default_factory=dict)  # after a missing one, by place
+
+    def appended(self, record: Record, place: int) -> bytes:
+        """Return the bytes to append for a record; empty if it is already there."""
+        match record:
+            case MatchStart() if self.head is not None:  # repeat everything before the match
+                return packed(record) + self.head + packed(record)
+            case posts.Post():
+                if self.later.get(place) == record:
+                    return b""
+                is_other = place <= self.places or place in self.later
+                return (packed(Cut(place)) if is_other else b"") + packed(Placed(place, record))
+            case _:
+                return packed(record)
+
+    def note(self, record: Record, place: int, data: bytes) -> None:
+        """Update the state after `data` was written."""
+        match record:
+            case MatchStart():
+                self.head = None
+            case posts.Post():
+                if place <= self.places or self.later.pop(place, record) != record:
+                    self.later.clear()
+                self.places = place
+            case _ if self.head is not None:
+                self.head += data
+
+
+def packed(record: Record | Cut) -> bytes:
+    """Return the bytes of one record; a bare post gets the next place."""
+    written: object = record
+    if isinstance(record, MatchStart):
+        written = Start(record.me, record.roster.packed())
+    data = _RECORDS.pack(written)
+    return len(data).to_bytes(4, "big") + _check(data) + data
+
+
+def _check(data: bytes) -> bytes:
+    return blake2b(data, digest_size=CHECK, person=b"kumite-table").digest()
+
+
+def unpacked(data: bytes, games: Mapping[str, Game[Any]] = GAMES) -> tuple[list[Record], int]:
+    """Return the records of a file, and the number of intact bytes.
+
+    Raises:
+        BadData: not a journal, of another version, or of a game that is not installed.
+    """
+    found = read(data, games)
+    return found.records, len(found.whole)
+
+
+def read(data: bytes, games: Mapping[str, Game[Any]] = GAMES) -> Kept:
+    """Return everything readable in a file, before and after damage.
+
+    Raises:
+        BadData: not a journal, of another version, or of a game that is not installed.
+    """
+    line, is_broken = _line(data)
+    raws = list(_sound(data, len(line)))
+    whole = line + b"".join(raws)
+    written = [_record(raw[FRAME:], games) for raw in raws]
+    is_broken = is_broken or whole != data
+    if is_broken:
+        whole = line + b"".join(_twice(raws, written)) + whole[len(line) :]
+    records, places, later = _ordered(written)
+    begun = any(isinstance(one, MatchStart) for one in records)
+    head = None if begun else whole[len(line) :]
+    return Kept(records, whole, is_broken, head, places, later)
+
+
+def _twice(raws: list[bytes], written: list[Record | Cut]) -> list[bytes]:
+    """Return the first records that now exist only once, to duplicate them again."""
+    begins = [at for at, one in enumerate(written) if isinstance(one, MatchStart)]
+    first = raws[: begins[-1] + 1] if begins else []
+    return [raw for raw in dict.fromkeys(first) if first.count(raw) == 1]
+
+
+def _line(data: bytes) -> tuple[bytes, bool]:
+    """Return the first line, and True if damaged; raise BadData if it is not a journal's."""
+    line = data[: len(FORMAT)]
+    if line == FORMAT:
+        return line, False
+    flips = int.from_bytes(line, "big") ^ int.from_bytes(FORMAT, "big")
+    is_same = line[13:] == FORMAT[13:] or not line[13:14].isdigit()  # not another number
+    if len(line) == len(FORMAT) and flips.bit_count() == 1 and is_same:
+        return FORMAT, True
+    if line.startswith(NAME) and line.endswith(b"\n"):
+        raise OtherVersion(
+            "this journal is from another version of kumite", hint="continue with that version"
+        )
+    raise BadData("not a journal of a LAN match", hint="is the log in its original folder?")
+
+
+def _sound(data: bytes, at: int) -> Iterator[bytes]:
+    """Yield the records whose checks are right, skipping everything between them."""
+    while at + FRAME < len(data):
+        size = int.from_bytes(data[at : at + 4], "big")
+        end = at + FRAME + size
+        is_whole = 0 < size <= MAX_RECORD and end <= len(data)
+        if is_whole and _check(data[at + FRAME : end]) == data[at + 4 : at + FRAME]:
+            yield data[at:end]
+            at = end
+        else:
+            at += 1
+
+
+def _ordered(
+    written: list[Record | Cut],
+) -> tuple[list[Record], int, dict[int, posts.Post]]:
+    """Return the records in match order, the number of consecutive posts, and later ones."""
+    place = 0
+    others: list[tuple[int, Record]] = []
+    by_place: dict[int, posts.Post] = {}
+    records: list[Record] = []
+    for one in written:
+        match one:
+            case Cut(first):
+                by_place = {at: post for at, post in by_place.items() if at < first}
+                place = min(place, first - 1)
+            case posts.Post() | Placed():
+                place, post = (one.place, one.post) if isinstance(one, Placed) else (place + 1, one)
+                by_place[place] = post
+            case Credentials() | Ticket() | MatchStart() if any(one == it for _, it in others):
+                pass  # a duplicate
+            case _:
+                others.append((place, one))
+    others.sort(key=lambda one: (one[0], not isinstance(one[1], Credentials)))
+    places = next(n for n in range(1, len(by_place) + 2) if n not in by_place) - 1
+    at = 0
+    for number in range(places + 1):
+        if number:
+            records.append(by_place.pop(number))
+        while at < len(others) and (others[at][0] <= number or number == places):
+            records.append(others[at][1])
+            at += 1
+    records += [Placed(at, by_place[at]) for at in sorted(by_place)]
+    return records, places, by_place
+
+
+def _record(packed: bytes, games: Mapping[str, Game[Any]]) -> Record | Cut:
+    """Parse a record, or raise BadData."""
+    found: Record | Cut | Start = _RECORDS.unpack(packed)
+    if isinstance(found, Start):
+        return MatchStart(Roster.of(found.roster, games), found.me)
+    return found
+
 
 class Journal:
     """The file of one match, readable only by its owner: a terminal's secrets, and all posts."""
 
-    def __init__(self, path: Path, file: IO[bytes], size: int, found: kept.Kept) -> None:
+    def __init__(self, path: Path, file: IO[bytes], size: int, found: Kept) -> None:
         """Use `create` or `open`."""
         self.path = path
         self.on_failure: Callable[[StoreError], object] = lambda _: None  # in another thread
@@ -71,7 +272,7 @@ class Journal:
             )
         file.seek(0)
         file.truncate()
-        made = cls(path, file, 0, kept.Kept())
+        made = cls(path, file, 0, Kept())
         try:
             made._write(FORMAT)
         except BaseException:
@@ -97,7 +298,7 @@ class Journal:
         try:
             data = whole_files.read_open(file, path, MOST)
             with naming(path):
-                found = kept.read(data, games)
+                found = read(data, games)
             if found.is_broken:
                 file = _mended(path, file, data, found)
             size = len(found.whole)
@@ -162,7 +363,7 @@ def _opened(path: Path) -> IO[bytes]:
     return file
 
 
-def _mended(path: Path, file: IO[bytes], data: bytes, found: kept.Kept) -> IO[bytes]:
+def _mended(path: Path, file: IO[bytes], data: bytes, found: Kept) -> IO[bytes]:
     """Copy a damaged file aside, and rewrite it with everything readable."""
     whole_files.copy_aside(path, data, ASIDE, is_own=True)
     whole_files.write_whole(path, found.whole, is_own=True)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.net.session import events
-from kumite.net.session.events import Close, Connect, Listen, Send, Tell, Unlisten
+from kumite.net.session.events import Calls, Close, Send, Tell
 from kumite.net.transport.addresses import PORT, own_addresses
 from kumite.net.transport.beacons import HostRecovery
 from kumite.net.transport.connections import LINGER, Connections
@@ -95,7 +95,7 @@ class Running(ABC, Generic[S]):
 
     # --- Actions of players ---------------------------------------------------------------------
 
-    leave = posting(events.Depart)  # politely; a second time does nothing
+    leave = posting(lambda: events.Order.DEPART)  # politely; a second time does nothing
 
     def close(self, timeout: float = 2.0) -> None:
         """Leave and wait for the thread to end; kill it after `timeout` s."""
@@ -259,14 +259,14 @@ class Running(ABC, Generic[S]):
                 self._connections.send(link, effect.frames())
             case Tell(event):
                 self._deliver(event)
-            case Connect():
+            case Calls.CONNECT:
                 host, known = self._line.host, (self.addresses, self.port)
                 tries = ((host, known),) if self._way is None else self._way.places(host, known)
                 for to, place in tries:
                     self._spawn(self._connections.connect(to, place))
-            case Listen():
+            case Calls.LISTEN:
                 self._spawn(self._listen_here())
-            case Unlisten():
+            case Calls.UNLISTEN:
                 self._connections.stop_listening()
                 self._listens_at = 0
             case Close(link):

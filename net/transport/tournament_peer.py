@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from kumite.core.tournament.tournament import Result
+    from kumite.net.session.events import Event
     from kumite.net.session.state import Session
     from kumite.net.tournament.host import TournamentHost
     from kumite.net.tournament.player import TournamentPlayer
-    from kumite.net.tournament.state import TournamentEvent
     from kumite.net.wire.tournament import MatchReport, TableAt
 
-    Deliver = Callable[[TournamentEvent], object]
+    Deliver = Callable[[Event], object]
 
 T = TypeVar("T", bound="TournamentHost | TournamentPlayer")
 
@@ -92,7 +92,7 @@ class HostPeer(TournamentPeer["TournamentHost"]):
         if self._held is not None:
             self._held.close()
 
-    new_code = posting(events.NewCode)
+    new_code = posting(lambda: events.Order.NEW_CODE)
     start_round = posting(partial(Change, with_next_round))
 
     def decide(self, place: int, result: Result) -> None:

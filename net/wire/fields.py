@@ -1,6 +1,7 @@
 """Checks for the fields of messages, and how values become bytes and come back.
 
-A check returns its argument, or raises BadData; limits come first.
+A check returns its argument, or raises BadData; limits come first. Each field of a message names
+its check in its type: `beat: Annotated[int, number(0, 9)]`, or one of the types below.
 """
 
 from __future__ import annotations
@@ -8,25 +9,26 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, TypeAlias, TypeVar, get_type_hints
 
 from kumite.core.codec import DIGEST_SIZE, decode, encode
 from kumite.core.errors import BadData, LocalError
-from kumite.core.game import CHANCE
+from kumite.core.game import Seat, Step, Value
+from kumite.core.players import MAX_NAME
 from kumite.core.text import clean
 
 if TYPE_CHECKING:
-    from kumite.core.game import Packed, Value
+    from kumite.core.game import Packed
 
 Check: TypeAlias = Callable[[object], Any]
 T = TypeVar("T")
+S = TypeVar("S", bound=int)
 
 Clock: TypeAlias = "tuple[int, int, int]"
 """Per seat, in seconds: main time, increment per step, free time for absences."""
 
 MAX_SEATS: Final = 6
 MAX_NUMBER: Final = 1_000_000  # steps of a match
-MAX_NAME: Final = 24  # characters
 MAX_SAY: Final = 200
 MAX_TEXT: Final = 300
 MAX_TOKEN: Final = 32  # game ids, option names and values, versions, error codes
@@ -48,66 +50,42 @@ BOX_KEY: Final = 128  # the key of one box, with its proof
 SHARE: Final = 32  # an opened key of one position
 
 
-def number(low: int, high: int) -> Callable[[object], int]:
-    """Check for an int from `low` to `high`."""
-
-    def check(value: object) -> int:
-        if type(value) is not int or not low <= value <= high:
-            raise BadData(f"expected a number from {low} to {high}")
+def _of(kind: type[T], is_right: Callable[[T], bool], expected: str) -> Callable[[object], T]:
+    def check(value: object) -> T:
+        if type(value) is not kind or not is_right(value):
+            raise BadData(f"expected {expected}")
         return value
 
     return check
+
+
+def number(low: int, high: int) -> Callable[[object], int]:
+    """Check for an int from `low` to `high`."""
+    return _of(int, lambda one: low <= one <= high, f"a number from {low} to {high}")
 
 
 def text(limit: int) -> Callable[[object], str]:
     """Check for a text that is safe to show in a terminal; senders clean theirs."""
-
-    def check(value: object) -> str:
-        if type(value) is not str or len(value) > limit:
-            raise BadData(f"expected a text of at most {limit} characters")
-        if clean(value, limit) != value:
-            raise BadData("expected a text without control characters")
-        return value
-
-    return check
+    expected = f"a text of at most {limit} characters, without control characters"
+    return _of(str, lambda one: len(one) <= limit and clean(one, limit) == one, expected)
 
 
 def token(limit: int) -> Callable[[object], str]:
     """Check for ASCII without spaces."""
-
-    def check(value: object) -> str:
-        if (
-            type(value) is not str
-            or not 0 < len(value) <= limit
-            or not re.fullmatch("[!-~]+", value)
-        ):
-            raise BadData(f"expected 1 to {limit} ASCII characters without spaces")
-        return value
-
-    return check
+    pattern = re.compile(f"[!-~]{{1,{limit}}}")
+    expected = f"1 to {limit} ASCII characters without spaces"
+    return _of(str, lambda one: pattern.fullmatch(one) is not None, expected)
 
 
 def blob(low: int, high: int | None = None) -> Callable[[object], bytes]:
     """Check for `low` to `high` bytes (exactly `low` without `high`)."""
     most = low if high is None else high
-
-    def check(value: object) -> bytes:
-        if type(value) is not bytes or not low <= len(value) <= most:
-            raise BadData(f"expected {low}{f' to {most}' * (most > low)} bytes")
-        return value
-
-    return check
+    expected = f"{low}{f' to {most}' * (most > low)} bytes"
+    return _of(bytes, lambda one: low <= len(one) <= most, expected)
 
 
 def one_of(*known: str) -> Callable[[object], str]:
-    """Check for one of these texts."""
-
-    def check(value: object) -> str:
-        if type(value) is not str or value not in known:
-            raise BadData(f"expected one of {', '.join(known)}")
-        return value
-
-    return check
+    return _of(str, lambda one: one in known, f"one of {', '.join(known)}")
 
 
 def items(value: object, limit: int) -> tuple[object, ...]:
@@ -134,13 +112,11 @@ def each(*checks: Check) -> Callable[[object], tuple[Any, ...]]:
     return check
 
 
-def match_id(value: object) -> str:
-    """Check for a match id."""
-    if type(value) is not str or not re.fullmatch("[0-9a-f]{16}", value):
-        raise BadData("expected a match id of 16 hex digits")
-    return value
-
-
+match_id = _of(
+    str,
+    lambda one: re.fullmatch("[0-9a-f]{16}", one) is not None,
+    "a match id of 16 hex digits",
+)
 seat = number(0, MAX_SEATS - 1)
 index = number(0, MAX_NUMBER)
 count = number(1, MAX_NUMBER)
@@ -149,11 +125,6 @@ step = token(MAX_STEP)
 name = text(MAX_NAME)
 long = text(MAX_TEXT)
 digest = blob(DIGEST_SIZE)
-
-
-def actor(value: object) -> int | str:
-    """Check for a seat or `*`."""
-    return CHANCE if value == CHANCE else seat(value)
 
 
 def seats(value: object) -> tuple[int, ...]:
@@ -182,17 +153,38 @@ addresses = many(token(MAX_ADDRESS), MAX_ADDRESSES)
 names = many(name, MAX_SEATS)
 options = many(option, MAX_OPTIONS)
 
+Index: TypeAlias = Annotated[int, index]
+Count: TypeAlias = Annotated[int, count]
+Flag: TypeAlias = Annotated[int, number(0, 1)]
+Word: TypeAlias = Annotated[str, word]
+Name: TypeAlias = Annotated[str, name]
+Long: TypeAlias = Annotated[str, long]
+MatchId: TypeAlias = Annotated[str, match_id]
+Digest: TypeAlias = Annotated[bytes, digest]
+Key: TypeAlias = Annotated[bytes, blob(32)]
+ASeat: TypeAlias = Annotated[Seat, seat]
+AStep: TypeAlias = Annotated[Step, step]
+Seats: TypeAlias = Annotated[tuple[Seat, ...], seats]
+Options: TypeAlias = Annotated[tuple[tuple[str, Value], ...], options]
+ClockTerms: TypeAlias = Annotated[tuple[int, ...], clock]
+Addresses: TypeAlias = Annotated[tuple[str, ...], addresses]
+
+
+class Message:
+    """A message between two terminals that have proved the code."""
+
+    __slots__ = ()
+
 
 class Shape(Generic[T]):
     """A dataclass of checked fields, as an array; it is itself a check, so shapes nest."""
 
-    def __init__(self, kind: type[T], *checks: Check) -> None:
-        self._kind, self.checks = kind, checks
-        names = (one.name for one in fields(kind))  # type: ignore[arg-type]
-        self._fields = tuple(
-            (name, one.to_tuple if isinstance(one, Shape | Kinds | Packs) else None)
-            for name, one in zip(names, checks, strict=True)
-        )
+    def __init__(self, kind: type[T]) -> None:
+        self._kind, types = kind, get_type_hints(kind, include_extras=True)
+        names = [one.name for one in fields(kind)]  # type: ignore[arg-type]
+        self._checks: list[Check] = [types[name].__metadata__[0] for name in names]
+        packs = (getattr(check, "to_tuple", None) for check in self._checks)
+        self._fields = tuple(zip(names, packs, strict=True))
 
     def to_tuple(self, message: T) -> tuple[Packed, ...]:
         """Return the fields of a message as a tuple, unchecked."""
@@ -207,21 +199,19 @@ class Shape(Generic[T]):
         Raises:
             BadData: malformed, or a field breaks a limit.
         """
-        given = items(values, len(self.checks))
-        if len(given) != len(self.checks):
+        given = items(values, len(self._checks))
+        if len(given) != len(self._checks):
             raise BadData(f"{self._kind.__name__} with {len(given)} fields")
         try:
-            return self._kind(*[check(v) for check, v in zip(self.checks, given, strict=True)])
+            return self._kind(*[check(v) for check, v in zip(self._checks, given, strict=True)])
         except BadData as error:
             raise BadData(f"{self._kind.__name__}: {error}") from None
 
 
 class Packs(Generic[T]):
-    """A field of a type that bytes do not have: `to_tuple` makes plain values of it."""
+    """A field of a type that bytes do not have: `to_tuple` makes a plain value of it."""
 
-    def __init__(
-        self, to_tuple: Callable[[T], tuple[Packed, ...]], check: Callable[[object], T]
-    ) -> None:
+    def __init__(self, to_tuple: Callable[[T], Packed], check: Callable[[object], T]) -> None:
         self.to_tuple, self._check = to_tuple, check
 
     def __call__(self, values: object) -> T:
@@ -233,16 +223,23 @@ class Packs(Generic[T]):
         return self._check(values)
 
 
+def set_of(check: Callable[[object], S], limit: int) -> Packs[frozenset[S]]:
+    return Packs(lambda one: tuple(sorted(one)), lambda value: frozenset(many(check, limit)(value)))
+
+
+Truth: TypeAlias = Annotated[bool, Packs(int, lambda value: number(0, 1)(value) == 1)]
+
+
 class Kinds(Generic[T]):
     """A tagged union of message types, each a shape with a number.
 
-    The number of a type is its place in the table; append new ones at the end.
+    The number of a type is its place among them; append new ones at the end.
     """
 
-    def __init__(self, *table: tuple[type[Any], tuple[Check, ...]]) -> None:
-        self._shapes = tuple(Shape(kind, *checks) for kind, checks in table)
-        self._number = {kind: n for n, (kind, _) in enumerate(table)}
-        self._kind = number(0, len(table) - 1)
+    def __init__(self, *kinds: type[Any]) -> None:
+        self._shapes = tuple(map(Shape[Any], kinds))
+        self._number = {kind: n for n, kind in enumerate(kinds)}
+        self._kind = number(0, len(kinds) - 1)
 
     def to_tuple(self, message: T) -> tuple[Packed, ...]:
         """Return the number of a message's type and its fields, unchecked."""

@@ -7,20 +7,15 @@ Never change the preamble, the plain frames, the first two fields of `Hello`, an
 versions use them to detect that they differ.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 from kumite.core import gone
 from kumite.core.codec import decode
+from kumite.core.game import Seat
 from kumite.net.wire import fields, posts, tournament
 from kumite.net.wire.fields import Kinds, blob, each, many, number
 from kumite.net.wire.framing import MAX_PLAIN, frame
-
-if TYPE_CHECKING:
-    from kumite.core.game import Seat, Value
-    from kumite.net.wire.posts import Post
 
 PROTOCOL: Final = 1  # raised when a message or its meaning changes
 MAX_TICKET: Final = 1_000_000
@@ -32,410 +27,310 @@ JOIN, WATCH, RETURN = "join", "watch", "return"
 ENTER: Final = "enter"  # a tournament
 THERE, QUIET, AWAY, LEFT = range(4)
 
+Message: TypeAlias = fields.Message  # a tournament has some, too
+Terminal: TypeAlias = Annotated[int, number(WATCHER, fields.MAX_SEATS - 1)]
+TicketNumber: TypeAlias = Annotated[int, number(0, MAX_TICKET)]
+Meant: TypeAlias = Annotated[int, number(1, (1 << fields.MAX_SEATS) - 1)]
+SeatCount: TypeAlias = Annotated[int, number(1, fields.MAX_SEATS)]
+GoneRule: TypeAlias = Annotated[str, fields.one_of(*gone.RULES)]
+_guest = each(fields.name, fields.seats, number(0, 1))
+_spent = number(0, posts.MAX_SPENT)
+_running = each(fields.seat, _spent, _spent, number(0, 1))
+
 
 # --- Plain: before both sides have proved that they know the code ------------------------------
 
 
+class Plain:
+    """A message that needs no key."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class Hello:
+class Hello(Plain):
     """Joiner: my protocol and program version, and whether I join, watch, return or enter."""
 
-    protocol: int
-    program: str
-    what: str
+    protocol: fields.Index
+    program: fields.Word
+    what: fields.Word
 
 
 @dataclass(frozen=True, slots=True)
-class Refuse:
+class Refuse(Plain):
     """Either: the connection is refused for this reason."""
 
-    code: str
-    text: str
-    hint: str
+    code: fields.Word
+    text: fields.Long
+    hint: fields.Long
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Plain):
     """One message of the handshake (net/crypto/pairing.py)."""
 
-    data: bytes
+    data: Annotated[bytes, blob(1, 256)]
 
 
 @dataclass(frozen=True, slots=True)
-class Back:
+class Back(Plain):
     """Joiner: I return with this ticket of this table; `data` belongs to the handshake."""
 
-    table_id: str
-    ticket: int
-    data: bytes
+    table_id: fields.MatchId
+    ticket: TicketNumber
+    data: Annotated[bytes, blob(1, 256)]
 
 
-Plain: TypeAlias = Hello | Refuse | Pair | Back
-
+PLAIN: Final[Kinds[Plain]] = Kinds(Hello, Refuse, Pair, Back)
 
 # --- Sealed: the lobby ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Invite:
+class Invite(Message):
     """Host: this is the table, and this is your ticket to return with."""
 
-    program: str
-    match_id: str
-    game: str
-    rules: int
-    package: str  # name and version of the plug-in that has the game; "": kumite
-    seats: int
-    options: tuple[tuple[str, Value], ...]
-    clock: tuple[int, ...]
-    has_watchers: int
-    ticket: int
-    gone: str  # the rule for permanently absent players, see core.gone
+    program: fields.Word
+    match_id: fields.MatchId
+    game: fields.Word
+    rules: fields.Index
+    package: fields.Long  # name and version of the plug-in that has the game; "": kumite
+    seats: SeatCount
+    options: fields.Options
+    clock: fields.ClockTerms
+    has_watchers: fields.Flag
+    ticket: TicketNumber
+    gone: GoneRule  # the rule for permanently absent players, see core.gone
 
 
 @dataclass(frozen=True, slots=True)
-class Sit:
+class Sit(Message):
     """Joiner: I take `seats`, or `count` of any; `bound` commits me to my public keys."""
 
-    name: str
-    seats: tuple[Seat, ...]
-    count: int
-    bound: bytes
+    name: fields.Name
+    seats: fields.Seats
+    count: SeatCount
+    bound: fields.Key
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class Watch(Message):
     """Joiner: I am a spectator."""
 
-    name: str
+    name: fields.Name
 
 
 @dataclass(frozen=True, slots=True)
-class There:
+class There(Message):
     """Host: the players (name, seats, ready), which one you are, all names, free seats."""
 
-    guests: tuple[tuple[str, tuple[Seat, ...], int], ...]
-    me: int
-    names: tuple[str, ...]
-    free: tuple[Seat, ...]
-    has_lots: int  # seats are drawn when the match begins
+    guests: Annotated[tuple[tuple[str, tuple[Seat, ...], int], ...], many(_guest, MAX_GUESTS)]
+    me: Annotated[int, number(0, MAX_GUESTS)]
+    names: Annotated[tuple[str, ...], fields.names]
+    free: fields.Seats
+    has_lots: fields.Flag  # seats are drawn when the match begins
 
 
 @dataclass(frozen=True, slots=True)
-class Say:
+class Say(Message):
     """Somebody says something in the lobby; to all the host says which of the guests."""
 
-    who: int
-    text: str
+    who: Annotated[int, number(0, MAX_GUESTS)]
+    text: Annotated[str, fields.text(fields.MAX_SAY)]
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class Ready(Message):
     """Joiner: I am ready, or no longer am."""
 
-    is_ready: int
+    is_ready: fields.Flag
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(Message):
     """Host: the commitments of all players to their keys; now reveal yours."""
 
-    hashes: tuple[bytes, ...]
+    hashes: Annotated[tuple[bytes, ...], many(blob(32), fields.MAX_SEATS)]
 
 
 @dataclass(frozen=True, slots=True)
-class PublicKeys:
+class PublicKeys(Message):
     """Joiner: my public keys of this match."""
 
-    verify_key: bytes
-    box_key: bytes
+    verify_key: fields.Key
+    box_key: fields.Key
 
 
 @dataclass(frozen=True, slots=True)
-class Begin:
+class Begin(Message):
     """Host: the match begins (or has begun); your number in the roster, WATCHER if none."""
 
-    me: int
-    roster: bytes
+    me: Terminal
+    roster: Annotated[bytes, blob(1, MAX_PLAIN)]
 
 
 # --- Sealed: the match ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Here:
+class Here(Message):
     """Joiner: I am back, and have this many posts, with this digest after them.
 
     `history` is the hash of these posts, so a host with different ones notices immediately.
     """
 
-    match_id: str
-    has_begun: int
-    entered: int
-    digest: bytes
-    history: bytes
+    match_id: fields.MatchId
+    has_begun: fields.Flag
+    entered: fields.Index
+    digest: fields.Digest
+    history: fields.Key
 
 
 @dataclass(frozen=True, slots=True)
-class Lacking:
+class Lacking(Message):
     """Host: I have only `entered` posts; send me the later ones."""
 
-    entered: int
+    entered: fields.Index
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class Held(Message):
     """Joiner: the next post that you lack, as signed by its author."""
 
-    post: Post
+    post: posts.APost
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class Request(Message):
     """Joiner: enter this post of mine."""
 
-    post: Post
+    post: posts.APost
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
+class Entered(Message):
     """Host: this is the next post of the match."""
 
-    post: Post
+    post: posts.APost
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Message):
     """Host: your post of that number came too late; make another."""
 
-    number: int
-    code: str
-    text: str
+    number: fields.Count
+    code: fields.Word
+    text: fields.Long
 
 
 @dataclass(frozen=True, slots=True)
-class Ack:
+class Ack(Message):
     """Joiner: this many posts are saved here, with this digest after them."""
 
-    entered: int
-    digest: bytes
+    entered: fields.Index
+    digest: fields.Digest
 
 
 @dataclass(frozen=True, slots=True)
-class PositionCheck:
+class PositionCheck(Message):
     """Either: our digests differ after `entered` posts; this is my public position."""
 
-    entered: int
-    position: bytes
+    entered: fields.Index
+    position: Annotated[bytes, blob(0, MAX_POSITION)]
 
 
 @dataclass(frozen=True, slots=True)
-class Presence:
+class Presence(Message):
     """Host: a terminal is THERE, QUIET, AWAY or has LEFT."""
 
-    terminal: int
-    how: int
+    terminal: Terminal
+    how: Annotated[int, number(THERE, LEFT)]
 
 
 @dataclass(frozen=True, slots=True)
-class Watching:
+class Watching(Message):
     """Host: the current spectators."""
 
-    names: tuple[str, ...]
+    names: Annotated[tuple[str, ...], many(fields.name, MAX_GUESTS)]
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
+class Running(Message):
     """The time each seat has used for this step: seat, ms, ms of absence, whether absent now.
 
     The host sends it to all after `number` steps, and a joiner sends it to the host on return.
     """
 
-    number: int
-    seats: tuple[tuple[Seat, int, int, int], ...]
+    number: fields.Index
+    seats: Annotated[tuple[tuple[Seat, int, int, int], ...], many(_running, fields.MAX_SEATS)]
 
 
 @dataclass(frozen=True, slots=True)
-class Succeed:
+class Succeed(Message):
     """The prospective host asks whether the players agree that some terminals are gone.
 
     `meant` has a bit per terminal, including the old host. Nothing is posted before all agree.
     """
 
-    meant: int
+    meant: Meant
 
 
 @dataclass(frozen=True, slots=True)
-class Agreed:
+class Agreed(Message):
     """The answer of a terminal's players; from the prospective host: not all agree."""
 
-    meant: int
-    is_yes: int
+    meant: Meant
+    is_yes: fields.Flag
 
 
 @dataclass(frozen=True, slots=True)
-class Ping:
+class Ping(Message):
     """A heartbeat, sent every few seconds regardless of other traffic."""
 
-    beat: int
+    beat: fields.Index
 
 
 @dataclass(frozen=True, slots=True)
-class Pong:
+class Pong(Message):
     """The answer to the Ping of that number."""
 
-    beat: int
+    beat: fields.Index
 
 
 @dataclass(frozen=True, slots=True)
-class Bye:
+class Bye(Message):
     """Either: I leave for now."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(Message):
     """A terminal stops the match; the host forwards it unchanged, signed by its author.
 
     It names the step (or 0), the reason, and the terminal that it blames. `entered` is the author's
     number of posts at that time, so an old Stop is not repeated; `history` is their hash.
     """
 
-    author: int
-    entered: int
-    history: bytes
-    number: int
-    code: str
-    text: str
-    terminal: int
-    signature: bytes
+    author: Annotated[int, fields.seat]
+    entered: fields.Index
+    history: fields.Key
+    number: fields.Index
+    code: fields.Word
+    text: fields.Long
+    terminal: Terminal
+    signature: Annotated[bytes, blob(fields.SIGNATURE)]
 
 
 @dataclass(frozen=True, slots=True)
-class Decline:
+class Decline(Message):
     """Either, outside a match: the connection is refused; `code` selects the message."""
 
-    code: str
+    code: fields.Word
 
 
-Message: TypeAlias = (
-    Invite
-    | Sit
-    | Watch
-    | There
-    | Ready
-    | Bound
-    | PublicKeys
-    | Begin
-    | Here
-    | Request
-    | Entered
-    | Refused
-    | Ack
-    | PositionCheck
-    | Presence
-    | Watching
-    | Running
-    | Say
-    | Ping
-    | Pong
-    | Bye
-    | Stop
-    | Decline
-    | Lacking
-    | Held
-    | tournament.Welcome
-    | tournament.Enter
-    | tournament.View
-    | tournament.TableAt
-    | tournament.MatchReport
-    | Succeed
-    | Agreed
-)
-
-
-_flag = number(0, 1)
-_meant = number(1, (1 << fields.MAX_SEATS) - 1)
-_terminal = number(WATCHER, fields.MAX_SEATS - 1)
-_ticket = number(0, MAX_TICKET)
-_guest = each(fields.name, fields.seats, _flag)
-
-PLAIN: Final[Kinds[Plain]] = Kinds(
-    (Hello, (fields.index, fields.word, fields.word)),
-    (Refuse, (fields.word, fields.long, fields.long)),
-    (Pair, (blob(1, 256),)),
-    (Back, (fields.match_id, _ticket, blob(1, 256))),
-)
 SEALED: Final[Kinds[Message]] = Kinds(
-    (
-        Invite,
-        (
-            fields.word,
-            fields.match_id,
-            fields.word,
-            fields.index,
-            fields.long,
-            number(1, fields.MAX_SEATS),
-            fields.options,
-            fields.clock,
-            _flag,
-            _ticket,
-            fields.one_of(*gone.RULES),
-        ),
-    ),
-    (Sit, (fields.name, fields.seats, number(1, fields.MAX_SEATS), blob(32))),
-    (Watch, (fields.name,)),
-    (
-        There,
-        (
-            many(_guest, MAX_GUESTS),
-            number(0, MAX_GUESTS),
-            many(fields.name, fields.MAX_SEATS),
-            fields.seats,
-            _flag,
-        ),
-    ),
-    (Ready, (_flag,)),
-    (Bound, (many(blob(32), fields.MAX_SEATS),)),
-    (PublicKeys, (blob(32), blob(32))),
-    (Begin, (_terminal, blob(1, MAX_PLAIN))),
-    (Here, (fields.match_id, _flag, fields.index, fields.digest, blob(32))),
-    (Request, (posts.POST,)),
-    (Entered, (posts.POST,)),
-    (Refused, (fields.count, fields.word, fields.long)),
-    (Ack, (fields.index, fields.digest)),
-    (PositionCheck, (fields.index, blob(0, MAX_POSITION))),
-    (Presence, (_terminal, number(THERE, LEFT))),
-    (Ping, (fields.index,)),
-    (Pong, (fields.index,)),
-    (Bye, ()),
-    (
-        Stop,
-        (
-            fields.seat,
-            fields.index,
-            blob(32),
-            fields.index,
-            fields.word,
-            fields.long,
-            _terminal,
-            blob(fields.SIGNATURE),
-        ),
-    ),
-    (Decline, (fields.word,)),
-    (Lacking, (fields.index,)),
-    (Held, (posts.POST,)),
-    (Watching, (many(fields.name, MAX_GUESTS),)),
-    (
-        Running,
-        (
-            fields.index,
-            many(each(fields.seat, *(number(0, posts.MAX_SPENT),) * 2, _flag), fields.MAX_SEATS),
-        ),
-    ),
-    (Say, (number(0, MAX_GUESTS), fields.text(fields.MAX_SAY))),
-    *tournament.KINDS,
-    (Succeed, (_meant,)),
-    (Agreed, (_meant, _flag)),
+    *(Invite, Sit, Watch, There, Ready, Bound, PublicKeys, Begin, Here, Request, Entered, Refused),
+    *(Ack, PositionCheck, Presence, Ping, Pong, Bye, Stop, Decline, Lacking, Held, Watching),
+    *(Running, Say, *tournament.KINDS, Succeed, Agreed),
 )
 
 

@@ -5,16 +5,23 @@ on; it can neither change nor forge another terminal's post, and showing two ter
 posts is detected with the next one.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 from kumite.net.wire import fields
-from kumite.net.wire.fields import BOX_KEY, COMMITMENT, PART, SALT, SEED, SHARE, SIGNATURE
-
-if TYPE_CHECKING:
-    from kumite.core.game import Seat, Step
+from kumite.net.wire.fields import (
+    BOX_KEY,
+    COMMITMENT,
+    PART,
+    SALT,
+    SEED,
+    SHARE,
+    SIGNATURE,
+    blob,
+    each,
+    many,
+    number,
+)
 
 MAX_AT: Final = 2**42  # ms; a match may take years
 MAX_SPENT: Final = 86_400_000  # ms; longer thinking counts as one day
@@ -22,216 +29,212 @@ MAX_PASS: Final = 160 * fields.MAX_DECK  # bytes of a pass over a deck, with its
 MAX_HIDDEN: Final = 4096  # hidden choices of one match
 MAX_BOX: Final = 256
 
+Terminal: TypeAlias = Annotated[int, number(0, fields.MAX_SEATS - 1)]
+Spent: TypeAlias = Annotated[int, number(0, MAX_SPENT)]
+Pieces: TypeAlias = tuple[tuple[bytes, str], ...]  # (salt, piece) of what is hidden in a choice
+PIECES: Final = many(each(blob(SALT), fields.step), fields.MAX_DECK)
+_commitments = many(blob(COMMITMENT), fields.MAX_DECK)
+_boxes = many(blob(1, MAX_BOX), fields.MAX_SEATS)
+_boxes_for = many(each(number(0, fields.MAX_SEATS - 1), blob(1, MAX_BOX)), fields.MAX_SEATS)
+
+
+class Body:
+    """What a post says."""
+
+    __slots__ = ()
+
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class Play(Body):
     """A local seat makes a step, in its public form; a commitment for each `?` in it.
 
     `number` is that of the first unmade step: several seats may choose simultaneously.
     """
 
-    number: int
-    seat: Seat
-    step: Step
-    commitments: tuple[bytes, ...]
-    spent: int  # ms of thinking, by the author's clock
+    number: fields.Count
+    seat: fields.ASeat
+    step: fields.AStep
+    commitments: Annotated[tuple[bytes, ...], _commitments]
+    spent: Spent  # ms of thinking, by the author's clock
 
 
 @dataclass(frozen=True, slots=True)
-class Promise:
+class Promise(Body):
     """A commitment to our part of the coin for chance step `number`."""
 
-    number: int
-    commitment: bytes
+    number: fields.Count
+    commitment: Annotated[bytes, blob(COMMITMENT)]
 
 
 @dataclass(frozen=True, slots=True)
-class Coin:
+class Coin(Body):
     """Our part of the coin, opened after all have committed."""
 
-    number: int
-    part: bytes
+    number: fields.Count
+    part: Annotated[bytes, blob(PART)]
 
 
 @dataclass(frozen=True, slots=True)
-class Shuffle:
+class Shuffle(Body):
     """Our pass over a deck, which shuffles or locks it, with its proof."""
 
-    deck: int
-    cards: bytes
+    deck: fields.Index
+    cards: Annotated[bytes, blob(1, MAX_PASS)]
 
 
 @dataclass(frozen=True, slots=True)
-class Shares:
+class Shares(Body):
     """Our keys for the places from `first` on, empty where we draw ourselves."""
 
-    deck: int
-    first: int
-    keys: tuple[bytes, ...]
+    deck: fields.Index
+    first: fields.Index
+    keys: Annotated[tuple[bytes, ...], many(blob(0, SHARE), fields.MAX_DECK)]
 
 
 @dataclass(frozen=True, slots=True)
-class Spoiled:
+class Spoiled(Body):
     """Step `number` contradicts the cards that we hold: a terminal cheated.
 
     Only the audit can tell who: the seat that makes the step may have been dealt a card that
     another terminal had copied. The match ends here.
     """
 
-    number: int
+    number: fields.Count
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Body):
     """Our hidden choices that chance step `number` reveals: (salt, piece) of each.
 
     Public, or in a box for each terminal that may see it.
     """
 
-    number: int
-    pieces: tuple[tuple[bytes, str], ...]
-    boxes: tuple[tuple[int, bytes], ...]
+    number: fields.Count
+    pieces: Annotated[Pieces, PIECES]
+    boxes: Annotated[tuple[tuple[int, bytes], ...], _boxes_for]
 
 
 @dataclass(frozen=True, slots=True)
-class Say:
+class Say(Body):
     """Somebody says something."""
 
-    text: str
+    text: Annotated[str, fields.text(fields.MAX_SAY)]
 
 
 @dataclass(frozen=True, slots=True)
-class Resign:
+class Resign(Body):
     """A local seat resigns."""
 
-    seat: Seat
+    seat: fields.ASeat
 
 
 @dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(Body):
     """The clock of a local seat has run out."""
 
-    seat: Seat
+    seat: fields.ASeat
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Body):
     """A proposal that needs unanimous consent: a kind of OFFERS and a step or seat."""
 
-    kind: str
-    number: int
+    kind: fields.Word
+    number: fields.Index
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Body):
     """The answer to the open offer: yes (1) or no (0); its author withdraws it with a no.
 
     `offer` is the place in the match's list, from 1, of the post that made it.
     """
 
-    offer: int
-    is_yes: int
+    offer: fields.Count
+    is_yes: fields.Flag
 
 
 @dataclass(frozen=True, slots=True)
-class DeckKeys:
+class DeckKeys(Body):
     """After the match: all our keys of a deck."""
 
-    deck: int
-    keys: bytes
+    deck: fields.Index
+    keys: Annotated[bytes, blob(SEED)]
 
 
 @dataclass(frozen=True, slots=True)
-class Reveal:
+class Reveal(Body):
     """After the match and `DeckKeys`: (salt, piece) of everything hidden in our choices.
 
     Without consent it is empty, and `is_given` is 0.
     """
 
-    is_given: int
-    choices: tuple[tuple[tuple[bytes, str], ...], ...]
+    is_given: fields.Flag
+    choices: Annotated[tuple[Pieces, ...], many(PIECES, MAX_HIDDEN)]
 
 
 @dataclass(frozen=True, slots=True)
-class BoxOpened:
+class BoxOpened(Body):
     """We open the box that terminal `author` made for us with its `Shown` of step `number`.
 
     Either its author or we cheated; everybody can see who, so the post is never entered.
     """
 
-    number: int
-    author: int
-    key: bytes
+    number: fields.Count
+    author: Terminal
+    key: Annotated[bytes, blob(BOX_KEY)]
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class Closed(Body):
     """After the match: we have it up to this step and public digest, and sign its end."""
 
-    number: int
-    digest: bytes
+    number: fields.Index
+    digest: fields.Digest
 
 
 @dataclass(frozen=True, slots=True)
-class Away:
+class Away(Body):
     """A judge's report that this seat of another terminal was absent for `ms` in step `number`."""
 
-    number: int
-    seat: Seat
-    ms: int
+    number: fields.Count
+    seat: fields.ASeat
+    ms: Spent
 
 
 @dataclass(frozen=True, slots=True)
-class KeyShares:
+class KeyShares(Body):
     """What we leave the others at a table whose bots play on for who is gone.
 
     The points commit to them; the boxes hold one share for each other terminal, in order.
     """
 
-    points: tuple[bytes, ...]
-    boxes: tuple[bytes, ...]
+    points: Annotated[tuple[bytes, ...], many(blob(32), fields.MAX_SEATS)]
+    boxes: Annotated[tuple[bytes, ...], _boxes]
 
 
 @dataclass(frozen=True, slots=True)
-class KeyShare:
+class KeyShare(Body):
     """All say that terminal `gone` is: here is our share of what it has left."""
 
-    gone: int
-    share: bytes
+    gone: Terminal
+    share: Annotated[bytes, blob(SHARE)]
 
 
 @dataclass(frozen=True, slots=True)
-class ShareOpened:
+class ShareOpened(Body):
     """We open the box that terminal `author` has left us: its share does not fit the points.
 
     Either its author or we cheated, as with `BoxOpened`; the post is never entered.
     """
 
-    author: int
-    key: bytes
+    author: Terminal
+    key: Annotated[bytes, blob(BOX_KEY)]
 
 
-Body: TypeAlias = (
-    Play
-    | Promise
-    | Coin
-    | Shuffle
-    | Shares
-    | Spoiled
-    | Shown
-    | Say
-    | Resign
-    | Flag
-    | Offer
-    | Answer
-    | DeckKeys
-    | Reveal
-    | BoxOpened
-    | Closed
-    | Away
-    | KeyShares
-    | KeyShare
-    | ShareOpened
+BODIES: Final[fields.Kinds[Body]] = fields.Kinds(
+    *(Play, Promise, Coin, Shuffle, Shares, Spoiled, Shown, Say, Resign, Flag, Offer, Answer),
+    *(DeckKeys, Reveal, BoxOpened, Closed, Away, KeyShares, KeyShare, ShareOpened),
 )
 
 BACK: Final = "back"
@@ -251,63 +254,13 @@ class Post:
     the match began, by its author's clock.
     """
 
-    author: int
-    number: int
-    body: Body
-    seen: int
-    signature: bytes
-    at: int
+    author: Terminal
+    number: fields.Count
+    body: Annotated[Body, BODIES]
+    seen: fields.Index
+    signature: Annotated[bytes, blob(SIGNATURE)]
+    at: Annotated[int, number(0, MAX_AT)]
 
 
-_terminal = fields.number(0, fields.MAX_SEATS - 1)
-_commitments = fields.many(fields.blob(COMMITMENT), fields.MAX_DECK)
-_piece = fields.each(fields.blob(SALT), fields.step)
-PIECES: Final = fields.many(_piece, fields.MAX_DECK)
-"""Checks the (salt, piece) pairs of a hidden choice."""
-
-BODIES: Final[fields.Kinds[Body]] = fields.Kinds(
-    (Play, (fields.count, fields.seat, fields.step, _commitments, fields.number(0, MAX_SPENT))),
-    (Promise, (fields.count, fields.blob(COMMITMENT))),
-    (Coin, (fields.count, fields.blob(PART))),
-    (Shuffle, (fields.index, fields.blob(1, MAX_PASS))),
-    (Shares, (fields.index, fields.index, fields.many(fields.blob(0, SHARE), fields.MAX_DECK))),
-    (Spoiled, (fields.count,)),
-    (
-        Shown,
-        (
-            fields.count,
-            PIECES,
-            fields.many(fields.each(_terminal, fields.blob(1, MAX_BOX)), fields.MAX_SEATS),
-        ),
-    ),
-    (Say, (fields.text(fields.MAX_SAY),)),
-    (Resign, (fields.seat,)),
-    (Flag, (fields.seat,)),
-    (Offer, (fields.word, fields.index)),
-    (Answer, (fields.count, fields.number(0, 1))),
-    (DeckKeys, (fields.index, fields.blob(SEED))),
-    (Reveal, (fields.number(0, 1), fields.many(PIECES, MAX_HIDDEN))),
-    (BoxOpened, (fields.count, _terminal, fields.blob(BOX_KEY))),
-    (Closed, (fields.index, fields.digest)),
-    (Away, (fields.count, fields.seat, fields.number(0, MAX_SPENT))),
-    (
-        KeyShares,
-        (
-            fields.many(fields.blob(32), fields.MAX_SEATS),
-            fields.many(fields.blob(1, MAX_BOX), fields.MAX_SEATS),
-        ),
-    ),
-    (KeyShare, (_terminal, fields.blob(SHARE))),
-    (ShareOpened, (_terminal, fields.blob(BOX_KEY))),
-)
-
-
-POST: Final = fields.Shape(
-    Post,
-    _terminal,
-    fields.count,
-    BODIES,
-    fields.index,
-    fields.blob(SIGNATURE),
-    fields.number(0, MAX_AT),
-)
+POST: Final = fields.Shape(Post)
+APost: TypeAlias = Annotated[Post, POST]

@@ -9,12 +9,11 @@ TableAt (where)         →                       the first of a pair has opened
 MatchReport (result)    →                       both
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Annotated, Final, TypeAlias
 
 from kumite.core.errors import BadData
+from kumite.core.game import Packed
 from kumite.core.tournament.tournament import (
     MOST,
     ROBIN,
@@ -25,10 +24,7 @@ from kumite.core.tournament.tournament import (
     Tournament,
 )
 from kumite.net.wire import fields
-from kumite.net.wire.fields import Packs, Shape, each, many, number, one_of
-
-if TYPE_CHECKING:
-    from kumite.core.game import Packed, Value
+from kumite.net.wire.fields import Message, Packs, Shape, each, many, number, one_of
 
 MAX_ROUNDS: Final = MOST - 1
 NOBODY: Final = -1  # the second player of a bye
@@ -39,78 +35,8 @@ contradictory ones, decided.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Welcome:
-    """Host: the terms of the tournament."""
-
-    tournament_id: str
-    name: str
-    game: str
-    rules: int
-    options: tuple[tuple[str, Value], ...]
-    clock: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Enter:
-    """Player: enter the tournament."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """Host: the current state of the tournament."""
-
-    tournament: Tournament
-    here: frozenset[int]  # players that are connected
-    states: tuple[int, ...]  # of this round's pairings
-    me: int | None = None  # the receiver's number; None at the host, which sends none
-
-    @property
-    def round(self) -> int:
-        """Return the number of this round, from 0; -1 before the first."""
-        return len(self.tournament.rounds) - 1
-
-    @property
-    def pairings(self) -> tuple[Pairing, ...]:
-        """Return the pairings of this round; none before the first."""
-        return self.tournament.rounds[-1] if self.tournament.rounds else ()
-
-    @property
-    def my_place(self) -> int | None:
-        """Return the place of our undecided match in this round, None if there is none."""
-        place = None if self.me is None else self.tournament.pairing_of(self.me)
-        is_over = place is not None and self.states[place] == DECIDED
-        return None if is_over else place
-
-
-@dataclass(frozen=True, slots=True)
-class TableAt:
-    """An open table of this round; sent by its host, and relayed to the opponent."""
-
-    round: int
-    place: int
-    port: int
-    addresses: tuple[str, ...]
-    code: str
-
-
-@dataclass(frozen=True, slots=True)
-class MatchReport:
-    """Player: the result of our match of this round, with the digest of its last position."""
-
-    round: int
-    place: int
-    match_id: str
-    result: int
-    steps: int
-    digest: bytes
-
-
 _flag = number(0, 1)
-place = player = number(0, MOST - 1)
-round_ = number(0, MAX_ROUNDS - 1)
+player = number(0, MOST - 1)
 _pairing = each(player, number(NOBODY, MOST - 1), number(0, max(Result)), _flag)
 _tournament = each(
     one_of(SWISS, ROBIN),
@@ -153,19 +79,82 @@ def _unpacked(value: object) -> Tournament:
 
 
 TOURNAMENT: Final = Packs(_packed, _unpacked)
-_HERE: Final = Packs(
-    lambda here: tuple(sorted(here)), lambda value: frozenset(many(player, MOST)(value))
-)
-WELCOME: Final = Shape(
-    Welcome,
-    *(fields.match_id, fields.name, fields.word, fields.index),
-    *(fields.options, fields.clock),
-)
-_REPORTED: Final = number(Result.FIRST, Result.DRAW)
-KINDS: Final[tuple[tuple[type[Any], tuple[fields.Check, ...]], ...]] = (
-    (Welcome, WELCOME.checks),
-    (Enter, (fields.name,)),
-    (View, (TOURNAMENT, _HERE, many(number(WAITS, DECIDED), MOST), player)),
-    (TableAt, (round_, place, number(1, 65535), fields.addresses, fields.word)),
-    (MatchReport, (round_, place, fields.match_id, _REPORTED, fields.index, fields.digest)),
-)
+_HERE: Final = fields.set_of(player, MOST)
+
+_states = many(number(WAITS, DECIDED), MOST)
+
+Round: TypeAlias = Annotated[int, number(0, MAX_ROUNDS - 1)]
+Place: TypeAlias = Annotated[int, number(0, MOST - 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome(Message):
+    """Host: the terms of the tournament."""
+
+    tournament_id: fields.MatchId
+    name: fields.Name
+    game: fields.Word
+    rules: fields.Index
+    options: fields.Options
+    clock: fields.ClockTerms
+
+
+@dataclass(frozen=True, slots=True)
+class Enter(Message):
+    """Player: enter the tournament."""
+
+    name: fields.Name
+
+
+@dataclass(frozen=True, slots=True)
+class View(Message):
+    """Host: the current state of the tournament."""
+
+    tournament: Annotated[Tournament, TOURNAMENT]
+    here: Annotated[frozenset[int], _HERE]  # players that are connected
+    states: Annotated[tuple[int, ...], _states]  # of this round's pairings
+    me: Annotated[int | None, player] = None  # the receiver's number; None at the host
+
+    @property
+    def round(self) -> int:
+        """Return the number of this round, from 0; -1 before the first."""
+        return len(self.tournament.rounds) - 1
+
+    @property
+    def pairings(self) -> tuple[Pairing, ...]:
+        """Return the pairings of this round; none before the first."""
+        return self.tournament.rounds[-1] if self.tournament.rounds else ()
+
+    @property
+    def my_place(self) -> int | None:
+        """Return the place of our undecided match in this round, None if there is none."""
+        place = None if self.me is None else self.tournament.pairing_of(self.me)
+        is_over = place is not None and self.states[place] == DECIDED
+        return None if is_over else place
+
+
+@dataclass(frozen=True, slots=True)
+class TableAt(Message):
+    """An open table of this round; sent by its host, and relayed to the opponent."""
+
+    round: Round
+    place: Place
+    port: Annotated[int, number(1, 65535)]
+    addresses: fields.Addresses
+    code: fields.Word
+
+
+@dataclass(frozen=True, slots=True)
+class MatchReport(Message):
+    """Player: the result of our match of this round, with the digest of its last position."""
+
+    round: Round
+    place: Place
+    match_id: fields.MatchId
+    result: Annotated[int, number(Result.FIRST, Result.DRAW)]
+    steps: fields.Index
+    digest: fields.Digest
+
+
+WELCOME: Final = Shape(Welcome)
+KINDS: Final = (Welcome, Enter, View, TableAt, MatchReport)

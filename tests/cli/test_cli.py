@@ -20,8 +20,8 @@ from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.log import End, Header, log_text, read
-from kumite.tui.play.clocks import parse_clock
 from kumite.tui.play.replaying import Replay
+from kumite.tui.play.terms import parse_clock
 from kumite.tui.screens.replay import ReplayScreen
 from tests.support.apps import app, shown
 from tests.support.bad_arguments import commands
@@ -365,7 +365,7 @@ def missing(name):
 metadata.version = missing
 sys.argv = ["kumite", *sys.argv[1:]]
 from kumite.cli.main import main
-from kumite.tui.play.clocks import parse_clock
+from kumite.tui.play.terms import parse_clock
 main()
 """
     for args, begin in (("demo", "--seed=1"), "--- start\n"), (("--version",), "kumite, version"):
@@ -412,7 +412,7 @@ SCRIPT = """
 import json, sys
 from click.testing import CliRunner
 from kumite.cli.main import main
-from kumite.tui.play.clocks import parse_clock
+from kumite.tui.play.terms import parse_clock
 done = CliRunner().invoke(main, json.loads(sys.argv[1]), input='{"do":"games"}\\n')
 print(json.dumps([done.exit_code, done.output, [name.split(".")[0] for name in sys.modules]]))
 """

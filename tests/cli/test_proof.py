@@ -15,10 +15,10 @@ from kumite.core import table as acts
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.log import End
-from kumite.net.replica import due, evidence
+from kumite.net.replica import audit, due
 from kumite.net.replica.records import Credentials, Evidence, MatchStart
 from kumite.net.session import events, session
-from kumite.net.transport import kept
+from kumite.net.transport import journal
 from kumite.net.wire import messages, posts
 from kumite.store.log_files import LogFile
 from tests.support.cheats import ATTACKS
@@ -128,7 +128,7 @@ def test_what_was_only_said_is_told_as_such(tmp_path: Path) -> None:
     net = seated(Plan(5, Setup.of(GAMES["kuzushi"], 3), 3, 0, 0, 8), {})
     liar = net.nodes[1].live
     blamed = 3 - (liar.me or 0)
-    stop = evidence.signed(liar.ledger, liar.signer, 1, "foul", "trust me", blamed)
+    stop = audit.signed(liar.ledger, liar.signer, 1, "foul", "trust me", blamed)
     link = net.nodes[1].session.link(net.nodes[1].session.line.main)
     assert link is not None
     assert link.sealer is not None
@@ -205,7 +205,7 @@ def test_a_post_that_was_refused_and_is_in_order_proves_nothing(tmp_path: Path) 
     records = node.kept
     at = next(n for n, one in enumerate(records) if isinstance(one, posts.Post))
     records.insert(at, Evidence(records[at]))
-    node.disk = kept.FORMAT + b"".join(map(kept.packed, records))
+    node.disk = journal.FORMAT + b"".join(map(journal.packed, records))
     status, said = checked(saved(node, tmp_path))
     assert status == 0
     assert "a post of p1 was refused, which proves nothing" in said
@@ -231,7 +231,7 @@ def test_what_was_signed_is_mailed_without_secrets_and_checked_by_anybody(
     proof = log.with_suffix(".proof")
     assert ran("proof", log) == (0, f"written: {proof}")
     data = proof.read_bytes()
-    kinds = {type(one) for one in kept.unpacked(data)[0]}
+    kinds = {type(one) for one in journal.unpacked(data)[0]}
     assert kinds == {MatchStart, posts.Post, Evidence} - (set() if status else {Evidence})
     for one in node.kept:
         assert not isinstance(one, Credentials) or one.seed not in data
@@ -263,7 +263,7 @@ def test_of_a_match_that_nobody_signed_there_is_no_proof(tmp_path: Path) -> None
 def test_of_a_match_of_another_version_the_log_alone_is_read(tmp_path: Path) -> None:
     log = saved(whole("kitsune").nodes[1], tmp_path)
     place = next(tmp_path.glob("*.table"))
-    place.write_bytes(b"kumite table 5\n" + place.read_bytes()[len(kept.FORMAT) :])
+    place.write_bytes(b"kumite table 5\n" + place.read_bytes()[len(journal.FORMAT) :])
     other = f"{place}: this journal is from another version of kumite"
     said = f"resigned, not looked at: {other}, "
     assert checked(log) == (0, f"{said}unaudited")

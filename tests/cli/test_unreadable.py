@@ -20,8 +20,8 @@ from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text
 from kumite.net.transport import tournament_files
-from kumite.net.transport.files import MatchFiles
 from kumite.net.transport.journal import Journal
+from kumite.net.transport.peer import MatchFiles
 from kumite.serve import ssh
 from kumite.serve.accounts import Accounts
 from kumite.store import evaluations, practice, progress, warned, whole_files

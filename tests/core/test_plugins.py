@@ -79,7 +79,7 @@ def test_a_table_on_the_lan_plays_it(ishi: Setup, monkeypatch: pytest.MonkeyPatc
     net = opened(ishi)
     net.host.start()
     with_bob(net)
-    net.host.feed(events.StartMatch())
+    net.host.feed(events.Order.START)
     net.run(net.now + 5)
     while (match := net.host.live.ledger.match).actors:
         step(net, net.nodes[int(match.actors[0])])

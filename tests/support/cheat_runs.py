@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
-from kumite.net.replica import evidence
+from kumite.net.replica import audit
 from kumite.net.session import events, replication
 from kumite.net.session.state import Reaction
 from kumite.net.wire import messages, posts
@@ -167,7 +167,7 @@ def played(plan: Plan) -> Network:
         for node in net.nodes[1:]:
             node.feed(events.SetReady())
         net.run(net.now + 2)
-        net.host.feed(events.StartMatch())  # the cards are dealt before anybody has to choose
+        net.host.feed(events.Order.START)  # the cards are dealt before anybody has to choose
         net.run(net.now + 300, lambda: all(node.session.is_closed for node in net.nodes))
     return net
 
@@ -187,7 +187,7 @@ def outcome(plan: Plan) -> Outcome:
                     named.append(node.name)
             if isinstance(one, events.Audited) and one.verdict.terminal not in (None, plan.who):
                 accused.append(node.name)
-        proved = evidence.proofs_in(node.kept, node.live.ledger.group)
+        proved = audit.proofs_in(node.kept, node.live.ledger.group)
         accused += [node.name for _, foul in proved if foul and foul.terminal != plan.who]
         is_in_time = is_in_time and is_before_any_card(plan, node)
     if plan.kind == "two decks":  # whoever has the other deck; the rest hear what it says

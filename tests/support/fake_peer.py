@@ -59,6 +59,9 @@ class FakePeer:
     def draw_seats(self) -> None:
         self.asked.append(("draw",))
 
+    def fill_seats(self, bot: str) -> None:
+        self.asked.append(("fill", bot))
+
     def new_code(self) -> None:
         self.asked.append(("new code",))
 

@@ -81,7 +81,7 @@ def seated(
         return len(places) == len(net.nodes) - 1 and all(one.is_ready for one in places)
 
     assert net.run(60, is_seated), f"seed {plan.seed}: not seated"
-    net.host.feed(events.StartMatch())
+    net.host.feed(events.Order.START)
     assert net.run(net.now + 60, lambda: all(n.session.live is not None for n in net.nodes)), (
         f"seed {plan.seed}: not live"
     )

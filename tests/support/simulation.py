@@ -20,8 +20,8 @@ from kumite.core.game import CHANCE, Seat
 from kumite.net.crypto.pairing import LinkKeys, WrongCode
 from kumite.net.replica.records import Credentials, MatchStart
 from kumite.net.session import events, session, succession
-from kumite.net.session.events import Close, Connect, Keep, Save, Send, Tell
-from kumite.net.transport import kept
+from kumite.net.session.events import Calls, Close, Keep, Save, Send, Tell
+from kumite.net.transport import journal
 from kumite.net.wire import posts
 from kumite.store.log_files import DiskFull
 from tests.support.mk6 import ALL_GAMES
@@ -46,32 +46,30 @@ def is_last(told: Sequence[Event]) -> bool:
 class ToyJoiner:
     """Pairing without any security, and fast."""
 
-    def __init__(self, code: str, entropy: Callable[[int], bytes]) -> None:
-        self.code, self.mine, self.all = code, entropy(16), b""
+    def __init__(self, code: str, entropy: Callable[[int], bytes], about: str, said: bytes) -> None:
+        self.code, self.mine, self.said, self.all = code, entropy(16), said + about.encode(), b""
 
     def start(self) -> bytes:
         return self.mine
 
-    def answered(self, answer: bytes, match_id: str, said: bytes = b"") -> bytes:
-        self.all = self.mine + answer + said + match_id.encode()
-        return toy_hash(self.code, self.all, "joiner")
-
-    def confirmed(self, proof: bytes) -> LinkKeys:
-        if proof != toy_hash(self.code, self.all, "host"):
+    def hear(self, message: bytes) -> tuple[bytes, LinkKeys | None]:
+        if not self.all:
+            self.all = self.mine + message + self.said
+            return toy_hash(self.code, self.all, "joiner"), None
+        if message != toy_hash(self.code, self.all, "host"):
             raise WrongCode("wrong")
-        return toy_keys(self.code, self.all)
+        return b"", toy_keys(self.code, self.all)
 
 
 class ToyHost:
-    def __init__(self, code: str, entropy: Callable[[int], bytes]) -> None:
-        self.code, self.mine, self.all = code, entropy(16), b""
+    def __init__(self, code: str, entropy: Callable[[int], bytes], about: str, said: bytes) -> None:
+        self.code, self.mine, self.said, self.all = code, entropy(16), said + about.encode(), b""
 
-    def started(self, start: bytes, match_id: str, said: bytes = b"") -> bytes:
-        self.all = start + self.mine + said + match_id.encode()
-        return self.mine
-
-    def confirmed(self, proof: bytes) -> tuple[bytes, LinkKeys]:
-        if proof != toy_hash(self.code, self.all, "joiner"):
+    def hear(self, message: bytes) -> tuple[bytes, LinkKeys | None]:
+        if not self.all:
+            self.all = message + self.mine + self.said
+            return self.mine, None
+        if message != toy_hash(self.code, self.all, "joiner"):
             raise WrongCode("wrong")
         return toy_hash(self.code, self.all, "host"), toy_keys(self.code, self.all)
 
@@ -97,7 +95,7 @@ class Node:
     session: Session
     disk: bytes = b""  # the table's file
     kept_at: float = 0.0  # when it was written last
-    file: kept.Kept = field(default_factory=kept.Kept)  # as it is written
+    file: journal.Kept = field(default_factory=journal.Kept)  # as it is written
     synced: int = 0  # bytes that a power cut leaves
     full_until: float = 0.0  # the disk takes nothing before
     asleep_until: float = 0.0  # the computer sleeps
@@ -122,7 +120,7 @@ class Node:
     @property
     def kept(self) -> list[Any]:
         """The records on the disk."""
-        return kept.unpacked(self.disk, ALL_GAMES)[0]
+        return journal.unpacked(self.disk, ALL_GAMES)[0]
 
     @property
     def is_over(self) -> bool:
@@ -189,7 +187,7 @@ class Node:
     def _keep(self, record: Record, place: int) -> None:
         """Write a record; on a full disk, no more than a part of it gets there."""
         if isinstance(record, Credentials):
-            self.disk, self.file, self.synced = kept.FORMAT, kept.Kept(), 0
+            self.disk, self.file, self.synced = journal.FORMAT, journal.Kept(), 0
         data = self.file.appended(record, place or self.file.places + 1)
         if self.net.now < self.full_until:
             self.disk += data[: self.net.rng.randrange(len(data) + 1)]
@@ -214,7 +212,7 @@ class Node:
     def flip_bits(self, many: int) -> None:
         """Change bits in one place of the file, while the program is not running."""
         data, rng = bytearray(self.disk), self.net.rng
-        start = rng.randrange(len(kept.FORMAT), len(data))
+        start = rng.randrange(len(journal.FORMAT), len(data))
         for _ in range(many):
             data[min(start + rng.randrange(64), len(data) - 1)] ^= 1 << rng.randrange(8)
         self.disk = bytes(data)
@@ -235,7 +233,7 @@ class Node:
                 assert not is_last(self.events), "after the last"
                 self.events.append(event)
                 self.net.told(self, event)
-            case Connect():
+            case Calls.CONNECT:
                 self.net.connect(self)
             case Close(number):
                 if number in self.ends:
@@ -388,7 +386,7 @@ class Network:
         if is_last(node.events):
             node.lives.append(node.events)
             node.events = []
-        node.file = kept.read(node.disk, ALL_GAMES)
+        node.file = journal.read(node.disk, ALL_GAMES)
         node.disk = node.file.whole
         node.session = session.resume(
             node.file.records, VERSION, self.entropy(), games=ALL_GAMES, **self.more

@@ -10,7 +10,7 @@ from kumite.core.games import GAMES
 from kumite.core.tournament.pairing import with_next_round
 from kumite.core.tournament.tournament import SWISS, Result
 from kumite.net.session import events
-from kumite.net.session.events import Close, Connect, Send, Tell
+from kumite.net.session.events import Calls, Close, Send, Tell
 from kumite.net.tournament import host, player, state
 from kumite.net.tournament.host import Change, HostMachine
 from kumite.net.tournament.player import PlayerMachine
@@ -78,7 +78,7 @@ class TournamentNode:
                     self.disk = state.to_bytes(record)
                 case Tell(event):
                     self.told.append(event)
-                case Connect():
+                case Calls.CONNECT:
                     self.net.connect(self)  # type: ignore[arg-type]
                 case Close(link):
                     if (line := self.ends.pop(link, None)) is not None:

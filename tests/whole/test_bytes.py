@@ -61,7 +61,10 @@ SCREEN: Final = 1.3  # bytes a cell of the screen, for a page of the rules
 
 
 def environment(logs: Path) -> dict[str, str]:
-    return {"KUMITE_LOGS": str(logs), "XDG_CONFIG_HOME": str(logs / "none")}
+    config = logs / "config" / "kumite"
+    config.mkdir(parents=True, exist_ok=True)
+    (config / "settings.toml").write_text('name = "ada"\n')  # so that no start asks for it
+    return {"KUMITE_LOGS": str(logs), "XDG_CONFIG_HOME": str(config.parent)}
 
 
 def by_row(written: bytes) -> dict[int, int]:

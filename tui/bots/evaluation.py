@@ -174,7 +174,8 @@ def table(values: Values, names: Sequence[str], told: Sequence[str]) -> list[str
 def curve_line(
     values: Sequence[float | None], marked: Mapping[int, object], at: int, columns: int, look: Look
 ) -> Line:
-    return _curve(values, marked, at, columns, lambda value: _height(value, look))
+    wide = max(1, columns // max(1, len(values)))
+    return _curve(values, marked, at, columns, lambda value: _height(value, look) * wide)
 
 
 def curve_rows(

@@ -15,9 +15,10 @@ from kumite.core.bots import mixes, usual
 from kumite.store import evaluations
 from kumite.store.evaluations import longer
 from kumite.tui.bots import kernels
-from kumite.tui.bots.advice import LEVEL
+from kumite.tui.bots.advice import LEVEL, choice_of
 from kumite.tui.bots.evaluation import judgement, simulations_of
 from kumite.tui.bots.first_looks import shipped
+from kumite.tui.bots.looking import question
 from kumite.tui.bots.review import MARKED
 from kumite.tui.bots.service import BotService
 
@@ -25,15 +26,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
     from kumite.core.bots import Choice
-    from kumite.core.game import Step
+    from kumite.core.game import Seat, Step
     from kumite.core.match import Match
     from kumite.store.evaluations import Judged
     from kumite.tui.bots.evaluation import Question, Values
     from kumite.tui.bots.review import Review
-    from kumite.tui.bots.service import BotService
 
 T = TypeVar("T")
 KEEP: Final = 20  # positions between saves
+HINT: Final = 2.0  # s of thought for a hint
 
 
 def simulations_a_second(game_id: str) -> int:
@@ -113,6 +114,19 @@ class Judge:
 
     def _add(self, key: str, judged: Judged) -> None:
         self.kept[key] = longer(judged, self.kept.get(key))
+
+
+async def hint(judge: Judge, match: Match, seat: Seat) -> Choice:
+    """Return the step to advise a seat in a position seen by it, after HINT seconds at most.
+
+    Raises:
+        KumiteError: the bot has failed.
+    """
+    asked = question(match, seat)
+    if mixes(match.game):  # solved: as soon found as recalled, and drawn anew
+        return await judge.player.choose(LEVEL, asked.position, seed=asked.seed, seconds=HINT)
+    simulations = round(HINT * simulations_a_second(match.game.ID))
+    return choice_of(await judge.look(asked, simulations, HINT))
 
 
 def recall(values: Values, judge: Judge) -> None:

@@ -1,27 +1,33 @@
 """Bots that think in other processes: they never block the app and can be interrupted. No Textual.
 
 kumite's bots share one process (worker.py), started at the first search and kept. A user's
-program is started when first asked, once for each seat, and kept until `close`.
+program is started when first asked, once for each seat, and kept until `close`. A process answers
+a line with a line. A thread reads its pipes and the event loop awaits the result, so a program
+that hangs blocks nothing, and a late answer is still removed from the pipe.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
 import sys
+from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Lock, Thread
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import kumite
 from kumite.core import bots
 from kumite.core.bots import Choice
 from kumite.core.players import COMMAND
+from kumite.store import system
 from kumite.store.guest_mode import LOOK, PLAY
 from kumite.store.whole_files import reason
 from kumite.tui.bots import protocol
-from kumite.tui.bots.process import Child
 from kumite.tui.bots.programs import BadAnswer, parts_of, short_name
 from kumite.tui.bots.turns import Queue
 
@@ -30,7 +36,7 @@ if TYPE_CHECKING:
 
     from kumite.core.bots import Position
     from kumite.core.game import Seat, Setup, Step
-    from kumite.tui.bots.process import Heard
+
 
 PATIENCE: Final = 10.0  # s that a user's program may take for a step
 STOPPING: Final = 0.25  # s for an interrupted search to end, before its process is killed
@@ -84,8 +90,10 @@ class BotService:
         bots.find(who)
         if len(position.legal) == 1:
             return Choice(position.legal[0])
-        wish = LOOK if self._is_ours else PLAY
-        return await self._thinker.choose(who, position, seed, simulations, seconds, wish)
+        fields = protocol.request(position) | {"bot": who, "seed": seed}
+        limits = {"simulations": simulations, "seconds": seconds}
+        answered = await self._thinker.ask(fields | limits, LOOK if self._is_ours else PLAY)
+        return protocol.choice_of(answered, position.legal)
 
     async def grow(
         self,
@@ -106,11 +114,30 @@ class BotService:
             KumiteError: there is no such level, or it has failed.
         """
         bots.find(who)
-        await self._thinker.grow(who, position, seed, stages, told, is_counted=is_counted)
+        loop, is_wanted = asyncio.get_running_loop(), True
+
+        def take(stage: float, line: bytes) -> None:
+            if is_wanted:  # a cancelled search may have sent a result before it ended
+                told(stage, protocol.choice_of(line, position.legal))
+
+        def heard(line: bytes) -> bool:
+            stage = protocol.stage_of(line)
+            if stage is not None:
+                with suppress(RuntimeError):  # the loop has ended
+                    loop.call_soon_threadsafe(take, stage, line)
+            return stage is not None
+
+        fields = protocol.request(position) | {"bot": who, "seed": seed}
+        limits = {"stages": list(stages), "is_counted": is_counted}
+        try:
+            await self._thinker.ask(fields | limits, LOOK, heard)
+        finally:
+            is_wanted = False
 
     async def warm(self, setup: Setup) -> None:
-        """Prepare kumite's bots for the first search of a match, which may be timed."""
-        await self._thinker.warm(setup)
+        """Have the process load what the first search of a match needs, which may be timed."""
+        fields = {"warm": setup.game.ID, "seats": setup.seats, "options": dict(setup.options)}
+        await self._thinker.tell(fields)
 
     def now(self, who: str, position: Position, *, seed: int | str = 0) -> Step:
         return asyncio.run(self.choose(who, position, seed=seed)).step
@@ -174,6 +201,117 @@ def start(who: str, errors: Path | None = None) -> Child:
         ) from error
 
 
+LONGEST: Final = 1 << 20  # bytes of an answer
+ENDING: Final = 2.0  # s in which an ending or killed program must be gone
+
+
+Heard: TypeAlias = "Callable[[bytes], bool]"
+
+
+def _is_all(_: bytes) -> bool:
+    return False
+
+
+class Child:
+    """A running child process."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        environment: Mapping[str, str] | None = None,
+        errors: Path | None = None,
+    ) -> None:
+        """Start the program in its own session, so that it gets no signals from terminal keys.
+
+        Its standard error is appended to the file `errors`, or dropped.
+
+        Raises:
+            OSError: it cannot be started, or the file cannot be written.
+        """
+        self._errors = errors
+        with open(errors or os.devnull, "ab") as file:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=file,
+                env=environment, **system.detached(),
+            )  # fmt: skip
+        self._questions: SimpleQueue[tuple[bytes, Heard, Future[bytes]] | None] = SimpleQueue()
+        self._last: Future[bytes] | None = None  # the last question
+        self._writing = Lock()
+        self._thread = Thread(target=self._serve, daemon=True)
+        self._thread.start()
+
+    @property
+    def has_ended(self) -> bool:
+        return self._process.poll() is not None
+
+    async def how_it_ended(self) -> str:
+        """Return how the program ended, waiting briefly for its status."""
+        end = monotonic() + ENDING
+        while (status := self._process.poll()) is None:
+            if monotonic() > end:
+                return "it has closed its output"
+            await asyncio.sleep(0.01)
+        return f"killed by signal {-status}" if status < 0 else f"exit status {status}"
+
+    async def ask(self, line: bytes, heard: Heard = _is_all) -> bytes:
+        """Send a line and return the answer; b"" if the program has ended.
+
+        The answer may have several lines: `heard` is called in the reading thread with each,
+        and returns whether more follow. After a cancellation the answer is still due; `is_free`
+        waits for it.
+        """
+        answered: Future[bytes] = Future()
+        answered.set_running_or_notify_cancel()  # it cannot be cancelled
+        self._last = answered
+        self._questions.put((line, heard, answered))
+        return await asyncio.wrap_future(answered)
+
+    async def is_free(self, seconds: float) -> bool:
+        """Wait for the last question to be answered; return whether it was in time."""
+        if self._last is None or self._last.done():
+            return True
+        last = asyncio.wrap_future(self._last)
+        done, _ = await asyncio.wait({last}, timeout=seconds)
+        last.cancel()  # stops the waiting only; the thread still reads the answer
+        return bool(done)
+
+    def tell(self, line: bytes) -> None:
+        """Send a line that has no answer; errors are ignored if the program has ended."""
+        with self._writing, suppress(OSError, ValueError):
+            assert self._process.stdin is not None
+            self._process.stdin.write(line)
+            self._process.stdin.flush()
+
+    def kill(self) -> None:
+        """Kill the program and everything it started."""
+        self._questions.put(None)
+        with suppress(OSError):
+            system.kill(self._process)
+
+    def close(self) -> None:
+        """Kill the program and wait until it is gone."""
+        self.kill()
+        self._thread.join(ENDING)
+        if self._errors is not None:
+            with suppress(OSError):
+                if not self._errors.stat().st_size:
+                    self._errors.unlink()
+
+    def _serve(self) -> None:
+        with suppress(OSError), self._process as process:
+            assert process.stdout is not None
+            while (asked := self._questions.get()) is not None:
+                line, heard, answered = asked
+                self.tell(line)
+                found = b""
+                with suppress(OSError):
+                    found = process.stdout.readline(LONGEST)
+                    while heard(found):
+                        found = process.stdout.readline(LONGEST)
+                answered.set_result(found)
+
+
 class BotProcess:
     """The process of kumite's bots, which runs one search at a time."""
 
@@ -183,60 +321,13 @@ class BotProcess:
         self._lock = asyncio.Lock()
         self.queue = Queue.of_process()
 
-    async def choose(
-        self,
-        level: str,
-        position: Position,
-        seed: int | str,
-        simulations: int | None,
-        seconds: float | None,
-        wish: str = LOOK,
-    ) -> Choice:
-        """Return a level's choice; starting the process counts towards its time."""
-        fields = protocol.request(position) | {"bot": level, "seed": seed}
-        limits = {"simulations": simulations, "seconds": seconds}
-        answered = await self._ask(fields | limits, wish)
-        return protocol.choice_of(answered, position.legal)
-
-    async def grow(
-        self,
-        level: str,
-        position: Position,
-        seed: int | str,
-        stages: Sequence[float],
-        told: Callable[[float, Choice], None],
-        *,
-        is_counted: bool,
-    ) -> None:
-        """Report a level's result after each stage, in seconds or simulations."""
-        loop, is_wanted = asyncio.get_running_loop(), True
-
-        def take(stage: float, line: bytes) -> None:
-            if is_wanted:  # a cancelled search may have sent a result before it ended
-                told(stage, protocol.choice_of(line, position.legal))
-
-        def heard(line: bytes) -> bool:
-            stage = protocol.stage_of(line)
-            if stage is not None:
-                with suppress(RuntimeError):  # the loop has ended
-                    loop.call_soon_threadsafe(take, stage, line)
-            return stage is not None
-
-        fields = protocol.request(position) | {"bot": level, "seed": seed}
-        limits = {"stages": list(stages), "is_counted": is_counted}
-        try:
-            await self._ask(fields | limits, LOOK, heard)
-        finally:
-            is_wanted = False
-
-    async def warm(self, setup: Setup) -> None:
-        """Have the process load what the first search of a match needs."""
-        fields = {"warm": setup.game.ID, "seats": setup.seats, "options": dict(setup.options)}
+    async def tell(self, fields: dict[str, Any]) -> None:
+        """Send a line that has no answer."""
         async with self._lock:
             child = await self._ready()
             child.tell(protocol.line(fields))
 
-    async def _ask(self, fields: dict[str, Any], wish: str, heard: Heard | None = None) -> bytes:
+    async def ask(self, fields: dict[str, Any], wish: str, heard: Heard | None = None) -> bytes:
         """Return the last line of an answer; `heard` gets the lines before it.
 
         Raises:

@@ -114,7 +114,7 @@ def _face(card: Card, brush: Brush, size: tuple[int, int], paper: str) -> list[L
     if brush.skin is None or not card.sprite or high < SMALL:
         return [blank] * high
     sprite = brush.skin.sprite(card.sprite)
-    if high < PICTURED:  # a face below the rank
+    if high < PICTURED and not (card.is_back and brush.has_pictures):  # a face below the rank
         face = sprite.shape(2 * (wide - 2), 2 * (high - 1))
         lower = quadrants(face, paper, wide, high - 1, card.ink) if face else ()
         return [blank, *lower] if lower else [blank] * high
@@ -159,6 +159,7 @@ LOWER: Final = 3  # a card that cannot be played shows this part less of its row
 SHOWN: Final = 4  # minimum visible columns of a covered card
 FANNED: Final = (9, 6)  # the size in which pictures may overlap
 FULL: Final = 6  # cards of a full hand
+USUAL: Final = 5  # cards of a usual one, copies counted once
 OVERLAP: Final = 5  # columns by which cards with pictures may overlap, gaps included
 
 
@@ -182,7 +183,9 @@ def places(cards: tuple[Card, ...], size: tuple[int, int], columns: int) -> tupl
         taken = -(-missing // len(narrowed))
         for number in narrowed:
             gaps[number] = max(SHOWN, gaps[number] - taken)
-    at, found = 0, []
+    # In the middle as for a usual hand, so that few cards ever move.
+    full = max(USUAL, len(cards)) * (size[0] + EDGE + apart)
+    at, found = max(0, min(-missing, columns - full) // 2), []
     for gap in gaps:
         found.append(at)
         at += gap

@@ -21,8 +21,8 @@ PADDING: Final = 3  # after the gate
 
 
 def climb_rows(climb: Climb, brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
-    """Return a climb in `rows` rows, giving each lane as many as possible."""
-    high = max(1, min(4, (rows - len(climb.below)) // max(1, len(climb.lanes))))
+    """Return the lanes in `rows` rows, giving each as many as possible."""
+    high = max(1, min(4, rows // max(1, len(climb.lanes))))
     note = max((line_width(lane.note) for lane in climb.lanes), default=0)
     space = max(1, min(MOST, (columns - LABEL - note - 4 - PADDING) // (climb.length + 1)))
     lines: list[Line] = []
@@ -31,15 +31,14 @@ def climb_rows(climb: Climb, brush: Brush, columns: int, rows: int) -> tuple[Lin
             lines += _pictured(lane, climb, brush, space, high)
         else:
             lines.append(_written(lane, climb, space))
-    lines += [_below(line, columns) for line in climb.below]
     blank: Line = ()
     return (*lines, *[blank] * (rows - len(lines)))[:rows]
 
 
-def _below(line: Line, columns: int) -> Line:
-    """Return a row below the lanes, dropping spaces and then its heading if necessary."""
-    line = squeezed(line, columns)
-    return line if line_width(line) <= columns else line[1:]
+def below_rows(climb: Climb, columns: int) -> tuple[Line, ...]:
+    """Return the rows below the table, dropping spaces and then their headings if necessary."""
+    squeezed_lines = (squeezed(line, columns) for line in climb.below)
+    return tuple(line if line_width(line) <= columns else line[1:] for line in squeezed_lines)
 
 
 def _head(lane: Lane) -> Span:

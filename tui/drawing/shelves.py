@@ -20,12 +20,12 @@ TALL: Final = 20  # minimum rows beside the board, in a panel that shows more th
 
 def seat_lines(scene: Scene, brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
     """Return the panel with pieces if they fit into half of `rows`, else with numbers."""
-    if rows < TALL:
+    if rows < TALL or brush.skin is None:
         return scene.seats
     lines: list[Line] = []
     for one in scene.shelves:
         drawn = _shelf(one, brush, columns) if isinstance(one, Shelf) else [one]
-        if not drawn:
+        if not drawn or max(map(line_width, drawn)) > columns:
             return scene.seats
         lines += drawn
     return tuple(lines) if lines and 2 * len(lines) <= rows else scene.seats

@@ -15,10 +15,11 @@ from kumite.tui.drawing.cards import (
     in_row,
     row_columns,
 )
-from kumite.tui.drawing.pixels import joined
+from kumite.tui.drawing.lettering import large
+from kumite.tui.drawing.pixels import cells_of, joined
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.roles import role_of
-from kumite.tui.scenes.lines import fit, fold, line_width, shortened, width
+from kumite.tui.scenes.lines import fit, fold, line_width, plain, shortened, width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,8 +29,10 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.pictures import Group, Spread
 
 APART: Final = 2  # columns between groups
-FARTHEST: Final = 8
+FARTHEST: Final = 12
 WORDS: Final = 20  # columns of text at the right edge
+FANNED_BY: Final = 2  # columns that show of each card of a hidden hand
+KEPT: Final = 2  # letters at the end of a cut label
 NAME: Final = 10  # columns of a hand's label, at most
 
 
@@ -47,6 +50,10 @@ def spread_rows(
     apart = _apart(spread, size, room)
     lines: list[list[Span]] = [[] for _ in range(size[1] + labels)]
     words = [part for line in spread.words for part in fold(line, said)] if said else []
+    large_score = large(*spread.score) if words else ()
+    if large_score and len(words) + len(large_score) < rows:
+        words[-1] = words[-1][:1]  # without the number
+        words += [*(((plain(line), spread.score[1]),) for line in large_score)]
     if spread.is_silent:
         words = [((" " * line_width(line), ""),) for line in words]
     for number, group in enumerate(spread.groups):
@@ -56,6 +63,9 @@ def spread_rows(
         _lay_group(lines, group, brush, size, ground, 0 if ends else apart)
     beside = () if spread.before_words is not None else tuple(words)
     made = [joined(line) for line in lines]
+    if size[1] >= PICTURED and any(group.backs for group in spread.groups):
+        fans = _fans(spread, brush, size, apart, ground)
+        made = [*fans, (), *made] if len(made) + len(fans) < rows else made
     left = _left(made, beside, columns)  # from the cards alone, not the rows below them
     is_below = bool(spread.words) and spread.before_words is None and not said
     if is_below and len(made) + len(spread.hands) + 2 <= rows:
@@ -143,8 +153,15 @@ def _lay_group(
             continue
         labels = group.labels[number - size[1] :]
         text, role = labels[0] if labels else ("", "")
-        said = fit(shortened(text, wide + max(0, more - 1), LETTERS), wide + more)
+        said = fit(_with_end(text, wide + max(0, more - 1)), wide + more)
         line.append((said, _on(role, ground)))
+
+
+def _with_end(text: str, columns: int) -> str:
+    """Return a label that keeps its last letters if it is cut: the names of bots differ there."""
+    if width(text) <= columns:
+        return text
+    return shortened(text[:-KEPT], columns - KEPT, LETTERS) + text[-KEPT:]
 
 
 def _in_one(spread: Spread, ground: str) -> Line:
@@ -153,7 +170,8 @@ def _in_one(spread: Spread, ground: str) -> Line:
     line: list[Span] = []
     for words in spread.words:
         line += [(" " * APART * bool(line), f"/{ground}")]
-        line += [(re.sub(" +", " ", text), _on(role, ground)) for text, role in words]
+        said = ((re.sub("[█▌ ]+", " ", text), role) for text, role in words)
+        line += [(text, _on(role, ground)) for text, role in said if text.strip()]
     return joined(line)
 
 
@@ -185,8 +203,27 @@ def _hands(
     return made[: max(0, rows)]
 
 
+def _fans(
+    spread: Spread, brush: Brush, size: tuple[int, int], apart: int, ground: str
+) -> list[Line]:
+    """Return the backs of hidden hands above their players' cards."""
+    rows: list[list[Span]] = [[] for _ in range(SIZES[-1][1])]
+    wide = SIZES[-1][0]
+    for group in spread.groups:
+        room = row_columns(group.cards, size)
+        backs = [card_rows(card, Lying(), brush, SIZES[-1]) for card in group.backs]
+        for y, cells in enumerate(rows):
+            covered = [part for back in backs[:-1] for part in cells_of(back[y])[:FANNED_BY]]
+            top = [part for back in backs[-1:] for part in cells_of(back[y])]
+            drawn = [*covered[: room - wide], *top]
+            left = (room - len(drawn)) // 2
+            after = room + apart - left - len(drawn)
+            cells += [(" " * left, f"/{ground}"), *drawn, (" " * after, f"/{ground}")]
+    return [joined(cells) for cells in rows]
+
+
 def _left(lines: list[Line], words: tuple[Line, ...], columns: int) -> int:
-    """Return the columns before lines that are centred, with text at the right edge."""
+    """Return the columns before lines that are centred together with the text beside them."""
     taken = max(map(line_width, lines), default=0)
     said = max(map(line_width, words), default=0)
     return max(0, (columns - taken - (said + APART if said else 0)) // 2)
@@ -195,15 +232,15 @@ def _left(lines: list[Line], words: tuple[Line, ...], columns: int) -> int:
 def _framed(
     lines: list[Line], words: tuple[Line, ...], left: int, columns: int, rows: int, ground: str
 ) -> tuple[Line, ...]:
-    said = max(map(line_width, words), default=0)
+    taken = max(map(line_width, lines), default=0)
     above = max(0, (rows - len(lines)) // 2)
-    first = max(0, min(above, rows - len(words)))
+    first = max(0, (rows - len(words)) // 2)
     made: list[Line] = []
     for row in range(rows):
         line = lines[row - above] if 0 <= row - above < len(lines) else ()
         side = words[row - first] if 0 <= row - first < len(words) else ()
         used = line_width(line)
-        space = max(0, columns - left - used - said - bool(said))
+        space = taken + APART - used if side else 0
         end = max(0, columns - left - used - space - line_width(side))
         spans = [
             (" " * left, f"/{ground}"),

@@ -85,7 +85,7 @@ def square(
     if cell.badge and not (marks.is_under_cursor or marks.is_chosen or marks.is_capture):
         is_narrow = width == SHAPE[0]
         ends = ("", cell.badge) if is_narrow else (cell.badge, "")
-        at = 0 if is_narrow and brush.signs else height - 1
+        at = 0 if is_narrow and (brush.signs or cell.sign) else height - 1
         rows = (*rows[:at], _ended(rows[at], *ends, cell.badge_role), *rows[at + 1 :])
     if cell.owner is not None and (sign := brush.signs[cell.owner : cell.owner + 1] or cell.sign):
         ink = CHOSEN if marks.is_chosen else f"{SEAT}-{cell.owner}"
@@ -128,6 +128,8 @@ def _pictured(
     floor, ground = floor_of(cell, marks, brush), ground_of(cell, marks)
     picture = drawn and (drawn.on_mat if floor == cell.mat else drawn.owned(cell.owner))
     over = _over(marks, bool(cell.sprite), width, 2 * height)
+    if cell.frontier:
+        over = _bounded(over, cell.frontier, f"{SEAT}-{cell.owner}")
     # Small mats have no margin, and still show more than the figure.
     margin = int(width >= ROOMY or ground != cell.ground)
     whole = _laid(picture, over, floor, margin)
@@ -189,6 +191,21 @@ def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
     return Picture(width, height, tuple(map(tuple, rows)))
 
 
+@lru_cache(maxsize=256)
+def _bounded(over: Picture, sides: str, color: str) -> Picture:
+    """Return marks with a frontier at some sides, where no mark is."""
+    right, low = over.width - 1, over.height - 1
+    at = {"l": 0, "r": right, "u": 0, "d": low}
+    rows = tuple(
+        tuple(
+            one or (color if any((x if side in "lr" else y) == at[side] for side in sides) else "")
+            for x, one in enumerate(row)
+        )
+        for y, row in enumerate(over.rows)
+    )
+    return Picture(over.width, over.height, rows)
+
+
 def _frame(rows: list[list[str]], color: str) -> None:
     for row in rows:
         row[0] = row[-1] = color
@@ -223,6 +240,9 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
     is_kept = is_narrow and shape is not None
     for at, row in enumerate(rows):
         left, right, ink = _margins(marks, at, height, shape is not None)
+        if cell.frontier and not (left or right or is_kept):
+            left, right = "▏" * ("l" in cell.frontier), "▕" * ("r" in cell.frontier)
+            ink = f"{SEAT}-{cell.owner}"
         if shape and ground != cell.ground:
             row = _ended(row, "" if is_kept else " ", " ", f"/{ground}")
         if left or right:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kumite.tui.drawing.climb import climb_rows
+from kumite.tui.drawing.climb import below_rows, climb_rows
 from kumite.tui.drawing.spread import spread_rows
 from kumite.tui.drawing.stage import stage_rows
 
@@ -30,10 +30,13 @@ def tabletop_rows(
     if scene.climb is not None:
         high, below = len(scene.climb.lanes), len(scene.climb.below)
         high = 3 * high + 1 if rows >= TALL else high + (rows > 9 + high + below)
-        lines += climb_rows(scene.climb, brush, columns, high + below)
-    rest = rows - len(lines)
+        lines += climb_rows(scene.climb, brush, columns, high)
     if scene.stage is None:
-        return (*lines, *(spread_rows(scene.spread, brush, columns, rest) if scene.spread else ()))
+        last = below_rows(scene.climb, columns) if scene.climb else ()
+        rest = rows - len(lines) - len(last)
+        lines += spread_rows(scene.spread, brush, columns, rest) if scene.spread else ()
+        return (*lines, *last)
+    rest = rows - len(lines)
     cards = 0
     if scene.spread is not None and (not has_hand or rest >= TALL + SPREAD):
         cards = min(SPREAD + (rest >= 2 * TALL) * 3, rest // 2)

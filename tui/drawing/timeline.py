@@ -13,11 +13,18 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.lines import Line, Span
 
 
-def timeline(positions: int, columns: int, draw: Callable[[range], Span]) -> Line:
-    """Return `draw` of the positions in each column, joining spans of the same role."""
+def timeline(
+    positions: int, columns: int, draw: Callable[[range], Span], between: Span = ("", "")
+) -> Line:
+    """Return `draw` of the positions in each column, joining spans of the same role.
+
+    Where columns are left, all of them have as many of `between` after them as fit.
+    """
+    gap = between[0] * (columns // positions - 1 if positions > 1 else 0), between[1]
     columns = min(columns, positions)
     firsts = [_first(column, columns, positions) for column in range(columns + 1)]
-    return joined([draw(range(first, end)) for first, end in pairwise(firsts)])
+    drawn = [draw(range(first, end)) for first, end in pairwise(firsts)]
+    return joined([part for one in drawn for part in (one, gap) if part[0]])
 
 
 def _first(column: int, columns: int, positions: int) -> int:

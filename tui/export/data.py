@@ -9,11 +9,22 @@ from typing import TYPE_CHECKING, Any, Final
 from kumite.core.errors import BadData, KumiteError, NewerLog
 from kumite.core.game import Setup, Step, parse_actor
 from kumite.core.games import GAMES, find
-from kumite.core.log import End, Header, by_text, log_text, outcome_end, parse_by, read
+from kumite.core.log import (
+    End,
+    Header,
+    Writer,
+    by_text,
+    end_text,
+    log_text,
+    outcome_end,
+    parse_by,
+    parse_end,
+    read,
+    step_text,
+)
 from kumite.core.match import Match
+from kumite.core.origins import talk
 from kumite.core.text import clean, escaped
-from kumite.tui.export.history import header_lines, history, read_header_lines
-from kumite.tui.export.history import text_of as log_of_history
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,6 +34,11 @@ if TYPE_CHECKING:
 
 FORMAT: Final = 1  # raised when a field changes its meaning, not for new fields
 LONGEST_NAME: Final = 300
+LONGEST_LINE: Final = 4000  # characters of a line
+OWN: Final = "table"  # a header line that names the journal, which has secrets
+_HEADER: Final = frozenset(
+    {"kumite-log", "match", "game", "seats", "option", "name", "by", "position", "begin", OWN}
+)
 _HINT: Final = "use the output of `kumite log export --as json`"
 
 
@@ -42,14 +58,14 @@ def data(replay: Replay) -> dict[str, Any]:
         "names": list(header.names),
         "by": by_text(last.by),
         "position": game.text(line[0].state) if header.position else "",
-        "extra": header_lines(header),
+        "extra": [one for one in header.extra if one.partition(" ")[0] not in _HEADER],
         "origin": replay.origin,
         "start": game.text(line[0].state),
         "steps": [_step(replay, at) for at in range(1, len(line))],
         "end": _end(ended) if ended else None,
         "result": replay.result,
         "damage": str(replay.log.damage) if replay.log.damage else None,
-        "history": history(replay),
+        "history": _history(replay),
     }
 
 
@@ -84,6 +100,24 @@ def _end(end: End) -> dict[str, Any]:
     return {"kind": end.kind, "seats": list(end.seats), "reason": end.reason}
 
 
+def _history(replay: Replay) -> list[str]:
+    """Return everything in the log in order, as this view may show it.
+
+    From the log's own view that is every line. From another view only steps, talk and the end,
+    because taken-back steps could reveal a secret.
+    """
+    log = replay.log
+    if replay.line[-1].by == log.header.by:
+        return [f"{one.kind} {one.rest}".rstrip() for one in log.entries]
+    said = talk(log)
+    lines = []
+    for match in replay.line:
+        lines += [step_text(match)] if match.last else []
+        lines += said.get(match.number, ())
+    end = outcome_end(replay.line[-1]) or log.end
+    return [*lines, end_text(end)] if end else lines
+
+
 # --- Reading ----------------------------------------------------------------------------------
 
 
@@ -102,7 +136,9 @@ def texts_in(
         with _told(number):
             header, match, end = _log_of(one, match_ids, games)
             lines = one.get("history")
-            made = log_of_history(header, match, lines) if lines else log_text(header, match, end)
+            made = (
+                _log_with_history(header, match, lines) if lines else log_text(header, match, end)
+            )
             if (found := read(made, games)).damage is not None:
                 raise BadData(f"the log would be invalid: {found.damage.reason}")
         yield header, made
@@ -150,7 +186,7 @@ def _log_of(
     by: Seats | None = parse_by(str(said.get("by", "*")))
     if len(names) not in (0, setup.seats) or (by and max(by) >= setup.seats):
         raise BadData("names and seats do not agree", hint="one name for each seat, or none")
-    position, extra = str(said.get("position", "")), read_header_lines(said.get("extra", ()))
+    position, extra = str(said.get("position", "")), _header_lines(said.get("extra", ()))
     header = Header(_match_id(said) or next(match_ids), setup, names, by, position, extra)
     match = header.begin()
     for step in said["steps"]:
@@ -180,3 +216,48 @@ def _played(match: Match, said: Any) -> Match:
             hint="it was written with different rules, or changed",
         )
     return match
+
+
+def _header_lines(said: Any) -> tuple[str, ...]:
+    """Check additional header lines from JSON; raise BadData if invalid."""
+    lines = tuple(_text(line) for line in said)
+    if bad := [line for line in lines if line.partition(" ")[0] in _HEADER]:
+        raise BadData(f"not an additional header line: {clean(bad[0], 60)!r}")
+    return lines
+
+
+def _log_with_history(header: Header, match: Match, lines: list[Any]) -> str:
+    """Return the log of a match with this history; raise KumiteError if they do not match."""
+    writer, text = Writer().header(header)
+    now = header.begin()
+    for said in lines:
+        line = _text(said)
+        kind, _, rest = line.partition(" ")
+        if kind == "step":
+            _, actor, step, *_ = [*rest.split(" "), "", ""]
+            now = now.play(parse_actor(actor), Step(step))
+            line = step_text(now)
+        elif kind == "back":
+            if not rest.isdecimal() or len(rest) > 9 or int(rest) > now.number:
+                raise BadData(f"back to step {clean(rest, 20)!r} after step {now.number}")
+            now = now.back(int(rest))
+        elif kind == "end":
+            parse_end(rest, header.setup)
+        elif kind in _HEADER:
+            raise BadData(f"not a history line: {clean(line, 60)!r}")
+        writer, made = writer.line(line)
+        text += made
+    if now.digest != match.digest or now.steps() != match.steps():
+        raise BadData(
+            "the history and the steps are different matches", hint="leave one of them out"
+        )
+    end = outcome_end(now)
+    if end is not None and not any(str(line).startswith("end outcome") for line in lines):
+        raise KumiteError("the history lacks the end of the match")
+    return text
+
+
+def _text(said: Any) -> str:
+    if type(said) is not str or not said or len(said) > LONGEST_LINE:
+        raise BadData(f"not a log line: {clean(repr(said), 60)}", hint="use texts like `say 0 hi`")
+    return clean(said)

@@ -1,9 +1,13 @@
-"""A match as plain text: every position with the sentence of its step."""
+"""A match as plain text: every position in words, or one line for a chat."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from kumite.core.errors import KumiteError
+from kumite.core.log import outcome_end
+from kumite.core.log.sharing import shared
 from kumite.core.text import harmless_text
 from kumite.tui.scenes.lines import capital
 from kumite.tui.scenes.model import scene_text
@@ -30,3 +34,18 @@ def _frames(replay: Replay, look: Look) -> Iterator[str]:
     yield capital(replay.result, replay.names)
     if replay.log.damage is not None:
         yield f"The log is damaged from here on: {replay.log.damage}"
+
+
+def line_of(replay: Replay, at: int, *, is_meant: bool = False) -> str:
+    """Return the match up to step `at` as a line; refuse to reveal secrets before the end."""
+    log, match = replay.log, replay.line[at]
+    end = outcome_end(match) or (log.end if at == replay.last else None)
+    is_over = log.match.outcome is not None or log.end is not None
+    shows_cards = replay.has_secrets and bool(match.by is None or match.by)
+    if shows_cards and not (is_over or is_meant):
+        raise KumiteError(
+            "the match is not over, and the line would reveal secrets",
+            hint=f"use another view: --eyes spectator, or --eyes {replay.eyes.key} to reveal them; "
+            "in a replay: e",
+        )
+    return shared(replace(log.header, by=match.by), match, end)

@@ -139,11 +139,12 @@ class LanPlainTable(PlainTable):
         self.lan.peer.offer(posts.AGAIN, names.index(who) if who else usual)
 
     @property
-    def commands(self) -> Mapping[str, Callable[[str], None]]:
+    def commands(self) -> Mapping[str, Callable[[str], object]]:
         """Return the commands by name; each is called with the rest of the line."""
         peer = self.lan.peer
         found = {
             **super().commands,
+            "hint": lambda _: self.console.say("At a LAN table there is no help."),
             "say": self._say,
             "draw": lambda _: peer.offer(posts.DRAW),
             "rematch": self._rematch,
@@ -187,7 +188,9 @@ class LanPlainTable(PlainTable):
         if said == "for good":
             self.lan.peer.offer(posts.GONE)
         else:
-            self.console.say(f"{self.lan.said_of_missed}.", "Type `gone for good` to say so.")
+            self.console.say(
+                f"{self.lan.absences.said_of_missed}.", "Type `gone for good` to say so."
+            )
 
     def _who(self, _: str) -> None:
         lan, now = self.lan, self.lan.clock()
@@ -196,7 +199,7 @@ class LanPlainTable(PlainTable):
             seat = Seat(number)
             said = [name, "you" if seat in lan.mine else ""]
             said.append(f"{lan.clocks.shown(seat, now)} left" if lan.clocks.left else "")
-            said.append(lan.trouble.get(seat, ("", ""))[0])
+            said.append(lan.absences.trouble.get(seat, ("", ""))[0])
             self.console.say(", ".join(filter(None, said)) + ".")
         if lan.stood_for is not None:
             self.console.say("Type bot to let a bot play on for them.")

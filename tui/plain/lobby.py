@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core import codes
+from kumite.core.bots import LISTED
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat
+from kumite.core.players import BOT
+from kumite.core.text import listed
 from kumite.net.session import events
 from kumite.net.transport.addresses import typed_places
 from kumite.net.transport.announcer import Announcing
@@ -15,9 +18,9 @@ from kumite.tui.play import network_words
 from kumite.tui.play.lan_table import LanTable, PeerEvent
 from kumite.tui.play.lobby_words import (
     LOTS,
-    bot_names,
     is_connected,
-    seats_text,
+    seat_rows,
+    spectators,
     turned_away,
     waits_for,
     why_not_seat,
@@ -37,6 +40,7 @@ LOBBY_HELP: Final = (
     "ready: say that you are ready, or not any longer (guests)",
     "start: begin the match (the host)",
     "seat 2: move to that seat, if it is free",
+    "bots medium: which bot plays the seats that stay free (the host)",
     "draw: let a lot give all seats when the match begins, or not (the host)",
     "name Ada: be called so",
     "say good luck: talk to all who are here",
@@ -133,6 +137,7 @@ class Lobby:
         found |= {"say": self._say, "name": self._rename, "seat": self._take_seat}
         if lobby.me == 0:
             found["draw"] = lambda _: self.table.peer.draw_seats()
+            found["bots"] = self._fill_seats
         return found
 
     def _quit(self, _: str) -> None:
@@ -172,6 +177,12 @@ class Lobby:
             self.console.say(why)
         else:
             self.table.peer.take_seat(Seat(int(number) - 1))
+
+    def _fill_seats(self, level: str) -> None:
+        if level in LISTED:
+            self.table.peer.fill_seats(f"{BOT}{level}")
+        else:
+            self.console.say(f"Which bot? There are {listed(LISTED)}; for example: bots medium")
 
     def _heard(self, event: events.Event) -> None:
         match event:
@@ -232,15 +243,11 @@ def _company(lobby: events.Lobby) -> Iterator[str]:
         yield f"{LOTS}."
     if gone := if_gone(lobby.setup, lobby.gone):
         yield f"{gone}."
-    for number, guest in enumerate(lobby.guests):
-        who = f"{guest.name} (you)" if number == lobby.me else guest.name
-        own = guest.seats - lobby.bots
-        state = ("ready" if guest.is_ready else "not ready yet") if own else ""
-        yield ", ".join(filter(None, (who, seats_text(lobby, own) or "looks on", state))) + "."
-    for seat, name in bot_names(lobby).items():
-        yield f"{capital(name)}, {seats_text(lobby, frozenset({seat}))}."
-    if lobby.free:
-        yield f"Free: {seats_text(lobby, lobby.free)}."
+    for row in seat_rows(lobby):
+        number = "" if lobby.has_lots else f"Seat {row.seat + 1}: "
+        who = row.name + " (you)" * row.is_you
+        yield f"{number}{', '.join(filter(None, (who, row.partners, row.state)))}."
+    yield from (f"{said}." for said in spectators(lobby))
     yield _next(lobby)
 
 

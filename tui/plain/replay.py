@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
@@ -62,17 +61,12 @@ class Reader:
 
     @property
     def _commands(self) -> Mapping[str, Callable[[str], None]]:
-        last = self.replay.last
-        to: dict[str, Callable[[], int]] = {
-            "": lambda: self.at + 1,
-            "next": lambda: self.at + 1,
-            "back": lambda: self.at - 1,
-            "first": lambda: 0,
-            "last": lambda: last,
-        }
-        goes = {word: partial(self._go_where, where) for word, where in to.items()}
         return {
-            **goes,
+            "": lambda _: self._go(self.at + 1),
+            "next": lambda _: self._go(self.at + 1),
+            "back": lambda _: self._go(self.at - 1),
+            "first": lambda _: self._go(0),
+            "last": lambda _: self._go(self.replay.last),
             "turning": self._turning,
             "log": lambda _: self.console.say(*self._log()),
             "eyes": self._look_from,
@@ -82,9 +76,6 @@ class Reader:
 
     def _leave(self, _: str) -> None:
         self._is_left = True
-
-    def _go_where(self, where: Callable[[], int], _: str) -> None:
-        self._go(where())
 
     def _go(self, at: int) -> None:
         """Go to a position and describe it, or say that the match begins or ends here."""

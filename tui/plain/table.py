@@ -13,15 +13,18 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, Seat
 from kumite.core.players import BOT
-from kumite.core.table import Play, TakeBack
+from kumite.core.table import Note, Play, TakeBack
+from kumite.tui import scenes
+from kumite.tui.bots.advice import without_figures
+from kumite.tui.bots.looking import question
 from kumite.tui.export.rules_page import chapter_lines
 from kumite.tui.plain import words
 from kumite.tui.plain.exploring import HELP, QUESTIONS, Explorer
 from kumite.tui.play import first
 from kumite.tui.play.local_seats import STAND_IN
-from kumite.tui.play.table_model import Refuse, TableModel
+from kumite.tui.play.table_model import Refuse, TableModel, Tell, Work
 from kumite.tui.play.terms import options_said
-from kumite.tui.scenes import Choice, in_words, moved_squares
+from kumite.tui.scenes import in_words, moved_squares
 from kumite.tui.scenes.lines import capital
 from kumite.tui.scenes.notation import spelled
 from kumite.tui.settings import keep
@@ -29,6 +32,7 @@ from kumite.tui.settings import keep
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from kumite.core.bots import Choice
     from kumite.core.game import Step
     from kumite.core.match import Match
     from kumite.tui.bots.service import BotService
@@ -48,6 +52,14 @@ class Thought(NamedTuple):
     match: Match
     seat: Seat
     step: Step | None
+    error: KumiteError | None = None
+
+
+class Advice(NamedTuple):
+    """A bot's choice for a hint, or why it has none."""
+
+    match: Match
+    choice: Choice | None
     error: KumiteError | None = None
 
 
@@ -77,6 +89,7 @@ class PlainTable:
         self._told: dict[Seat, int] = {}  # steps told so far, by seat
         self._due: Due | None = None  # the situation of the last prompt
         self._thinking: tuple[asyncio.Task[None], Match, Seat] | None = None
+        self._advising: asyncio.Task[None] | None = None  # a bot looks for a hint
         self._is_resigning = False
         self._has_shown_secrets = False
         self._has_told_how = False
@@ -126,11 +139,16 @@ class PlainTable:
                 return self.apply(self.model.made(before))
             case TakeBack():
                 return self.attempt(lambda: self.table.do(effect))
+            case Note():
+                return self.attempt(lambda: self.table.do(effect))
+            case Tell(text):
+                self.console.say(text.partition("   ")[0])  # keys of the screen follow
+            case Work("hint", seat):
+                self._advising = asyncio.create_task(self._advise(seat))
             case Refuse(error):
                 self.complain(error)
                 return False
-            case _:
-                return True
+        return True
 
     def follow(self) -> None:
         self.apply(self.model.follow(words.LOOK))
@@ -147,8 +165,10 @@ class PlainTable:
 
     @property
     def reads(self) -> bool:
-        """Whether input is read now; otherwise it waits until a person is to act."""
+        """Whether input is read now; otherwise it waits for a person's turn or a hint."""
         table = self.table
+        if self._advising is not None:
+            return False
         return self.is_over or table.acting is not None or table.vacant_to_act() is not None
 
     def go_on(self) -> None:
@@ -273,6 +293,9 @@ class PlainTable:
         if self._thinking is not None:
             self._thinking[0].cancel()
             self._thinking = None
+        if self._advising is not None:
+            self._advising.cancel()
+            self._advising = None
 
     async def _think(self, match: Match, seat: Seat) -> None:
         try:
@@ -293,11 +316,42 @@ class PlainTable:
         elif error is not None:
             self.table.lose(thought.seat, error)
 
+    # --- hints --------------------------------------------------------------------------------
+
+    def _hint(self, _: str) -> None:
+        if self.seat is None:
+            self.console.say("It is not your turn.")
+        else:
+            self.apply(replace(self.model, hint=None).ask_hint())
+
+    async def _advise(self, seat: Seat) -> None:
+        from kumite.tui.bots import judging  # late: few tables ask for a hint
+
+        match, judge = self.table.match, judging.Judge(self._bots, self.table.match_id)
+        try:
+            choice = await judging.hint(judge, self.model.seen, seat)
+        except KumiteError as error:
+            self.console.post(Advice(match, None, error))
+        else:
+            judge.advise(question(self.model.seen, seat), choice.step)
+            self.console.post(Advice(match, without_figures(match, choice)))
+
+    def _advised(self, advice: Advice) -> None:
+        self._advising = None
+        if advice.error is not None:
+            self.complain(advice.error)
+        elif advice.choice is not None:
+            self.model, _ = self.model.take_hint(advice.match, advice.choice)
+            self.console.say(*words.hint(self.model))
+            self._choose_nothing()
+
     # --- what is typed ------------------------------------------------------------------------
 
     def take(self, news: Any) -> None:
         if isinstance(news, Thought):
             self._thought(news)
+        elif isinstance(news, Advice):
+            self._advised(news)
         elif news is None:
             self.console.say("The input has ended.")
             self.leave()
@@ -327,20 +381,23 @@ class PlainTable:
             self._play(line)
 
     @property
-    def commands(self) -> Mapping[str, Callable[[str], None]]:
+    def commands(self) -> Mapping[str, Callable[[str], object]]:
         """Return the commands by name; each is called with the rest of the line."""
-        found: dict[str, Callable[[str], None]] = {
-            "help": self._help,
+        found: dict[str, Callable[[str], object]] = {
+            "help": lambda _: self.console.say(*self.help_lines),
             "log": self._tell_log,
-            "undo": self._undo,
+            "undo": lambda _: self.apply(self.model.take_back()),
             "resign": self._resign,
             "quit": lambda _: self.leave(),
             "why": self._why,
+            "hint": self._hint,
             "rules": self._tell_rules,
             "brief": lambda _: self._be_brief(True),
             "full": lambda _: self._be_brief(False),
             **{word: partial(self._answer, word) for word in QUESTIONS},
-            **dict.fromkeys(("say", "draw", "yes", "no", "rematch", "who"), self._not_here),
+            **dict.fromkeys(
+                ("say", "draw", "yes", "no", "rematch", "who"), lambda _: self.console.say(NOT_HERE)
+            ),
         }
         if self.table.vacant_to_act() is not None:
             found |= {who: partial(self._hand_over, who) for who in ("bot", "person", "again")}
@@ -349,12 +406,6 @@ class PlainTable:
     def _is_step(self, line: str) -> bool:
         seat = self.seat
         return seat is not None and line in self.table.match.legal(seat)
-
-    def _help(self, _: str) -> None:
-        self.console.say(*self.help_lines)
-
-    def _not_here(self, _: str) -> None:
-        self.console.say(NOT_HERE)
 
     def _tell_log(self, _: str) -> None:
         said = list(words.told(self.model.seen, self.table.shown_names))
@@ -398,9 +449,6 @@ class PlainTable:
         names = self.table.shown_names
         self.console.say("It can be made.", *words.choices(self.model.seen, seat, names, step))
 
-    def _undo(self, _: str) -> None:
-        self.apply(self.model.take_back())
-
     def _resign(self, _: str) -> None:
         self.console.say("Give this match up? Type yes, or anything else to play on.")
         self._is_resigning = True
@@ -437,8 +485,12 @@ class PlainTable:
         self.apply((now, effects))
         if is_beginning:
             self._list(line)
-        if (choice := self.model.choice) is not None and choice.chosen:  # nobody would see it
-            self.model = replace(self.model, choice=Choice(choice.legal, choice.parts))
+        self._choose_nothing()
+
+    def _choose_nothing(self) -> None:
+        """Drop the parts chosen so far, since nobody would see them."""
+        if (choice := self.model.choice) is not None and choice.chosen:
+            self.model = replace(self.model, choice=scenes.Choice(choice.legal, choice.parts))
 
     def attempt(self, do: Callable[[], object]) -> bool:
         """Run `do` and return True; if it fails, say why and return False."""

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import date
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from kumite.core.errors import KumiteError
 from kumite.core.game import Step
 from kumite.core.games import GAMES
 from kumite.store import practice, progress
+from kumite.tui.bots.judging import Judge, look_back
+from kumite.tui.bots.looking import Worth
+from kumite.tui.bots.review import grade
 from kumite.tui.bots.service import BotService
 from kumite.tui.lessons import LESSONS
 from kumite.tui.plain.exploring import HELP
 from kumite.tui.plain.table import PlainTable
+from kumite.tui.play import reviewed
 from kumite.tui.play.tasks import (
     AT_ONCE,
     LATER,
@@ -21,6 +27,7 @@ from kumite.tui.play.tasks import (
     TaskTable,
     next_puzzle,
 )
+from kumite.tui.play.trying import THINKING, TryTable
 from kumite.tui.puzzles import turns
 from kumite.tui.puzzles.model import TURN
 from kumite.tui.scenes.notation import spelled
@@ -29,7 +36,9 @@ from kumite.tui.settings import own_name
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from kumite.tui.bots.review import Review
     from kumite.tui.plain.console import Console
+    from kumite.tui.play.replaying import Replay
     from kumite.tui.settings import Settings
 
 NEXT, AGAIN, QUIT = "next", "again", "quit"  # what follows a task
@@ -104,7 +113,7 @@ class PlainTask(PlainTable):
     # --- commands -----------------------------------------------------------------------------
 
     @property
-    def commands(self) -> Mapping[str, Callable[[str], None]]:
+    def commands(self) -> Mapping[str, Callable[[str], object]]:
         others = ("resign", "say", "draw", "yes", "no", "rematch", "who")
         return {name: do for name, do in super().commands.items() if name not in others} | {
             "task": self._tell_task,
@@ -175,6 +184,82 @@ class PlainPuzzle(PlainTask):
             known = known.answered(self.puzzle.id, grade, date.today())
             self.attempt(lambda: practice.save(known))
         return known.row
+
+
+class PlainTry(PlainTask):
+    """A turning point of a match in line mode; a bot looks at what is tried."""
+
+    def __init__(self, table: TryTable, console: Console, settings: Settings, judge: Judge) -> None:
+        self.trial, self.judge = table, judge
+        title = f"Step {table.turning.number + 1} again: {grade(table.turning.lost)}."
+        super().__init__(table, console, settings, title)
+
+    @property
+    def reads(self) -> bool:
+        return not self._is_looking
+
+    @property
+    def _is_looking(self) -> bool:
+        return self.trial.tried is not None and self.trial.tried not in self.trial.worths
+
+    def go_on(self) -> None:
+        if not self._is_looking:
+            super().go_on()
+            return
+        self.tell()
+        self.console.say(THINKING)
+        self._looking = asyncio.create_task(self._look())
+
+    async def _look(self) -> None:
+        step, review = self.trial.tried, self.trial.review
+        assert step is not None
+        found: Worth | KumiteError
+        try:
+            found = await self.judge.answered(
+                review.trial(self.trial.turning, step), review.simulations
+            )
+        except KumiteError as error:
+            found = error
+        self.console.post(found)
+
+    def take(self, news: Any) -> None:
+        step = self.trial.tried
+        if isinstance(news, Worth) and step is not None:
+            self.trial.worths[step] = news
+            self.judge.save()
+        elif isinstance(news, KumiteError):
+            self.complain(news)
+            self.apply(self.model.take_back())
+        else:
+            super().take(news)
+
+    def finish(self) -> None:
+        self.console.say(self.trial.praise)
+
+
+async def review(replay: Replay, found: Review, console: Console, settings: Settings) -> None:
+    """Look back at a match, and offer each turning point to be tried again."""
+    service = BotService()
+    console.begin()
+    judge = Judge(service, replay.log.header.match_id)
+    console.say(f"Looking back at {found.count} choices; this takes a while.")
+    await look_back(judge, found)
+    for seat in found.seats:
+        well, errors = reviewed.standing(found, seat)
+        console.say(f"{replay.names[seat]}: accuracy {well}, {errors}.")
+    turnings = list(found.turnings)
+    if not turnings:
+        console.say(reviewed.nothing(found, replay.names))
+    while turnings:
+        table = TryTable(found, turnings[0], replay.names)
+        one = PlainTry(table, console, settings, judge)
+        await one.run()
+        if one.then == QUIT:
+            break
+        if one.then == NEXT:
+            told = reviewed.told(found, turnings.pop(0), replay.names)
+            console.say(*filter(None, (told.better, told.because, told.chances)))
+    service.close()
 
 
 async def learn(game_id: str, console: Console, settings: Settings) -> None:

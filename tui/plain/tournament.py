@@ -27,7 +27,7 @@ from kumite.tui.play.tournament_words import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kumite.net.tournament.state import TournamentEvent
+    from kumite.net.session.events import Event
     from kumite.net.wire.tournament import View
     from kumite.tui.plain.console import Console
     from kumite.tui.play.lan_table import LanTable
@@ -94,7 +94,7 @@ class PlainTournament:
             self.console.say(*_pairings(view), *_standings(view))
         return line == "list"
 
-    def heard(self, event: TournamentEvent) -> None:
+    def heard(self, event: Event) -> None:
         if self.client.closed is not None:
             if self._is_left:
                 return
@@ -164,7 +164,7 @@ class PlainHost(PlainTournament):
         self._playing = asyncio.create_task(bot.run(BotService().of_table, self._settings.think))
         return bot
 
-    def heard(self, event: TournamentEvent) -> None:
+    def heard(self, event: Event) -> None:
         """Describe what is new, and how players can join."""
         super().heard(event)
         listening, code = self.client.listening, self.client.code

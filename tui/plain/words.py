@@ -26,6 +26,7 @@ LOOK: Final = LOOKS["ascii"]
 MOST: Final = 20  # most choices listed one by one; more are grouped by their first part
 HOW: Final = "Type a step; ? lists them."  # said at the first turn only
 PAGE: Final = 60  # most choices listed at once
+WHOLE: Final = 10_000  # columns or rows of what is not to be cut
 
 HELP: Final = (
     "A step is typed as it is written: `?` lists what can be chosen, `? e1` what begins so.",
@@ -34,6 +35,7 @@ HELP: Final = (
     "  why ...    why a step cannot be made: why e5-e6",
     "  brief      tell the position only when asked;  full: at each of your turns",
     "  rules      the chapters of the rules;  rules 3: one of them",
+    "  hint       what a bot would do, and why (not at a LAN table)",
     "  undo       take the last step back (at a LAN table: ask to)",
     "  resign     give the match up",
     "  quit       leave; the match is saved, and `resume` goes on with it",
@@ -63,6 +65,15 @@ def told(match: Match, names: Sequence[str], since: int = 0) -> Iterator[str]:
     yield from found[:turned]
     yield from (TURNED,) * bool(turned)
     yield from found[turned:]
+
+
+def hint(model: TableModel) -> Iterator[str]:
+    """Yield the step that a bot advises, how it is typed, and why."""
+    if model.hint is not None and (lines := table_words.hint(model, columns=WHOLE, rows=WHOLE)):
+        typed = spelled(model.seen.game, model.hint.step, model.table.shown_names)
+        head = plain(lines[0]).partition("  :")[0]
+        yield f"{head}. Typed: {typed}"
+        yield " ".join(plain(lines[1]).removesuffix(f" {table_words.ENTER_MAKES}.").split())
 
 
 def turn(model: TableModel) -> str:

@@ -78,7 +78,10 @@ class Course:
         important one; the position `at` always has priority.
         """
         return timeline(
-            len(self.ends), columns, lambda here: self._column(here, at, look, remarked)
+            len(self.ends),
+            columns,
+            lambda here: self._column(here, at, look, remarked),
+            (look.line, "quiet"),
         )
 
     def _column(self, here: range, at: int, look: Look, remarked: Container[int]) -> Span:

@@ -7,7 +7,7 @@ thread.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from textual.message import Message
@@ -19,11 +19,11 @@ from kumite.net.session import events
 from kumite.net.session.events import Status
 from kumite.net.wire import posts
 from kumite.store import clock
-from kumite.tui.play.clocks import Clocks
 from kumite.tui.play.local_seats import STAND_IN, LocalSeats, handed_over
 from kumite.tui.play.local_table import names_in
 from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import text
+from kumite.tui.play.terms import Clocks
 from kumite.tui.scenes.tallies import colors_of
 
 if TYPE_CHECKING:
@@ -67,6 +67,18 @@ class PeerEvent(Message):
         self.table, self.event = table, event
 
 
+@dataclass
+class Absences:
+    """Which players elsewhere are absent."""
+
+    met: Seats = SPECTATOR  # seats whose players were here since this table was opened
+    trouble: dict[Seat, tuple[str, str]] = field(default_factory=dict)  # why: a word and a text
+    missed: Seats = SPECTATOR  # away long enough for the others to declare them gone
+    said_of_missed: str = ""
+    missed_then: Seats = SPECTATOR  # `missed` at the last such offer
+    gone: Seats = SPECTATOR  # declared gone
+
+
 class LanTable(LocalSeats):
     """One terminal's side of a match over the network."""
 
@@ -91,21 +103,14 @@ class LanTable(LocalSeats):
         self.clock: Callable[[], float] = clock.now
         self.names = ()
         self.listening: events.Listening | None = None
-        self.code = ""
         self.lobby: events.Lobby | None = None
         self.talk: list[str] = []  # chat of the lobby
-        self.header: Header | None = None
-        self.words: tuple[str, ...] = ()  # to compare aloud
+        self.began: events.MatchBegan | None = None
         self.ours: Seats = SPECTATOR
         self.clocks = Clocks()
         self.offer: events.Offered | None = None
-        self.missed: Seats = SPECTATOR  # away long enough for the others to declare them gone
-        self.said_of_missed = ""
-        self._missed_then: Seats = SPECTATOR  # `missed` at the last such offer
-        self.gone: Seats = SPECTATOR  # declared gone
+        self.absences = Absences()
         self.watchers: tuple[str, ...] = ()  # names of spectators, "" if unknown
-        self._met: Seats = SPECTATOR  # seats whose players were here since this table was opened
-        self.trouble: dict[Seat, tuple[str, str]] = {}  # why a seat is absent: a word and a text
         self.verdict: Verdict | None = None
         self.said_of_audit = ""
         self.stopped: events.Stopped | None = None
@@ -113,8 +118,7 @@ class LanTable(LocalSeats):
         self.remarks: list[Remark] = []  # chat and events between the steps
         self._sending: Actor | None = None
         self._stand_ins: dict[Seat, str] = {}
-        self._announcing: Announcing | None = None  # if the host announces the table
-        self._facts: Facts | None = None
+        self._announced: tuple[Announcing, Facts] | None = None  # if the host announces the table
         self.peer = opening(lambda event: post(PeerEvent(self, event)))
 
     # --- what the keyboard asks ---------------------------------------------------------------
@@ -140,7 +144,20 @@ class LanTable(LocalSeats):
 
     @property
     def has_begun(self) -> bool:
-        return self.header is not None
+        return self.began is not None
+
+    @property
+    def header(self) -> Header | None:
+        return None if self.began is None else self.began.header
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Return the words to compare aloud."""
+        return () if self.began is None else self.began.words
+
+    @property
+    def code(self) -> str:
+        return "" if self.listening is None else self.listening.code
 
     @property
     def path(self) -> Path | None:
@@ -158,9 +175,9 @@ class LanTable(LocalSeats):
     def _note(self, event: events.Event) -> None:
         match event:
             case events.Listening():
-                self.listening, self.code = event, event.code
-            case events.CodeChanged(code):
-                self.code = code
+                self.listening = event
+            case events.CodeChanged(code) if self.listening is not None:
+                self.listening = replace(self.listening, code=code)
             case events.Lobby():
                 self.lobby = event
             case events.Said(said, None, name):
@@ -179,13 +196,12 @@ class LanTable(LocalSeats):
     def _begin(self, event: events.MatchBegan) -> None:
         before = self.header
         if before is None or before.match_id != event.header.match_id:
-            self.remarks, self._stand_ins, self.trouble, self.vacant = [], {}, {}, {}
-            self._left = {}
-            self.missed = self.gone = SPECTATOR
-        self.header, self.match, self.ours = event.header, event.match, event.seats
-        self.names, self.words = names_in(event.header), event.words
+            self.remarks, self._stand_ins, self.vacant, self._left = [], {}, {}, {}
+            self.absences = Absences(self.absences.met)
+        self.began, self.match, self.ours = event, event.match, event.seats
+        self.names = names_in(event.header)
         if not event.match.number:  # else a saved match: the others come back one by one
-            self._met = frozenset(map(Seat, range(event.match.setup.seats)))
+            self.absences.met = frozenset(map(Seat, range(event.match.setup.seats)))
         if not self._stand_ins and not self.vacant:
             self.vacate()
         self.end = self.offer = self.verdict = self._sending = None
@@ -213,7 +229,7 @@ class LanTable(LocalSeats):
                 role = f"flag-{colors_of(self.match)[seat]}"
                 self._remark(f"{self.shown_names[seat]}: {said}", role, is_talk=True)
             case events.Offered():
-                self.offer, self._missed_then = event, self.missed
+                self.offer, self.absences.missed_then = event, self.absences.missed
                 self._remark(text(event))
             case events.OfferGone():
                 self.offer = None
@@ -222,7 +238,7 @@ class LanTable(LocalSeats):
                 if seat in seats - self.ours:
                     self._stand_ins[seat] = STAND_IN
                 self.ours = seats
-                self.trouble.pop(seat, None)
+                self.absences.trouble.pop(seat, None)
                 self._remark(text(event))
             case events.Desync():
                 self._sending = None
@@ -249,28 +265,30 @@ class LanTable(LocalSeats):
 
     def _note_presence(self, event: events.Event) -> None:
         """Update which players are present."""
-        said, role = text(event), "quiet"
+        said, role, absences = text(event), "quiet", self.absences
         match event:
-            case events.Presence(Status.AWAY, seats) if not seats <= self._met:
+            case events.Presence(Status.AWAY, seats) if not seats <= absences.met:
                 said = f"Waiting for {event.who} to come back to the match"
-                self.trouble |= dict.fromkeys(seats, ("away", said))
+                absences.trouble |= dict.fromkeys(seats, ("away", said))
             case events.Presence(Status.BACK | Status.SLEPT, seats):
-                self._met |= seats
-                for seat in seats - self.gone:
-                    self.trouble.pop(seat, None)
-                self.missed -= seats
+                absences.met |= seats
+                for seat in seats - absences.gone:
+                    absences.trouble.pop(seat, None)
+                absences.missed -= seats
             case events.Presence(Status.MISSED, seats):
-                self.missed, self.said_of_missed, role = self.missed | seats, said, "loss"
+                absences.missed |= seats
+                absences.said_of_missed, role = said, "loss"
             case events.Presence(Status.UNAUDITED | Status.SECRETIVE):
                 self.said_of_audit, role = said, "loss"
             case events.Presence(status, seats):
-                self.trouble |= dict.fromkeys(seats, (TROUBLES[status], said))
+                absences.trouble |= dict.fromkeys(seats, (TROUBLES[status], said))
             case events.Gone(seats, ours):
-                self.trouble |= dict.fromkeys(seats, ("gone", ""))
-                self.gone, self.ours, self.missed = seats, ours, self.missed - seats
+                absences.trouble |= dict.fromkeys(seats, ("gone", ""))
+                absences.gone, absences.missed = seats, absences.missed - seats
+                self.ours = ours
                 role = "title"
             case events.Left(seats):
-                self.trouble |= dict.fromkeys(seats, ("left", said))
+                absences.trouble |= dict.fromkeys(seats, ("left", said))
         self._remark(said, role)
 
     def _changed(self, event: events.MatchChanged) -> None:
@@ -298,12 +316,12 @@ class LanTable(LocalSeats):
     @property
     def troubles(self) -> tuple[str, ...]:
         """Return the messages about absent players, without duplicates."""
-        return tuple(dict.fromkeys(said for _, said in self.trouble.values() if said))
+        return tuple(dict.fromkeys(said for _, said in self.absences.trouble.values() if said))
 
     @property
     def is_gone(self) -> bool:
         """Whether the others have declared the players here gone."""
-        return self.header is not None and bool(self.gone & (self.header.by or SPECTATOR))
+        return self.header is not None and bool(self.absences.gone & (self.header.by or SPECTATOR))
 
     @property
     def is_replaced(self) -> bool:
@@ -317,8 +335,8 @@ class LanTable(LocalSeats):
         """Whether the players here can declare someone gone."""
         said: Seats = SPECTATOR
         if self.offer is not None and self.offer.kind == posts.GONE:
-            said = self._missed_then if self.offer.is_ours else self.missed
-        return bool(self.mine and self.missed - said) and self.verdict is None
+            said = self.absences.missed_then if self.offer.is_ours else self.absences.missed
+        return bool(self.mine and self.absences.missed - said) and self.verdict is None
 
     @property
     def stood_for(self) -> Seat | None:
@@ -329,7 +347,7 @@ class LanTable(LocalSeats):
         """
         if not self.mine or self.is_over or self.match.game.SECRETS is not None:
             return None
-        gone = [seat for seat, (word, _) in self.trouble.items() if word in ABSENT]
+        gone = [seat for seat, (word, _) in self.absences.trouble.items() if word in ABSENT]
         return min((seat for seat in gone if seat not in self.ours), default=None)
 
     # --- what people and bots do --------------------------------------------------------------
@@ -385,22 +403,23 @@ class LanTable(LocalSeats):
 
     def close(self) -> None:
         """Stop the network; the match stays saved."""
-        if self._announcing is not None:
-            self._announcing.close()
+        if self._announced is not None:
+            self._announced[0].close()
         self.peer.close()
 
     # --- being found --------------------------------------------------------------------------
 
     def announce(self, announcing: Announcing, facts: Facts) -> None:
         """Announce this table on the LAN while it is open."""
-        self._announcing, self._facts = announcing, facts
+        self._announced = announcing, facts
 
     def _announce(self) -> None:
-        if self._announcing is None or self._facts is None or self.listening is None:
+        if self._announced is None or self.listening is None:
             return
+        announcing, facts = self._announced
         if self.closed:
-            self._announcing.close()
+            announcing.close()
             return
-        free = self._facts.free if self.lobby is None else len(self.lobby.free)
-        facts = replace(self._facts, free=0 if self.has_begun else free, code=self.code)
-        self._announcing.show(facts, self.listening.port)
+        free = facts.free if self.lobby is None else len(self.lobby.free)
+        facts = replace(facts, free=0 if self.has_begun else free, code=self.code)
+        announcing.show(facts, self.listening.port)

@@ -2,28 +2,68 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core import codes
+from kumite.core.bots import LISTED
 from kumite.core.game import Seat
-from kumite.core.players import shown_names
+from kumite.core.players import BOT, shown_names
 from kumite.tui.play import network_words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from kumite.core.game import Seats
     from kumite.net.session import events
 
 LOTS: Final = "A lot gives all seats when the match begins: nobody can choose it"
 
 
-def seats_text(lobby: events.Lobby, seats: Seats) -> str:
-    """Return `seats 1, 3`, or only their number before lots are drawn; "" if there are none."""
-    if lobby.has_lots and seats:
-        return f"{len(seats)} seats by lot" if len(seats) > 1 else "a seat by lot"
-    numbers = ", ".join(str(seat + 1) for seat in sorted(seats))
-    return f"seat{'' if len(seats) == 1 else 's'} {numbers}" if seats else ""
+class SeatRow(NamedTuple):
+    """One seat of a table before its match."""
+
+    seat: Seat
+    name: str  # who plays it, or FREE
+    is_you: bool
+    partners: str  # `with bea`; "" if the seat plays alone
+    state: str  # READY, UNREADY, or who plays a free seat in the end
+
+
+FREE, READY, UNREADY = "free", "ready", "not ready yet"
+
+
+def seat_rows(lobby: events.Lobby) -> list[SeatRow]:
+    names, rows = shown_names(lobby.names), []
+    shown = [FREE if seat in lobby.free else name for seat, name in enumerate(names)]
+    seats = range(lobby.setup.seats)
+    for seat in map(Seat, seats):
+        guest = next((one for one in lobby.guests if seat in one.seats), None)
+        is_bot = seat in lobby.bots
+        if guest is None:
+            state = f"or {shown_names(lobby.names[seat : seat + 1])[0]}"
+        else:
+            state = READY if is_bot or guest.is_ready else UNREADY
+        side = {one for one in seats if lobby.setup.side_of(one) == lobby.setup.side_of(seat)}
+        others = [shown[one] for one in sorted(side - {seat} - lobby.free)]
+        has_partners = others and guest is not None and not lobby.has_lots
+        partners = f"with {' and '.join(others)}" if has_partners else ""
+        is_you = seat in lobby.guests[lobby.me].seats and not is_bot
+        rows.append(SeatRow(seat, shown[seat], is_you, partners, state))
+    return rows
+
+
+def next_bot(name: str) -> str:
+    """Return the next stronger bot after `bot:easy`; the weakest after the strongest."""
+    levels = [f"{BOT}{level}" for level in LISTED]
+    return levels[(levels.index(name) + 1) % len(levels)] if name in levels else levels[0]
+
+
+def spectators(lobby: events.Lobby) -> list[str]:
+    names = [
+        f"{one.name} (you)" if number == lobby.me else one.name
+        for number, one in enumerate(lobby.guests)
+        if not one.seats
+    ]
+    return [f"{name} looks on" for name in names]
 
 
 def turned_away(event: events.TurnedAway, what: str = "join") -> tuple[str, str]:
@@ -38,11 +78,6 @@ def turned_away(event: events.TurnedAway, what: str = "join") -> tuple[str, str]
         return f"{who} could not look on: you have allowed nobody to", ""
     why, hint = network_words.reason(event)
     return f"{who} could not {what}: {why}", hint
-
-
-def bot_names(lobby: events.Lobby) -> Mapping[Seat, str]:
-    """Return the names of a table's bots by seat."""
-    return {seat: shown_names((lobby.names[seat],))[0] for seat in sorted(lobby.bots)}
 
 
 def title(lobby: events.Lobby) -> str:

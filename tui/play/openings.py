@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from kumite.core.game import Seats
     from kumite.net.session import events
-    from kumite.net.tournament.state import TournamentEvent
+    from kumite.net.session.events import Event
     from kumite.net.transport.peer import Peer
     from kumite.net.transport.tournament_peer import HostPeer, PlayerPeer
 
@@ -23,7 +23,7 @@ Opening: TypeAlias = "Callable[[Callable[[events.Event], object]], Peer]"
 
 Raises KumiteError for errors that are known before connecting.
 """
-TournamentDeliver: TypeAlias = "Callable[[TournamentEvent], object]"
+TournamentDeliver: TypeAlias = "Callable[[Event], object]"
 HostOpening: TypeAlias = "Callable[[TournamentDeliver], HostPeer]"
 PlayerOpening: TypeAlias = "Callable[[TournamentDeliver], PlayerPeer]"
 

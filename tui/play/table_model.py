@@ -17,6 +17,7 @@ from kumite.core.table import Note, Play, TakeBack
 from kumite.store import guest_mode
 from kumite.tui import scenes
 from kumite.tui.play.local_seats import Follower
+from kumite.tui.scenes.lines import capital
 from kumite.tui.scenes.notation import unspelled
 
 if TYPE_CHECKING:
@@ -378,6 +379,15 @@ class TableModel:
         is_legal = choice is not None and step in choice.legal  # otherwise it is refused at once
         if self.tutored is self.table.match and is_legal and not is_known:
             return replace(self, checked=step), (Stop("check"), Work("check", seat, step))
+        is_puzzle = not self.table.match_id  # or a lesson; advice would solve it
+        is_deliberate = is_known or is_puzzle or bool(self.typed)
+        if (
+            is_legal
+            and not is_deliberate
+            and (missed := self.makes.missed(self.seen.state, seat, step))
+        ):
+            said = f"{capital(missed)}: the same key once more does it all the same."
+            return replace(self, warned=self.warned | {step}), (Tell(said, "title"),)
         return replace(self, checked=None), (Stop("check"), Play(seat, step))
 
     def check(self, step: Step, blunder: Blunder | None) -> Updated:

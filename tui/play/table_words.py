@@ -18,11 +18,14 @@ from kumite.tui.scenes.notation import spelled
 from kumite.tui.scenes.tallies import colors_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from kumite.core.game import Seat
     from kumite.core.match import Match
     from kumite.tui.play.local_seats import LocalSeats
     from kumite.tui.play.table_model import TableModel
     from kumite.tui.scenes import Choice, Line, Span
+    from kumite.tui.scenes.model import Cell
 
 ENTER_MAKES: Final = "Enter makes it"
 WITH_HINTS: Final = 'It counts as "with hints" now'  # a match, from its first hint on
@@ -151,6 +154,15 @@ def hover(model: TableModel, name: str, *, is_staged: bool = False) -> Line:
     return ON_ITS_WAY if table.is_sending else (("It is not your turn.", "quiet"),)
 
 
+def ghosts(model: TableModel, name: str) -> Mapping[str, Cell]:
+    """Return the squares that choosing the part `name` would change, as they are previewed."""
+    is_free = not (model.behind or model.interlude or model.is_over)
+    if model.seat is None or model.choice is None or not is_free:
+        return {}
+    step = model.choice.step_at(name)
+    return model.makes.ghosts(model.seen.state, model.seat, step, model.scene) if step else {}
+
+
 def _of_choice(model: TableModel, seat: Seat, choice: Choice, name: str) -> Line:
     """Return what Enter does here, or why it does nothing and where to go."""
     match, names, makes = model.seen, model.table.shown_names, model.makes
@@ -206,11 +218,14 @@ def label(model: TableModel, part: str) -> str:
     return named(said, model.table.shown_names)
 
 
-def chip(model: TableModel, part: str) -> Chip:
-    """Return a choice that neither the board nor the tray has."""
-    sprite, side = model.makes.sprite(part), model.scene.side
-    role = f"{SEAT}-{side}/" if sprite and side is not None else "key"
-    return Chip(part, label(model, part), role, sprite=sprite)
+def chips(model: TableModel, parts: frozenset[str]) -> tuple[Chip, ...]:
+    """Return the choices that neither the board nor the tray has."""
+    side, found = model.scene.side, []
+    for part in sorted(parts, key=lambda one: (one != model.makes.FIRST, one)):
+        sprite = model.makes.sprite(part)
+        role = f"{SEAT}-{side}/" if sprite and side is not None else "key"
+        found.append(Chip(part, label(model, part), role, sprite=sprite))
+    return tuple(found)
 
 
 # --- of a hint --------------------------------------------------------------------------------

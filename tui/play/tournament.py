@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 
     from textual.message import Message
 
-    from kumite.net.tournament.state import Terms, TournamentEvent
+    from kumite.net.session.events import Event
+    from kumite.net.tournament.state import Terms
     from kumite.net.transport.announcer import Announcing
     from kumite.net.transport.tournament_peer import HostPeer, PlayerPeer
     from kumite.net.wire.tournament import View
@@ -54,19 +55,19 @@ class TournamentClient:
     peer: HostPeer | PlayerPeer
 
     def __init__(self) -> None:
-        self.listener: Callable[[TournamentEvent], None] = lambda _: None  # the top screen
+        self.listener: Callable[[Event], None] = lambda _: None  # the top screen
         self.terms: Terms | None = None
         self.view: View | None = None
         self.closed: tuple[str, str] | None = None  # why, and what to do
         self.said: tuple[str, bool] = ("", False)  # the last message, and whether it is bad news
         self._more = 0, ""  # until which round to say why the number of rounds changed, and why
 
-    def hear(self, event: TournamentEvent) -> None:
+    def hear(self, event: Event) -> None:
         """Update the state with an event, then notify the screen."""
         self._note(event)
         self.listener(event)
 
-    def _note(self, event: TournamentEvent) -> None:
+    def _note(self, event: Event) -> None:
         match event:
             case TournamentChanged(terms, view):
                 if why := more_rounds(self.view, view):
@@ -124,7 +125,7 @@ class HostClient(TournamentClient):
         self.announcing: Announcing | None = None  # on the LAN, while the tournament is open
         self.peer = opening(lambda event: post(PeerEvent(self, event)))
 
-    def _note(self, event: TournamentEvent) -> None:
+    def _note(self, event: Event) -> None:
         super()._note(event)
         if isinstance(event, events.Listening):
             self.listening, self.code = event, event.code
@@ -230,7 +231,7 @@ class PlayerClient(TournamentClient):
         self._shown: MatchTable | None = None
         self.peer = opening(lambda event: post(PeerEvent(self, event)))
 
-    def hear(self, event: TournamentEvent) -> None:
+    def hear(self, event: Event) -> None:
         """Update the state, then go to the table if it is time."""
         self._note(event)
         if isinstance(event, TableOpened):

@@ -7,10 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.bots import find, is_bot
+from kumite.core.players import MAX_NAME
 from kumite.core.text import clean
 from kumite.core.tournament.tournament import SWISS
 from kumite.net.tournament.state import Terms, TournamentFile
-from kumite.net.wire.fields import MAX_NAME
 from kumite.store import guest_mode
 from kumite.tui.play.openings import usual_port
 

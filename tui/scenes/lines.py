@@ -101,6 +101,11 @@ def player(
     )
 
 
+def bar(number: int, columns: int) -> str:
+    """Return a bar of half a column for each of a number of things."""
+    return fit("█" * (number // 2) + "▌" * (number % 2), columns)
+
+
 def broadest(names: Iterable[str], least: int = 6) -> int:
     """Return the columns for names, any of which may need `YOU`, at most LONGEST_NAME."""
     return min(LONGEST_NAME, max(least, *(width(name) + len(YOU) for name in names)))

@@ -31,10 +31,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from types import ModuleType
 
-    from kumite.core.game import Actor, Game, Seat
+    from kumite.core.game import Actor, Game, Seat, Setup
     from kumite.core.match import Match
     from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.model import Happening, Sign, Tally
+    from kumite.tui.scenes.lines import Span
+    from kumite.tui.scenes.model import Cell, Happening, Sign, Tally
     from kumite.tui.scenes.motion import Frame
 
 COLUMNS: Final = 47  # of the field and of the tray, in a terminal of 80
@@ -63,6 +64,9 @@ class SceneMaker:
                 is_own = getattr(given, "__module__", module.__name__) == module.__name__
                 if is_own and not name.startswith("_") and name in vars(SceneMaker):
                     setattr(self, name, given)
+
+    FIRST: str = ""
+    """The part that is offered before all others beside the board."""
 
     # --- The table and its steps ---
 
@@ -125,6 +129,10 @@ class SceneMaker:
         """Return the animation between two scenes; by default, pieces that move."""
         return board_frames(before, after)
 
+    def ghosts(self, view: Any, seat: Seat, step: Step, scene: Scene) -> Mapping[str, Cell]:
+        """Return how squares look while the cursor offers a step that would change them."""
+        return {}
+
     def milestone(self, before: Any, actor: Actor, step: Step, after: Any) -> Milestone:
         """Return the units that a step completes, and whether it is a turning point."""
         return Milestone(1)
@@ -155,6 +163,10 @@ class SceneMaker:
 
     def sprite(self, part: str) -> str:
         """Return the sprite of such a part; "" if it has only a label."""
+        return ""
+
+    def missed(self, view: Any, seat: Seat, step: Step) -> str:
+        """Return what this legal step would plainly miss, a sentence, to be asked once; or ""."""
         return ""
 
     def pick(self, view: Any, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
@@ -230,8 +242,19 @@ def maker_of(game_id: str) -> SceneMaker:
     return SceneMaker(GAMES[game_id], *(one for part in parts for one in part.values()))
 
 
+def seat_signs(setup: Setup, look: Look) -> list[Span]:
+    """Return each seat's sign in its colour, as the game's table shows it beside the name."""
+    names = [f"seat {seat}" for seat in range(setup.seats)]
+    view = setup.game.start(setup.seats, setup.options)
+    rows = _maker(setup.game).scene(view, names, look, None).seats
+    return [row[1] for row in rows if any(text.strip() in names for text, _ in row)]
+
+
 def maker(match: Match) -> SceneMaker:
-    game = match.game
+    return _maker(match.game)
+
+
+def _maker(game: Game[Any]) -> SceneMaker:
     return maker_of(game.ID) if game.ID in GAMES else SceneMaker(game)
 
 

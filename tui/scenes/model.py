@@ -31,6 +31,7 @@ class Cell:
     badge: str = ""  # a letter in the margin of the picture, for anything else here
     badge_role: str = ""
     sign: str = ""  # of the owner, in the margin, where there are too many for colours alone
+    frontier: str = ""  # the sides, of `lrud`, at which a piece of another seat stands
     mat: str = ""  # the colour below the piece, which is drawn in paper on it; empty: none
 
 

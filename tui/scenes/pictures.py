@@ -83,6 +83,7 @@ class Group:
 
     cards: tuple[Card, ...]
     labels: tuple[Span, ...] = ()
+    backs: tuple[Card, ...] = ()  # the player's hidden hand, above where there is room
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,3 +95,4 @@ class Spread:
     before_words: int | None = None  # groups at the left of the words; None: all, words at the edge
     is_silent: bool = False  # the words are hidden for now, but keep their space
     hands: tuple[Group, ...] = ()  # open hands, each after its label
+    score: Span = ("", "")  # in large letters below the words, and its role

@@ -18,6 +18,16 @@ def tallies(match: Match) -> tuple[Tally, ...]:
     return maker(match).tallies(match.state)
 
 
+def scores_over(line: Sequence[Match]) -> list[tuple[str, list[int]]]:
+    """Return the colour of each side and its score after each step; [] if nobody has scored."""
+    stands = [tallies(match) for match in line]
+    found = []
+    for side, one in enumerate(stands[-1]):
+        color = one.seats[0] if one.color is None else one.color
+        found.append((f"seat-{color}", [stand[side].score for stand in stands]))
+    return found if any(any(values) for _, values in found) else []
+
+
 def colors_of(match: Match) -> Mapping[int, int]:
     """Return for each seat the seat whose colour it has: mostly its own, or its side's."""
     sides = {

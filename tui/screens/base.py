@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, ClassVar, Final, TypeVarTuple, cast
 
 from textual import events
 from textual.binding import Binding
 from textual.css.query import NoMatches
+from textual.screen import Screen
 
+from kumite.core.errors import KumiteError
 from kumite.store import guest_mode
 from kumite.tui.scenes.lines import fold, trimmed
 from kumite.tui.scenes.markdown import marked_down
-from kumite.tui.screens.too_small import TooSmall, WindowScreen, fits
+from kumite.tui.terminal.timers import Punctual
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Iterator
     from typing import Any
 
+    from textual.app import ComposeResult
     from textual.binding import BindingType
+    from textual.geometry import Size
     from textual.widget import Widget
     from textual.worker import Worker
 
-    from kumite.core.errors import KumiteError
     from kumite.tui.scenes.lines import Line
     from kumite.tui.shell import Shell
+
 
 Ts = TypeVarTuple("Ts")
 KEYS: Final = {
@@ -76,6 +81,67 @@ def key_name(key: str, *, is_ascii: bool = False) -> str:
     if key in KEYS and (not is_ascii or KEYS[key].isascii()):
         return KEYS[key]
     return key.capitalize() if len(key) > 1 and "+" not in key else key
+
+
+def fits(needed: tuple[int, int], size: Size) -> bool:
+    """Whether a window has at least `needed` columns and rows."""
+    return size.width >= needed[0] and size.height >= needed[1]
+
+
+class WindowScreen(Punctual, Screen[None]):
+    """A screen that only ever gets the window's size.
+
+    Textual lays a screen out for every Resize it receives, then sends another one with its new
+    size, so two different sizes in quick succession would trigger each other endlessly. Of
+    queued sizes only the last survives, and a late one may have replaced the window's.
+    """
+
+    async def on_event(self, event: events.Event) -> None:
+        """Replace an outdated size by the window's, or drop it if the layout is up to date."""
+        if isinstance(event, events.Resize) and event.size != (size := self.app.size):
+            if self.outer_size == size:
+                return
+            event = events.Resize(size, size)
+        await super().on_event(event)
+
+
+class TooSmall(WindowScreen):
+    """Wait until the window is large enough, ignoring all keys."""
+
+    def __init__(self, needed: tuple[int, int]) -> None:
+        super().__init__()
+        self._needed = needed
+        self._has_gone = False
+
+    def compose(self) -> ComposeResult:
+        yield Lines(*self._said(), id="small")
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._wait(event.size)
+
+    def on_screen_resume(self) -> None:
+        """Close at once if the window became large enough while another screen was on top."""
+        self._wait(self.app.size)
+
+    def _wait(self, size: Size) -> None:
+        if self.app.screen is not self or self._has_gone:
+            return
+        if fits(self._needed, size):
+            self._has_gone = True  # more sizes may arrive before it closes
+            self.app.pop_screen()
+        else:
+            for lines in self.query(Lines):  # there are none while this screen opens or closes
+                lines.show(self._said())
+
+    def _said(self) -> tuple[Line, ...]:
+        (columns, rows), size = self._needed, self.app.size
+        has = f"at least {columns} by {rows}; it has {size.width} by {size.height}"
+        return (
+            (("kumite needs a larger window:", "title"),),
+            ((has, ""),),
+            (("nothing is lost meanwhile", "quiet"),),
+            ((guest_mode.suited("{{by lines, in any window: kumite --plain|}}"), "quiet"),),
+        )
 
 
 class KumiteScreen(WindowScreen):
@@ -256,6 +322,14 @@ class KumiteScreen(WindowScreen):
     def complain(self, error: KumiteError) -> None:
         """Show an error and its hint above the keys."""
         self.say_trouble(guest_mode.told(error), guest_mode.hint(error.hint))
+
+    @contextmanager
+    def complaining(self) -> Iterator[None]:
+        """Show an error of the block above the keys; what follows it there is left out."""
+        try:
+            yield
+        except KumiteError as error:
+            self.complain(error)
 
     def say_trouble(self, text: str, hint: str) -> None:
         """Show what is wrong, followed by the whole hint."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kumite.core.errors import KumiteError
 from kumite.core.players import BOT, is_person
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.screens import dialog
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
 
     from kumite.core.log import Log
     from kumite.core.match import Played
-    from kumite.tui.scenes import Line
     from kumite.tui.screens.base import KumiteScreen
 
 OPPONENT: Final = "medium"  # the opponent when playing on alone
@@ -38,13 +36,13 @@ def ask(
     rows += [Row(str(seat), against.format(name)) for seat, name in enumerate(names)]
     number = origin.number + len(more)
     where = f"after step {number}" if number else "from the start"
-    question: Line = ((f"Go on {where}, in a log of its own", "title"),)
+    question = f"Go on {where}, in a log of its own"
 
     def go_on(who: str) -> None:
         if who != NOT_NOW:
             _open(screen, _players(names, who), origin, more)
 
-    dialog.ask(screen.app, [question], [*rows, Row(NOT_NOW, "not now")], go_on)
+    dialog.ask(screen.app, question, [*rows, Row(NOT_NOW, "not now")], go_on)
 
 
 def go_on_as(screen: KumiteScreen, names: Sequence[str], seat: int, origin: BranchPoint) -> None:
@@ -67,9 +65,6 @@ def _players(names: Sequence[str], who: str) -> list[str]:
 def _open(
     screen: KumiteScreen, names: Sequence[str], origin: BranchPoint, more: Sequence[Played]
 ) -> None:
-    try:
+    with screen.complaining():
         table = LocalTable.branch(origin.log(), origin.number, names, more=more)
-    except KumiteError as error:
-        screen.complain(error)
-    else:
         screen.shell.open_table(table)

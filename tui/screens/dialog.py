@@ -9,6 +9,7 @@ from textual.binding import Binding
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
+from kumite.tui.scenes.lines import wrap
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
 
@@ -45,10 +46,25 @@ class Dialog(ModalScreen[str]):
         self.dismiss(event.key)
 
 
+def lines(title: str, *more: tuple[str, str]) -> list[Line]:
+    """Return a question with a title, and more texts with their roles, as lines that fit."""
+    return [
+        ((part, role),)
+        for text, role in ((title, "title"), *more)
+        for part in wrap(text, COLUMNS)
+        if part
+    ]
+
+
 def ask(
-    app: App[object], question: Iterable[Line], answers: Iterable[Row], do: Callable[[str], None]
+    app: App[object],
+    question: str | Iterable[Line],
+    answers: Iterable[Row],
+    do: Callable[[str], None],
 ) -> None:
     """Show a dialog; call `do` with the key of the answer unless the user cancels."""
+    if isinstance(question, str):
+        question = lines(question)
 
     def answered(answer: str | None) -> None:
         if answer:
@@ -58,6 +74,6 @@ def ask(
 
 
 def confirm(
-    app: App[object], question: Iterable[Line], no: str, yes: str, do: Callable[[], None]
+    app: App[object], question: str | Iterable[Line], no: str, yes: str, do: Callable[[], None]
 ) -> None:
     ask(app, question, (Row("no", no), Row(YES, yes)), lambda key: do() if key == YES else None)

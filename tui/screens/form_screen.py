@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
 
-from kumite.core.errors import KumiteError
 from kumite.tui.drawing.landscape import banner_rows
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.widgets.form import Form, Row
@@ -85,10 +84,8 @@ class FormScreen(KumiteScreen):
 
     @on(Form.Chosen)
     def _chosen(self, event: Form.Chosen) -> None:
-        try:
+        with self.complaining():
             self.chosen(event.key)
-        except KumiteError as error:
-            self.complain(error)
 
 
 class BannerFormScreen(FormScreen):

@@ -12,6 +12,7 @@ from textual.message import Message
 
 from kumite.core.errors import KumiteError
 from kumite.core.games import GAMES, NAMES
+from kumite.core.players import MAX_NAME, as_person
 from kumite.store import guest_mode, log_files
 from kumite.store.library import Library
 from kumite.tui.drawing.home import CONTINUE, GAME, TABLE, Entry, Home
@@ -20,9 +21,10 @@ from kumite.tui.play.suggestion import next_up
 from kumite.tui.scenes.sentences import counted
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.lookout import Lookout, free_seats, lan_finder, why_not
-from kumite.tui.settings import own_name
+from kumite.tui.settings import BadSettings, keep, own_name
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.menu import Menu
+from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,6 +54,9 @@ ENTRIES: Final = (
     Entry("rules", "r", "rules", "how it is played"),
     Entry("settings", "o", "settings", "colours, glyphs, your name{{, keys|}}"),
 )
+
+
+WELCOME: Final = "Welcome! What shall others call you? Enter keeps it; the settings change it."
 
 
 def _suited() -> tuple[Entry, ...]:
@@ -88,10 +93,14 @@ Tables that others have opened on this LAN appear by themselves while you are he
             super().__init__()
             self.news = news
 
-    def __init__(self, finder: MakeFinder | None = None) -> None:
-        """Search the LAN with `finder`, or with the default finder if the settings allow it."""
+    def __init__(self, finder: MakeFinder | None = None, *, asks_name: bool = False) -> None:
+        """Search the LAN with `finder`, or with the default finder if the settings allow it.
+
+        `asks_name`: ask whoever starts for the first time what to call them.
+        """
         super().__init__()
         self._finder = finder
+        self._asks_name = asks_name
         self._lookout: Lookout | None = None
         self._timer: Timer | None = None
         self._found: dict[str, Found] = {}
@@ -101,6 +110,7 @@ Tables that others have opened on this LAN appear by themselves while you are he
 
     def compose(self) -> ComposeResult:
         yield Menu(Home(NAMES, NAMES[0], f"{GAME}{NAMES[0]}", (), _suited()), id="menu")
+        yield Prompt(id="prompt")
         yield Lines(id="hint")
         yield Lines(id="keys")
 
@@ -136,6 +146,25 @@ Tables that others have opened on this LAN appear by themselves while you are he
         self.menu.show(replace(home, unfinished=said, following=following, game=game, at=at))
         self._look_out()
         self._show()
+        if self._asks_name and not library.all() and not self.shell.settings.name:
+            self._ask_name()
+        self._asks_name = False
+
+    def _ask_name(self) -> None:
+        self.query_one(Prompt).ask("Your name:", (), own_name(self.shell.settings), MAX_NAME)
+        self._explain()
+
+    @on(Prompt.Submitted)
+    def _named(self, event: Prompt.Submitted) -> None:
+        name = as_person(event.text or own_name(self.shell.settings))
+        self.menu.focus()
+        try:
+            keep(name=name)
+        except BadSettings as error:
+            self.complain(error)
+            return
+        self.shell.use(replace(self.shell.settings, name=name))
+        self._explain()
 
     def _look_out(self) -> None:
         """Start the LAN search after a short delay, so that the screen is drawn first."""
@@ -202,6 +231,9 @@ Tables that others have opened on this LAN appear by themselves while you are he
 
     @on(Menu.Moved)
     def _explain(self) -> None:
+        if self.query_one(Prompt).is_open:
+            self.say(WELCOME)
+            return
         home = self.menu.home
         name, level = home.about.name, self.shell.settings.level
         if home.at.startswith(GAME):
@@ -297,7 +329,7 @@ def screen_of(found: Suggestion, shell: Shell) -> Screen[None]:
         return screen_against(found.game, found.level, shell)
     from kumite.tui.play.tasks import next_puzzle
     from kumite.tui.puzzles.model import daily
-    from kumite.tui.screens.puzzle import PuzzleScreen
+    from kumite.tui.screens.puzzles import PuzzleScreen
 
     if found.kind == "daily":
         one = daily(date.today())

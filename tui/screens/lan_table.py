@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from kumite.tui.play.narration import Remark
     from kumite.tui.scenes import Interlude, Line
 
-QUESTION: Final = 54  # columns of a question
 NAME: Final = 14  # columns of a name below the board; must leave room for the three words
 SEEN: Final = 5.0  # s for which spectators see a trick or revealed choices
 SLOW: Final = 0.5  # s after which a step in transit is mentioned
@@ -247,7 +247,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
 
     def _role_of(self, seat: Seat, now: float) -> str:
         lan = self.lan
-        if seat in lan.trouble or seat in self._fallen or lan.clocks.is_low(seat, now):
+        if seat in lan.absences.trouble or seat in self._fallen or lan.clocks.is_low(seat, now):
             return "loss"
         return "title" if seat in lan.clocks.running else ""
 
@@ -269,8 +269,8 @@ secrets are opened and checked: the log says whether everybody has played fair."
         said = [lan.clocks.shown(seat, now)] if lan.clocks.left else []
         if seat in self._fallen:  # its clock is no longer reported
             said = ["0:00 flag fallen"]
-        if seat in lan.trouble:
-            said.append(lan.trouble[seat][0])
+        if seat in lan.absences.trouble:
+            said.append(lan.absences.trouble[seat][0])
         elif seat in lan.chosen:
             said.append("has chosen")
         return " ".join(said)
@@ -443,15 +443,15 @@ secrets are opened and checked: the log says whether everybody has played fair."
 
     def action_ready_words(self) -> None:
         rows = [Row(text, text) for text in READY_WORDS]
-        dialog.ask(self.app, [(("Say", "title"),)], rows, self.lan.peer.say)
+        dialog.ask(self.app, "Say", rows, self.lan.peer.say)
+
+    def _offer(self, action: str, kind: str, *about: int) -> None:
+        if self.check_action(action, ()):  # it may have become impossible while a dialog was open
+            self.lan.peer.offer(kind, *about)
 
     def action_draw(self) -> None:
-        question: list[Line] = [(("Offer a draw?", "title"),)]
-        dialog.confirm(self.app, question, "No, play on", "Yes, offer it", self._offer_draw)
-
-    def _offer_draw(self) -> None:
-        if self.check_action("draw", ()):  # the match may have ended meanwhile
-            self.lan.peer.offer(posts.DRAW)
+        offer = partial(self._offer, "draw", posts.DRAW)
+        dialog.confirm(self.app, "Offer a draw?", "No, play on", "Yes, offer it", offer)
 
     def action_rematch(self) -> None:
         if self.lan.offer is not None:
@@ -462,8 +462,11 @@ secrets are opened and checked: the log says whether everybody has played fair."
             self.lan.peer.offer(posts.AGAIN, *found)
             return
         rows = [Row(f"{seat}", said) for seat, said in found.items()]
-        question = ((("Who begins the rematch?", "title"),),)
-        dialog.ask(self.app, question, rows, lambda key: self.lan.peer.offer(posts.AGAIN, int(key)))
+
+        def offer(key: str) -> None:
+            self.lan.peer.offer(posts.AGAIN, int(key))
+
+        dialog.ask(self.app, "Who begins the rematch?", rows, offer)
 
     def action_stand_in(self) -> None:
         seat = self.lan.stood_for
@@ -471,32 +474,25 @@ secrets are opened and checked: the log says whether everybody has played fair."
             return
         who = self.lan.shown_names[seat]
         what = f"Till the end of the match: when {who} is back, {who} can only look on."
-        question = [((f"Let a bot play on for {who}?", "title"),), *_wrapped(what, "", QUESTION)]
-        dialog.confirm(self.app, question, "No, wait", "Yes, a bot", self._stand_in)
-
-    def _stand_in(self) -> None:
-        seat = self.lan.stood_for
-        if seat is not None and self.check_action("stand_in", ()):  # the player may be back
-            self.lan.peer.offer(posts.SEAT, seat)
+        offer = partial(self._offer, "stand_in", posts.SEAT, seat)
+        question = dialog.lines(f"Let a bot play on for {who}?", (what, ""))
+        dialog.confirm(self.app, question, "No, wait", "Yes, a bot", offer)
 
     def action_gone(self) -> None:
-        what = f"{self.lan.said_of_missed}. Who comes back later can only look on."
-        question = [(("Are they gone for good?", "title"),), *_wrapped(what, "", QUESTION)]
-        dialog.confirm(self.app, question, "No, wait", "Yes, say so", self._say_gone)
-
-    def _say_gone(self) -> None:
-        if self.check_action("gone", ()):  # the players may have returned meanwhile
-            self.lan.peer.offer(posts.GONE)
+        what = f"{self.lan.absences.said_of_missed}. Who comes back later can only look on."
+        offer = partial(self._offer, "gone", posts.GONE)
+        question = dialog.lines("Are they gone for good?", (what, ""))
+        dialog.confirm(self.app, question, "No, wait", "Yes, say so", offer)
 
     def action_back(self) -> None:
         if self.lan.is_over or self.lan.closed or not self.lan.mine:
             self._leave()
             return
-        question: list[Line] = [
-            (("Leave the table?", "title"),),
-            ((guest_mode.suited("The match is kept: c on the home screen{{, or|}}"), ""),),
-            ((guest_mode.suited("{{`kumite resume`, |}}brings you back."), ""),),
-        ]
+        question = dialog.lines(
+            "Leave the table?",
+            (guest_mode.suited("The match is kept: c on the home screen{{, or|}}"), ""),
+            (guest_mode.suited("{{`kumite resume`, |}}brings you back."), ""),
+        )
         dialog.confirm(self.app, question, "No, stay", "Yes, leave", self._leave)
 
     def _leave(self) -> None:
@@ -505,5 +501,5 @@ secrets are opened and checked: the log says whether everybody has played fair."
         super().action_back()
 
 
-def _wrapped(text: str, role: str, columns: int = SIDE_TEXT) -> tuple[Line, ...]:
-    return tuple(((part, role),) for part in wrap(text, columns) if part)
+def _wrapped(text: str, role: str) -> tuple[Line, ...]:
+    return tuple(((part, role),) for part in wrap(text, SIDE_TEXT) if part)

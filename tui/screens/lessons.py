@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from kumite.core.bots import LISTED
 from kumite.core.bots.anchors import ANCHORS
-from kumite.core.errors import KumiteError
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.core.players import BOT
@@ -135,23 +134,18 @@ learnt is kept. r shows the rules, q leads back to the list of tasks."""
 
     def go_on(self) -> None:
         """Go to the next task, or to a match after the last one."""
-        if not self._is_last:
-            self.app.switch_screen(LessonScreen(self.game_id, self.number + 1))
-            return
-        try:
-            screen = screen_against(self.game_id, self._level, self.shell)
-        except KumiteError as error:
-            self.complain(error)
-        else:
+        with self.complaining():
+            if self._is_last:
+                screen = screen_against(self.game_id, self._level, self.shell)
+            else:
+                screen = LessonScreen(self.game_id, self.number + 1)
             self.app.switch_screen(screen)
 
     def show_table(self) -> None:
         super().show_table()
         if self.is_done:
-            try:
+            with self.complaining():
                 progress.mark_done(self.game_id, self.task_table.task.title)
-            except KumiteError as error:
-                self.complain(error)
 
 
 # --- The match after the lessons -----------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -11,13 +12,14 @@ from textual.binding import Binding
 from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat
+from kumite.core.players import MAX_NAME, as_person
 from kumite.net.session import events
 from kumite.net.transport.addresses import typed_places
 from kumite.net.transport.announcer import Announcing, Facts
-from kumite.net.wire.fields import MAX_NAME, MAX_SAY
+from kumite.net.wire.fields import MAX_SAY
 from kumite.store import guest_mode
 from kumite.tui.play import lan_table, openings
-from kumite.tui.play.lobby_words import LOTS, title, turned_away, why_not_seat
+from kumite.tui.play.lobby_words import LOTS, next_bot, title, turned_away, why_not_seat
 from kumite.tui.play.network_words import reason, text
 from kumite.tui.play.terms import if_gone, terms
 from kumite.tui.scenes.lines import wrap
@@ -35,6 +37,7 @@ from kumite.tui.screens.lobby_lines import (
 from kumite.tui.screens.lookout import lan_finder
 from kumite.tui.screens.tournament import TournamentPlayerScreen
 from kumite.tui.screens.waiting import WaitingScreen
+from kumite.tui.settings import BadSettings, remember_name
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
@@ -68,7 +71,8 @@ host's screen shows, or by|. They join by}} their home screen, where it is liste
 the code can join; after three wrong ones it changes by itself.
 
 1 to 6 take a seat: a free one, or that of somebody who is not ready yet, who then has
-yours. t talks, n changes your name; d lets the host have a lot give all seats.
+yours. t talks, n changes your name; the host's b chooses the bots for free seats, and d
+has a lot give all seats.
 x copies the line by which others join, for a chat.
 
 Everybody says when they are ready; then the host begins. Seats that are still free
@@ -84,6 +88,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
             for n in range(1, 7)
         ),
         Binding("n", "rename", "name", id="lobby.name"),
+        Binding("b", "fill", "other bots", id="lobby.bots"),
         Binding("d", "draw_seats", "draw lots, or not", show=False, id="lobby.draw"),
         Binding("enter", "again", "try again", id="lobby.again"),
         Binding("q", "back", "leave", id="screen.back"),
@@ -368,6 +373,8 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
             return has_one and lobby is not None and not lobby.has_lots
         if action == "draw_seats":
             return is_host
+        if action == "fill":
+            return is_host and lobby is not None and bool(lobby.free)
         if action == "ready":
             return lobby is not None and not is_host and bool(lobby.guests[lobby.me].seats)
         if action == "again":
@@ -395,8 +402,12 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         asked, self._asks = self._asks, ""
         self.set_focus(None)
         if self._table is not None:
-            if said:
-                (self._table.peer.say if asked == "talk" else self._table.peer.rename)(said)
+            if said and asked == "talk":
+                self._table.peer.say(said)
+            elif said:
+                self._table.peer.rename(said)
+                with suppress(BadSettings):  # the lobby needs none
+                    self.shell.use(remember_name(self.shell.settings, as_person(said)))
             self._show_table()
 
     def action_seat(self, number: int) -> None:
@@ -409,6 +420,12 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         else:
             self.say("")
             self._table.peer.take_seat(Seat(number - 1))
+
+    def action_fill(self) -> None:
+        """Let the next stronger bot take the free seats, or the weakest after the strongest."""
+        lobby = self._table.lobby if self._table is not None else None
+        if self._table is not None and lobby is not None and lobby.free:
+            self._table.peer.fill_seats(next_bot(lobby.names[min(lobby.free)]))
 
     def action_draw_seats(self) -> None:
         if self._table is not None:

@@ -5,16 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing.lettering import large
-from kumite.tui.drawing.panel import filled, panel
-from kumite.tui.play.lobby_words import bot_names, is_connected, seats_text, waits_for
-from kumite.tui.scenes.lines import called, plain, shortened, width, wrap
+from kumite.tui.drawing.panel import panel
+from kumite.tui.play.lobby_words import (
+    FREE,
+    READY,
+    is_connected,
+    seat_rows,
+    spectators,
+    waits_for,
+)
+from kumite.tui.scenes.lines import called, plain, width, wrap
+from kumite.tui.scenes.maker import seat_signs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kumite.net.session import events
     from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.lines import Line, Span
+    from kumite.tui.scenes.lines import Line
 
 SIDE_BY_SIDE: Final = 120  # columns needed for two panels side by side
 TITLE, INVITE = "At the table", "Invite the others"
@@ -128,26 +136,23 @@ def _code_lines(code: str, columns: int, *, has_pixels: bool) -> list[Line]:
 
 
 def company(lobby: events.Lobby, look: Look) -> list[Line]:
-    """Return the players with their seats, and the free seats."""
+    """Return the seats with their signs and players, and the spectators."""
+    rows = seat_rows(lobby)
+    signs = seat_signs(lobby.setup, look)
+    partners = max(len(row.partners) for row in rows)
     lines: list[Line] = []
-    by_seat = sorted(enumerate(lobby.guests), key=lambda one: min(one[1].seats, default=99))
-    for number, guest in by_seat:
-        name = called(guest.name, NAME, look, is_you=number == lobby.me)
-        own = guest.seats - lobby.bots
-        seats = seats_text(lobby, own) if own else "looks on"
-        state = ("ready", "gain") if guest.is_ready else ("not ready yet", "quiet")
-        lines.append(_row(name, seats, state if own else ("", "")))
-    for seat, name in bot_names(lobby).items():
-        own = frozenset({seat})
-        lines.append(_row(shortened(name, NAME, look), seats_text(lobby, own), ("ready", "gain")))
-    if lobby.free:
-        free = filled((("    free", "quiet"),), NAME + 5)
-        lines.append((*free, (f"{seats_text(lobby, lobby.free):<16} ", "quiet")))
-    return lines
-
-
-def _row(name: str, seats: str, state: Span) -> Line:
-    return (("    ", ""), (name, ""), (f" {seats:<16} ", ""), state)
+    for row in rows:
+        name = called(row.name, NAME, look, is_you=row.is_you)
+        is_quiet = row.name == FREE
+        numbered = ((f" {row.seat + 1} ", "quiet"), signs[row.seat])
+        line: Line = (
+            *(numbered if not lobby.has_lots else ((" ", ""),)),
+            (f" {name} ", "quiet" if is_quiet else "title" if row.is_you else ""),
+            (f"{row.partners:<{partners}}  " if partners else "", "quiet"),
+            (row.state, "gain" if row.state == READY else "quiet"),
+        )
+        lines.append(line)
+    return [*lines, *(((f"   {said}", "quiet"),) for said in spectators(lobby))]
 
 
 def talked(talk: Sequence[str], columns: int) -> list[Line]:

@@ -159,15 +159,10 @@ class OpenScreen(FormScreen):
         from kumite.net.transport.invites import parse_invite
 
         self.form.focus()
-        if not event.text:
-            return
-        try:
-            guest_mode.refuse("go to an address")
-            invite = parse_invite(event.text)
-        except KumiteError as error:
-            self.complain(error)
-        else:
-            self._go(*invite)
+        if event.text:
+            with self.complaining():
+                guest_mode.refuse("go to an address")
+                self._go(*parse_invite(event.text))
 
     def _enter(self, found: Found) -> None:
         from kumite.tui.screens.tournament import TournamentPlayerScreen

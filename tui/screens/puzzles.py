@@ -1,29 +1,45 @@
-"""The list of puzzles: the puzzle of the day, and the next one of each game."""
+"""Puzzles: the list with the puzzle of the day, and the screen of one, with a goal to reach."""
 
 from __future__ import annotations
 
+from asyncio import Lock, to_thread
 from datetime import date, timedelta
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from textual.binding import Binding
+
+from kumite.core import bots
 from kumite.core.errors import KumiteError
+from kumite.core.game import Step
 from kumite.core.games import GAMES
-from kumite.store import practice
-from kumite.tui.play.tasks import next_puzzle
-from kumite.tui.puzzles.model import daily, games
+from kumite.store import guest_mode, practice
+from kumite.tui.bots import advice
+from kumite.tui.bots.judging import Judge
+from kumite.tui.bots.looking import Answer, worth_after
+from kumite.tui.play import explained, narration
+from kumite.tui.play.tasks import AT_ONCE, LATER, NO_WIN, SHOWN, PuzzleTable, next_puzzle
+from kumite.tui.puzzles import turns
+from kumite.tui.puzzles.model import GONE, TURN, daily, games, line_of
 from kumite.tui.puzzles.own import by_game
-from kumite.tui.scenes.lines import width
+from kumite.tui.scenes.lines import fold, width
 from kumite.tui.screens.form_screen import BannerFormScreen
-from kumite.tui.screens.puzzle import PuzzleScreen
+from kumite.tui.screens.task import BROADEST, TaskScreen, Text
 from kumite.tui.widgets.bindings import escape
+from kumite.tui.widgets.field import ABOVE_AND_BELOW
 from kumite.tui.widgets.form import Row
+from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from textual.binding import BindingType
 
+    from kumite.core.match import Match
     from kumite.store.practice import Practice
+    from kumite.tui.puzzles.model import Puzzle
     from kumite.tui.scenes.lines import Line
+
 
 DAILY: Final = "daily"
 NAME: Final = 22  # columns of a game's name
@@ -99,6 +115,200 @@ after 1 day, 6 days, and then at growing distances; what was not, tomorrow. `3 b
         if following is None:
             raise KumiteError("none is new, and none is due today", hint="come back tomorrow")
         self.app.push_screen(PuzzleScreen(following))
+
+
+WAYS: Final = 4  # wordings of an answer, longest first
+BETWEEN: Final = 4  # rows for gaps and a frame
+COPIED: Final = "The puzzle is copied as a line for a chat{{; `kumite open` opens it|}}."
+OUT_OF_REACH: Final = f"{NO_WIN}; u takes a step back."
+
+
+class PuzzleScreen(TaskScreen):
+    """One puzzle; once it is solved, Enter leads to the next."""
+
+    HELP = """\
+Do what the text says, with the keys of every table. u takes a step back, m starts
+over, i shows the answer. The title says how hard it is: easy ones bot 2 or a weaker one
+finds, very hard ones no bot at once. What is solved at the first try comes back after some days,
+later each time; what was not, tomorrow. Enter goes on to the next puzzle, q leaves. r
+shows the rules, x copies the puzzle as a line of text for a chat, without its answer
+in words."""
+    LEAVING = "q leaves the puzzle"
+    HINT = "the answer"
+    POINTS_AT_WAY: ClassVar[bool] = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("x", "copy", "copy as a line", show=False, id="puzzle.copy")
+    ]
+
+    def __init__(self, puzzle: Puzzle, said: str = "puzzle") -> None:
+        """Show a puzzle; `said` is its name in the title, such as "puzzle of the day"."""
+        self._said = said
+        self._is_kept = False  # whether a grade was recorded; only the first try counts
+        self._way = 0  # index of the answer's wording; higher is shorter
+        self._looking = Lock()  # one search at a time for whether the turn can still win
+        self._in_a_row = 0  # puzzles solved at the first try, including this one; 0 if it was not
+        super().__init__(PuzzleTable(puzzle))
+
+    @property
+    def puzzle(self) -> Puzzle:
+        return self._table.puzzle
+
+    @property
+    def _table(self) -> PuzzleTable:
+        assert isinstance(self.table, PuzzleTable)
+        return self.table
+
+    def title_line(self) -> Line:
+        return (
+            (f"{self.puzzle.game.TITLE}, ", "quiet"),
+            (self._said, "title"),
+            (f": {self.puzzle.difficulty}", "quiet"),
+            ("" if not self.is_done else "   found" if self._was_missed else "   solved", "gain"),
+        )
+
+    @property
+    def praise(self) -> str:
+        if self._in_a_row:
+            return f"Solved at the first try; {self._in_a_row} in a row."
+        return "That is it, but not at the first try. It comes back tomorrow."
+
+    @property
+    def told(self) -> Text:
+        """Return the task, or that it was failed (for a turn, as soon as that is certain)."""
+        return (OUT_OF_REACH, "loss") if self._table.is_lost else super().told
+
+    @property
+    def _was_missed(self) -> bool:
+        """Whether a grade was recorded and it was not "solved at the first try"."""
+        return self._is_kept and not self._in_a_row
+
+    def result_lines(self) -> tuple[Line, ...]:
+        """Return the task text and as many of the scene's facts as fit below it."""
+        columns = self.field.side_columns
+        is_long = self.is_helped or self._table.is_missed
+        for self._way in range(WAYS):
+            self._table.brevity = self._way
+            told = self.told_in(self.field.text_columns) if self.field.is_board else ()
+            folded = [part for line in told for part in fold(line, columns or BROADEST)]
+            if not (columns and is_long) or len(folded) <= self.rows_left:
+                break
+        if not told or not columns:
+            return told
+        facts = [part for line in self.model.scene.facts for part in fold(line, columns)]
+        above = self.query_one("#seats", Lines).get_content_height(None, None, columns)
+        room = self.app.size.height - ABOVE_AND_BELOW - above - len(told) - BETWEEN
+        return (*told, (), *facts[:room]) if room > 0 else told
+
+    def with_hint(self, texts: list[Text]) -> list[Text]:
+        """Return the texts with the answer, in the wording that `_way` selects."""
+        made = tuple(played.step for played in self.table.match.steps())
+        is_on_way = made == self.puzzle.answer[: len(made)]
+        head = "The answer:" if is_on_way else "The answer, from the start (m):"
+        (words, role), typed, *rest = super().with_hint(texts)
+        whole = (f"{head} {words}.", role)
+        ways = [whole, typed, *rest], [whole, typed], [whole], [(head, role), typed, *rest]
+        return ways[self._way]
+
+    def called(self, binding: Binding) -> str:
+        return "answer" if binding.id == "lesson.hint" else super().called(binding)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "analyse" and not self.is_done:
+            return False
+        return super().check_action(action, parameters)
+
+    def show_table(self) -> None:
+        super().show_table()
+        if self.is_done or self._table.is_missed:
+            self._keep_grade(AT_ONCE if self.is_done else LATER)
+
+    def action_hint(self) -> None:
+        self._keep_grade(SHOWN)
+        super().action_hint()
+
+    def action_copy(self) -> None:
+        """Copy the puzzle as a line of text to the terminal's clipboard (OSC 52)."""
+        self.app.copy_to_clipboard(line_of(self.puzzle))
+        self.say(guest_mode.suited(COPIED), "quiet")
+
+    def _keep_grade(self, grade: int) -> None:
+        if self._is_kept:
+            return
+        known = practice.load().answered(self.puzzle.id, grade, date.today())
+        self._is_kept, self._in_a_row = True, known.row if grade == AT_ONCE else 0
+        with self.complaining():
+            practice.save(known)
+        if self.is_done:
+            self.show_words()
+
+    def after_step(self) -> None:
+        """Start a bot on refuting a wrong step, or on whether the turn can still win."""
+        super().after_step()
+        table = self._table
+        if self.puzzle.goal == TURN and not table.is_stuck and not table.is_lost:
+            self.beside(self._look_on, table.match, table.tried, group="refute")
+        elif self.puzzle.goal != TURN and table.is_missed and table.tried not in table.refuted:
+            self.beside(self._refute, table.match, table.tried, group="refute")
+
+    async def _look_on(self, match: Match, tried: tuple[Step, ...]) -> None:
+        """Report when the turn can no longer win; searches run one at a time."""
+        async with self._looking:
+            table = self._table
+            if table.tried == tried and await to_thread(
+                turns.is_out_of_reach, self.puzzle, match.state
+            ):
+                table.lost.add(tried)
+                if table.is_lost:
+                    self._keep_grade(LATER)  # no trying each step until one works
+                self.show_words()
+
+    async def _refute(self, match: Match, tried: tuple[Step, ...]) -> None:
+        table = self._table
+        found = await to_thread(table.refutation, match)
+        table.refuted[tried] = found or (await self._asked_of_a_bot(tried[0]),)
+        if self._table.refuted is table.refuted:
+            self.show_table()
+
+    async def _asked_of_a_bot(self, step: Step) -> str:
+        table, seat = self._table, self.puzzle.seat
+        looking = worth_after(self.puzzle.start, seat, step)
+        simulations = bots.usual(advice.LEVEL, self.puzzle.game.ID)
+        names = table.shown_names
+        called = narration.step_first(self.puzzle.start, step, names)
+        try:
+            worth = await Judge(self.shell.bot_service).answered(looking, simulations)
+        except KumiteError as error:
+            self.complain(error)
+            return f"{called} is not it."
+        said = f"{called} does not hold the win."
+        if worth.answer is not None:
+            other, feared = worth.answer
+            after = self.puzzle.start.play(seat, step)
+            lost = GONE[self.puzzle.goal]
+            said = f"Then {explained.feared(Answer(after, other, feared), names)}; {lost}."
+        return said
+
+    def anew(self) -> PuzzleTable:
+        """Return a fresh table that keeps what is known about tried steps."""
+        again = PuzzleTable(self.puzzle)
+        again.refuted, again.lost = self._table.refuted, self._table.lost
+        return again
+
+    @property
+    def next_said(self) -> str:
+        return "the next puzzle" if self._following is not None else "back"
+
+    @cached_property
+    def _following(self) -> Puzzle | None:
+        """Return the next puzzle for today, or None."""
+        return next_puzzle(self.puzzle.game.ID, self.puzzle.id)
+
+    def go_on(self) -> None:
+        """Go to the next puzzle, or back if none is left for today."""
+        if self._following is None:
+            self.action_back()
+        else:
+            self.app.switch_screen(PuzzleScreen(self._following))
 
 
 def _fared(kept: Practice, puzzles: Sequence[str], today: date, columns: int) -> str:

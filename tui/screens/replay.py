@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import on
 from textual.binding import Binding
 
-from kumite.core.errors import KumiteError
 from kumite.core.remarks import LONGEST
 from kumite.store import guest_mode, log_files
-from kumite.tui.drawing.places import SIDE
+from kumite.tui.drawing.places import SIDE, frame_columns
 from kumite.tui.play import motion, narration
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes.lines import wrap
@@ -156,7 +155,7 @@ At the end a card says who won; Enter puts it aside, and shows it again."""
             self.action_values()
 
     def on_resize(self, event: events.Resize) -> None:
-        self._field.fit_window(event.size, COURSE + CURVE)
+        self._fit_window(event.size)
 
     def say_anew(self) -> None:
         super().say_anew()
@@ -167,6 +166,10 @@ At the end a card says who won; Enter puts it aside, and shows it again."""
     @property
     def _field(self) -> Field:
         return self.query_one(Field)
+
+    def _fit_window(self, size: Size) -> None:
+        """Make the board as large as the timeline lets it be; a curve is beside it if framed."""
+        self._field.fit_window(size, COURSE + CURVE * (not frame_columns(*size)))
 
     # --- showing ------------------------------------------------------------------------------
 
@@ -181,7 +184,7 @@ At the end a card says who won; Enter puts it aside, and shows it again."""
         before, self._drawn_at = self._drawn_at, self.at
         scene = self._scene_now()
         self._field.draw(scene, trace=replay.trace(self.at))
-        self._field.fit_window(self.app.size, COURSE + CURVE)
+        self._fit_window(self.app.size)
         self.query_one("#seats", Lines).show(self._field.seat_lines(scene))
         self._facts = scene.facts
         self._show_steps()
@@ -420,17 +423,13 @@ At the end a card says who won; Enter puts it aside, and shows it again."""
     def _follow(self) -> None:
         """Read new steps from the log; if the last position was shown, move to the new last one."""
         assert self._followed is not None
-        try:
-            if not self._followed.poll():
-                return
-        except KumiteError as error:
-            self.complain(error)
-            return
-        is_present = self.at == self._last
-        self.replay.grow(self._followed.log)
-        self.curve.follow()
-        self.at = self._last if is_present else min(self.at, self._last)
-        self._show()
+        with self.complaining():
+            if self._followed.poll():
+                is_present = self.at == self._last
+                self.replay.grow(self._followed.log)
+                self.curve.follow()
+                self.at = self._last if is_present else min(self.at, self._last)
+                self._show()
 
     # --- eyes, remarks, branches --------------------------------------------------------------
 
@@ -474,12 +473,9 @@ At the end a card says who won; Enter puts it aside, and shows it again."""
     def _write(self, event: Prompt.Submitted) -> None:
         if event.is_given_up or self._path is None:
             return
-        try:
+        with self.complaining():
             self.replay.grow(log_files.annotate(self._path, self.at, event.text))
             self.curve.follow()
-        except KumiteError as error:
-            self.complain(error)
-        else:
             self._show()
 
     def action_branch(self) -> None:
@@ -489,17 +485,13 @@ At the end a card says who won; Enter puts it aside, and shows it again."""
 
     def action_copy(self) -> None:
         """Copy the match up to this position to the terminal's clipboard (OSC 52)."""
-        from kumite.tui.export.line import line_of  # late: rarely used
+        from kumite.tui.export.text import line_of  # late: rarely used
 
-        try:
-            line = line_of(self.replay, self.at)
-        except KumiteError as error:
-            self.complain(error)
-            return
-        self.app.copy_to_clipboard(line)
-        upto = "" if self.at == self.replay.last else f" up to step {self.at}"
-        then = guest_mode.suited("{{; `kumite open` opens it|}}")
-        self.say(f"The match{upto} is copied as a line for a chat{then}.")
+        with self.complaining():
+            self.app.copy_to_clipboard(line_of(self.replay, self.at))
+            upto = "" if self.at == self.replay.last else f" up to step {self.at}"
+            then = guest_mode.suited("{{; `kumite open` opens it|}}")
+            self.say(f"The match{upto} is copied as a line for a chat{then}.")
 
     def action_rules(self) -> None:
         from kumite.tui.screens.reading import RulesScreen

@@ -313,7 +313,7 @@ people or from other seats. The bot knows what the seat knew, and no more."""
         turning = self.turning
         if turning is None:
             return
-        question: Line = ((f"Step {turning.number + 1} again", "title"),)
+        question = f"Step {turning.number + 1} again"
         who = self.replay.names[turning.seat]
         rows = [
             Row(FIND, "find the better step, or another as good"),
@@ -321,7 +321,7 @@ people or from other seats. The bot knows what the seat knew, and no more."""
             Row(ON, f"play on from here as {who}, against bot {branching.OPPONENT}"),
             Row(NOT_NOW, "not now"),
         ]
-        dialog.ask(self.app, [question], rows, lambda key: self._again(turning, key))
+        dialog.ask(self.app, question, rows, lambda key: self._again(turning, key))
 
     def _again(self, turning: Turning, key: str) -> None:
         from kumite.tui.screens.trying import TryScreen  # late: rarely used

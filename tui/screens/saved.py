@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import on
 from textual.binding import Binding
 
-from kumite.core.errors import KumiteError
 from kumite.store import guest_mode, log_files
 from kumite.store.library import Library
 from kumite.tui.play import kept
@@ -88,7 +87,7 @@ others{{; `kumite log empty` clears that|}}. u brings back the last one deleted.
         """Refresh the list, both at first and on return."""
         self._look()
         if self._is_new:
-            self._to_first()
+            self.form.go_first()
         self._is_new = False
 
     def fit_lines(self) -> None:
@@ -160,13 +159,6 @@ others{{; `kumite log empty` clears that|}}. u brings back the last one deleted.
         else:
             self.say("Nothing has been played yet.", "quiet")
 
-    @property
-    def _is_searching(self) -> bool:
-        return self.form.is_empty or self.form.row.key == SEARCH
-
-    def _to_first(self) -> None:
-        self.form.go_first()
-
     # --- keys ---------------------------------------------------------------------------------
 
     @on(Form.Changed)
@@ -189,55 +181,45 @@ others{{; `kumite log empty` clears that|}}. u brings back the last one deleted.
         if self._text:
             self._text = ""
             self._list()
-            self._to_first()
+            self.form.go_first()
         else:
             super().action_back()
 
+    @property
+    def _path(self) -> Path | None:
+        """Return the file of the selected match, if one is selected."""
+        is_match = not self.form.is_empty and self.form.row.key != SEARCH
+        return self.library.path(self.form.row.key) if is_match else None
+
     def action_resume(self) -> None:
-        if self._is_searching:
-            return
-        path = self.library.path(self.form.row.key)
-        try:
-            self.app.push_screen(going_on(log_files.load(path), path))
-        except KumiteError as error:
-            self.complain(error)
+        if (path := self._path) is not None:
+            with self.complaining():
+                self.app.push_screen(going_on(log_files.load(path), path))
 
     def action_discard(self) -> None:
-        if self._is_searching:
-            return
-        path = self.library.path(self.form.row.key)
-        try:
-            log_files.discard(path)
-        except KumiteError as error:
-            self.complain(error)
-            return
-        self._discarded.append(path)
-        self._look()
-        self.form.go_first()
-        self.call_after_refresh(self.say, DELETED, "quiet")
-        self.refresh_bindings()
+        if (path := self._path) is not None:
+            with self.complaining():
+                log_files.discard(path)
+                self._discarded.append(path)
+                self._look()
+                self.form.go_first()
+                self.call_after_refresh(self.say, DELETED, "quiet")
+                self.refresh_bindings()
 
     def action_restore(self) -> None:
         path = self._discarded.pop()
-        try:
+        with self.complaining():
             log_files.restore(path)
-        except KumiteError as error:
-            self.complain(error)
-            return
-        self._look()
-        self.form.go(path.name)
-        self.refresh_bindings()
+            self._look()
+            self.form.go(path.name)
+            self.refresh_bindings()
 
     def check_action(self, action: str, _: tuple[object, ...]) -> bool | None:
         return bool(self._discarded) if action == "restore" else True
 
     def action_review(self) -> None:
-        if self._is_searching:
-            return
         from kumite.tui.play.replaying import Replay
 
-        try:
-            log = log_files.load(self.library.path(self.form.row.key))
-            self.shell.open_review(Replay(log))
-        except KumiteError as error:
-            self.complain(error)
+        if (path := self._path) is not None:
+            with self.complaining():
+                self.shell.open_review(Replay(log_files.load(path)))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import on
 
-from kumite.core.errors import KumiteError
 from kumite.store import guest_mode
 from kumite.tui import settings
 from kumite.tui.look import colors, glyphs, sprites
@@ -21,6 +20,41 @@ if TYPE_CHECKING:
 
 
 THINK: Final = ("0.5", "1", "2", "5", "10", "30")
+ROWS: Final = {  # by the name of the setting: title and help
+    "theme": ("Theme", "Colours; put your own beside the settings."),
+    "skin": ("Pictures", "Of pieces and cards; put your own beside the settings."),
+    "glyphs": ("Glyphs", "`auto` takes what this terminal can show."),
+    "name": ("Your name", "As others see it on a LAN."),
+    "aliases": (
+        "Other names",
+        "Under which you have played, with commas: they count for your record.",
+    ),
+    "audit": (
+        "Open secrets",
+        "After a LAN match all secrets are opened and checked; no: yours stay shut.",
+    ),
+    "watchers": (
+        "Watchers",
+        "Whether others may look on at your LAN tables; they see what all may see.",
+    ),
+    "lan": (
+        "Look for tables",
+        "Whether the home screen shows the tables that are open on the LAN.",
+    ),
+    "tutor": (
+        "Tutor",
+        "Whether a bot warns you once before a step that costs much; not on the LAN.",
+    ),
+    "counter": (
+        "Card counter",
+        "Whether cards that were played are listed where the rules forbid looking at them.",
+    ),
+    "bell": ("Bell", "Whether the terminal rings when it is your turn, and when others talk."),
+    "title": ("Window title", "Whether the title of the terminal's window says whose turn it is."),
+    "notices": ("Notices", "Whether the desktop says so while you look at another window."),
+    "motion": ("Motion", "How steps of others are shown as they happen; any key ends it at once."),
+    "think": ("Strong thinks", "Seconds that the bot `strong` may think about a step."),
+}
 
 
 class SettingsScreen(FormScreen):
@@ -35,104 +69,31 @@ in `sprites`.|}}"""
 
     def rows(self) -> list[Row]:
         now = self.shell.settings
-        return [
-            Row(
-                "theme",
-                "Theme",
-                "Colours; put your own beside the settings.",
-                (colors.AUTO, *colors.names()),
-                now.theme,
-            ),
-            Row(
-                "skin",
-                "Pictures",
-                "Of pieces and cards; put your own beside the settings.",
-                sprites.names(),
-                now.skin,
-            ),
-            Row(
-                "glyphs",
-                "Glyphs",
-                "`auto` takes what this terminal can show.",
-                ("auto", *glyphs.LOOKS),
-                now.glyphs,
-            ),
-            Row("name", "Your name", "As others see it on a LAN.", value=now.name, is_text=True),
-            Row(
-                "aliases",
-                "Other names",
-                "Under which you have played, with commas: they count for your record.",
-                value=now.aliases,
-                is_text=True,
-            ),
-            *self._switches(),
-            Row(
-                "motion",
-                "Motion",
-                "How steps of others are shown as they happen; any key ends it at once.",
-                settings.MOTIONS,
-                now.motion,
-            ),
-            Row(
-                "think",
-                "Strong thinks",
-                "Seconds that the bot `strong` may think about a step.",
-                (*THINK, *([] if f"{now.think:g}" in THINK else [f"{now.think:g}"])),
-                f"{now.think:g}",
-            ),
-            Row("", ""),
-            Row("keys", "Keys", "All keys, and what each does; Enter changes them."),
-            Row(
-                "go",
-                "Done",
-                guest_mode.suited(f"{{{{{settings.path()}|What you have changed is kept.}}}}"),
-            ),
-        ]
-
-    def _switches(self) -> list[Row]:
-        now = self.shell.settings
-        said = {
-            "audit": (
-                "Open secrets",
-                "After a LAN match all secrets are opened and checked; no: yours stay shut.",
-            ),
-            "watchers": (
-                "Watchers",
-                "Whether others may look on at your LAN tables; they see what all may see.",
-            ),
-            "lan": (
-                "Look for tables",
-                "Whether the home screen shows the tables that are open on the LAN.",
-            ),
-            "tutor": (
-                "Tutor",
-                "Whether a bot warns you once before a step that costs much; not on the LAN.",
-            ),
-            "counter": (
-                "Card counter",
-                "Whether cards that were played are listed where the rules forbid looking at them.",
-            ),
-            "bell": (
-                "Bell",
-                "Whether the terminal rings when it is your turn, and when others talk.",
-            ),
-            "title": (
-                "Window title",
-                "Whether the title of the terminal's window says whose turn it is.",
-            ),
-            "notices": (
-                "Notices",
-                "Whether the desktop says so while you look at another window.",
-            ),
+        think = f"{now.think:g}"
+        choices = {
+            "theme": (colors.AUTO, *colors.names()),
+            "skin": sprites.names(),
+            "glyphs": ("auto", *glyphs.LOOKS),
+            "motion": settings.MOTIONS,
+            "think": THINK if think in THINK else (*THINK, think),
         }
-        return [
-            Row(name, title, text, ON_OFF, ON_OFF[not getattr(now, name)])
-            for name, (title, text) in said.items()
-        ]
+        rows = []
+        for name, (title, text) in ROWS.items():
+            value = getattr(now, name)
+            if type(value) is bool:
+                row = Row(name, title, text, ON_OFF, ON_OFF[not value])
+            elif name in choices:
+                row = Row(name, title, text, choices[name], think if name == "think" else value)
+            else:
+                row = Row(name, title, text, value=value, is_text=True)
+            rows.append(row)
+        where = guest_mode.suited(f"{{{{{settings.path()}|What you have changed is kept.}}}}")
+        keys = Row("keys", "Keys", "All keys, and what each does; Enter changes them.")
+        return [*rows, Row("", ""), keys, Row("go", "Done", where)]
 
     @on(Form.Changed)
     def _keep(self, event: Form.Changed) -> None:
-        try:
+        with self.complaining():
             is_switch = type(getattr(self.shell.settings, event.key)) is bool
             value: Any = event.value == ON_OFF[0] if is_switch else event.value
             if event.key == "think":
@@ -144,8 +105,6 @@ in `sprites`.|}}"""
                 self.complain(self.shell.broken[0])
             if event.key == "theme" and (wrong := self.shell.palette.wrong):
                 self.say(wrong[0], "loss")
-        except KumiteError as error:
-            self.complain(error)
 
     def chosen(self, key: str) -> None:
         if key == "keys":

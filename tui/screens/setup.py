@@ -16,10 +16,9 @@ from kumite.core.gone import FEWEST, WAIT
 from kumite.core.players import BOT
 from kumite.tui.bots.programs import called
 from kumite.tui.drawing.tiles import introduction
-from kumite.tui.play import clocks, first
-from kumite.tui.play.clocks import parse_clock
+from kumite.tui.play import first
 from kumite.tui.play.local_table import LocalTable, default_names, lan_table, seat_names
-from kumite.tui.play.terms import GONE, PRICE
+from kumite.tui.play.terms import GONE, PRICE, USUAL_AWAY, parse_clock
 from kumite.tui.scenes.about import about
 from kumite.tui.scenes.lines import capital
 from kumite.tui.screens.form_screen import FormScreen, banner, show_banner
@@ -138,9 +137,21 @@ def begins_rows(values: Mapping[str, str]) -> list[Row]:
     if not about(game).has_first:
         return []
     help_ = "A lot gives everybody a seat, or all sit as above. A rematch asks anew."
-    value = values.get(BEGINS, LOTS)
-    words = ("drawn by lot", "as they sit here")
-    return [Row(BEGINS, "Who begins", help_, (LOTS, SEATED), value, words=words)]
+    words = {LOTS: "drawn by lot", SEATED: "as they sit here"}
+    return [choice_row(values, BEGINS, "Who begins", help_, words)]
+
+
+def choice_row(
+    values: Mapping[str, str],
+    key: str,
+    label: str,
+    help_: str,
+    words: Mapping[str, str],
+    usual: str = "",
+) -> Row:
+    """Return a row whose choices are the keys of `words`, at first `usual` or the first one."""
+    value = values.get(key, usual or next(iter(words)))
+    return Row(key, label, help_, tuple(words), value, words=tuple(words.values()))
 
 
 def role_of(values: Mapping[str, str], seat: int) -> Line:
@@ -235,7 +246,7 @@ cmd:./mybot, which starts a program of your own (docs/bots.md has its protocol).
 
 ME, FREE = "you", "free"
 NO_CLOCK: Final = "none"
-CLOCKS: Final = (NO_CLOCK, "3+2", "5+5", "10+5", "15+10", "30+30")
+CLOCKS: Final = ("3+2", "5+5", "10+5", "15+10", "30+30")
 AWAY: Final = {"0": "none", "60": "1 min", "180": "3 min", "600": "10 min"}  # by seconds
 
 
@@ -312,8 +323,7 @@ def _gone_rows(values: Mapping[str, str], game_id: str, seats: int) -> list[Row]
     help_ = "Once all others say so; for three terminals or more."
     if GAMES[game_id].SECRETS is not None:
         help_ = f"Once all others say so. With a bot, {PRICE}."
-    known, words = tuple(GONE), tuple(GONE.values())
-    return [Row("gone", "Gone for good", help_, known, values.get("gone", WAIT), words=words)]
+    return [choice_row(values, "gone", "Gone for good", help_, GONE)]
 
 
 def _lan_rows(values: Mapping[str, str], *, has_watchers: bool) -> list[Row]:
@@ -328,17 +338,10 @@ def clock_of(values: Mapping[str, str]) -> Clock | None:
 
 
 def clock_rows(values: Mapping[str, str]) -> list[Row]:
-    clock = values.get("clock", NO_CLOCK)
-    said = [NO_CLOCK]
-    for one in CLOCKS[1:]:
-        minutes, _, seconds = one.partition("+")
-        said.append(f"{minutes} min + {seconds} s a step")
-    clock_help = "The time of each player, and what each step adds to it."
-    rows = [Row("clock", "Clock", clock_help, CLOCKS, clock, words=tuple(said))]
-    if clock != NO_CLOCK:
-        away_help = "How long a cut line may take in a match before it costs time."
-        away = values.get("away", f"{clocks.AWAY}")
-        rows.append(
-            Row("away", "Time away", away_help, tuple(AWAY), away, words=tuple(AWAY.values()))
-        )
+    help_ = "The time of each player, and what each step adds to it."
+    said = {one: f"{one.replace('+', ' min + ')} s a step" for one in CLOCKS}
+    rows = [choice_row(values, "clock", "Clock", help_, {NO_CLOCK: NO_CLOCK, **said})]
+    if rows[0].value != NO_CLOCK:
+        help_ = "How long a cut line may take in a match before it costs time."
+        rows.append(choice_row(values, "away", "Time away", help_, AWAY, f"{USUAL_AWAY}"))
     return rows

@@ -6,11 +6,13 @@ from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from kumite.tui import scenes
+from kumite.tui.drawing.chart import chart as draw_chart
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play import ending, motion, narration, table_words
 from kumite.tui.play.table_model import TableModel
 from kumite.tui.scenes.about import about_game
-from kumite.tui.scenes.tallies import colors_of
+from kumite.tui.scenes.motion import Frame
+from kumite.tui.scenes.tallies import colors_of, scores_over
 from kumite.tui.screens.base import ERROR_ROWS, KumiteScreen
 from kumite.tui.screens.moving import Moving
 from kumite.tui.widgets.cover import Cover
@@ -34,13 +36,17 @@ if TYPE_CHECKING:
     from kumite.tui.play.narration import Remark
     from kumite.tui.play.table_model import Updated
     from kumite.tui.scenes import Line
-    from kumite.tui.scenes.motion import Frame
 
 TALL: Final = 30  # rows of screen needed for a long log
+TALLEST: Final = 45  # and for a chart of the score above a log of eight lines
+MOST_CHART: Final = 16  # rows of the chart
+LEAST_CHART: Final = 5
+CHART_BELOW: Final = 12  # rows of the log and of both frames
 SHORT_LOG: Final = 9  # rows of the log otherwise
 MOST_LINES: Final = 4  # of a hint's reason; one fewer above a hand. The method is dropped first.
 LESS: Final = 2  # fewer lines if the panel spans the whole stage
 ASIDE: Final = 8.0  # s that a call stays in the corner of another screen
+HELD: Final = 1.7  # s that the decisive position is seen before the result
 WAITED: Final = 3.0  # s; after a shorter wait for a bot, players are still watching
 
 
@@ -71,6 +77,7 @@ class ShownTable(KumiteScreen):
             Lines(id="seats", folds=True),
             Lines(id="facts", keep=True, folds=True),
             Lines(id="advice", folds=True),
+            Lines(id="chart"),
             Lines(id="log", tail=True),
         )
         yield from around(
@@ -135,7 +142,7 @@ class ShownTable(KumiteScreen):
         trace = scenes.last_trace(model.makes, model.seen, model.you)
         field.draw(model.scene, targets, chosen, trace)
         can_board = field.lay(
-            model.scene, targets, chosen, lambda part: table_words.chip(model, part)
+            model.scene, targets, chosen, lambda parts: table_words.chips(model, parts)
         )
         if field.is_away or model.is_covered:
             return
@@ -198,14 +205,23 @@ class ShownTable(KumiteScreen):
             return
         steps = motion.new_steps(drawn, seen, self.table.mine)
         is_new = drawn is not None and drawn.number < seen.number
-        if model.interlude and is_new and seen not in steps[-1:]:
+        is_held = is_new and self.is_decided
+        if (model.interlude or is_held) and is_new and seen not in steps[-1:]:
             steps.append(seen)  # show the result of the player's own step as well
-        self.move(steps)
+        self.move(steps, is_held=is_held)
 
-    def move(self, steps: Sequence[Match]) -> None:
+    @property
+    def is_decided(self) -> bool:
+        """Whether what happens here has come to its end, whose picture is held for a moment."""
+        return self.model.is_over
+
+    def move(self, steps: Sequence[Match], *, is_held: bool = False) -> None:
         if steps and (pace := self.shell.pace):
             names, model = self.table.shown_names, self.model
             frames = motion.frames(model.makes, steps, names, model.look, model.you)
+            if is_held:
+                said = frames[-1].said if frames else ""
+                frames.append(Frame(model.scene, HELD / pace, said=said))
             self.moving.begin(frames, pace)
 
     def _draw_frame(self, frame: Frame) -> None:
@@ -241,6 +257,7 @@ class ShownTable(KumiteScreen):
         facts.show(result or self.model.scene.facts)
         self.query_one("#advice", Lines).show(advice)
         self.field.show_side(bool(result or advice))
+        self._show_chart()
         self.show_log()
         self.show_hint()
         self.show_keys()
@@ -284,6 +301,18 @@ class ShownTable(KumiteScreen):
             aim = narration.aim_lines(self.table.match.game, width)
             log.show([*aim, *told], preface=len(aim))
 
+    def _show_chart(self) -> None:
+        """Draw how the score went, where the side has rows that the log does not need."""
+        chart, side = self.query_one("#chart", Lines), self.query_one("#side")
+        others = [one for one in side.children if one.display and one.id not in ("chart", "log")]
+        taken = sum(one.outer_size.height for one in others)
+        rows = min(MOST_CHART, side.size.height - taken - CHART_BELOW)
+        has_room = self.field.is_framed and self.app.size.height >= TALLEST and rows >= LEAST_CHART
+        scores = scores_over(self.model.seen.line()) if has_room else []
+        side.set_class(bool(scores), "-charted")
+        if scores:
+            chart.show(draw_chart(scores, self.field.side_columns, rows))
+
     def remarks(self) -> Sequence[Remark]:
         return self._told
 
@@ -293,6 +322,7 @@ class ShownTable(KumiteScreen):
             self.hint(self._message, rows=ERROR_ROWS)
         else:
             self.hint(self.hover_line(self.field.pointed), is_whole=False)
+        self.field.board.show_ghosts(table_words.ghosts(self.model, self.field.pointed))
         self._message = None
 
     def hover_line(self, name: str) -> Line:

@@ -12,14 +12,18 @@ from textual.binding import Binding
 
 from kumite.core.errors import KumiteError
 from kumite.store import guest_mode, log_files, whole_files
+from kumite.tui.drawing.grid import BoardMarks, glyphs
+from kumite.tui.drawing.squares import PICTURE, square
 from kumite.tui.play import first, motion
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.narration import Remark
 from kumite.tui.play.table_model import TableModel
 from kumite.tui.scenes.about import about_game
-from kumite.tui.scenes.lines import capital
+from kumite.tui.scenes.lines import capital, line_width
+from kumite.tui.scenes.lines import width as width_of
+from kumite.tui.scenes.model import Trace
 from kumite.tui.scenes.notation import form_lines
-from kumite.tui.screens import dialog, legend
+from kumite.tui.screens import dialog
 from kumite.tui.screens.thinking import ThinkingTable
 from kumite.tui.widgets.bindings import CHOOSE, JUMP, analyse, leave, positions, review
 from kumite.tui.widgets.chooser import Chooser
@@ -29,18 +33,22 @@ from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from textual.binding import BindingType
 
     from kumite.core.log import Log
+    from kumite.tui.drawing.squares import Brush
     from kumite.tui.export.sheet import Paper
     from kumite.tui.play.local_seats import LocalSeats
     from kumite.tui.play.replaying import Replay
-    from kumite.tui.scenes import Line
+    from kumite.tui.scenes import Line, Scene, Sign
+    from kumite.tui.scenes.model import Cell
+
 
 LOTS: Final = "lots"
+SIGN_SIZE: Final = (5, 2)  # columns and rows of a square if the board has no room for pictures
 TABLE_HELP: Final = """\
 Move the cursor over the board, or over what lies beside it (Tab goes there and
 back). The line below says what a choice would do, or why nothing can be done.
@@ -222,11 +230,15 @@ class TableScreen(ThinkingTable):
 
     def action_resign(self) -> None:
 
-        def resign() -> None:  # later: when it resumes, this screen replaces the message
-            self.call_later(self.attempt, self.table.resign, self.show_table)
+        def resign() -> None:
+            with self.complaining():
+                self.table.resign()
+                self.show_table()
 
-        question = ((("Give this match up?", "title"),),)
-        dialog.confirm(self.app, question, "No, play on", "Yes, give up", resign)
+        def later() -> None:  # when it resumes, this screen replaces the message
+            self.call_later(resign)
+
+        dialog.confirm(self.app, "Give this match up?", "No, play on", "Yes, give up", later)
 
     def action_rematch(self) -> None:
         table = self.table
@@ -235,27 +247,23 @@ class TableScreen(ThinkingTable):
             return
         found = first.may_begin(table.match, table.end, table.shown_names)
         rows = [*(Row(f"{seat}", said) for seat, said in found.items()), Row(LOTS, "draw lots")]
-        question = ((("Who begins the rematch?", "title"),),)
 
         def begin(answer: str) -> None:  # later: when it resumes, this screen replaces the message
             self.call_later(self._begin_again, answer)
 
-        dialog.ask(self.app, question, rows, begin)
+        dialog.ask(self.app, "Who begins the rematch?", rows, begin)
 
     def _begin_again(self, begins: str) -> None:
         table, is_drawn = self.table, begins == LOTS
         assert isinstance(table, LocalTable)
         names = first.by_lot(table.names) if is_drawn else first.moved(table.names, int(begins))
-        try:
+        with self.complaining():
             again = table.rematch(names)
-        except KumiteError as error:
-            self.complain(error)
-            return
-        shown = again.shown_names
-        said = first.told(again.match.game, shown) or f"{shown[0]} has seat 1 now"
-        self.remark(f"A rematch{', drawn by lot' * is_drawn}. {capital(said, shown)}.")
-        self.sit_at(again)
-        self.say(self._told[0].text, "title")
+            shown = again.shown_names
+            said = first.told(again.match.game, shown) or f"{shown[0]} has seat 1 now"
+            self.remark(f"A rematch{', drawn by lot' * is_drawn}. {capital(said, shown)}.")
+            self.sit_at(again)
+            self.say(self._told[0].text, "title")
 
     def remark(self, text: str) -> None:
         """Add a remark before the first step."""
@@ -294,7 +302,7 @@ class TableScreen(ThinkingTable):
     def help_lines(self) -> tuple[Line, ...]:
         model, size = self.model, self.field.board.square_size
         signs = model.makes.signs(model.seen.state, self.table.shown_names, self.look)
-        told = legend.legend(model.scene, signs, self.shell.brush, size)
+        told = legend(model.scene, signs, self.shell.brush, size)
         return (*super().help_lines(), *told)
 
     def key_said(self, binding: Binding) -> str:
@@ -312,26 +320,19 @@ class TableScreen(ThinkingTable):
         """Replay the match from its log; with `judges`, a bot judges every position."""
         from kumite.tui.screens.replay import ReplayScreen
 
-        if found := self._log():
-            self.app.push_screen(ReplayScreen(*found, judges=judges))
+        with self.complaining():
+            self.app.push_screen(ReplayScreen(*self._log(), judges=judges))
 
     def action_review(self) -> None:
         from kumite.tui.play.replaying import Replay
 
-        if found := self._log():
-            self.shell.open_review(Replay(found[0]))
+        with self.complaining():
+            self.shell.open_review(Replay(self._log()[0]))
 
-    def _log(self) -> tuple[Log, Path] | None:
-        path = self.table.path
-        try:
-            if path is None:
-                raise KumiteError(
-                    "this match is in no file", hint="only saved matches are replayed"
-                )
-            return log_files.load(path), path
-        except KumiteError as error:
-            self.complain(error)
-            return None
+    def _log(self) -> tuple[Log, Path]:
+        if (path := self.table.path) is None:
+            raise KumiteError("this match is in no file", hint="only saved matches are replayed")
+        return log_files.load(path), path
 
     def action_keep_picture(self) -> None:
         from kumite.tui.export.svg import picture
@@ -349,18 +350,13 @@ class TableScreen(ThinkingTable):
         from kumite.tui.export.sheet import Paper
         from kumite.tui.play.replaying import Replay
 
-        if not (found := self._log()):
-            return
-        log, path = found
-        try:
+        with self.complaining():
             guest_mode.refuse("keep files")
-            replay = Replay(log)
-        except KumiteError as error:
-            self.complain(error)
-            return
-        palette = self.shell.palette.of(self.game_id)
-        paper = Paper.of(self.shell.look, palette, self.shell.brush.skin)
-        self.beside(self._write, draw, replay, paper, path.with_suffix(suffix), group="keep")
+            log, path = self._log()
+            palette = self.shell.palette.of(self.game_id)
+            paper = Paper.of(self.shell.look, palette, self.shell.brush.skin)
+            kept = path.with_suffix(suffix)
+            self.beside(self._write, draw, Replay(log), paper, kept, group="keep")
 
     async def _write(
         self, draw: Callable[[Replay, Paper], str], replay: Replay, paper: Paper, kept: Path
@@ -382,3 +378,66 @@ class TableScreen(ThinkingTable):
         self.shell.entitle(self.app.TITLE or "")
         self.close_bots()
         self.table.close()
+
+
+# --- The legend: every sign and mark, drawn as on the board, with its meaning --------------------
+
+
+def legend(
+    scene: Scene, signs: Iterable[Sign], brush: Brush, size: tuple[int, int]
+) -> tuple[Line, ...]:
+    """Return every sign and mark with its meaning.
+
+    `size` is that of the board's squares in cells; signs are pictures here if they are there.
+    """
+    has_room = size[0] >= PICTURE[0] and size[1] >= PICTURE[1]
+    drawn = PICTURE if brush.has_pictures and has_room else SIGN_SIZE
+    found = [(_drawn(cell, BoardMarks(), brush, drawn), said) for cell, said, _ in signs]
+    told = _listed("On this table", found)
+    return (*told, *_listed("Marks", [*_marks(scene, brush, drawn)]))
+
+
+def _drawn(cell: Cell, marks: BoardMarks, brush: Brush, size: tuple[int, int]) -> tuple[Line, ...]:
+    """Draw a square as on the board, or, for a sign without a square, its glyph in one row."""
+    if not cell.ground:
+        return glyphs(cell, marks, width_of(cell.glyph), 1)
+    return square(cell, marks.of(cell.name), brush, *size) or glyphs(cell, marks, SIGN_SIZE[0], 1)
+
+
+def _listed(title: str, found: list[tuple[tuple[Line, ...], str]]) -> Iterator[Line]:
+    """Yield a title, then each drawing with its meaning beside it; nothing if `found` is empty."""
+    if not found:
+        return
+    yield from ((), ((title, "title"),), ())
+    wide = max(line_width(rows[0]) for rows, _ in found)
+    for rows, words in found:
+        for number, row in enumerate(rows):
+            gap = " " * (wide - line_width(row) + 2)
+            yield (("  ", ""), *row, (gap, ""), ("" if number else words, ""))
+        if len(rows) > 1:
+            yield ()
+
+
+def _marks(
+    scene: Scene, brush: Brush, size: tuple[int, int]
+) -> Iterator[tuple[tuple[Line, ...], str]]:
+    """Yield every mark, drawn on a square of this board; nothing if the game has no board."""
+    cells = [cell for row in scene.board.rows for cell in row if cell.name]
+    empty = next((cell for cell in cells if cell.ground and not cell.sprite), None)
+    taken = next((cell for cell in cells if cell.owner is not None), empty)
+    if empty is None or taken is None:
+        return
+    for cell, marks, said in _all_marks(empty, taken):
+        yield _drawn(cell, marks, brush, size), said
+
+
+def _all_marks(empty: Cell, taken: Cell) -> Iterator[tuple[Cell, BoardMarks, str]]:
+    on, there = frozenset({empty.name}), frozenset({taken.name})
+    yield taken, BoardMarks(cursor=taken.name), "where you are"
+    yield taken, BoardMarks(chosen=there), "chosen: the first part of a step"
+    yield empty, BoardMarks(targets=on), "can be chosen"
+    yield taken, BoardMarks(targets=there), "can be chosen, and somebody is there"
+    yield taken, BoardMarks(targets=there, captures=there), "can be chosen, and takes what is there"
+    yield empty, BoardMarks(trace=Trace(left=on)), "the last turn began here"
+    yield taken, BoardMarks(trace=Trace(reached=there)), "the last turn ended here"
+    yield taken, BoardMarks(trace=Trace(changed=there)), "the last turn changed what is here"

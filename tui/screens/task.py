@@ -1,6 +1,6 @@
 """A task on a prepared position: the player tries steps and learns why they fail.
 
-Used by lessons (lessons.py), puzzles (puzzle.py) and retries of turning points (trying.py).
+Used by lessons (lessons.py), puzzles (puzzles.py) and retries of turning points (trying.py).
 """
 
 from __future__ import annotations
@@ -56,6 +56,10 @@ class TaskScreen(TableScreen):
     @property
     def is_done(self) -> bool:
         return self.task_table.is_done and self.model.interlude is None
+
+    @property
+    def is_decided(self) -> bool:
+        return self.is_done
 
     @property
     def praise(self) -> str:

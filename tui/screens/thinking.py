@@ -15,7 +15,7 @@ from kumite.core.table import Note, Play, TakeBack
 from kumite.tui.play import table_words
 from kumite.tui.play.local_seats import STAND_IN
 from kumite.tui.play.table_model import Refuse, Show, Stop, Tell, Warn, Work
-from kumite.tui.scenes.lines import capital, glued, wrap
+from kumite.tui.scenes.lines import capital, glued
 from kumite.tui.scenes.notation import spelled
 from kumite.tui.screens import dialog
 from kumite.tui.screens.shown_table import ShownTable
@@ -23,7 +23,7 @@ from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from textual.worker import Worker
 
@@ -42,7 +42,6 @@ PAUSE: Final = 0.4  # s; makes a bot's step noticeable
 LONG: Final = 3.0  # s of thought after which the time is shown
 TICK: Final = 1.0  # s
 SINGLE_PAUSE: Final = 0.8  # s; shows a forced step before it is made
-SECONDS: Final = 2.0  # s of thought for a hint
 PART: Final = 3  # what follows a hint is searched with 1/PART of the simulations of `strong`
 BACK: Final = "Back to the table: Enter there makes it"
 LOOKS: Final = "The tutor looks at it ...   {}Esc chooses anew"
@@ -60,10 +59,7 @@ class ThinkingTable(ShownTable):
         self._lost_asked: tuple[Match, Seat] | None = None  # last asked about
         self._service: BotService | None = None
         self._served: LocalSeats | None = None  # the table that `_service` serves
-        self._hint_thought: Worker[None] | None = None
         self._tutor: Tutor | None = None
-        self._preparing: Worker[None] | None = None
-        self._checking: Worker[None] | None = None
         self._pointed = ""  # the part under the cursor when the check began
         self._judge: Judge | None = None
 
@@ -127,15 +123,6 @@ class ThinkingTable(ShownTable):
             case "hint":
                 self.hint(self.hover_line(show.about) or table_words.NOTHING_HERE)
 
-    def attempt(self, do: Callable[[], None], then: Callable[[], None]) -> None:
-        """Run `do`, then `then`; if `do` fails, show the error instead."""
-        try:
-            do()
-        except KumiteError as error:
-            self.complain(error)
-        else:
-            then()
-
     def ask_step(self, text: str) -> None:
         """Prompt for a step, starting with `text`."""
         words = self.steps_as_typed()
@@ -159,27 +146,20 @@ class ThinkingTable(ShownTable):
                 from kumite.tui.bots.tutor import Tutor  # late: few tables have a tutor
 
                 self._tutor = Tutor(self._judge_here(), self.model.seen, work.seat)
-                self._preparing = self.beside(self._prepare, self._tutor, group="tutor")
+                self.beside(self._prepare, self._tutor, group="tutor")
             case "check" if work.step is not None:
                 self._check(work.step)
             case "hint":
-                self._hint_thought = self.beside(self._think_of_hint, work.seat, group="hint")
+                self.beside(self._think_of_hint, work.seat, group="hint")
             case "after" if self.model.hint is not None:
-                self._hint_thought = self.beside(
-                    self._look_ahead, work.seat, self.model.hint, group="hint"
-                )
+                self.beside(self._look_ahead, work.seat, self.model.hint, group="hint")
 
     def _stop(self, stop: Stop) -> None:
-        if stop.kind == "hint":
-            thought, self._hint_thought = self._hint_thought, None
-        else:
-            thought, self._checking = self._checking, None
-        if thought is not None:
-            thought.cancel()
+        groups = ("check", "tutor") if stop.kind == "tutor" else (stop.kind,)
+        for group in groups:
+            self.workers.cancel_group(self, group)
         if stop.kind == "tutor":
             self._tutor = None
-            if self._preparing is not None:
-                self._preparing.cancel()
 
     # --- the tutor ----------------------------------------------------------------------------
 
@@ -196,16 +176,13 @@ class ThinkingTable(ShownTable):
         self._pointed = self.field.pointed
         is_there = choice is not None and choice.step_at(self._pointed) == step
         self.say(LOOKS.format(AT_ONCE * is_there), "quiet")
-        self._checking = self.beside(self._look_at_step, tutor, step, group="check")
+        self.beside(self._look_at_step, tutor, step, group="check")
 
     async def _look_at_step(self, tutor: Tutor, step: Step) -> None:
         found = None
-        try:
+        with self.complaining():  # and without the tutor, play on
             found = await tutor.blunder(step)
-        except KumiteError as error:  # without the tutor, play on
-            self.complain(error)
         if self._tutor is tutor:
-            self._checking = None
             self.apply(self.model.check(step, found))
 
     @property
@@ -236,21 +213,11 @@ class ThinkingTable(ShownTable):
     # --- hints --------------------------------------------------------------------------------
 
     async def _think_of_hint(self, seat: Seat) -> None:
-        from kumite.tui.bots import advice  # late, here and below: few tables ask for a hint
-        from kumite.tui.bots.judging import simulations_a_second
-        from kumite.tui.bots.looking import question
+        from kumite.tui.bots.judging import hint  # late, here and below: few tables ask for a hint
 
         model, match = self.model, self.table.match
         with self._thinking():
-            asked = question(model.seen, seat)
-            if bots.mixes(match.game):  # solved: as soon found as recalled, and drawn anew
-                choice = await self.shell.bot_service.choose(
-                    advice.LEVEL, asked.position, seed=asked.seed, seconds=SECONDS
-                )
-            else:
-                simulations = round(SECONDS * simulations_a_second(match.game.ID))
-                judged = await self._judge_here().look(asked, simulations, SECONDS)
-                choice = advice.choice_of(judged)
+            choice = await hint(self._judge_here(), model.seen, seat)
             if self.model.seat == seat:
                 self.take_hint(match, choice)
 
@@ -277,16 +244,10 @@ class ThinkingTable(ShownTable):
 
     @contextmanager
     def _thinking(self) -> Iterator[None]:
-        """Report errors of a hint search, and mark it as finished."""
-        thought = self._hint_thought
-        try:
+        """Report errors of a hint search, and mark it as finished, unless it was stopped."""
+        with self.complaining():
             yield
-        except KumiteError as error:
-            self.complain(error)
-        finally:
-            if self._hint_thought is thought:  # otherwise a new search has replaced it
-                self._hint_thought = None
-                self.apply(self.model.end_thought())
+        self.apply(self.model.end_thought())
 
     async def _look_ahead(self, seat: Seat, choice: Choice) -> None:
         from kumite.tui.bots import advice
@@ -388,7 +349,9 @@ class ThinkingTable(ShownTable):
         if table is not self.table or table.match is not match or table.bot_to_act() != bot:
             return
         self._bot_thought = None  # done; show_table may start another
-        self.attempt(lambda: table.play(bot, step), self.after_step)
+        with self.complaining():
+            table.play(bot, step)
+            self.after_step()
 
     async def _tell_time(self, table: LocalSeats, bot: Seat) -> None:
         """Show the bot's thinking time, with its limit if it has one."""
@@ -408,9 +371,7 @@ class ThinkingTable(ShownTable):
         if seat is None or not self.is_current:
             return
         why, name = table.vacant[seat], table.names[seat]
-        question: list[Line] = [((f"Seat {seat + 1} is lost", "title"),)]
-        question += [((part, "loss"),) for part in wrap(str(why), dialog.COLUMNS)]
-        question += [((part, "quiet"),) for part in wrap(why.hint, dialog.COLUMNS)]
+        question = dialog.lines(f"Seat {seat + 1} is lost", (str(why), "loss"), (why.hint, "quiet"))
         rows = [
             Row(f"{BOT}{STAND_IN}", f"the bot {STAND_IN} plays on"),
             Row("person", "a person here plays on"),

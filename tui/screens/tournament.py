@@ -16,7 +16,7 @@ from kumite.store import guest_mode
 from kumite.tui.play import openings, tournament
 from kumite.tui.play.lan_table import PeerEvent
 from kumite.tui.play.tournament_words import are_away, names_of, pairing_text
-from kumite.tui.scenes.lines import fold, wrap
+from kumite.tui.scenes.lines import fold
 from kumite.tui.screens import dialog, tournament_lines
 from kumite.tui.screens.base import ERROR_ROWS
 from kumite.tui.screens.lan_table import LanTableScreen
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from textual.binding import BindingType
 
-    from kumite.net.tournament.state import TournamentEvent
+    from kumite.net.session.events import Event
     from kumite.net.wire.tournament import View
     from kumite.tui.play.lan_table import LanTable
     from kumite.tui.play.openings import PlayerOpening
@@ -88,7 +88,7 @@ class TournamentScreen(WaitingScreen):
         else:
             self._client.listener = self.heard
 
-    def heard(self, event: TournamentEvent) -> None:  # noqa: ARG002
+    def heard(self, event: Event) -> None:  # noqa: ARG002
         """Show the latest network event."""
         if not self.is_whole or self._client is None:
             return
@@ -121,7 +121,7 @@ class TournamentScreen(WaitingScreen):
             self._leave()
             return
         title, *more = map(guest_mode.suited, self.LEAVING)
-        question: list[Line] = [((title, "title"),), *(((line, ""),) for line in more)]
+        question = dialog.lines(title, *((one, "") for one in more))
         dialog.confirm(self.app, question, "No, stay", self.YES, self._leave)
 
     def _leave(self) -> None:
@@ -227,13 +227,12 @@ screen (t){{, or `kumite tournament --resume`,|}} goes on with it."""
             if self._client is not None and key != "no":
                 self._client.start_round(self._client.away if key == "without" else ())
 
-        said = wrap(f"{are_away(view, away)}. Begin all the same?", dialog.COLUMNS)
-        question: list[Line] = [((part, "title"),) for part in said]
+        question = dialog.lines(f"{are_away(view, away)}. Begin all the same?")
         rows = [Row("no", "No, wait"), Row("all", "Begin all the same")]
         if client.can_begin_without:
             them = "them" if len(away) > 1 else view.tournament.players[away[0]].name
             rows.insert(1, Row("without", f"Begin without {them}"))
-            question.append((("Whoever is left out is let in again by p.", "quiet"),))
+            question += dialog.lines("", ("Whoever is left out is let in again by p.", "quiet"))
         dialog.ask(self.app, question, rows, begin)
 
     def action_new_code(self) -> None:
@@ -252,10 +251,8 @@ screen (t){{, or `kumite tournament --resume`,|}} goes on with it."""
         def ask_how(key: str) -> None:  # later: once this screen is back
             self.call_later(self._decide, int(key))
 
-        dialog.ask(
-            *(self.app, _question("Decide which match?", "A result that stands is corrected.")),
-            *(rows, ask_how),
-        )
+        about = "A result that stands is corrected.", "quiet"
+        dialog.ask(self.app, dialog.lines("Decide which match?", about), rows, ask_how)
 
     def _decide(self, place: int) -> None:
         if (view := self.view) is None or place >= len(view.pairings):
@@ -274,7 +271,7 @@ screen (t){{, or `kumite tournament --resume`,|}} goes on with it."""
             if self._client is not None and self.view is not None and self.view.round == round_:
                 self._client.peer.decide(place, Result(int(key)))
 
-        dialog.ask(self.app, _question(pairing_text(view.tournament, pairing)), rows, decide)
+        dialog.ask(self.app, pairing_text(view.tournament, pairing), rows, decide)
 
     def action_presence(self) -> None:
         """Ask which players take part in the next rounds."""
@@ -289,13 +286,9 @@ screen (t){{, or `kumite tournament --resume`,|}} goes on with it."""
             if self._client is not None:
                 self._client.peer.set_presence(int(key), not players[int(key)].is_in)
 
-        title = "Who takes part in the rounds to come?"
-        question = _question(title, "Enter takes somebody out, or in again.")
+        about = "Enter takes somebody out, or in again.", "quiet"
+        question = dialog.lines("Who takes part in the rounds to come?", about)
         dialog.ask(self.app, question, rows, change)
-
-
-def _question(title: str, *more: str) -> list[Line]:
-    return [((title, "title"),), *(((one, "quiet"),) for one in more)]
 
 
 class TournamentPlayerScreen(TournamentScreen):
@@ -313,8 +306,7 @@ with the same code and name: your place is kept, and so is your match."""
     ]
     LEAVING = (
         "Leave the tournament?",
-        "Your place is kept: join again with the same code and",
-        "name.",
+        "Your place is kept: join again with the same code and name.",
     )
     YES = "Yes, leave"
 

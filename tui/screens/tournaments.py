@@ -25,6 +25,7 @@ from kumite.tui.screens.setup import (
     HOW,
     LEVELS,
     SetupScreen,
+    choice_row,
     clock_of,
     clock_rows,
     match_rows,
@@ -150,24 +151,24 @@ A clock is worth having: without one the slowest match decides when a round ends
 
 def _held_rows(values: Mapping[str, str]) -> list[Row]:
     """Return the rows that only tournaments have; server guests cannot choose a port."""
-
-    def row(key: str, label: str, help_: str, words: Mapping[str, str]) -> Row:
-        value = values.get(key, next(iter(words)))
-        return Row(key, label, help_, tuple(words), value, words=tuple(words.values()))
-
     system = "Swiss: those with as many points meet. Robin: everybody meets everybody."
     rounds = "At most; enough for one winner: 3 for 8 players, 5 for 32."
-    counts = {f"{n}": counted(n, "round") for n in range(1, MOST_ROUNDS + 1)}
+    counts = {ENOUGH: "enough for one winner"}
+    counts |= {f"{n}": counted(n, "round") for n in range(1, MOST_ROUNDS + 1)}
     bot = "With an odd number of players one has a bye, or plays against this bot."
     bots = {level: f"plays {one}" for level, one in zip(LEVELS, BOT_WORDS, strict=True)}
     listed = "Whether it appears on the LAN by itself; else players type an address."
     port = "Where the players come in; a firewall must let it through."
     ports = {f"{PORT}": f"{PORT}, the usual one", "0": "any that is free"}
-    rows = [row("system", "System", system, SYSTEMS)]
+    rows = [choice_row(values, "system", "System", system, SYSTEMS)]
     if values.get("system", SWISS) == SWISS:
-        rows.append(row("rounds", "Rounds", rounds, {ENOUGH: "enough for one winner", **counts}))
-    rows.append(row("bot", "Who is left over", bot, {NO_BOT: "has a bye", **bots}))
+        rows.append(
+            choice_row(
+                values, "rounds", "Rounds", rounds, {ENOUGH: "enough for one winner", **counts}
+            )
+        )
+    rows.append(choice_row(values, "bot", "Who is left over", bot, {NO_BOT: "has a bye", **bots}))
     if not guest_mode.is_guest():
         rows.append(Row("listed", "Announced", listed, ON_OFF, values.get("listed", ON_OFF[0])))
-        rows.append(row("port", "Port", port, ports))
+        rows.append(choice_row(values, "port", "Port", port, ports))
     return rows

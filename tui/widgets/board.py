@@ -16,11 +16,13 @@ from kumite.tui.widgets.bindings import choosing
 from kumite.tui.widgets.chooser import Chooser
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from textual import events
     from textual.binding import BindingType
 
     from kumite.tui.scenes.lines import Line
-    from kumite.tui.scenes.model import Board, Trace
+    from kumite.tui.scenes.model import Board, Cell, Trace
 
 NO_MARKS = BoardMarks()
 
@@ -39,6 +41,7 @@ class BoardWidget(Chooser):
         self._marks = NO_MARKS
         self._cursor = (0, 0)
         self._geometry = grid.fitting(NO_BOARD, 0, 0)
+        self._ghosts: Mapping[str, Cell] = {}  # squares as a step under the cursor changes them
         self._rows: dict[int, list[Line]] = {}  # cached rows of cells, by row of squares
 
     # --- contents -----------------------------------------------------------------------------
@@ -48,6 +51,7 @@ class BoardWidget(Chooser):
         here = self.cursor_name
         resized = [len(row) for row in board.rows] != [len(row) for row in self._board.rows]
         self._board, self._marks, self._targets = board, marks, marks.targets
+        self._ghosts = {}
         self._rows.clear()
         if not here:
             self._cursor = board.place(board.home) or (0, 0)
@@ -132,8 +136,27 @@ class BoardWidget(Chooser):
             cursor = self.cursor_name if self.has_focus else ""
             marks = replace(self._marks, cursor=cursor) if rank == self._cursor[1] else self._marks
             brush, geometry = self.shell.brush, self._geometry
-            self._rows[rank] = grid.rank_rows(self._board, rank, marks, brush, geometry)
+            self._rows[rank] = grid.rank_rows(self._haunted(rank), rank, marks, brush, geometry)
         return self._rows[rank]
+
+    def _haunted(self, rank: int) -> Board:
+        rows, ghosts = self._board.rows, self._ghosts
+        if not ghosts:
+            return self._board
+        row = tuple(ghosts.get(cell.name, cell) for cell in rows[rank])
+        return replace(self._board, rows=(*rows[:rank], row, *rows[rank + 1 :]))
+
+    def show_ghosts(self, ghosts: Mapping[str, Cell]) -> None:
+        """Show some squares as a step would leave them, until the next call."""
+        changed = {*ghosts, *self._ghosts} if ghosts != self._ghosts else ()
+        self._ghosts = ghosts
+        for place in filter(None, map(self._board.place, changed)):
+            self._rows.pop(place[1], None)
+            self._refresh_square(*place)
+
+    def _refresh_square(self, x: int, y: int) -> None:
+        width, height, top = self._geometry.width, self._geometry.height, self._geometry.top
+        self.refresh(Region(grid.RANKS + x * width, top + y * height, width, height))
 
     def notify_style_update(self) -> None:
         self._rows.clear()
@@ -145,10 +168,9 @@ class BoardWidget(Chooser):
         if (x, y) == self._cursor:
             return
         old, self._cursor = self._cursor, (x, y)
-        width, height, top = self._geometry.width, self._geometry.height, self._geometry.top
         for cx, cy in (old, self._cursor):
             self._rows.pop(cy, None)
-            self.refresh(Region(grid.RANKS + cx * width, top + cy * height, width, height))
+            self._refresh_square(cx, cy)
         if is_told:
             self.post_message(self.Hovered(self.cursor_name))
 

@@ -53,6 +53,7 @@ TITLES: Final = {  # of the side panels, where they have frames
     "advice": "hint",
     "log": "log",
     "form": "steps",
+    "chart": "score",
 }
 
 
@@ -318,14 +319,13 @@ class ChoosingField(Field):
         scene: Scene,
         targets: frozenset[str],
         chosen: frozenset[str],
-        chip: Callable[[str], Chip],
+        chips: Callable[[frozenset[str]], tuple[Chip, ...]],
     ) -> bool:
         """Fill the tray, adding chips for loose choices; return True if the board has choices."""
         rows = () if self.is_laid else scene.board.rows
         cells = {cell.name for row in rows for cell in row}
         lying = {chip.name for chip in scene.tray}
-        loose = sorted(targets - cells - lying)
-        more = tuple(map(chip, loose))
+        more = chips(targets - cells - lying)
         self.tray.show(scene.tray + more, targets, chosen)
         self.tray.display = bool(scene.tray or more) or (self.tray.keeps and self.tray.display)
         self.tray.display = self.has_hand if self.is_laid else self.tray.display

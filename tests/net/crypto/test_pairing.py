@@ -166,10 +166,14 @@ def paired(
     joiner_knows: tuple[str, bytes] = (MATCH, SAID),
     host_knows: tuple[str, bytes] = (MATCH, SAID),
 ) -> tuple[LinkKeys, LinkKeys]:
-    joiner, host = CodeJoiner(joiner_code, entropy("joiner")), CodeHost(host_code, entropy("host"))
-    answer = host.started(joiner.start(), *host_knows)
-    proof, hosts = host.confirmed(joiner.answered(answer, *joiner_knows))
-    return joiner.confirmed(proof), hosts
+    joiner = CodeJoiner(joiner_code, entropy("joiner"), *joiner_knows)
+    host = CodeHost(host_code, entropy("host"), *host_knows)
+    answer, _ = host.hear(joiner.start())
+    proof, hosts = host.hear(joiner.hear(answer)[0])
+    _, joiners = joiner.hear(proof)
+    assert joiners is not None
+    assert hosts is not None
+    return joiners, hosts
 
 
 def test_the_same_code_gives_both_the_same_three_keys() -> None:
@@ -181,15 +185,17 @@ def test_the_same_code_gives_both_the_same_three_keys() -> None:
 
 
 def test_vectors() -> None:
-    joiner, host = CodeJoiner(CODE, entropy("joiner")), CodeHost(CODE, entropy("host"))
+    joiner = CodeJoiner(CODE, entropy("joiner"), MATCH, SAID)
+    host = CodeHost(CODE, entropy("host"), MATCH, SAID)
     start = joiner.start()
-    answer = host.started(start, MATCH, SAID)
-    proof = joiner.answered(answer, MATCH, SAID)
-    back, keys = host.confirmed(proof)
-    returning = ResumeJoiner(keys.resume, entropy("again"))
-    waiting = ResumeHost(keys.resume, entropy("waiting"))
-    met = waiting.started(returning.start(), MATCH, SAID)
-    seen, fresh = returning.answered(met, MATCH, SAID)
+    answer, _ = host.hear(start)
+    proof, _ = joiner.hear(answer)
+    back, keys = host.hear(proof)
+    assert keys is not None
+    returning = ResumeJoiner(keys.resume, entropy("again"), MATCH, SAID)
+    waiting = ResumeHost(keys.resume, entropy("waiting"), MATCH, SAID)
+    met, _ = waiting.hear(returning.start())
+    seen, fresh = returning.hear(met)
     found = [start, answer, proof, back, keys.to_host, keys.to_joiner, keys.resume]
     found += [returning.start(), met, seen, fresh.to_host, fresh.to_joiner]
     assert [blake2b(one, digest_size=8).hexdigest() for one in found] == VECTORS
@@ -226,38 +232,38 @@ def test_another_match_or_a_changed_greeting_is_found(knows: tuple[str, bytes]) 
 @pytest.mark.parametrize("code", ["8-torii-lantern", "7-lantern-torii", "7-torii-tofu", ""])
 def test_a_wrong_code_is_found_by_the_host_which_says_nothing(code: str) -> None:
     joiner, host = CodeJoiner(code, entropy("joiner")), CodeHost(CODE, entropy("host"))
-    answer = host.started(joiner.start(), MATCH)
+    answer, _ = host.hear(joiner.start())
+    proof, _ = joiner.hear(answer)
     with pytest.raises(WrongCode):
-        host.confirmed(joiner.answered(answer, MATCH))
+        host.hear(proof)
 
 
 def test_a_host_without_the_code_is_found_by_the_joiner() -> None:
     joiner, host = CodeJoiner(CODE, entropy("joiner")), CodeHost("8-tofu-tiger", entropy("host"))
-    proof = joiner.answered(host.started(joiner.start(), MATCH), MATCH)
+    proof, _ = joiner.hear(host.hear(joiner.start())[0])
     for guess in (host._proofs.host, proof, bytes(32), b""):
         with pytest.raises(WrongCode):
-            joiner.confirmed(guess)
+            joiner.hear(guess)
 
 
 def test_a_proof_before_its_time_proves_nothing() -> None:
     for proof in (b"", bytes(32)):
-        with pytest.raises(WrongCode):
-            CodeHost(CODE, entropy("host")).confirmed(proof)
-        with pytest.raises(WrongCode):
-            CodeJoiner(CODE, entropy("joiner")).confirmed(proof)
-        with pytest.raises(WrongCode):
-            ResumeHost(bytes(32), entropy("host")).confirmed(proof)
+        for side in (CodeHost(CODE, entropy("a")), CodeJoiner(CODE, entropy("b"))):
+            with pytest.raises(BadData):
+                side.hear(proof)
+        with pytest.raises(BadData):
+            ResumeHost(bytes(32), entropy("host")).hear(proof)
 
 
 def test_answers_to_two_joiners_and_their_proofs_are_not_exchanged() -> None:
     one, two = CodeJoiner(CODE, entropy("one")), CodeJoiner(CODE, entropy("two"))
     host, other = CodeHost(CODE, entropy("host")), CodeHost(CODE, entropy("other"))
-    first = one.answered(host.started(one.start(), MATCH), MATCH)
-    second = two.answered(other.started(two.start(), MATCH), MATCH)
+    first, _ = one.hear(host.hear(one.start())[0])
+    second, _ = two.hear(other.hear(two.start())[0])
     with pytest.raises(WrongCode):
-        host.confirmed(second)
+        host.hear(second)
     with pytest.raises(WrongCode):
-        other.confirmed(first)
+        other.hear(first)
 
 
 SMALL = bytes.fromhex("01" + "00" * 31)  # the neutral element
@@ -275,21 +281,21 @@ MINUS_ONE = bytes.fromhex("ec" + "ff" * 30 + "7f")
 def test_a_start_from_anywhere_is_refused_or_proves_nothing(data: bytes) -> None:
     host = CodeHost(CODE, entropy("host"))
     try:
-        host.started(data, MATCH)
+        host.hear(data)
     except BadData:
         return
     with pytest.raises(WrongCode):
-        host.confirmed(bytes(32))
+        host.hear(bytes(32))
 
 
 @pytest.mark.parametrize("point", BAD_POINTS.values(), ids=BAD_POINTS)
 def test_what_is_no_point_of_the_group_is_neither_start_nor_answer(point: bytes) -> None:
     with pytest.raises(BadData):
-        CodeHost(CODE, entropy("host")).started(b"A" + point, MATCH)
+        CodeHost(CODE, entropy("host")).hear(b"A" + point)
     joiner = CodeJoiner(CODE, entropy("joiner"))
     joiner.start()
     with pytest.raises(BadData):
-        joiner.answered(b"B" + point, MATCH)
+        joiner.hear(b"B" + point)
 
 
 def test_a_reflected_start_is_no_answer() -> None:
@@ -299,7 +305,7 @@ def test_a_reflected_start_is_no_answer() -> None:
         other = CodeJoiner(CODE, entropy("joiner"))
         other.start()
         with pytest.raises(BadData):
-            other.answered(reflected, MATCH)
+            other.hear(reflected)
 
 
 # --- Coming back ------------------------------------------------------------------------------
@@ -308,9 +314,10 @@ KEPT = bytes(range(32))
 
 
 def returned(kept: bytes = KEPT, ours: str = "a", theirs: str = "b") -> LinkKeys:
-    joiner, host = ResumeJoiner(kept, entropy(ours)), ResumeHost(KEPT, entropy(theirs))
-    proof, keys = joiner.answered(host.started(joiner.start(), MATCH, SAID), MATCH, SAID)
-    assert host.confirmed(proof) == keys
+    joiner = ResumeJoiner(kept, entropy(ours), MATCH, SAID)
+    host = ResumeHost(KEPT, entropy(theirs), MATCH, SAID)
+    proof, keys = joiner.hear(host.hear(joiner.start())[0])
+    assert host.hear(proof) == (b"", keys)
     return keys
 
 
@@ -326,40 +333,41 @@ def test_without_the_kept_key_nobody_comes_back() -> None:
     with pytest.raises(WrongCode):  # the joiner finds a host without it
         returned(kept=bytes(32))
     host, stranger = ResumeHost(KEPT, entropy("b")), ResumeJoiner(KEPT[::-1], entropy("a"))
-    host.started(stranger.start(), MATCH)
+    host.hear(stranger.start())
     stranger_host = ResumeHost(KEPT[::-1], entropy("b"))
-    stranger_host.started(stranger.start(), MATCH)
+    stranger_host.hear(stranger.start())
     with pytest.raises(WrongCode):
-        host.confirmed(stranger_host._proofs.joiner)
+        host.hear(stranger_host._proofs.joiner)
 
 
 def test_a_recorded_return_cannot_be_replayed() -> None:
     joiner, host = ResumeJoiner(KEPT, entropy("a")), ResumeHost(KEPT, entropy("b"))
     start = joiner.start()
-    answer = host.started(start, MATCH)
-    proof, _ = joiner.answered(answer, MATCH)
-    host.confirmed(proof)
+    answer, _ = host.hear(start)
+    proof, _ = joiner.hear(answer)
+    host.hear(proof)
     again = ResumeHost(KEPT, entropy("c"))
-    again.started(start, MATCH)
+    again.hear(start)
     with pytest.raises(WrongCode):
-        again.confirmed(proof)
+        again.hear(proof)
     with pytest.raises(WrongCode):
-        ResumeJoiner(KEPT, entropy("d")).answered(answer, MATCH)
+        ResumeJoiner(KEPT, entropy("d")).hear(answer)
 
 
 def test_a_return_belongs_to_its_match_and_greeting() -> None:
     for knows in ((MATCH[::-1], SAID), (MATCH, b"")):
-        joiner, host = ResumeJoiner(KEPT, entropy("a")), ResumeHost(KEPT, entropy("b"))
+        joiner = ResumeJoiner(KEPT, entropy("a"), *knows)
+        host = ResumeHost(KEPT, entropy("b"), MATCH, SAID)
         with pytest.raises(WrongCode):
-            joiner.answered(host.started(joiner.start(), MATCH, SAID), *knows)
+            joiner.hear(host.hear(joiner.start())[0])
 
 
 @pytest.mark.parametrize("key", WEAK_X25519.values(), ids=WEAK_X25519)
 def test_nobody_comes_back_with_a_key_that_makes_every_secret_zero(key: bytes) -> None:
     with pytest.raises(BadData):
-        ResumeHost(KEPT, entropy("b")).started(key, MATCH)
+        ResumeHost(KEPT, entropy("b")).hear(key)
     with pytest.raises(BadData):
-        ResumeJoiner(KEPT, entropy("a")).answered(key + bytes(32), MATCH)
+        ResumeJoiner(KEPT, entropy("a")).hear(key + bytes(32))
 
 
 @given(st.binary(max_size=70))
@@ -368,13 +376,13 @@ def test_nobody_comes_back_with_a_key_that_makes_every_secret_zero(key: bytes) -
 def test_bytes_from_anywhere_bring_nobody_back(data: bytes) -> None:
     host = ResumeHost(KEPT, entropy("b"))
     try:
-        host.started(data, MATCH)
+        host.hear(data)
     except BadData:
         assert len(data) != 32 or data in (bytes(32), SMALL)
-    with pytest.raises(WrongCode):
-        host.confirmed(data)
     with pytest.raises((BadData, WrongCode)):
-        ResumeJoiner(KEPT, entropy("a")).answered(data, MATCH)
+        host.hear(data)
+    with pytest.raises((BadData, WrongCode)):
+        ResumeJoiner(KEPT, entropy("a")).hear(data)
 
 
 # --- Wrong codes ------------------------------------------------------------------------------

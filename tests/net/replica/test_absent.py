@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.core.copying import replace
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.log import End

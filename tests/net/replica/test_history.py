@@ -10,7 +10,7 @@ import pytest
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.net.crypto import keys
-from kumite.net.replica import apply, evidence
+from kumite.net.replica import apply, audit
 from kumite.net.replica.records import Claim
 from kumite.net.wire import messages, posts
 from tests.support.ledger_round import Round, roster_of, seed_of
@@ -92,16 +92,16 @@ def test_whatever_differs_in_what_was_agreed_on_makes_another_history() -> None:
 
 def stop_of(round_: Round, author: int) -> messages.Stop:
     signer = keys.Signer.of(seed_of(author))
-    return evidence.signed(round_.ledgers[author], signer, 3, "foul", "it lies", 0)
+    return audit.signed(round_.ledgers[author], signer, 3, "foul", "it lies", 0)
 
 
 def test_whatever_differs_in_a_word_about_others_is_not_signed() -> None:
     round_ = table()
     stop = stop_of(round_, 1)
-    assert evidence.is_signed(round_.ledgers[2], round_.entered, stop)
-    assert not evidence.is_of_another_match(round_.ledgers[2], stop)
+    assert audit.is_signed(round_.ledgers[2], round_.entered, stop)
+    assert not audit.is_of_another_match(round_.ledgers[2], stop)
     for where, other in variants(stop):
-        assert not evidence.is_signed(round_.ledgers[2], round_.entered, other), where
+        assert not audit.is_signed(round_.ledgers[2], round_.entered, other), where
 
 
 def test_a_word_about_others_is_said_after_the_posts_that_its_author_had() -> None:
@@ -109,6 +109,6 @@ def test_a_word_about_others_is_said_after_the_posts_that_its_author_had() -> No
     one, two = table(), table()
     one.post(0, posts.Say("for bob"))
     two.post(0, posts.Say("for cy"))
-    assert evidence.is_of_another_match(two.ledgers[2], stop_of(one, 1))
-    assert evidence.claims_in(two.ledgers[2], [Claim(stop_of(one, 1))]) == ()
-    assert evidence.claims_in(one.ledgers[2], [Claim(stop_of(one, 1))]) == (stop_of(one, 1),)
+    assert audit.is_of_another_match(two.ledgers[2], stop_of(one, 1))
+    assert audit.claims_in(two.ledgers[2], [Claim(stop_of(one, 1))]) == ()
+    assert audit.claims_in(one.ledgers[2], [Claim(stop_of(one, 1))]) == (stop_of(one, 1),)

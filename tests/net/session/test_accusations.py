@@ -12,7 +12,7 @@ from kumite.core.codec import encode
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.net.crypto import boxes
-from kumite.net.replica import apply, dealing, due, evidence
+from kumite.net.replica import apply, audit, dealing, due
 from kumite.net.replica.ledger import Foul, Late
 from kumite.net.replica.records import Claim, Evidence
 from kumite.net.session import events, handshake
@@ -35,7 +35,7 @@ FALSE = "Compare aloud: fox owl pine"
 
 def claim(node: Node, code: str, blamed: int, text: str = FALSE) -> messages.Stop:
     one = node.live
-    return evidence.signed(one.ledger, one.signer, 3, code, text, blamed)
+    return audit.signed(one.ledger, one.signer, 3, code, text, blamed)
 
 
 def three() -> Network:
@@ -67,7 +67,7 @@ def test_what_one_terminal_says_of_another_is_told_as_what_it_says(who: int, cod
         assert text(stopped) == f"{('ada', 'p1')[who]} says that {whom} played false ({FALSE})"
         (kept,) = [one for one in node.kept if isinstance(one, Claim)]
         assert kept.stop.author == who
-        assert evidence.proofs_in(node.kept, TOY) == ()
+        assert audit.proofs_in(node.kept, TOY) == ()
 
 
 @pytest.mark.parametrize(
@@ -110,9 +110,9 @@ def test_what_was_said_before_the_last_post_is_not_said_again() -> None:
     old = claim(net.nodes[1], "foul", 2)
     for _ in range(3):
         step(net, mover(net))
-    assert not evidence.is_signed(net.host.live.ledger, net.host.live.posts, old)
+    assert not audit.is_signed(net.host.live.ledger, net.host.live.posts, old)
     fresh = claim(net.nodes[1], "foul", 2)
-    assert evidence.is_signed(net.host.live.ledger, net.host.live.posts, fresh)
+    assert audit.is_signed(net.host.live.ledger, net.host.live.posts, fresh)
 
 
 # --- Strangers --------------------------------------------------------------------------------
@@ -206,7 +206,7 @@ def test_a_box_that_lies_is_opened_to_all_and_names_who_made_it(lie: str) -> Non
         with pytest.raises(Foul) as caught:
             apply.enter(ledger, post)
         assert caught.value.terminal == author, lie
-    foul = evidence.foul_of(table.watcher, post)  # as `log check` does it
+    foul = audit.foul_of(table.watcher, post)  # as `log check` does it
     assert foul is not None
     assert foul.terminal == author
 
@@ -263,7 +263,7 @@ def test_at_a_table_all_learn_who_made_a_box_that_lies(author: int) -> None:
         (stopped,) = told(node, events.Stopped)
         assert stopped.code == "foul", (node.name, stopped)
         assert stopped.seats == node.live.seats_of(author)
-        ((_, foul),) = evidence.proofs_in(node.kept, TOY)
+        ((_, foul),) = audit.proofs_in(node.kept, TOY)
         assert foul is not None
         assert foul.terminal == author
         named += 1
@@ -330,6 +330,6 @@ def test_kept_is_what_was_found_and_what_was_only_said() -> None:
     net.run(net.now + 2)
     kept = net.host.kept
     assert not [one for one in kept if isinstance(one, Evidence)]
-    assert [one.text for one in evidence.claims_in(net.host.live.ledger, kept)] == [FALSE]
+    assert [one.text for one in audit.claims_in(net.host.live.ledger, kept)] == [FALSE]
     forged = Claim(replace(claim(net.nodes[2], "foul", 1), author=1))
-    assert evidence.claims_in(net.host.live.ledger, [forged]) == ()
+    assert audit.claims_in(net.host.live.ledger, [forged]) == ()

@@ -14,12 +14,12 @@ from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.net.crypto import boxes, keys
 from kumite.net.replica import apply, due
-from kumite.net.replica.ledger import Foul, Own
-from kumite.net.replica.records import Secret
+from kumite.net.replica.ledger import Foul
+from kumite.net.replica.records import Own, Secret
 from kumite.net.session import clocks, events, lobby, playing, replication, session
 from kumite.net.session.events import Send
 from kumite.net.session.state import Reaction
-from kumite.net.transport import kept
+from kumite.net.transport import journal
 from kumite.net.wire import fields, messages, posts
 from kumite.tui.play.network_words import text
 from tests.support.bad_points import BAD_POINTS
@@ -69,6 +69,19 @@ def does(node: Node, what: Callable[[Reaction], object]) -> None:
     r = Reaction(node.session, node.net.now, [])
     what(r)
     node._do((r.s, tuple(r.effects)))
+
+
+def test_a_host_whose_names_do_not_fit_its_seats_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    def change(message: messages.Message) -> messages.Message:
+        return replace(message, names=()) if isinstance(message, messages.There) else message
+
+    sends_instead(monkeypatch, change)
+    net = opened(Setup.of(GAMES["kuzushi"], 3), 1)
+    net.host.start()
+    net.join("bob")
+    net.run(net.now + 1)
+    stopped = told(net.nodes[1], events.Stopped)[-1]
+    assert stopped.text == "the host's names do not fit its table"
 
 
 # --- Who only looks on ------------------------------------------------------------------------
@@ -177,13 +190,13 @@ def test_the_three_words_come_from_nothing_that_is_chosen_after_the_keys_are_sho
     for name in ("ada", "eve"):
         net = three()
         net.host.session = replace(net.host.session, name=name)
-        net.host.feed(events.StartMatch())
+        net.host.feed(events.Order.START)
         net.run(net.now + 5)
         assert net.nodes[1].live.roster.terminals[0].name == name
         said |= {told(node, events.MatchBegan)[0].words for node in net.nodes}
     assert len(said) == 1
     other = three(2)
-    other.host.feed(events.StartMatch())
+    other.host.feed(events.Order.START)
     other.run(other.now + 5)
     assert told(other.host, events.MatchBegan)[0].words not in said
 
@@ -219,12 +232,24 @@ def test_no_match_begins_with_a_key_that_is_no_point_of_the_group(
 
     monkeypatch.setattr(boxes, "public_keys", public_keys)
     if who:  # says anew to which keys it is bound
-        does(net.nodes[who], lobby._sit_anew)
+        does(net.nodes[who], lobby.introduce)
         net.nodes[who].feed(events.SetReady())
     net.run(net.now + 2)
-    net.host.feed(events.StartMatch())
+    net.host.feed(events.Order.START)
     net.run(net.now + 5)
     assert all(node.session.live is None for node in net.nodes if node is not net.nodes[who])
+
+
+def test_a_match_that_begins_before_the_invitation_to_it_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begin = messages.Begin(1, seated(small()).host.live.roster.packed())
+    sends_instead(monkeypatch, lambda one: begin if isinstance(one, messages.Invite) else one)
+    net = opened()
+    bob = net.join("bob")
+    net.run(2)
+    (stopped,) = told(bob, events.Stopped)
+    assert stopped.code == "bad-setup"
 
 
 def test_a_host_cannot_begin_over_and_over_until_the_words_fit() -> None:
@@ -251,7 +276,7 @@ def test_a_host_begins_no_other_match_than_it_has_offered() -> None:
     host = net.host.session.hosting
     other = replace(host, table=replace(host.table, clock=(1, 0, 60)))
     net.host.session = replace(net.host.session, side=other)
-    net.host.feed(events.StartMatch())
+    net.host.feed(events.Order.START)
     net.run(net.now + 5)
     for node in net.nodes[1:]:
         assert node.session.live is None
@@ -265,11 +290,11 @@ def test_a_line_that_breaks_while_keys_are_shown_keeps_no_table_from_beginning(w
     line = node.ends[node.session.line.main]
     at = next(number for number, one in net.host.ends.items() if one is line)
     line.is_cut = True
-    net.host.feed(events.StartMatch())
+    net.host.feed(events.Order.START)
     line.gone(node, node.session.line.main)  # the host does not notice: no end of it comes through
     net.run(net.now + 3)
     assert net.host.ends.get(at) is not line
-    net.host.feed(events.StartMatch())
+    net.host.feed(events.Order.START)
     net.run(net.now + 5)
     assert all(one.session.live is not None for one in net.nodes)
     assert all(one.live.roster == net.host.live.roster for one in net.nodes)
@@ -279,8 +304,8 @@ def test_who_looks_on_and_leaves_keeps_no_table_from_beginning() -> None:
     net = three()
     eve = net.join("eve", what=messages.WATCH)
     net.run(net.now + 1)
-    net.host.feed(events.StartMatch())
-    eve.feed(events.Depart())
+    net.host.feed(events.Order.START)
+    eve.feed(events.Order.DEPART)
     net.kill(eve)
     net.nodes.remove(eve)
     net.run(net.now + 5)
@@ -290,12 +315,12 @@ def test_who_looks_on_and_leaves_keeps_no_table_from_beginning() -> None:
 def test_who_leaves_while_keys_are_shown_takes_nobody_along() -> None:
     net = three()
     bob, cy = net.nodes[1:]
-    net.host.feed(events.StartMatch())
-    cy.feed(events.Depart())
+    net.host.feed(events.Order.START)
+    cy.feed(events.Order.DEPART)
     net.run(net.now + 5)
     assert not bob.session.is_closed
     assert told(net.host, events.Lobby)[-1].can_start
-    net.host.feed(events.StartMatch())
+    net.host.feed(events.Order.START)
     net.run(net.now + 5)
     assert bob.live.roster == net.host.live.roster
 
@@ -391,7 +416,7 @@ def test_a_clock_that_has_run_out_is_posted_once_and_not_hurried() -> None:
     net = opened(clock=(5, 0, 60))
     net.join("bob").feed(events.SetReady())
     net.run(2)
-    net.host.feed(events.StartMatch())
+    net.host.feed(events.Order.START)
     net.run(4)
     bob = net.nodes[1]
     assert mover(net) is bob
@@ -623,4 +648,4 @@ def test_what_nobody_could_read_is_not_even_signed() -> None:
         does(net.host, lambda r: replication.signed(r, posts.Say("x" * (fields.MAX_SAY + 1))))
     own = Own(Step("?"), (), ())
     with pytest.raises(LocalError):
-        kept.packed(Secret(posts.Play(0, Seat(0), Step("?"), (), 0), own))
+        journal.packed(Secret(posts.Play(0, Seat(0), Step("?"), (), 0), own))

@@ -52,7 +52,7 @@ def cheating(name: str, change: Callable[[posts.Body], posts.Body], who: int = 1
 
     session.replication.signed = signed
     try:
-        net.host.feed(events.StartMatch())
+        net.host.feed(events.Order.START)
         for node in net.nodes:
             live(node, Random(f"cheat {node.name}"), 60)
         net.run(
@@ -280,7 +280,7 @@ def test_who_never_gives_their_part_is_named_and_nothing_is_decided() -> None:
     with_bob(net)
     session.replication.advance = lambda turn: original(turn) if turn.s.is_host else None
     try:
-        net.host.feed(events.StartMatch())
+        net.host.feed(events.Order.START)
         net.run(net.now + 130)
     finally:
         session.replication.advance = original

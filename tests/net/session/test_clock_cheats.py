@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from kumite.core.game import Seat
-from kumite.net.replica import apply, evidence
+from kumite.net.replica import apply, audit
 from kumite.net.replica.ledger import Late
 from kumite.net.replica.records import Evidence
 from kumite.net.session import clocks, events, playing, replication
@@ -125,7 +125,7 @@ def test_a_clock_that_does_not_grow_is_proved_by_the_signed_post(
         stopped = told(node, events.Stopped)[-1]
         assert (stopped.code, stopped.seats) == ("foul", {ADA})
         (kept,) = [one.post for one in node.kept if isinstance(one, Evidence)]
-        assert evidence.foul_of(node.live.ledger, kept) is not None
+        assert audit.foul_of(node.live.ledger, kept) is not None
 
 
 @pytest.mark.parametrize("terminals", [2, 3])

@@ -28,7 +28,7 @@ def timed(watcher: bool = True, away: int = AWAY) -> Network:
     setup = Setup.of(GAMES["kuzushi"], 2, {"board": "small"})
     net.open(events.HostSetup(setup, ("ada",), frozenset({Seat(0)}), (SECONDS, 0, away)))
     bob = with_bob(net)
-    net.host.feed(events.StartMatch())
+    net.host.feed(events.Order.START)
     net.run(7)
     if watcher:
         net.join("eve", what="watch")
@@ -181,7 +181,7 @@ def three(away: int) -> Network:
     for node in net.nodes[1:]:
         node.feed(events.SetReady())
     net.run(net.now + 3)
-    net.host.feed(events.StartMatch())
+    net.host.feed(events.Order.START)
     net.run(net.now + 5)
     while mover(net) is not net.host:
         step(net, mover(net))

@@ -12,12 +12,12 @@ import pytest
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.net.crypto import lock_proof, shuffle_proof
-from kumite.net.replica import apply, audit, due, evidence
+from kumite.net.replica import apply, audit, due
 from kumite.net.replica.ledger import Foul
 from kumite.net.replica.records import Evidence
 from kumite.net.session import events, session
 from kumite.net.session.events import Save
-from kumite.net.transport import kept
+from kumite.net.transport import journal
 from kumite.net.wire import posts
 from kumite.tui.play.network_words import text
 from tests.support.cheats import ATTACKS
@@ -63,7 +63,7 @@ def played(terminals: int, who: int, change: Any) -> Network:
         for node in net.nodes[1:terminals]:
             node.feed(events.SetReady())
         net.run(6)
-        net.host.feed(events.StartMatch())
+        net.host.feed(events.Order.START)
         for node in net.nodes[:terminals]:
             live(node, Random(f"people {node.name}"), 60)
         net.run(net.now + 600, lambda: all(node.session.is_closed for node in net.nodes))
@@ -94,7 +94,7 @@ def check_named(net: Network, who: int, why: str) -> None:
         assert why in text(stopped)
         assert stopped.seats == node.live.seats_of(who)
         (refused,) = [one for one in node.kept if isinstance(one, Evidence)]
-        ((post, foul),) = evidence.proofs_in(node.kept, TOY)
+        ((post, foul),) = audit.proofs_in(node.kept, TOY)
         assert post == refused.post
         assert foul is not None
         assert foul.terminal == who
@@ -183,7 +183,7 @@ def test_honest_terminals_prove_every_pass_and_are_never_accused(
         assert found is not None
         assert found.is_sound
         assert node.live.ledger.secrets.decks
-        assert evidence.proofs_in(node.kept, TOY) == ()
+        assert audit.proofs_in(node.kept, TOY) == ()
 
 
 def test_proofs_are_checked_once_and_not_again_when_a_program_is_started_anew(
@@ -222,7 +222,7 @@ def test_a_plan_shown_otherwise_than_chosen_is_proven_by_whoever_finds_it(who: i
         net.run(net.now + 600, lambda: all(node.session.is_closed for node in net.nodes))
     honest = net.nodes[1 - who]
     assert told(honest, events.Stopped)[0].seats == {who}
-    ((_, foul),) = evidence.proofs_in(honest.kept, TOY)
+    ((_, foul),) = audit.proofs_in(honest.kept, TOY)
     assert foul is not None
     assert foul.terminal == who
 
@@ -274,7 +274,7 @@ def caught() -> tuple[Ledger, posts.Post]:
 
 def test_a_false_pass_proves_who_made_it(caught: tuple[Ledger, posts.Post]) -> None:
     ledger, post = caught
-    foul = evidence.foul_of(ledger, post)
+    foul = audit.foul_of(ledger, post)
     assert foul is not None
     assert (foul.terminal, str(foul)) == (
         0,
@@ -297,14 +297,14 @@ def test_nothing_that_was_changed_or_is_in_order_proves_anything(
         replace(post, seen=post.seen + 1),
         replace(post, signature=bytes(64)),
     ):
-        assert evidence.foul_of(ledger, changed) is None
+        assert audit.foul_of(ledger, changed) is None
     table = Round.of(Setup.of(GAMES["kitsune"], 2), 2, TOY)
     until_the_deck(table)
     body = due.due(table.ledgers[0])
     assert body is not None
-    assert evidence.foul_of(table.watcher, table.signed(0, body)) is None  # it is true
+    assert audit.foul_of(table.watcher, table.signed(0, body)) is None  # it is true
     late = table.signed(1, posts.Answer(1, 1))
-    assert evidence.foul_of(table.watcher, late) is None  # there is nothing to answer
+    assert audit.foul_of(table.watcher, late) is None  # there is nothing to answer
 
 
 def test_a_host_that_enters_other_posts_first_makes_no_evidence_of_an_honest_one() -> None:
@@ -313,9 +313,9 @@ def test_a_host_that_enters_other_posts_first_makes_no_evidence_of_an_honest_one
     until_the_deck(table)
     table.post(0, due.due(table.ledgers[0]))  # type: ignore[arg-type]
     ours = table.signed(1, due.due(table.ledgers[1]))  # type: ignore[arg-type]
-    assert evidence.foul_of(table.watcher, ours) is None
+    assert audit.foul_of(table.watcher, ours) is None
     table.post(0, posts.Resign(Seat(0)))
-    assert evidence.foul_of(table.watcher, ours) is None
+    assert audit.foul_of(table.watcher, ours) is None
 
 
 def test_a_false_post_stays_false_whatever_was_entered_before_it(
@@ -325,7 +325,7 @@ def test_a_false_post_stays_false_whatever_was_entered_before_it(
     table = Round([ledger, ledger], ledger)
     later = apply.enter(ledger, table.signed(1, posts.Say("hello")))
     assert later.posted.entered == post.seen + 1
-    assert str(evidence.foul_of(later, post)) == str(evidence.foul_of(ledger, post)) != "None"
+    assert str(audit.foul_of(later, post)) == str(audit.foul_of(ledger, post)) != "None"
 
 
 def test_a_false_post_that_comes_to_light_with_anothers_is_charged_to_its_author() -> None:
@@ -337,12 +337,12 @@ def test_a_false_post_that_comes_to_light_with_anothers_is_charged_to_its_author
     assert isinstance(false, posts.Shown)
     table.post(1, replace(false, pieces=tuple((salt, "low") for salt, _ in false.pieces)))
     honest = table.signed(0, due.due(table.ledgers[0]))  # type: ignore[arg-type]
-    foul = evidence.foul_of(table.watcher, honest)
+    foul = audit.foul_of(table.watcher, honest)
     assert foul is not None
     assert (foul.terminal, str(foul)) == (1, "what was shown is not what had been chosen")
 
 
 def test_evidence_comes_back_from_the_file(caught: tuple[Ledger, posts.Post]) -> None:
     _, post = caught
-    data = kept.FORMAT + kept.packed(Evidence(post))
-    assert kept.unpacked(data) == ([Evidence(post)], len(data))
+    data = journal.FORMAT + journal.packed(Evidence(post))
+    assert journal.unpacked(data) == ([Evidence(post)], len(data))

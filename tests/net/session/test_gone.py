@@ -210,7 +210,7 @@ def test_clocks_go_on_and_the_judge_of_the_host_is_another_one() -> None:
     for node in net.nodes[1:]:
         node.feed(events.SetReady())
     net.run(10)
-    net.host.feed(events.StartMatch())
+    net.host.feed(events.Order.START)
     net.run(20)
     for node in net.nodes:
         live(node, Random(node.name), 10_000, pace=3)

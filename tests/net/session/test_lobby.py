@@ -61,6 +61,23 @@ def test_talk_in_the_lobby_reaches_all_and_has_its_pace() -> None:
     assert len(said) <= handshake.PACES[handshake.TALKING].at_once + 1
 
 
+def test_the_host_sees_its_table_at_once_and_chooses_the_bots_of_free_seats() -> None:
+    net = opened(Setup.of(GAMES["kitsune"], 4), 1)
+    net.host.start()
+    net.run(net.now + 1)
+    assert lobby(net.host).free == frozenset({1, 2, 3})
+    net.join("bob")
+    net.run(net.now + 1)
+    does(net, net.host, events.FillSeats("bot:medium"))
+    does(net, net.nodes[1], events.FillSeats("bot:strong"))  # only a host can
+    for node in net.nodes:
+        assert lobby(node).names == ("ada", "bob", "bot:medium", "bot:medium")
+    does(net, net.nodes[1], events.SetReady())
+    does(net, net.host, events.Order.START)
+    net.run(net.now + 2)
+    assert net.nodes[1].live.roster.names == ("ada", "bob", "bot:medium", "bot:medium")
+
+
 def test_two_friends_sit_on_one_side() -> None:
     """Seats of a side are every other one: ada, the host, has the first."""
     net = gathered()
@@ -74,7 +91,7 @@ def test_two_friends_sit_on_one_side() -> None:
     assert seats(net) == {"ada": 3, "bob": 2, "cy": 1, "dee": 0}
     for node in net.nodes[1:]:
         does(net, node, events.SetReady())
-    does(net, net.host, events.StartMatch())
+    does(net, net.host, events.Order.START)
     net.run(net.now + 2)
     for node in net.nodes:
         assert node.live.roster.names == ("dee", "cy", "bob", "ada")
@@ -91,12 +108,12 @@ def test_a_free_seat_is_taken_and_the_old_one_is_free() -> None:
 
 def begun(net: Network) -> list[Seats]:
     """Return the seats of each terminal once the match has begun, with a lot."""
-    does(net, net.host, events.DrawSeats())
+    does(net, net.host, events.Order.DRAW_SEATS)
     assert all(lobby(node).has_lots for node in net.nodes)
     assert not lobby(net.host).can_start
     for node in net.nodes[1:]:
         does(net, node, events.SetReady())
-    does(net, net.host, events.StartMatch())
+    does(net, net.host, events.Order.START)
     return [node.session.live.seats_here for node in net.nodes if node.session.live]
 
 
@@ -138,7 +155,7 @@ def test_a_host_that_gives_other_seats_than_the_lot_is_refused(
 
 def test_only_the_hosts_people_may_have_lots_drawn() -> None:
     net = gathered()
-    does(net, net.nodes[1], events.DrawSeats())
+    does(net, net.nodes[1], events.Order.DRAW_SEATS)
     assert not lobby(net.host).has_lots
 
 

@@ -13,7 +13,7 @@ from kumite.core.game import Seat
 from kumite.net.replica.records import Evidence, Secret
 from kumite.net.session import events, replication
 from kumite.net.session.state import Reaction
-from kumite.net.transport import kept
+from kumite.net.transport import journal
 from kumite.net.wire import messages, posts
 from kumite.tui.play.network_words import text
 from tests.net.session.test_attacks import says
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 def without(node: Node, is_lost: Callable[[int, object], bool]) -> None:
     """Take records out of a terminal's file, by their number among those of their kind."""
     counts: dict[type, int] = {}
-    data, places, file = kept.FORMAT, 0, kept.Kept()
+    data, places, file = journal.FORMAT, 0, journal.Kept()
     for one in node.kept:
         counts[type(one)] = counts.get(type(one), 0) + 1
         places += isinstance(one, posts.Post)
@@ -258,13 +258,10 @@ def test_who_looked_on_is_told_that_others_were_made_and_blames_nobody(
 
 
 @pytest.mark.parametrize("is_seated", [True, False])
-def test_who_says_to_have_posts_and_gives_none_holds_nobody_up_for_long(
-    monkeypatch: pytest.MonkeyPatch, *, is_seated: bool
-) -> None:
+def test_who_says_to_have_posts_and_gives_none_holds_nobody_up_for_long(*, is_seated: bool) -> None:
     net = seated(table_of("kuzushi", 2, 2, 1))
     step(net, mover(net))
     liar = net.nodes[1 if is_seated else 2]
-    monkeypatch.setattr(replication, "give_lacking", lambda *_: None)
     says(liar, messages.Ack(50, bytes(16)))
     net.run(net.now + replication.TOGETHER + 1)
     if is_seated:
@@ -297,7 +294,7 @@ def test_a_post_that_is_lost_in_the_middle_costs_nothing_that_is_behind_it() -> 
         step(net, mover(net))
     before = net.host.live.posts
     net.kill(net.host)
-    third = kept.packed(kept.Placed(3, before[2]))
+    third = journal.packed(journal.Placed(3, before[2]))
     at = net.host.disk.index(third)
     net.host.disk = net.host.disk[: at + 9] + b"?" + net.host.disk[at + 10 :]
     bob = net.nodes[1]

@@ -183,12 +183,12 @@ def test_people_sit_where_they_wish_and_the_rest_stays_the_hosts() -> None:
     assert [one.seats for one in lobby.guests] == [{0}, {3}, {1}, set()]
     assert lobby.free == {2}
     assert not lobby.can_start
-    net.host.feed(events.StartMatch())
+    net.host.feed(events.Order.START)
     assert told(net.host, events.NotDone)[-1].code == "not-ready"
     for node in net.nodes[1:3]:
         node.feed(events.SetReady())
     net.run(8)
-    net.host.feed(events.StartMatch())
+    net.host.feed(events.Order.START)
     net.run(10)
     began = [told(node, events.MatchBegan)[0] for node in net.nodes]
     assert [one.seats for one in began] == [{0, 2}, {3}, {1}, set()]
@@ -203,7 +203,7 @@ def test_what_comes_before_or_after_its_time_is_refused_in_words() -> None:
     assert (found.code, text(found)) == ("not-begun", "The match has not begun")
     net.join("bob").feed(events.SetReady())
     net.run(2)
-    net.host.feed(events.StartMatch())
+    net.host.feed(events.Order.START)
     net.run(4)
     late = net.join("cy")
     net.run(6)
@@ -225,7 +225,7 @@ def test_who_leaves_the_lobby_makes_room_at_once_and_who_breaks_off_after_a_whil
     net = opened()
     bob = net.join("bob")
     net.run(5)
-    bob.feed(events.Depart())
+    bob.feed(events.Order.DEPART)
     net.run(6)
     assert told(net.host, events.Lobby)[-1].free == {1}
     cy = net.join("cy")
@@ -290,7 +290,7 @@ def test_a_quiet_line_is_told_once_ends_nothing_and_heals_within_a_second() -> N
 def test_nobody_says_that_a_table_waits_at_which_the_match_is_over() -> None:
     net = opened()
     with_bob(net)
-    net.host.feed(events.StartMatch())
+    net.host.feed(events.Order.START)
     net.run(8)
     net.host.feed(acts.Resign(Seat(0)))
     net.run(12)
@@ -412,7 +412,7 @@ def scripted(name: str, who: int, kill_at: int) -> Network:
     net.host.start()
     with_bob(net)
     net.nodes[who].kill_at = kill_at
-    net.host.feed(events.StartMatch())
+    net.host.feed(events.Order.START)
     while not is_finished(net) and net.now < 500:
         net.run(net.now + 0.5)
         for node in net.nodes:
@@ -449,7 +449,7 @@ def end_of(net: Network) -> tuple[Any, ...]:
 def test_a_host_that_leaves_adjourns_and_all_go_on_from_their_disks() -> None:
     net = seated(table_of("kiriai"))
     net.run(net.now + 2)
-    net.host.feed(events.Depart())
+    net.host.feed(events.Order.DEPART)
     net.run(net.now + 2)
     assert told(net.nodes[1], events.Left)[-1].is_closed
     for node in net.nodes:
@@ -558,7 +558,7 @@ def test_the_clock_of_who_thinks_runs_and_not_while_the_line_is_away() -> None:
     setup = Setup.of(GAMES["kuzushi"], 2, {"board": "small"})
     net.open(events.HostSetup(setup, ("ada",), frozenset({Seat(0)}), clock=(30, 5, 60)))
     node = with_bob(net)  # seat 1 begins at Kuzushi
-    net.host.feed(events.StartMatch())
+    net.host.feed(events.Order.START)
     net.run(8)
     assert mover(net) is node
     net.kill(net.host)

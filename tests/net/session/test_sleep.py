@@ -150,7 +150,7 @@ def test_who_sleeps_in_the_lobby_sits_there_as_before() -> None:
     sleep(net, cy, 40)
     net.run(net.now + 5)
     assert not told(cy, events.Stopped)
-    cy.feed(events.Depart())
+    cy.feed(events.Order.DEPART)
 
 
 @pytest.mark.skipif(not hasattr(time, "CLOCK_BOOTTIME"), reason="only Linux tells the two apart")

@@ -14,7 +14,7 @@ from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.net.crypto import boxes
 from kumite.net.session import events, playing, succession
-from kumite.net.session.events import Listen, Unlisten
+from kumite.net.session.events import Calls
 from kumite.net.session.state import MISSED_AFTER, Reaction
 from kumite.net.wire import messages, posts
 from kumite.tui.play.network_words import text
@@ -184,10 +184,8 @@ def test_of_two_who_say_so_at_once_the_second_gives_way() -> None:
     assert two.session.is_host
     net.run(net.now + 5)
     assert not two.session.is_host
-    assert [type(one) for one in effects if isinstance(one, Listen | Unlisten)] == [
-        Listen,
-        Unlisten,
-    ]
+    listening = (Calls.LISTEN, Calls.UNLISTEN)
+    assert [one for one in effects if one in listening] == [*listening]
     three.feed(acts.Answer(True))
     net.run(net.now + 5)
     assert {node.live.ledger.host for node in (one, two, three)} == {1}
@@ -340,7 +338,7 @@ def test_nobodys_clock_runs_while_there_is_no_host() -> None:
     for node in net.nodes[1:]:
         node.feed(events.SetReady())
     net.run(10)
-    net.host.feed(events.StartMatch())
+    net.host.feed(events.Order.START)
     net.run(15)
     while mover(net) is net.host:
         step(net, net.host)

@@ -66,7 +66,7 @@ def test_who_leaves_before_the_audit_is_told_everywhere(
     other, name = net.nodes[1 - who], ("ada", "p1")[who]
     lines, own = lines_of(other), lines_of(net.nodes[who])
     assert not told(other, events.Audited)
-    net.nodes[who].feed(events.Depart())
+    net.nodes[who].feed(events.Order.DEPART)
     net.run(net.now + 2)
     (said,) = told(other, events.Status.UNAUDITED)
     assert text(said) == f"{name} has left before opening secrets: no audit"
@@ -85,7 +85,7 @@ def test_who_leaves_after_the_audit_or_in_a_game_without_secrets_is_not_accused(
             live(node, Random(node.name), 9)
         assert net.run(net.now + 3000, lambda net=net: is_finished(net))  # type: ignore[misc]
         lines = lines_of(net.host)
-        net.nodes[1].feed(events.Depart())
+        net.nodes[1].feed(events.Order.DEPART)
         net.run(net.now + 2)
         assert not told(net.host, events.Status.UNAUDITED)
         assert not [one for one in lines if one.startswith("audit")]

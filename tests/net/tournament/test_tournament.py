@@ -323,14 +323,14 @@ def test_the_organiser_takes_out_who_has_gone_and_takes_them_in_again() -> None:
 
 def test_a_tournament_that_closes_is_waited_for_unless_all_is_over() -> None:
     net = TournamentNet(15, *FOUR)
-    net.does(net.host, events.Depart())
+    net.does(net.host, events.Order.DEPART)
     assert is_over(net.host)
     assert not any(map(is_over, net.players))
     net = TournamentNet(15, "ada", "bob", "cy", system=ROBIN)
     for _ in range(3):
         net.begin_round()
         net.play_round()
-    net.does(net.host, events.Depart())
+    net.does(net.host, events.Order.DEPART)
     assert all(map(is_over, net.players))
 
 

@@ -15,20 +15,20 @@ from hypothesis import given
 from kumite.core.errors import BadData
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
-from kumite.net.replica.ledger import Own
 from kumite.net.replica.records import (
     Credentials,
     Evidence,
-    Later,
     MatchStart,
+    Own,
+    Placed,
     Secret,
     Ticket,
 )
 from kumite.net.replica.roster import Roster, Terminal
 from kumite.net.session import events, session
-from kumite.net.transport import kept
-from kumite.net.transport.files import MatchFiles
+from kumite.net.transport import journal
 from kumite.net.transport.journal import Journal
+from kumite.net.transport.peer import MatchFiles
 from kumite.net.wire import fields, posts
 from kumite.store.background import DISK
 from kumite.store.log_files import StoreError
@@ -68,7 +68,7 @@ def written(path: Path) -> bytes:
 
 
 def reread(path: Path) -> list[Record]:
-    return kept.read(path.read_bytes()).records
+    return journal.read(path.read_bytes()).records
 
 
 def test_what_was_written_comes_back(tmp_path: Path) -> None:
@@ -89,15 +89,15 @@ def test_a_match_is_never_overwritten_by_another_of_its_name(tmp_path: Path) -> 
     with pytest.raises(StoreError, match="already contains a match"):
         Journal.create(path)
     assert path.read_bytes() == before
-    path.write_bytes(kept.FORMAT + kept.packed(RECORDS[0]))  # invited, and no more
+    path.write_bytes(journal.FORMAT + journal.packed(RECORDS[0]))  # invited, and no more
     Journal.create(path).close()
-    assert path.read_bytes() == kept.FORMAT
+    assert path.read_bytes() == journal.FORMAT
 
 
 @given(POSTS)
 def test_any_post_comes_back(post: posts.Post) -> None:
-    data = kept.FORMAT + kept.packed(post)
-    assert kept.unpacked(data) == ([post], len(data))
+    data = journal.FORMAT + journal.packed(post)
+    assert journal.unpacked(data) == ([post], len(data))
 
 
 def test_it_is_for_its_owners_eyes_alone(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_it_is_for_its_owners_eyes_alone(tmp_path: Path) -> None:
 
 def chunks() -> list[bytes]:
     """Return what is written for each record, the two copies of the beginning among it."""
-    file, found = kept.Kept(), list[bytes]()
+    file, found = journal.Kept(), list[bytes]()
     for record in RECORDS:
         data = file.appended(record, file.places + 1)
         file.note(record, file.places + 1, data)
@@ -119,14 +119,14 @@ def chunks() -> list[bytes]:
 def test_a_tail_torn_at_any_byte_is_cut_off_and_the_file_gone_on_with(tmp_path: Path) -> None:
     path = tmp_path / "one.table"
     whole, more = written(path), Ticket(9, None, b"")
-    assert whole == kept.FORMAT + b"".join(chunks())
-    start = len(kept.FORMAT) + len(b"".join(chunks()[:3]))
+    assert whole == journal.FORMAT + b"".join(chunks())
+    start = len(journal.FORMAT) + len(b"".join(chunks()[:3]))
     for size in range(start, len(whole) + 1, 3):
         path.write_bytes(whole[:size])
         again, found = Journal.open(path)
-        ends = [len(kept.FORMAT) + len(b"".join(chunks()[:n])) for n in range(len(RECORDS) + 1)]
+        ends = [len(journal.FORMAT) + len(b"".join(chunks()[:n])) for n in range(len(RECORDS) + 1)]
         count = sum(end <= size for end in ends) - 1
-        is_copying = ends[3] + len(kept.packed(RECORDS[3])) <= size < ends[4]
+        is_copying = ends[3] + len(journal.packed(RECORDS[3])) <= size < ends[4]
         assert found == RECORDS[: count + is_copying]
         again.add(more)
         again.close()
@@ -141,25 +141,25 @@ def test_a_tail_torn_at_any_byte_is_cut_off_and_the_file_gone_on_with(tmp_path: 
 
 
 def test_a_changed_byte_costs_one_record_and_of_what_is_read_first_nothing() -> None:
-    data = kept.FORMAT + b"".join(chunks())
-    ends = [len(kept.FORMAT) + len(b"".join(chunks()[:n])) for n in range(len(RECORDS) + 1)]
-    for at in range(len(kept.FORMAT), len(data)):
+    data = journal.FORMAT + b"".join(chunks())
+    ends = [len(journal.FORMAT) + len(b"".join(chunks()[:n])) for n in range(len(RECORDS) + 1)]
+    for at in range(len(journal.FORMAT), len(data)):
         changed = data[:at] + bytes([data[at] ^ 16]) + data[at + 1 :]
-        found = kept.read(changed)
+        found = journal.read(changed)
         assert found.is_broken
         where = sum(end <= at for end in ends) - 1
         left = list(RECORDS)
         if where > 3:
             del left[where]
         assert sorted(map(repr, found.records)) == sorted(map(repr, left))
-        assert sorted(map(repr, kept.read(found.whole).records)) == sorted(map(repr, left))
-        assert not kept.read(found.whole).is_broken
+        assert sorted(map(repr, journal.read(found.whole).records)) == sorted(map(repr, left))
+        assert not journal.read(found.whole).is_broken
 
 
 def test_a_file_with_damage_is_copied_aside_and_gone_on_with(tmp_path: Path) -> None:
     path = tmp_path / "one.table"
     data = bytearray(written(path))
-    data[len(kept.FORMAT) + 20] ^= 1
+    data[len(journal.FORMAT) + 20] ^= 1
     path.write_bytes(data)
     path.chmod(0o644)
     again, found = Journal.open(path)
@@ -195,7 +195,7 @@ def test_posts_behind_a_lost_one_come_later_and_count_when_it_is_there_again(
 ) -> None:
     path, made = with_the_third_lost(tmp_path)
     journal, found = Journal.open(path)
-    assert found[2:] == [*made[:2], *(Later(n, made[n - 1]) for n in (4, 5, 6))]
+    assert found[2:] == [*made[:2], *(Placed(n, made[n - 1]) for n in (4, 5, 6))]
     size = path.stat().st_size
     journal.add(made[2], 3)
     assert path.stat().st_size > size
@@ -351,9 +351,9 @@ def test_what_the_host_allows_is_kept_over_a_restart() -> None:
         )
         made = session.host(given, "ada", VERSION, b"e" * 32)
         assert made.credentials is not None
-        data = kept.FORMAT + kept.packed(made.credentials)
-        data += kept.packed(MatchStart(ROSTER, 0))
-        again = session.resume(kept.unpacked(data)[0], VERSION, b"f" * 32)
+        data = journal.FORMAT + journal.packed(made.credentials)
+        data += journal.packed(MatchStart(ROSTER, 0))
+        again = session.resume(journal.unpacked(data)[0], VERSION, b"f" * 32)
         table = again.hosting.table
         assert (table.has_watchers, table.is_open) == (allowed, allowed)
         assert again.credentials == made.credentials

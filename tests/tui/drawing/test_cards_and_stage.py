@@ -367,3 +367,28 @@ def test_what_is_said_below_a_narrow_stage_is_not_cut_without_a_sign() -> None:
     wide = stage_rows(Stage(("1",), words=words), BRUSHES["pictures"], 80, 16)[-2:]
     assert "has planned" in plain(wide[0])
     assert "…" not in plain(wide[1])
+
+
+def test_hidden_hands_and_a_large_score_stand_beside_the_cards_where_there_is_room() -> None:
+    groups = tuple(
+        Group((BLUE,), (("ada", ""), (f"to bot easy {at}", "")), (BACK,) * 4) for at in range(4)
+    )
+    said = Spread(groups, ((("Zenko", "title"), (" +8", "title")),), score=("+8", "kitsune.blue"))
+    high, low = (spread_rows(said, BRUSHES["pictures"], 100, rows) for rows in (20, 4))
+    for rows, is_high in ((high, True), (low, False)):
+        text = "\n".join(map(plain, rows))
+        assert ("Zenko +8" in text) == (not is_high)
+        lit = [row for row in rows if plain(row).strip()]
+        ends = [(width(plain(row)) - width(plain(row).strip())) for row in lit]
+        assert min(ends) >= 2  # in the middle, not at an edge
+    narrow = "\n".join(map(plain, spread_rows(said, BRUSHES["pictures"], 56, 12)))
+    assert all(f"… {at}" in narrow for at in range(4))  # cut, and still different
+    backs = [sum("violet" in ink for _, ink in row) for row in high[:8]]
+    assert max(backs) >= 16  # four of them above each card
+
+
+def test_a_hand_stands_near_the_middle() -> None:
+    card = replace(BLUE, copies=1)
+    for count in (4, 5):
+        at = cards.places((card,) * count, (9, 6), 100)
+        assert at[0] == (100 - 5 * 11) // 2

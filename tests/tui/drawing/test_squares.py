@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
 import pytest
 
+from kumite.core.game import Seat, Setup
+from kumite.core.games import GAMES
 from kumite.tui.drawing.grid import RANKS, SIZES, BoardMarks, Geometry, board_rows, glyphs
-from kumite.tui.drawing.pixels import half_blocks, joined, quadrants
+from kumite.tui.drawing.pixels import cells_of, half_blocks, joined, quadrants
 from kumite.tui.drawing.squares import PICTURE, Brush, Marks, _over, brush_for, square
 from kumite.tui.look import colors
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import Picture, Skin, parse
 from kumite.tui.scenes.lines import plain, width
+from kumite.tui.scenes.maker import maker_of
 from kumite.tui.scenes.model import BAD, GOOD, Board, Borders, Cell, Trace, Verdict
+from tests.support.random_matches import walk
 
 EMPTY = Cell("c4", "·", "fits", "+", ground="summer-a")
 TAKEN = Cell("c4", "F", "base-0", sprite="fox", owner=0, ground="summer-a")
@@ -324,3 +329,34 @@ def test_the_last_turn_marks_all_corners_of_a_square_alike(
     over = _over(SAID[mark], is_taken=mark != "left", width=size[0], height=2 * size[1])
     assert any(map(any, over.rows))
     assert over.rows == over.rows[::-1] == tuple(row[::-1] for row in over.rows)
+
+
+def test_a_frontier_runs_where_the_owner_changes_and_a_flag_rises_as_an_outline() -> None:
+    match = walk(Setup.of(GAMES["kuzushi"], 2), 1, 15)
+    seat = Seat(int(match.actors[0]))
+    makes = maker_of("kuzushi")
+    scene = makes.scene(match.state, ("ada", "bob"), LETTERS, seat)
+    cells = {cell.name: cell for row in scene.board.rows for cell in row if cell.name}
+    for row in scene.board.rows:
+        for one, other in pairwise(row):
+            both = None not in (one.owner, other.owner)
+            differs = both and one.owner != other.owner
+            assert ("r" in one.frontier, "l" in other.frontier) == (differs, differs)
+    marked = next(cell for cell in cells.values() if cell.frontier == "r")
+    for size in ((16, 8), (7, 3)):
+        drawn = square(marked, Marks(), BRUSHES["pictures"], *size)
+        assert drawn is not None
+        inks = [re.split("[/!]", cells_of(row)[-1][1]) for row in drawn]
+        assert all(f"seat-{marked.owner}" in ink for ink in inks)
+    raised = fallen = 0
+    for step in match.legal(seat):
+        after = match.play(seat, step).state
+        for name, ghost in makes.ghosts(match.state, seat, step, scene).items():
+            at = 1 << match.state.grid.names.index(name)
+            rises = ghost.sprite == "flag-rising"
+            raised, fallen = raised + rises, fallen + (not rises)
+            assert ghost.owner is not None
+            assert bool(after.flags[ghost.owner] & at) == rises
+            assert bool(match.state.flags[ghost.owner] & at) != rises
+    assert raised
+    assert fallen

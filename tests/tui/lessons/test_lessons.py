@@ -114,13 +114,10 @@ def test_every_reason_of_a_lesson_is_told_of_some_wrong_answer(game_id: str) -> 
     assert told == every
 
 
-@pytest.mark.parametrize(
-    ("title", "further"), [("Onto the arena", "+f1=run"), ("Push", "+f1=jump")]
-)
-def test_a_task_of_kumo_stays_done_when_one_goes_on(title: str, further: str) -> None:
-    task = next(one for one in LESSONS["kumo"].TASKS if one.title == title)
+def test_a_task_of_kumo_stays_done_when_one_goes_on() -> None:
+    task = next(one for one in LESSONS["kumo"].TASKS if one.title == "Onto the arena")
     now = begin("kumo", task)
-    for step in (*task.solution, further):
+    for step in (*task.solution, "+f1=run"):
         now = play(now, task, step)
         assert task.is_done(now)
 

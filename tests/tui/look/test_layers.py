@@ -82,7 +82,7 @@ def test_no_mark_covers_a_part_of_a_piece(game_id: str, seats: int, brush: Brush
     covered = set()
     for cell, size, marks in product(pieces(game_id, seats), SIZES, MARKED):
         has_mat = not (marks.chosen or marks.captures)
-        bare = replace(cell, badge="", mat=cell.mat if has_mat else "")
+        bare = replace(cell, badge="", frontier="", mat=cell.mat if has_mat else "")
         alone = square(bare, Marks(), brush, *size)
         marked = square(cell, marks.of("c4"), brush, *size)
         if alone is None or marked is None:

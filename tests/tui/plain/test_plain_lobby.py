@@ -29,7 +29,7 @@ def gathered(me: int, *, is_ready: bool = False) -> events.Lobby:
         SETUP,
         (ADA, replace(BOB, is_ready=is_ready)),
         me,
-        ("ada", "bob", ""),
+        ("ada", "bob", "bot:easy"),
         seats(2),
         (600, 5, 60),
     )
@@ -77,8 +77,11 @@ def test_an_invite_is_one_line_with_addresses_port_and_code() -> None:
 
 def test_the_host_begins_draws_seats_and_takes_another_code() -> None:
     told = (LISTENING, gathered(0, is_ready=True))
-    asked, _ = talk("start", "draw", "code", told=told)
-    assert asked[:3] == [("start",), ("draw",), ("new code",)]
+    asked, _ = talk("start", "draw", "code", "bots strong", told=told)
+    assert asked[:4] == [("start",), ("draw",), ("new code",), ("fill", "bot:strong")]
+    asked, said = talk("bots best", told=told)
+    assert ("fill", "bot:best") not in asked
+    assert "for example: bots medium" in said
 
 
 @pytest.mark.parametrize("typed", ["seat 4", "seat 0", "seat", "seat two", "say", "name", "dance"])
@@ -98,7 +101,7 @@ def test_one_reads_what_is_played_who_is_there_and_what_was_said() -> None:
     _, said = talk(told=(gathered(1), events.Said("good luck", name="ada")))
     assert "Kuzushi for 3" in said
     assert "10 min + 5 s a step, 60 s away are free" in said
-    assert "bob (you), seat 2, not ready yet." in said
+    assert "Seat 2: bob (you), not ready yet.\nSeat 3: free, or bot easy." in said
     assert "> ada: good luck" in said
 
 
@@ -106,8 +109,8 @@ def test_one_reads_which_seats_are_bots_and_why_a_seat_cannot_be_taken() -> None
     ada = events.Guest("ada", seats(0, 2), True)
     lobby = events.Lobby(SETUP, (ada, BOB), 1, ("ada", "bob", "bot:easy"), seats())
     asked, said = talk("seat 3", "seat 1", "seat 2", told=(lobby,))
-    assert "ada, seat 1, ready." in said
-    assert "Bot easy, seat 3." in said
+    assert "Seat 1: ada, ready." in said
+    assert "Seat 3: bot easy, ready." in said
     assert "A bot has seat 3." in said
     assert "only ada can exchange it" in said
     assert "You have seat 2 already." in said

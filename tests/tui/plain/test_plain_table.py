@@ -53,6 +53,15 @@ def test_a_step_a_line_of_steps_and_an_illegal_one(tmp_path: Path) -> None:
     assert said.count("1. bob lays d5") == 2, "once as it happens, once in the log"
 
 
+def test_a_hint_is_told_with_its_reason_and_makes_nothing(tmp_path: Path) -> None:
+    said = talk(tmp_path, "kitsu", b"hint\nc5-d4\n", "ada,bob")
+    assert re.search(r"\nHint: (Samurai|Fox) .+\. Typed: \S+\n.+ \d+ % to win", said)
+    assert 'It counts as "with hints" now.' in said
+    assert "1. ada's Samurai c5 slides" in said.partition("> c5-d4")[2]
+    (log,) = tmp_path.glob("*.kumite")
+    assert "hint: seat 0 before step 1" in log.read_text()
+
+
 def test_what_is_taken_back_is_said_and_told_anew(tmp_path: Path) -> None:
     said = talk(tmp_path, "kuzushi", b"d5\nundo\nd5\n")
     assert "Taken back: step 1 is to come." in said

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.core.games import GAMES
+from kumite.core.game import Setup
+from kumite.core.games import GAMES, find
+from kumite.core.log import Header, log_text
+from kumite.core.log.reading import read
+from kumite.core.match import Match
 from kumite.store import practice, progress
+from kumite.tui.bots.judging import look_back_at_all
 from kumite.tui.lessons import LESSONS
 from kumite.tui.plain import tasks
 from kumite.tui.plain.console import Console
+from kumite.tui.play import reviewed
+from kumite.tui.play.replaying import Replay
 from kumite.tui.play.tasks import PuzzleTable, TaskTable, next_puzzle
 from kumite.tui.puzzles.model import FORCE, HOLD, shipped
 from kumite.tui.settings import Settings
@@ -25,6 +33,9 @@ if TYPE_CHECKING:
 @pytest.fixture(autouse=True)
 def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+
+
+SIMULATIONS = 40  # for each position
 
 
 def told(run: Callable[[Console], Coroutine[Any, Any, None]], *lines: str) -> str:
@@ -52,7 +63,7 @@ def test_all_lessons_of_a_game_are_done_by_their_solutions(game_id: str) -> None
 
 
 def test_a_wrong_step_is_explained_and_can_be_taken_back() -> None:
-    said = learnt("kumo", "next", "e3=run", "e3=jump", "undo", "e3=kumo", "quit")
+    said = learnt("kumo", "next", "e3=jump", "cw", "undo", "+e1=kumo", "quit")
     assert "Type undo, again or hint." in said
     after = said.partition("Type undo, again or hint.")[2]
     assert " ".join(LESSONS["kumo"].TASKS[1].praise.split()) in after
@@ -63,7 +74,7 @@ def test_the_words_of_a_task() -> None:
     said = learnt("kumo", "hint", "task", "help", "what e5", "again", "quit")
     assert " ".join(task.hint.split()) in said
     assert said.count(" ".join(task.text.split())) == 3  # at first, when asked for, and again
-    assert "Typed: +e1=kumo" in said
+    assert "Typed: push:e8+e7" in said
     assert "again      start over" in said
     assert "resign" not in said
 
@@ -97,3 +108,23 @@ def test_a_wrong_answer_says_what_comes_of_it_and_is_no_first_try(
     assert "That is it, but not at the first try." in said
     assert f"No puzzle of {GAMES[game_id].TITLE} is left for today." in said
     assert practice.load().row == 0
+
+
+def test_a_turning_point_is_tried_again() -> None:
+    rng = Random(3)
+    match = Match.begin(Setup.of(find("kuzushi"), 2, {"board": "small"}))
+    while match.actors:
+        match = match.play(match.actors[0], rng.choice(match.legal(match.actors[0])))
+    replay = Replay(read(log_text(Header("f11f", match.setup, ("ada", "bot:1")), match)))
+    first = reviewed.of_replay(replay, SIMULATIONS)
+    look_back_at_all(first, "f11f", lambda: None)
+    turning = first.turnings[0]
+    found = reviewed.of_replay(replay, SIMULATIONS)
+    tried = [turning.step, "undo", turning.better, "quit"]
+    said = told(lambda console: tasks.review(replay, found, console, Settings()), *tried)
+    assert "ada: accuracy" in said
+    assert reviewed.asked(found, turning, replay.names) in said
+    assert "That was played in the match" in said
+    after = said.partition(f"> {turning.better}")[2]
+    assert "Yes" in after
+    assert "Better: " in after

@@ -134,6 +134,24 @@ def test_choosing_what_comes_next_ends_what_is_under_way() -> None:
         turn = made(turn.type(turn.table.match.legal(Seat(0))[-1]))
 
 
+def test_the_end_of_a_turn_that_could_capture_more_is_asked_for_once() -> None:
+    table = LocalTable.begin(Setup.of(find("kitsu")), ("ada", "bob"))
+    legal = table.match.legal(Seat(0))
+    while "end" not in legal or not any("x" in step for step in legal):
+        actor = table.match.actors[0]
+        table.play(actor, min(legal, key=lambda step: ("x" not in step, step)))
+        legal = table.match.legal(table.match.actors[0])
+    model = followed(TableModel.open(table, ASCII))
+    asked, effects = model.pick("end")
+    assert [one.text for one in effects if isinstance(one, Tell)] == [
+        "You can still capture d5: the same key once more does it all the same."
+    ]
+    assert steps(effects) == []
+    assert steps(asked.pick("end")[1]) == ["end"]
+    assert steps(model.type("end")[1]) == ["end"]  # typing it is deliberate
+    table.close()
+
+
 def test_a_typed_square_is_chosen_like_one_under_the_cursor() -> None:
     model, effects = begun("kitsu").type("c5")
     assert model.choice is not None

@@ -222,7 +222,12 @@ def test_roles_differ_by_glyph(look: str) -> None:
             "Ada turns the arena left; stone to e4",
         ),
         (begin(2), "cw", "turn the arena right", "Ada turns the arena right"),
-        (begin(2), "+e1=run", "place a runner on e1", "Ada places a runner on e1"),
+        (
+            begin(2),
+            "+e1=run",
+            "place a runner on e1  goes two free spaces, also round a corner",
+            "Ada places a runner on e1",
+        ),
         (
             at("e4 0kumo; e3 0run"),
             "e3=kumo",

@@ -17,7 +17,7 @@ from kumite.core.games import find
 from kumite.core.log import Header
 from kumite.core.match import Match
 from kumite.store import log_files
-from kumite.tui.bots import process
+from kumite.tui.bots import service
 from kumite.tui.bots.programs import called
 from kumite.tui.bots.service import BotService
 from kumite.tui.play.local_table import LocalTable, seat_names
@@ -370,7 +370,7 @@ def no_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def start(*args: object, **_: object) -> None:
         raise AssertionError(f"started {args}")
 
-    monkeypatch.setattr(process.subprocess, "Popen", start)
+    monkeypatch.setattr(service.subprocess, "Popen", start)
     monkeypatch.chdir(tmp_path)
 
 

@@ -31,6 +31,7 @@ from tests.support.spread import spread
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
 LOW = 3  # the step after which whoever is to act stands badly
 COST = 4  # the step that was an error
+WIDE = 78 // 7  # columns of each of seven positions
 
 
 @pytest.fixture(autouse=True)
@@ -76,7 +77,7 @@ async def test_every_position_is_judged_and_a_change_that_was_no_error_is_not_bl
         await until(pilot, lambda: is_done(kumite, screen), "all values")
         assert len(mind.asked) == 7
         assert "ada 50 %" in shown(kumite, "title")
-        assert shown(kumite, "curve") == "▅▅▅▂▅▅▅"
+        assert shown(kumite, "curve") == "".join(one * WIDE for one in "▅▅▅▂▅▅▅")
         screen.at = LOW - 1
         await pilot.press("right")
         assert screen.at == LOW
@@ -86,7 +87,7 @@ async def test_every_position_is_judged_and_a_change_that_was_no_error_is_not_bl
         await pilot.press("c")  # all is judged: it is hidden
         assert "%" not in frame(kumite)
         await pilot.press("c")
-        assert shown(kumite, "curve") == "▅▅▅▂▅▅▅"
+        assert shown(kumite, "curve") == "".join(one * WIDE for one in "▅▅▅▂▅▅▅")
         assert len(mind.asked) == 7
 
 
@@ -155,7 +156,8 @@ async def test_what_was_kept_is_shown_at_once(folder: Path) -> None:
     kumite, mind = minded(opened(folder, match), "ascii")
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("right")
-        curve = ASCII.heights[4] * 3 + ASCII.heights[1] + ASCII.heights[4] * 3
+        even, worse = (ASCII.heights[n] * WIDE for n in (4, 1))
+        curve = even * 3 + worse + even * 3
         assert shown(kumite, "curve") == curve
         assert frame(kumite).isascii()
         assert mind.asked == []
@@ -260,13 +262,13 @@ async def test_a_bot_that_fails_is_told_and_what_was_judged_stays(folder: Path) 
         await pilot.press("c")
         await until(pilot, lambda: "the bot is ill  ask again" in frame(kumite), "the error")
         assert "judged 3 of 7" in shown(kumite, "title")
-        assert shown(kumite, "curve") == "▅▅▅"
+        assert shown(kumite, "curve") == "▅▅▅" * WIDE
         mind.answer = judged
         await pilot.press("c")
         await until(pilot, lambda: is_done(kumite, screen), "all values")
-        assert shown(kumite, "curve") == "▅▅▅▂▅▅▅"
+        assert shown(kumite, "curve") == "".join(one * WIDE for one in "▅▅▅▂▅▅▅")
         await pilot.press("w", *"so it is", "enter")
-        assert shown(kumite, "curve") == "▅▅▅▂▅▅▅"
+        assert shown(kumite, "curve") == "".join(one * WIDE for one in "▅▅▅▂▅▅▅")
 
 
 async def test_a_position_of_a_replay_is_analysed(folder: Path) -> None:

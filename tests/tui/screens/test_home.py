@@ -73,6 +73,43 @@ def named(kumite: KumiteApp, name: str) -> KumiteApp:
     return kumite
 
 
+# --- The first start --------------------------------------------------------------------------
+
+
+async def test_the_first_start_asks_for_a_name_once_and_remembers_it() -> None:
+    kumite = app(lambda: HomeScreen(asks_name=True))
+    kumite.use(Settings(glyphs="letters"))
+    async with kumite.run_test(size=(60, 20)) as pilot:
+        await pilot.pause()
+        assert "Your name:" in frame(kumite)
+        await pilot.press("ctrl+u", *"cmd:ada", "enter")
+        assert (settings.read().settings.name, kumite.settings.name) == ("cmd ada", "cmd ada")
+        assert "Your name:" not in frame(kumite)
+        assert "Kitsu!: 2 players" in shown(kumite, "hint")
+        await pilot.press("enter", "escape")
+        await pilot.pause()
+        assert "Your name:" not in frame(kumite)
+
+
+@pytest.mark.parametrize("key", ["enter", "escape"])
+async def test_a_name_that_is_not_given_is_the_login_name_for_good(key: str) -> None:
+    kumite = app(lambda: HomeScreen(asks_name=True))
+    kumite.use(Settings(glyphs="letters"))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press(key)
+        assert settings.read().settings.name == settings.own_name(Settings())
+
+
+async def test_whoever_has_played_is_not_asked_for_a_name() -> None:
+    begun(("ada", "bob")).close()
+    kumite = app(lambda: HomeScreen(asks_name=True))
+    kumite.use(Settings(glyphs="letters"))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "Your name:" not in frame(kumite)
+
+
 # --- Two keys to a match ----------------------------------------------------------------------
 
 

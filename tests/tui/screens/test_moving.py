@@ -16,6 +16,7 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.replaying import Replay
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
+from kumite.tui.widgets.end_card import EndCard
 from tests.support.apps import app, frame, play, shown, uncovered, until
 from tests.support.random_matches import short_setup, walk
 
@@ -240,3 +241,23 @@ async def test_a_duel_at_one_keyboard_is_shown_as_it_happens() -> None:
             play(screen, rng.choice(screen.table.match.legal(screen.model.seat)))
         assert screen.model.interlude
         assert screen.moving.is_running
+
+
+async def test_the_decisive_position_is_held_before_the_result_and_a_key_ends_that() -> None:
+    match = walk(short_setup("kuzushi", 2), 1, 1000)
+    assert match.last is not None
+    assert match.before is not None
+    for pace in (SLOW, 0.0):
+        table = AgainstOthers(match.before, ("ada", "bob"), None)
+        kumite = app(lambda table=table: TableScreen(table))  # type: ignore[misc]
+        kumite.pace = pace
+        async with kumite.run_test(size=(80, 24)) as pilot:
+            screen = kumite.screen
+            assert isinstance(screen, TableScreen)
+            table.play(Seat(int(match.last.actor)), match.last.step)
+            screen.show_table()
+            await pilot.pause()
+            assert screen.query_one(EndCard).display == (not pace)
+            assert screen.motion_left == 0 or pace
+            await pilot.press("f5")
+            assert screen.query_one(EndCard).display

@@ -19,9 +19,9 @@ from kumite.tui.drawing.places import PADDING, beside_board
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.lines import line_width, plain
+from kumite.tui.screens.base import fits
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
-from kumite.tui.screens.too_small import fits
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.chooser import Chooser
 from kumite.tui.widgets.lines import Lines

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
 from kumite.core.games import GAMES
+from kumite.tui.drawing.chart import chart
+from kumite.tui.drawing.pixels import cells_of
 from kumite.tui.drawing.places import FRAMED
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.lessons import LessonScreen
@@ -14,6 +16,7 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.lines import Lines
 from tests.support.apps import app, frame, uncovered
 from tests.support.frames import middle_of
+from tests.support.random_matches import short_setup, walk
 from tests.tui.screens.test_curve import is_done, minded, opened
 from tests.tui.screens.test_nothing_is_cut import NAMES
 
@@ -120,3 +123,23 @@ async def test_names_give_way_to_what_is_said_beside_a_duel(columns: int) -> Non
     assert said.count("Heaven") + said.count("Earth") == 2
     assert said.count("♥") + said.count("♡") == 4
     assert all(name[:9] in said for name in LONG)
+
+
+async def test_a_tall_window_draws_how_the_score_went_and_a_short_log() -> None:
+    match = walk(short_setup("kuzushi", 2), 1, 12)
+    for size, has_chart in (((160, 50), True), ((120, 36), False)):
+        kumite = app(lambda: TableScreen(LocalTable(match, ("ada", "bob"), None)))
+        async with kumite.run_test(size=size) as pilot:
+            await pilot.pause()
+            cast("TableScreen", kumite.screen).redraw()
+            await pilot.pause()
+            assert bool(kumite.screen.query_one("#chart").region) == has_chart
+            assert not has_chart or kumite.screen.query_one("#log").size.height == 8
+
+
+def test_a_chart_ends_at_the_last_scores_and_keeps_its_scale() -> None:
+    rows = chart([("seat-0", [0, 1, 4]), ("seat-1", [0, 2, 2])], 32, 4)
+    inks = [cells_of(row)[5][1] for row in rows]
+    assert ["seat-0" in ink for ink in inks] == [False, False, True, False]  # 4 of 8
+    assert ["seat-1" in ink for ink in inks] == [False, False, False, True]  # 2 of 8
+    assert all("seat" not in cells_of(row)[6][1] for row in rows)  # what is not yet played

@@ -23,8 +23,7 @@ from kumite.tui.puzzles.own import by_game
 from kumite.tui.puzzles.turns import Defences, turn_game, win_after
 from kumite.tui.scenes.lines import width
 from kumite.tui.screens.home import HomeScreen
-from kumite.tui.screens.puzzle import PuzzleScreen
-from kumite.tui.screens.puzzles import PuzzlesScreen
+from kumite.tui.screens.puzzles import PuzzleScreen, PuzzlesScreen
 from kumite.tui.screens.reading import RulesScreen
 from tests.support.apps import app, frame, play, shown, until
 from tests.support.fake_player import FakePlayer

@@ -15,11 +15,10 @@ from kumite.tui.scenes.lines import plain
 from kumite.tui.screens import key_map
 from kumite.tui.screens.keys import KeysScreen
 from kumite.tui.screens.puzzles import PuzzlesScreen
-from kumite.tui.screens.reading import RulesScreen
+from kumite.tui.screens.reading import Pager, RulesScreen
 from kumite.tui.screens.settings import SettingsScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import KNOWN
-from kumite.tui.widgets.pager import Pager
 from tests.support.apps import app, frame
 
 

@@ -14,9 +14,9 @@ from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text, read
 from kumite.tui.play.local_table import LocalTable
+from kumite.tui.screens.base import TooSmall
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
-from kumite.tui.screens.too_small import TooSmall
 from tests.support.apps import app, frame
 from tests.support.frames import middle_of
 from tests.support.random_matches import walk

@@ -28,8 +28,7 @@ from kumite.tui.screens.keys import KeysScreen
 from kumite.tui.screens.lessons import LessonScreen
 from kumite.tui.screens.lobby import HOST, LobbyScreen
 from kumite.tui.screens.open_list import JoinScreen
-from kumite.tui.screens.puzzle import PuzzleScreen
-from kumite.tui.screens.puzzles import PuzzlesScreen
+from kumite.tui.screens.puzzles import PuzzleScreen, PuzzlesScreen
 from kumite.tui.screens.reading import HelpScreen, RulesScreen
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.review import ReviewScreen

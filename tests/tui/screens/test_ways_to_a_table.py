@@ -18,6 +18,7 @@ from kumite.net.transport import invites
 from kumite.net.transport.addresses import typed_places
 from kumite.net.transport.discovery import Announced, Vanished
 from kumite.net.wire.fields import MAX_NAME, MAX_SAY
+from kumite.tui import settings
 from kumite.tui.drawing.lettering import large
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play import openings
@@ -54,7 +55,17 @@ ADA = events.Guest("ada", seats(0), True)
 
 
 def gathered(*guests: events.Guest, me: int = 0, free: tuple[int, ...] = ()) -> events.Lobby:
-    return events.Lobby(SETUP, (ADA, *guests), me, ("ada", "bob", "cid"), seats(*free))
+    return at_table(SETUP, ADA, *guests, me=me, free=free)
+
+
+def at_table(
+    setup: Setup, *guests: events.Guest, me: int = 0, free: tuple[int, ...] = ()
+) -> events.Lobby:
+    names = ["bot:easy"] * setup.seats
+    for guest in guests:
+        for seat in guest.seats:
+            names[seat] = guest.name
+    return events.Lobby(setup, guests, me, tuple(names), seats(*free))
 
 
 async def test_all_read_in_the_lobby_what_becomes_of_who_is_gone() -> None:
@@ -67,7 +78,7 @@ async def test_all_read_in_the_lobby_what_becomes_of_who_is_gone() -> None:
         text = " ".join(frame(kumite).split())
         assert "If all others say that a player is gone for good, a bot plays on" in text
         assert "hand" not in text  # there are none in Kuzushi
-        hands = replace(gathered(), gone="bot", setup=Setup.of(find("kitsune"), 4))
+        hands = replace(at_table(Setup.of(find("kitsune"), 4), ADA), gone="bot")
         await told(pilot, peer, hands)
         text = " ".join(frame(kumite).split())
         assert "all others but one (two at least) can read a hand if they cheat together" in text
@@ -82,7 +93,8 @@ async def test_all_read_in_the_lobby_to_the_last_word_what_is_played(
     kumite = host_app(peer)
     async with kumite.run_test(size=size) as pilot:
         bob = events.Guest("bob", seats(1), True)
-        lobby = replace(gathered(bob, me=0 if is_host else 1), setup=setup, gone="bot")
+        me = 0 if is_host else 1
+        lobby = replace(at_table(setup, ADA, bob, me=me, free=(2, 3)), gone="bot")
         await told(pilot, peer, *[LISTENING] * is_host, lobby)
         assert isinstance(kumite.screen, LobbyScreen)
         is_wide = is_host and kumite.screen.space.columns >= SIDE_BY_SIDE
@@ -99,10 +111,10 @@ async def test_a_long_name_leaves_room_for_what_stands_behind_it() -> None:
     async with kumite.run_test(size=(80, 24)) as pilot:
         wide, long = "日本語の名前がとても長い人", "Benjamin Bartholomew III"
         guests = (events.Guest(wide, seats(0), True), events.Guest(long, seats(1), True))
-        await told(pilot, peer, replace(gathered(me=1), guests=guests))
+        await told(pilot, peer, at_table(SETUP, *guests, me=1, free=(2,)))
         text = [" ".join(line.split()) for line in frame(kumite).split("\n")]
-        assert any(line.startswith("日本語の名前がとても… seat 1 ready") for line in text)
-        assert any(line.startswith("Benjamin Bartho… (you) seat 2 ready") for line in text)
+        assert "1 ● 日本語の名前がとても… ready" in text
+        assert "2 ■ Benjamin Bartho… (you) ready" in text
 
 
 async def test_what_is_said_in_the_lobby_is_read_to_its_end() -> None:
@@ -148,8 +160,9 @@ async def test_with_lots_no_seat_has_a_number_before_they_are_drawn() -> None:
         bob = events.Guest("bob", seats(1, 2), True)
         await told(pilot, peer, LISTENING, replace(gathered(bob), has_lots=True))
         lines = [" ".join(line.strip(" │").split()) for line in frame(kumite).split("\n")]
-        assert "ada (you) a seat by lot ready" in lines
-        assert "bob 2 seats by lot ready" in lines
+        assert "A lot gives all seats when the match begins: nobody can choose it" in lines
+        assert "ada (you) ready" in lines
+        assert {"bob 1 ready", "bob 2 ready"} <= set(lines)
         assert "1-3" not in shown(kumite, "keys")
         await pilot.press("2")
         assert peer.take() == []
@@ -169,9 +182,9 @@ async def test_the_host_sees_code_addresses_and_who_is_there(size: tuple[int, in
         bob = events.Guest("bob", seats(1), False)
         await told(pilot, peer, gathered(bob, *crowd, free=(2,)))
         lines = [" ".join(line.strip(" │").split()) for line in frame(kumite).split("\n")]
-        assert "ada (you) seat 1 ready" in lines
-        assert "bob seat 2 not ready yet" in lines
-        assert "free seat 3" in lines
+        assert "1 ● ada (you) ready" in lines
+        assert "2 ■ bob not ready yet" in lines
+        assert "3 ▲ free or bot easy" in lines
         assert "guest 3 looks on" in lines
         assert "Not all are ready yet." in lines
         await pilot.press("s", "enter")
@@ -301,8 +314,27 @@ async def test_all_read_which_seats_are_bots(size: tuple[int, int]) -> None:
             names = ("ada", "bob", "bot:easy")
             await told(pilot, peer, events.Lobby(SETUP, (ada, bob), me, names, seats()))
             lines = [" ".join(line.strip(" │").split()) for line in frame(kumite).split("\n")]
-            assert "bot easy seat 3 ready" in lines
-            assert any(line.startswith("ada") and "seat 1 ready" in line for line in lines)
+            assert "3 ▲ bot easy ready" in lines
+            assert any(line.startswith("1 ● ada") and line.endswith("ready") for line in lines)
+
+
+async def test_all_see_sides_and_partners_of_a_table_of_four() -> None:
+    peer = FakePeer()
+    kumite = host_app(peer)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        for game, signs in (("kitsune", "ZYZY"), ("kumo", "●■●■")):
+            bob = events.Guest("bob", seats(2), False)
+            lobby = at_table(Setup.of(find(game), 4), ADA, bob, free=(1, 3))
+            await told(pilot, peer, LISTENING, lobby)
+            lines = [" ".join(line.strip(" │").split()) for line in frame(kumite).split("\n")]
+            assert f"1 {signs[0]} ada (you) with bob ready" in lines
+            assert f"2 {signs[1]} free or bot easy" in lines
+            assert f"3 {signs[2]} bob with ada not ready yet" in lines
+        await pilot.press("b")
+        assert peer.take() == [("fill", "bot:3")]
+        full = replace(lobby, free=seats())
+        await told(pilot, peer, full)
+        assert "other bots" not in shown(kumite, "keys")
 
 
 @pytest.mark.parametrize(
@@ -343,6 +375,7 @@ async def test_the_line_of_keys_names_seats_and_name_and_no_space_while_one_writ
         assert "Space" not in shown(kumite, "keys")
         assert "seat" not in shown(kumite, "keys")
         await pilot.press(*"ada", "space", *"b", "enter")
+        assert settings.read().settings.name == "ada b"
         assert peer.take() == [("name", "ada b")]
 
 

@@ -82,14 +82,14 @@ TASKS: Final = (
             "Your first card was not charge: choose it before the other.",
         ),
         hint="Choose charge, then for example high.",
-        praise="You ran two spaces: now you are 2 apart, and blows begin to count.",
+        praise="Charge ran two spaces. Below each card is the distance at which it strikes.",
         solution=("charge,high", "first:charge/balanced"),
     ),
     Task(
         title="Strike high",
         text="Every blow has its distance, and most have a stance. It is written with the\n"
         "cards: high strikes at distance 2, in heaven.\n"
-        "So you stand, and blue waits. Hit blue.",
+        "That is how you stand, and blue only waits. Hit blue.",
         position=_position(
             2,
             "2,heaven wounds 0 aside balanced special counter",

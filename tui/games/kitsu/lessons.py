@@ -116,9 +116,9 @@ TASKS: Final = (
     ),
     Task(
         title="Over the border",
-        text="The board has four realms, and the year goes round them clockwise: Spring,\n"
-        "Summer, Autumn, Winter. Whoever passes a border clockwise takes a piece\n"
-        "from the Spirit Realm to the hand.\n"
+        text="The year goes round the board clockwise: Spring, Summer, Autumn, Winter. Six\n"
+        "Samurai and six Foxes of yours wait off the board, in the Spirit Realm. Each\n"
+        "border that you pass clockwise brings one of them to your hand.\n"
         "Pass from Spring into Summer, and take a piece.",
         position=_position("Sc3 fh1"),
         goal=Goal(
@@ -152,8 +152,8 @@ TASKS: Final = (
     Task(
         title="A turn is a year",
         text="A turn has one to four moves, each in another season. A move belongs to the\n"
-        "season in which its piece starts. After a move you only go on clockwise;\n"
-        "seasons that you pass over are lost for this turn.\n"
+        "season in which its piece starts. That season is shut then, and so is every\n"
+        "season before it: the signs beside the board show which are still open.\n"
         "Make three moves in this turn.",
         position=_position("Sb2 Fb7 Sg7 fh1"),
         goal=Goal(lambda tried: _verbs(tried).count("-") == 3, _too_few_moves),

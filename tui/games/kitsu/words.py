@@ -53,6 +53,14 @@ def ending(view: State, seat: Seat) -> Step:
     return kitsu.STOP
 
 
+def missed(view: State, seat: Seat, step: Step) -> str:
+    if step != kitsu.END:
+        return ""
+    ways = (kitsu.read(one) for one in kitsu.legal(view, seat))
+    targets = sorted({NAMES[way.target] for way in ways if way is not None and way.captures})
+    return f"you can still capture {text.listed(targets)}" if targets else ""
+
+
 def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
     if part not in NAMES:
         return Pick(f"take a {KIND_NAMES[KINDS.index(part)]} from your hand")

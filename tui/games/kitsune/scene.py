@@ -34,6 +34,7 @@ from kumite.core.games.kitsune.state import (
     kinds,
     player,
     put,
+    size,
 )
 from kumite.tui.games.kitsune.picture import (
     BACK,
@@ -63,7 +64,7 @@ from kumite.tui.games.kitsune.picture import (
     trick_number,
 )
 from kumite.tui.games.kitsune.words import counted_of, row, told_trick
-from kumite.tui.scenes.lines import Line, capital, fold
+from kumite.tui.scenes.lines import Line, bar, capital, fold
 from kumite.tui.scenes.model import NO_BOARD, Chip, Interlude, Milestone, Scene
 from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.pictures import Card, Climb, Group, Lane, Spread
@@ -191,11 +192,12 @@ def spread(view: State, names: Sequence[str], look: Look, you: Seat | None) -> S
         gifts = tuple(_gift(view, names, seat, you) for seat in range(len(names)))
         return Spread(gifts, hands=hands)
     places = range(TRICK[view.table.seats])
-    return Spread(
-        tuple(_laid(view, names, look, you, index) for index in places),
-        _so_far(view, names),
-        hands=hands,
-    )
+    groups = [_laid(view, names, look, you, index) for index in places]
+    pile = deck_size(view.table, view.cards)
+    if view.table.seats == 2 and view.phase not in ("lead", "over") and pile:
+        groups.append(Group((BACK,), ((f"{pile} to draw", "quiet"),)))
+    words = _so_far(view)
+    return Spread(tuple(groups), words, hands=hands, score=_score(view))
 
 
 def _open_hands(view: State, names: Sequence[str]) -> Iterator[Group]:
@@ -224,16 +226,13 @@ def _laid(view: State, names: Sequence[str], look: Look, you: Seat | None, index
     is_due = view.phase == "play" and index == len(trick)
     name = _named(names, seat, you)
     label: Span = (f"{look.pointer} {name}" if is_due else name, ink(seat))
+    is_hidden = seat != you and view.cards.hands[seat] >> HIDDEN
+    backs = (BACK,) * size(view.cards.hands[seat]) * bool(is_hidden)
     if index < len(trick):
         laid = trick[index]
-        return Group((_shown(laid),), (label, _noted(view, seat, laid)))
-    return Group(
-        (Card(title=_card_due(view, seat, you) if is_due else "", ink="quiet", is_place=True),),
-        (
-            label,
-            _holds(view, seat),
-        ),
-    )
+        return Group((_shown(laid),), (label, _noted(view, seat, laid)), backs)
+    place = Card(title=_card_due(view, seat, you) if is_due else "", ink="quiet", is_place=True)
+    return Group((place,), (label, _holds(view, seat)), backs)
 
 
 def _shown(laid: Laid) -> Card:
@@ -263,25 +262,32 @@ def _card_due(view: State, seat: int, you: Seat | None) -> str:
     return "your card" if clan == NOBODY else f"{COLOURS[clan]} if you can"
 
 
-def _so_far(view: State, names: Sequence[str]) -> tuple[Line, ...]:
-    """Return the totals of the trick, who leads it, and the pile."""
+BARS: Final = 10  # columns of a total
+
+
+def _so_far(view: State) -> tuple[Line, ...]:
+    """Return the totals of the trick as bars, and who leads it."""
     trick = view.cards.trick
     lines: list[Line] = []
     if view.phase in ("play", "show", "take"):
         lines.append(((f"trick {trick_number(view)} of {view.table.limit}", "quiet"),))
+        hidden = "?" if any(laid.card == UNSEEN for laid in trick) else " "
+        for clan, total in enumerate(kitsune.totals(trick)):
+            said = f"{COLOURS[clan]:<6}{total:>3}{hidden}{bar(total, BARS)}"
+            lines.append(((said, ink(clan)),))
     if trick:
-        blue, orange = kitsune.totals(trick)
         swaps = sum((laid.card == WHITE) + (laid.boost == "swap") for laid in trick)
-        hidden = " ?" * any(laid.card == UNSEEN for laid in trick)
-        lines += [
-            (("blue   ", ink(0)), (str(blue) + hidden, ink(0))),
-            (("orange ", ink(1)), (str(orange) + hidden, ink(1))),
-        ]
         lines += [(("swapped", "title"),)] * (swaps % 2)
-        lines.append(((ahead(trick), "title"),))
-    if view.table.seats == 2 and view.phase not in ("lead", "over"):
-        lines.append(((f"{deck_size(view.table, view.cards)} to draw", "quiet"),))
+        name, gap, by = ahead(trick).partition(" ")
+        lines.append(((name, "title"), (gap + by, "title")))
     return tuple(lines)
+
+
+def _score(view: State) -> Span:
+    """Return how far the leading clan would move, for large letters."""
+    blue, orange = kitsune.totals(view.cards.trick)
+    moves = blue != orange and not ahead(view.cards.trick).startswith("no")
+    return (f"+{abs(blue - orange)}", ink(int(blue < orange))) if moves else ("", "")
 
 
 def _due(view: State) -> str:
@@ -400,7 +406,8 @@ def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
     if not is_complete:
         return tuple(found)
     for number in range(len(new.words)):
-        words = replace(new, words=new.words[: number + 1])
+        score = new.score if number + 1 == len(new.words) else ("", "")
+        words = replace(new, words=new.words[: number + 1], score=score)
         found.append(Frame(replace(still, spread=words), COUNTED if number else SEEN))
     if before.climb is not None and after.climb is not None:
         climbs = _climbing(before.climb, after.climb)

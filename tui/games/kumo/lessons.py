@@ -67,41 +67,44 @@ def _is_beside_the_stone(tried: Attempt[State]) -> bool:
 
 TASKS: Final = (
     Task(
+        title="The goal",
+        text="Whoever pushes the heavy stone over the far edge, into the foe's camp, wins.\n"
+        "Choose the leader e8, then the partner e7, then push.",
+        position=_position("e9", "e7 0kumo", "e8 0kumo", "c9 1run"),
+        goal=Goal(won, "The stone still lies on the arena."),
+        hint="Choose e8, then e7, then push.",
+        praise="That is how a match is won. Now the way there, from its beginning.",
+        solution=("push:e8+e7",),
+    ),
+    Task(
         title="Onto the arena",
-        text="You sit in the south. Your six Kumotori, the wrestlers, wait on your board.\n"
-        "Choose a space of your closest row, then the stance: place a Kumotori.",
+        text="Your six Kumotori, the wrestlers, wait. One of a turn's five actions places\n"
+        "one on your closest row, in a stance: the line below tells what that can do.",
         position=_position("e5"),
         goal=Goal(
             lambda tried: tried.now.boards[0] < KUMOTORI,
             "Nobody was placed: choose a free space of the row at your edge, rank 1.",
         ),
-        hint="Choose e1, then a stance from the list below.",
-        praise="That was one of the five actions of a turn.",
+        hint="Choose e1, then a stance beside the board.",
+        praise="One action is spent, four are left in this turn.",
         solution=("+e1=kumo",),
     ),
     Task(
         title="A pair",
-        text="Only two Kumotori in the stance kumo can move the stone: a leader beside\n"
-        "it, a partner beside the leader. Give your runner on e3 the stance\n"
-        "kumo. A star shows who can move the stone.",
+        text="Only two in the stance kumo can move the stone: a leader beside it, a\n"
+        "partner beside the leader. All three move one space. Give your runner on e3\n"
+        "the stance kumo, then push the stone to e6.",
         position=_position("e5", "e3 0run", "e4 0kumo"),
-        goal=Goal(
-            lambda tried: any(movers(tried.now, 0)),
-            "Nobody can move the stone yet: two in a row have to have the stance kumo.",
+        goal=_stone_on(
+            "e6",
+            Mistake(
+                lambda tried: not any(movers(tried.now, 0)),
+                "Nobody can move the stone yet: two in a row have to have the stance kumo.",
+            ),
         ),
-        hint="Choose e3, then kumo from the list below.",
-        praise="Two kumo in a row: your engine. The star is its mark.",
-        solution=("e3=kumo",),
-    ),
-    Task(
-        title="Push",
-        text="Stone, leader and partner move one space together, away from the leader\n"
-        "in a push. Choose the leader e4, the partner e3, then push.",
-        position=_position("e5", "e3 0kumo", "e4 0kumo"),
-        goal=_stone_on("e6"),
-        hint="Choose e4, then e3, then push.",
-        praise="One space nearer to the camp of the foe.",
-        solution=("push:e4+e3",),
+        hint="Choose e3, then kumo beside the board; then e4, e3 and push.",
+        praise="Two kumo in a row: your engine. One space nearer to the camp of the foe.",
+        solution=("e3=kumo", "push:e4+e3"),
     ),
     Task(
         title="The arena turns",
@@ -114,7 +117,7 @@ TASKS: Final = (
             "Your pair would still not push north.",
         ),
         hint="What looks east must look north: counterclockwise.",
-        praise="The turning that you owe can be worth more than a push.",
+        praise="Such a turn can be worth more than a push.",
         solution=("ccw",),
     ),
     Task(
@@ -130,7 +133,7 @@ TASKS: Final = (
             ),
         ),
         hint="Beside the stone and two steps from c4: e4.",
-        praise="A runner has the simple movement, too: one step. Some stances forbid it.",
+        praise="Runners, jumpers and kumo may also walk one step; the others stand firm.",
         solution=("run:c4-e4",),
     ),
     Task(
@@ -160,7 +163,7 @@ TASKS: Final = (
             ),
         ),
         hint="d7 throws e7 to d8; then push.",
-        praise="You will stand in the foe's lane too, and be thrown.",
+        praise="The foe will throw you off a lane just as well.",
         solution=("throw:d7:e7-d8", "push:e5+e4"),
     ),
     Task(
@@ -199,7 +202,7 @@ TASKS: Final = (
         position=_position("b5", "c9 1throw", "c5 0kumo", "d5 0kumo", "h3 1run"),
         goal=Goal(won, "The stone has not gone over the north edge, where the foe's camp is."),
         hint="Turn the stone to the north first.",
-        praise="That is the whole game: the rest is the foe.",
+        praise="That is the whole game. Next time a foe is in your way.",
         solution=("cw", "push:e7+e6", "push:e8+e7"),
     ),
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.games.kumo.state import BLOCK, CAMPS, EAST, KUMO, NORTH, RUN, SOUTH, STANCES, WEST
 from kumite.core.text import listed
-from kumite.tui.games.kumo.words import CALLED
+from kumite.tui.games.kumo.words import CALLED, DOES
 from kumite.tui.look.glyphs import SIDES
 from kumite.tui.scenes.model import Cell, Sign
 
@@ -22,14 +22,6 @@ STONE_KANJI: Final = "石"
 MOVER: Final = "*"  # mark of a Kumotori that can move the stone
 ARROWS: Final = {WEST: 0, EAST: 1, NORTH: 2, SOUTH: 3}  # indices into `look.arrows`
 _GROUND: Final = "arena-a"
-_DOES: Final = {
-    "run": "goes two free spaces, also round a corner",
-    "jump": "leaps straight over a row of others",
-    "grab": "moves somebody beside it by one space",
-    "throw": "puts somebody beside it on another space beside it",
-    "block": "climbs onto a foe beside it and pins it",
-    "kumo": "with another one pushes or pulls the stone",
-}
 
 
 def glyph(side: int, stance: int, look: Look) -> str:
@@ -68,9 +60,7 @@ def letter(side: int, stance: int) -> str:
 def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
     """Yield the signs of stances, sides, marks, the stone and the edges."""
     for stance, name in enumerate(STANCES):
-        yield Sign(
-            wrestler("", 0, stance, look), f"{CALLED[stance]}: {_DOES[name]}", CALLED[stance]
-        )
+        yield Sign(wrestler("", 0, stance, look), f"{CALLED[stance]}: {DOES[name]}", CALLED[stance])
     for side in (0, 1):
         whose = listed(names[side::2])
         yield Sign(wrestler("", side, RUN, look), f"a Kumotori of {whose}")

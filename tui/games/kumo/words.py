@@ -51,6 +51,15 @@ LABELS: Final = {
     **{f"={stance}": stance for stance in STANCES},
 }
 MORE: Final = "one action more"
+FIRST: Final = "push"
+DOES: Final = {
+    "run": "goes two free spaces, also round a corner",
+    "jump": "leaps straight over a row of others",
+    "grab": "moves somebody beside it by one space",
+    "throw": "throws somebody beside it to another side",
+    "block": "climbs onto a foe beside it and pins it",
+    "kumo": "with another one pushes or pulls the stone",
+}
 CALLED: Final = ("runner", "jumper", "grabber", "thrower", "blocker", "kumo")  # by stance
 
 # --- What can be chosen ------------------------------------------------------------------------
@@ -113,7 +122,11 @@ def step_name(step: Step) -> str:
 def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
     after = kumo.apply(view, seat, step)
     line: list[Span] = [(order(view, seat, step), "")]
-    for one in news(view, step, after, seat & 1):
+    kind, args = parse_step(step)
+    found = [*news(view, step, after, seat & 1)]
+    if kind in ("place", "change"):
+        found.append((DOES[STANCES[args[1]]], "quiet"))
+    for one in found:
         # The most urgent news come first; the rest is visible on the arena.
         if len(plain((*line, one))) + 2 <= HINT:
             line += [("  ", ""), one]

@@ -27,4 +27,5 @@ ABOUT = About(
 ROLES: Final = {
     "city": Role("on-seat", "seat-0", bold=True),
     "outside": Role("fits"),
+    **{f"bar-{seat}": Role(f"seat-{seat}") for seat in range(6)},
 }

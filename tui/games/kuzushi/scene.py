@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import Seat, Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.games.kuzushi.rules import State, squares_of
 from kumite.tui.games.kuzushi.words import contested, leaders, square_of
-from kumite.tui.scenes.lines import Elastic, Line, broadest, player
+from kumite.tui.scenes.lines import Elastic, Line, bar, broadest, player
 from kumite.tui.scenes.model import (
     Board,
     Cell,
     Milestone,
     Scene,
+    Shelf,
     Sign,
     Trace,
     checkered,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from kumite.core.game import Actor
     from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes.model import Happening
 
 PARTS: Final = ("turn",)
+BARS: Final = 16  # columns of a score
 
 # --- The table ---------------------------------------------------------------------------------
 
@@ -40,23 +43,44 @@ def scene(
 ) -> Scene:
     """Return the board, a line for each seat, and how far the board may grow."""
     seats, facts = _seats(view, names, look, you), _facts(view, look)
-    return Scene(_board(view, look), seats, facts, due="lay a card or turn one over", side=you)
+    return Scene(
+        _board(view, look),
+        seats,
+        facts,
+        due="lay a card or turn one over",
+        side=you,
+        shelves=tuple(_shelves(view, names, look, you)),
+    )
 
 
 def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
     wide = broadest(names)
     to_act = kuzushi.actors(view)
-    lines: list[Line] = [((Elastic(" " * wide), ""), (f"{'':6} score cards", "quiet"))]
+    lines: list[Line] = [((Elastic(" " * wide), ""), (f"{'':5} pts left", "quiet"))]
     for seat, name in enumerate(names):
         sign = (f" {look.solid[seat]} ", f"base-{seat}")
         lines.append(
             (
-                *player(name, wide, look, sign, is_to_act=seat in to_act, is_you=seat == you),
-                (f" {view.score(seat):5}", ""),
-                (f" {view.hand(seat):5}", ""),
+                *player(
+                    name, wide, look, sign, is_to_act=seat in to_act, is_you=seat == you, gap=0
+                ),
+                (f"{view.score(seat):3}", ""),
+                (f" {view.hand(seat):4}", ""),
             )
         )
     return tuple(lines)
+
+
+def _shelves(
+    view: State, names: Sequence[str], look: Look, you: Seat | None
+) -> Iterator[Line | Shelf]:
+    """Yield each seat's line without its numbers, and these as bars."""
+    _, *lines = _seats(view, names, look, you)
+    for seat, (*line, _, _) in enumerate(lines):
+        yield tuple(line)
+        for what, number in (("score", view.score(seat)), ("cards", view.hand(seat))):
+            ink = f"kuzushi.bar-{seat}" if what == "score" else "quiet"
+            yield ((f"  {what} {number:2} ", "quiet"), (bar(number, BARS), ink))
 
 
 def _facts(view: State, look: Look) -> tuple[Line, ...]:
@@ -101,7 +125,13 @@ def _board(view: State, look: Look) -> Board:
         sprite, owner, ground = sprites.get(square, ("", None, kind))
         name, sign = names[square], aim[0] if aim else ""
         whose = look.solid[owner] if has_signs and owner is not None else ""
-        return Cell(name, glyph, role, sign, "", sprite, owner, ground, sign=whose)
+        ends = "".join(
+            side
+            for side, by in (("l", -1), ("r", 1), ("u", stride), ("d", -stride))
+            if (other := sprites.get(square + by)) and None not in (owner, other[1])
+            if other[1] != owner
+        )
+        return Cell(name, glyph, role, sign, "", sprite, owner, ground, sign=whose, frontier=ends)
 
     return Board(
         tuple(tuple(cell(file, rank) for file in files) for rank in reversed(ranks)),
@@ -207,6 +237,22 @@ def parts(step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:
 def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:
     """Return a base on the square; if it is illegal, the rules explain why."""
     return Step(parts[0]) if len(parts) == 1 else Step("")
+
+
+def ghosts(view: State, seat: Seat, step: Step, scene: Scene) -> Mapping[str, Cell]:
+    """Return the squares whose flags a step would raise, as outlines, or let fall."""
+    after, found = kuzushi.apply(view, seat, step), {}
+    cells = {cell.name: cell for row in scene.board.rows for cell in row}
+    for owner, (was, now) in enumerate(zip(view.flags, after.flags, strict=True)):
+        for square in squares_of((was ^ now) & ~after.bases[owner]):
+            name, is_rising = view.grid.names[square], bool(now >> square & 1)
+            if (cell := cells.get(name)) is None:
+                continue
+            if is_rising:
+                found[name] = replace(cell, sprite="flag-rising", owner=owner)
+            elif name not in found:
+                found[name] = replace(cell, badge="×", badge_role="background/loss!")
+    return found
 
 
 def marks(before: State, step: Step, after: State) -> Trace:

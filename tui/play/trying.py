@@ -1,0 +1,80 @@
+"""A turning point of a review, to be tried again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kumite.tui.bots.looking import Worth
+from kumite.tui.lessons.judging import Goal, Task
+from kumite.tui.play import narration, reviewed
+from kumite.tui.play.tasks import TaskTable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kumite.core.game import Step
+    from kumite.core.table import Table
+    from kumite.tui.bots.review import Review, Turning
+    from kumite.tui.lessons.judging import Attempt
+
+NEAR: Final = 0.03  # loss of winning chance at which a step still counts as just as good
+THINKING: Final = "A bot looks at what comes of it ..."
+
+
+class TryTable(TaskTable):
+    """The position of a turning point; no other player answers what is tried."""
+
+    def __init__(
+        self,
+        review: Review,
+        turning: Turning,
+        names: Sequence[str],
+        worths: dict[Step, Worth] | None = None,
+    ) -> None:
+        """`worths`: the values of steps tried before."""
+        self.review, self.turning = review, turning
+        self.worths = worths or {turning.better: Worth(turning.had)}
+        self._names = tuple(names)
+        position = review.seen(turning.number, turning.seat).state
+        task = Task(
+            title="find what was better",
+            text=reviewed.asked(review, turning, names),
+            position=review.match.game.text(position),
+            seat=turning.seat,
+            goal=Goal(self._is_found, self._why_not),
+            hint=f"A bot's choice: {narration.step_name(review.match, turning.better, names)}.",
+            praise="",
+            solution=(turning.better,),
+        )
+        super().__init__(review.match.game.ID, task, names)
+
+    def _with_chance(self, table: Table) -> Table:
+        """Return the table unchanged: chance is not resolved here."""
+        return table
+
+    @property
+    def tried(self) -> Step | None:
+        steps = self.match.steps()
+        return steps[0].step if steps else None
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether a step was tried; one is all there is, even where others act too."""
+        return self.tried is not None
+
+    def _is_found(self, tried: Attempt[object]) -> bool:
+        worth = self.worths.get(tried.steps[0])
+        return worth is not None and (worth.value or 0.0) >= self.turning.had - NEAR
+
+    def _why_not(self, tried: Attempt[object]) -> str:
+        step = tried.steps[0]
+        if step not in self.worths:
+            return THINKING
+        return reviewed.why_not(self.review, self.turning, step, self.worths[step], self._names)
+
+    @property
+    def praise(self) -> str:
+        step = self.tried
+        assert step is not None
+        worth = self.worths[step].value or 0.0
+        return reviewed.praise(self.review, self.turning, step, worth, self.shown_names)
