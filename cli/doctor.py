@@ -163,7 +163,6 @@ def terminal(topic: str) -> Iterator[Finding]:
 
 
 def _colours() -> str:
-
     if os.environ.get("NO_COLOR"):
         return "no colours (NO_COLOR is set)"
     found = Console(stderr=True).color_system
