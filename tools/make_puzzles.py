@@ -40,6 +40,7 @@ OF_A_MATCH: Final = 2  # puzzles at most, since those of one match are similar
 THOUGHT: Final = 60  # simulations per step in these matches,
 LONGER: Final = 1500  # and in matches for defence puzzles
 LONGEST: Final = 300  # steps of a match; longer ones are aimless
+SHARING: Final = 3  # puzzles with one answer; more are found by habit
 EASY: Final = {"kitsune": 30}  # positions of the second search; with fewer the round ends at once
 LATE: Final = re.compile(r"\b(?:round|turn|tricks)[ =]\d+")
 HEAD: Final = "# Made by tools/make_puzzles.py: goal, difficulty, position and answer\n"
@@ -94,7 +95,10 @@ def read_work(path: Path) -> list[dict[str, Any]]:
 
 
 def chosen(puzzles: Iterable[Puzzle], most: int) -> list[Puzzle]:
-    """Return at most `most` puzzles, taking each kind and difficulty in turn, rarest first."""
+    """Return at most `most` puzzles, taking each kind and difficulty in turn, rarest first.
+
+    At most SHARING have the same answer or its mirror.
+    """
     some = [*{alike(one): one for one in puzzles}.values()]
     sizes = Counter((one.goal, one.level) for one in some)
     order: list[tuple[int, int, str, Puzzle]] = []
@@ -103,8 +107,13 @@ def chosen(puzzles: Iterable[Puzzle], most: int) -> list[Puzzle]:
         kind = one.goal, one.level
         order.append((seen[kind], sizes[kind], one.id, one))
         seen[kind] += 1
-    kept = [one for *_, one in sorted(order, key=lambda row: row[:3])[:most]]
-    return sorted(kept, key=lambda one: (one.level, one.id))
+    kept, sharing = list[Puzzle](), Counter[str]()
+    for *_, one in sorted(order, key=lambda row: row[:3]):
+        answer = min(puzzles_of(one.game.ID).mirrored(" ".join(one.answer)))
+        sharing[answer] += 1
+        if sharing[answer] <= SHARING:
+            kept.append(one)
+    return sorted(kept[:most], key=lambda one: (one.level, one.id))
 
 
 def is_dull(one: Puzzle) -> bool:

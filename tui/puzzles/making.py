@@ -16,7 +16,7 @@ from kumite.core.lazy_modules import Modules
 from kumite.tui.puzzles.model import HARDEST, HOLD, Puzzle, puzzle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Protocol
 
     from kumite.core.game import Seat, Step
@@ -43,6 +43,8 @@ class Puzzles:
     known: Callable[[Puzzle, Sequence[str]], str] | None = None  # additional information
     against: Callable[[Puzzle, Step, Sequence[str]], str] | None = None
     """The proved refutation of a wrong step; without it, a bot is asked."""
+    mirrored: Callable[[str], Iterable[str]] = lambda answer: (answer,)
+    """Return an answer, its steps joined by spaces, in all the ways in which a board may lie."""
 
 
 MODULES: Final[Mapping[str, Module]] = Modules("kumite.tui.games", "puzzles", NAMES)

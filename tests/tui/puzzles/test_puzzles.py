@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text
 from kumite.core.log.sharing import BadShared
 from kumite.core.match import Match
-from kumite.tools.make_puzzles import alike, chosen, match_of, work
+from kumite.tools.make_puzzles import SHARING, alike, chosen, match_of, work
 from kumite.tools.second_search import AGREED, REFUTED, UNSURE, verdict
 from kumite.tui.games.kiriai import puzzles as duels
 from kumite.tui.games.kitsune import puzzles as rounds
@@ -234,6 +236,25 @@ def test_of_what_is_found_all_kinds_and_difficulties_are_chosen_once() -> None:
     few = chosen(some, len(kinds))
     assert {(one.goal, one.level) for one in few} == kinds
     assert len(chosen(some, 1000)) == len({alike(one) for one in some})
+
+
+@pytest.mark.parametrize("game_id", MODULES)
+def test_few_puzzles_share_an_answer(game_id: str) -> None:
+    mirrored = puzzles_of(game_id).mirrored
+    answers = Counter(min(mirrored(" ".join(one.answer))) for one in shipped(game_id))
+    assert max(answers.values()) <= SHARING
+    same = [replace(one, answer=(Step("d6"),)) for one in shipped("kuzushi")]
+    assert len(chosen(same, 50)) == SHARING
+
+
+def test_answers_from_the_other_side_or_in_a_mirror_are_the_same() -> None:
+    seen = set(puzzles_of("kumo").mirrored("e1=run run:e1-d2 ccw"))
+    assert seen == {
+        "e1=run run:e1-d2 ccw",
+        "e9=run run:e9-f8 ccw",
+        "e1=run run:e1-f2 cw",
+        "e9=run run:e9-d8 cw",
+    }
 
 
 def test_a_level_sees_what_it_finds_in_most_of_its_tries(monkeypatch: pytest.MonkeyPatch) -> None:
