@@ -3,7 +3,7 @@
 Rules: docs/rules/kitsune.md (decisions A1 to A27). Notation: `lead:2`, `deal:b3>1`, `give:o6`,
 `gift:o6>4`, `b4`, `katana:o5`, `o2+shield`, `recall:b6`, `show:white`, `take:shield>2`; `?` is a
 hidden card. Other modules: components and position (state.py), reasons why a step is illegal
-(why.py), text and bytes (text.py), validation of positions (consistency.py).
+(why.py), text and bytes (text.py).
 """
 
 from __future__ import annotations
@@ -21,8 +21,6 @@ from kumite.core.game import (
     Actor,
     Option,
     Options,
-    Outcome,
-    Packed,
     Seat,
     Seats,
     Secrets,
@@ -79,12 +77,11 @@ from kumite.core.games.kitsune.state import (
     speaker,
     targets,
 )
-from kumite.core.games.kitsune.text import (
-    pack_position,
-    parse_position,
-    position_text,
-    unpack_position,
-)
+from kumite.core.games.kitsune.state import outcome as outcome
+from kumite.core.games.kitsune.text import pack as pack
+from kumite.core.games.kitsune.text import parse as parse
+from kumite.core.games.kitsune.text import text as text
+from kumite.core.games.kitsune.text import unpack as unpack
 from kumite.core.games.kitsune.why import AGAINST, STEP_DUE, due
 
 if TYPE_CHECKING:
@@ -556,24 +553,6 @@ def _share(part: int, whole: int) -> Fraction:
     return Fraction(part, whole)
 
 
-# --- End and outcome --------------------------------------------------------------------------
-
-
-def outcome(state: State) -> Outcome | None:
-    """Return the clan that has won its rounds, or is ahead at the limit, if any."""
-    if state.phase != "over":
-        return None
-    table, standing = state.table, state.standing
-    blue, orange = standing.wins
-    if blue == orange and table.track not in standing.marks:  # otherwise a round has just ended
-        blue, orange = standing.marks
-    reason = "rounds" if table.wins in standing.wins else "limit"
-    if blue == orange:
-        return Outcome((), reason)
-    clan = 0 if blue > orange else 1
-    return Outcome(tuple(map(Seat, range(clan, table.seats, 2))), reason)
-
-
 # --- What each seat sees (A27) ----------------------------------------------------------------
 
 
@@ -643,26 +622,3 @@ def _shown(state: State, pieces: tuple[str, ...]) -> str:
 
 
 SECRETS: Final = Secrets(_new_deck, _drawn, _owed, _shown)
-
-
-# --- Bytes and text ---------------------------------------------------------------------------
-
-
-def pack(state: State) -> Packed:
-    """Return the position as a flat tuple (for the layout see text.py)."""
-    return pack_position(state)
-
-
-def unpack(packed: Packed) -> State:
-    """Return the position from its packed form."""
-    return unpack_position(packed)
-
-
-def text(state: State) -> str:
-    """Return the position in the format of the rules file."""
-    return position_text(state, outcome(state))
-
-
-def parse(said: str) -> State:
-    """Return the position from its text; options and lines may be omitted for their defaults."""
-    return parse_position(said, text)

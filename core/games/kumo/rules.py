@@ -8,30 +8,37 @@ prisoner, `done` ends the turn. No chance, nothing hidden, one actor at a time.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from kumite.core.copying import replace
-from kumite.core.errors import BadData, BadNotation, IllegalStep
-from kumite.core.game import Actor, Option, Options, Outcome, Packed, Seat, Seats, Step, same_text
+from kumite.core.errors import BadNotation, IllegalStep
+from kumite.core.game import Actor, Option, Options, Seat, Seats, Step
 from kumite.core.games.kumo.legality import heading
 from kumite.core.games.kumo.listing import is_legal, legal_steps, refusal
-from kumite.core.games.kumo.notation import HINT, PRISON, parse_step
 from kumite.core.games.kumo.state import (
     FREE,
+    HINT,
     KUMOTORI,
     LIFTED,
     LIMITS,
     LINES,
     PINNED,
+    PRISON,
     SIZE,
     STONE,
     is_over,
     lone,
+    parse_step,
     turn_ccw,
     turn_cw,
 )
 from kumite.core.games.kumo.state import State as State
-from kumite.core.games.kumo.text import is_shaped, mistake, parse_lines, position_lines
+from kumite.core.games.kumo.state import outcome as outcome
+from kumite.core.games.kumo.state import pack as pack
+from kumite.core.games.kumo.state import parse as parse
+from kumite.core.games.kumo.state import text as text
+from kumite.core.games.kumo.state import unpack as unpack
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -171,12 +178,12 @@ def _go(arena: bytearray, side: int, square: int, goal: int) -> None:
     arena[goal], arena[square] = arena[square], FREE
 
 
-def _grip(arena: bytearray, side: int, square: int, piece: int, goal: int) -> None:
-    _lift(arena, side, piece, goal)
+def _lift(arena: bytearray, side: int, *squares: int) -> None:
+    """Move the upper Kumotori of a square, perhaps gripped from another one, to the last square.
 
-
-def _lift(arena: bytearray, side: int, square: int, goal: int) -> None:
-    """Move the upper Kumotori of a square; a Kumotori pinned below it is freed."""
+    A Kumotori pinned below it is freed.
+    """
+    *_, square, goal = squares
     byte = arena[square]
     arena[square] = byte - PINNED if byte > PINNED else FREE
     if goal != PRISON:
@@ -188,15 +195,7 @@ def _pin(arena: bytearray, side: int, square: int, foe: int) -> None:
     arena[square] = FREE
 
 
-def _push(arena: bytearray, side: int, leader: int, partner: int) -> None:
-    _shift("push", arena, leader, partner)
-
-
-def _pull(arena: bytearray, side: int, leader: int, partner: int) -> None:
-    _shift("pull", arena, leader, partner)
-
-
-def _shift(kind: str, arena: bytearray, leader: int, partner: int) -> None:
+def _shift(kind: str, arena: bytearray, side: int, leader: int, partner: int) -> None:
     stone, byte = arena.index(STONE), arena[leader]
     direction = heading(kind, stone, leader)
     arena[stone] = arena[leader] = arena[partner] = FREE
@@ -211,11 +210,11 @@ _EFFECTS: Final[Mapping[str, Callable[..., None]]] = {
     "walk": _go,
     "run": _go,
     "jump": _go,
-    "grab": _grip,
-    "throw": _grip,
+    "grab": _lift,
+    "throw": _lift,
     "block": _pin,
-    "push": _push,
-    "pull": _pull,
+    "push": partial(_shift, "push"),
+    "pull": partial(_shift, "pull"),
     "off": _lift,
 }
 
@@ -250,19 +249,6 @@ def odds(state: State) -> Mapping[Step, Fraction]:
     return {}
 
 
-# --- End and outcome --------------------------------------------------------------------------
-
-
-def outcome(state: State) -> Outcome | None:
-    """Return the winners: the side that pushed the stone out (A18), or nobody (A21)."""
-    if state.drawn:
-        return Outcome((), "limit")
-    if STONE in state.arena:
-        return None
-    seats = len(state.boards)
-    return Outcome(tuple(map(Seat, range(state.seat & 1, seats, 2))), "stone")
-
-
 # --- What each seat sees ----------------------------------------------------------------------
 
 
@@ -274,76 +260,3 @@ def view(state: State, by: Seats) -> State:
 def seen(state: State, actor: Actor, step: Step, by: Seats) -> Step:
     """Return the step unchanged: nothing is hidden."""
     return step
-
-
-# --- Bytes and text ---------------------------------------------------------------------------
-
-
-def pack(state: State) -> Packed:
-    """Return (hold, limit, arena, boards, prisons, turn, used, turned, spent, drawn)."""
-    return (
-        int(state.hold),
-        state.limit,
-        state.arena,
-        state.boards,
-        state.prisons,
-        state.turn,
-        state.used,
-        tuple(map(int, state.turned)),
-        state.spent,
-        int(state.drawn),
-    )
-
-
-def unpack(packed: Packed) -> State:
-    """Return the position from its packed form."""
-    match packed:
-        case (
-            int(hold),
-            int(limit),
-            bytes(arena),
-            tuple(boards),
-            tuple(prisons),
-            int(turn),
-            int(used),
-            tuple(turned),
-            tuple(spent),
-            int(drawn),
-        ):
-            state = State(
-                hold=bool(hold),
-                limit=limit,
-                arena=arena,
-                boards=_unpack_ints(boards),
-                prisons=_unpack_ints(prisons),
-                turn=turn,
-                used=used,
-                turned=tuple(map(bool, turned)),
-                spent=_unpack_ints(spent),
-                drawn=bool(drawn),
-            )
-            if is_shaped(state) and not mistake(state) and pack(state) == packed:
-                return state
-    raise BadData("no packed position of kumo")
-
-
-def _unpack_ints(packed: tuple[Packed, ...]) -> tuple[int, ...]:
-    return tuple(one if isinstance(one, int) else -1 for one in packed)
-
-
-def text(state: State) -> str:
-    """Return the position as text: its numbers, then a line for each occupied square.
-
-    `d4 1run 0block` is a runner of side 1 on d4, with a blocker of side 0 on top.
-    """
-    lines = position_lines(state)
-    if end := outcome(state):
-        lines.append(f"over {end.reason} {','.join(map(str, end.winners)) or '-'}")
-    return "\n".join(lines)
-
-
-def parse(said: str) -> State:
-    """Return the position from its text."""
-    state = parse_lines([line.rstrip() for line in said.strip("\n").split("\n")])
-    same_text(ID, said, text(state))
-    return state

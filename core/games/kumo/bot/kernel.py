@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.bots.fast import LARGE, TINY, Ints, count, fast, numbers, zeros
 from kumite.core.games.kumo import state as kumo
-from kumite.core.games.kumo.notation import PRISON, step_text
 from kumite.core.games.kumo.state import (
     ALL,
     BASIC,
@@ -28,6 +27,7 @@ from kumite.core.games.kumo.state import (
     NOBODY,
     PIECES,
     PINNED,
+    PRISON,
     ROWS,
     SHARE,
     SHARED,
@@ -39,6 +39,7 @@ from kumite.core.games.kumo.state import (
     in_ring,
     is_over,
     own_edges,
+    step_text,
 )
 
 if TYPE_CHECKING:
