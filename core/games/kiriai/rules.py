@@ -24,17 +24,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import BadNotation, Hidden, IllegalStep
-from kumite.core.game import (
-    CHANCE,
-    HOLE,
-    Actor,
-    Option,
-    Options,
-    Seat,
-    Seats,
-    Secrets,
-    Step,
-)
+from kumite.core.game import CHANCE, HOLE, Actor, Option, Options, Seat, Seats, Secrets, Step
 from kumite.core.games.kiriai.action import CARD, EARTH, FACES, HEAVEN, SPECIALS, action
 from kumite.core.games.kiriai.state import (
     DEFEAT,

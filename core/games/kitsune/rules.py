@@ -13,19 +13,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.copying import replace
+from kumite.core.copying import put, replace
 from kumite.core.errors import BadNotation, Hidden, IllegalStep
-from kumite.core.game import (
-    CHANCE,
-    HOLE,
-    Actor,
-    Option,
-    Options,
-    Seat,
-    Seats,
-    Secrets,
-    Step,
-)
+from kumite.core.game import CHANCE, HOLE, Actor, Option, Options, Seat, Seats, Secrets, Step
 from kumite.core.games.kitsune.state import (
     ALL_CARDS,
     BOOSTS,
@@ -71,7 +61,6 @@ from kumite.core.games.kitsune.state import (
     next_gift,
     outside,
     player,
-    put,
     shielded,
     size,
     speaker,
@@ -313,7 +302,6 @@ def _play(state: State, actor: Actor, move: Move) -> State:
 
 
 def _used(old: Standing, seat: int) -> Standing:
-    """Return the standing after `seat` has used up its token."""
     return replace(old, held=put(old.held, seat, ""))
 
 
@@ -382,7 +370,8 @@ def _end_trick(state: State, old: Standing, cards: Cards) -> State:
     wins = put(old.wins, clan, old.wins[clan] + has_won)
     leader, tricks = (old.leader + 1) % table.seats, old.tricks + 1
     new = replace(old, leader=leader, wins=wins, marks=marks, tricks=tricks)
-    cards = _cleared(cards)
+    last = tuple(laid.card for laid in cards.trick)
+    cards = replace(cards, trick=(), last=last, discard=cards.discard + bag_of(last))
     if wins[clan] == table.wins or tricks == table.limit:
         return replace(state, phase="over", standing=new, cards=cards)
     if has_won:  # the round ends at once, without a token from this trick (A7)
@@ -391,12 +380,6 @@ def _end_trick(state: State, old: Standing, cards: Cards) -> State:
         chooser = Seat(speaker(leader, 1 - clan, table.seats))
         return replace(state, phase="take", chooser=chooser, standing=new, cards=cards)
     return _next_trick(state, new, cards)
-
-
-def _cleared(old: Cards) -> Cards:
-    """Return the cards after those of the trick have been discarded."""
-    last = tuple(laid.card for laid in old.trick)
-    return replace(old, trick=(), last=last, discard=old.discard + bag_of(last))
 
 
 def _takes(state: State, actor: Actor, among: Bag) -> Sequence[Step]:

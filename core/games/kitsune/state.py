@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from kumite.core.game import HOLE, Actor, Outcome, Seat, Step
 
@@ -25,16 +25,6 @@ TRACK: Final = (8, 10, 12, 15, 20)  # number of the last space
 WINS: Final = (1, 2, 3)  # rounds needed to win the match
 REDEAL: Final = ("all", "setup")  # a new deal with 2 seats: all cards, or as in a new round
 LIMIT: Final = (20, 60, 200)  # tricks after which the match ends
-
-
-T = TypeVar("T")
-
-
-def put(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
-    """Return the tuple with `item` at `index`."""
-    new = [*items]
-    new[index] = item
-    return (*new,)
 
 
 # --- Cards ------------------------------------------------------------------------------------

@@ -145,7 +145,6 @@ class _Lines:
         return numbers[0] if numbers else default
 
     def bag(self, key: str) -> Bag:
-        """Return the cards of line `key`."""
         return bag_of(self.read(key, NAMES.index))
 
     def by_seat(self, key: str, seats: int, convert: Callable[[str], T], none: T) -> tuple[T, ...]:

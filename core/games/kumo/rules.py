@@ -9,11 +9,11 @@ prisoner, `done` ends the turn. No chance, nothing hidden, one actor at a time.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
-from kumite.core.copying import replace
+from kumite.core.copying import put, replace
 from kumite.core.errors import BadNotation, IllegalStep
-from kumite.core.game import Actor, Option, Options, Seat, Seats, Step
+from kumite.core.game import Actor, Option, Options, Seat, Step
 from kumite.core.games.kumo.legality import heading
 from kumite.core.games.kumo.listing import is_legal, legal_steps, refusal
 from kumite.core.games.kumo.state import (
@@ -39,12 +39,12 @@ from kumite.core.games.kumo.state import pack as pack
 from kumite.core.games.kumo.state import parse as parse
 from kumite.core.games.kumo.state import text as text
 from kumite.core.games.kumo.state import unpack as unpack
+from kumite.core.games.open import odds as odds
+from kumite.core.games.open import seen as seen
+from kumite.core.games.open import view as view
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from fractions import Fraction
-
-T = TypeVar("T")
 
 ID: Final = "kumo"
 TITLE: Final = "Kumo Hogosha"
@@ -127,17 +127,17 @@ def apply(state: State, actor: Actor, step: Step) -> State:
         effect(moved, side, *args)
         arena = bytes(moved)
         if kind == "place":
-            boards = _put(boards, seat, boards[seat] - 1)
+            boards = put(boards, seat, boards[seat] - 1)
         elif PRISON in args:
-            prisons = _put(prisons, side, prisons[side] + 1)
+            prisons = put(prisons, side, prisons[side] + 1)
     else:
         arena = state.arena
         if kind in _QUARTERS:
-            arena, turned = _QUARTERS[kind](arena), _put(turned, side, value=True)
+            arena, turned = _QUARTERS[kind](arena), put(turned, side, True)
         elif kind == "free":
             receiver = _receiver(state)
-            boards = _put(boards, receiver, boards[receiver] + 1)
-            prisons = _put(prisons, 1 - side, prisons[1 - side] - 1)
+            boards = put(boards, receiver, boards[receiver] + 1)
+            prisons = put(prisons, 1 - side, prisons[1 - side] - 1)
     is_action = kind != "done" and (kind != "off" or state.hold)
     after = replace(
         state,
@@ -153,11 +153,6 @@ def apply(state: State, actor: Actor, step: Step) -> State:
 
 
 _QUARTERS: Final = {"cw": turn_cw, "ccw": turn_ccw}
-
-
-def _put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
-    """Return `values` with one of them replaced."""
-    return (*values[:index], value, *values[index + 1 :])
 
 
 def _receiver(state: State) -> int:
@@ -225,8 +220,8 @@ def _turn_ended(state: State) -> State:
         return replace(state, drawn=True)
     side, turn, spent, turned = state.seat & 1, state.turn + 1, state.spent, state.turned
     if len(state.boards) == 4 and state.seat < 2:
-        return replace(state, turn=turn, used=0, spent=_put(spent, side, state.used))
-    spent, turned = _put(spent, side, 0), _put(turned, side, value=False)
+        return replace(state, turn=turn, used=0, spent=put(spent, side, state.used))
+    spent, turned = put(spent, side, 0), put(turned, side, False)
     return replace(state, turn=turn, used=0, turned=turned, spent=spent)
 
 
@@ -242,21 +237,3 @@ def _refusal(state: State, actor: Actor, kind: str, args: tuple[int, ...]) -> st
     if actor not in actors(state):
         return "the match is over" if is_over(state) else f"it is the turn of seat {state.seat}"
     return refusal(state, kind, args)
-
-
-def odds(state: State) -> Mapping[Step, Fraction]:
-    """Return {}: there is no chance."""
-    return {}
-
-
-# --- What each seat sees ----------------------------------------------------------------------
-
-
-def view(state: State, by: Seats) -> State:
-    """Return the position unchanged: nothing is hidden."""
-    return state
-
-
-def seen(state: State, actor: Actor, step: Step, by: Seats) -> Step:
-    """Return the step unchanged: nothing is hidden."""
-    return step

@@ -54,7 +54,6 @@ def beginner(position: Position, rng: Random) -> Choice:
 
 
 def _missed(step: Step) -> float:
-    """Return the probability that a beginner overlooks a step."""
     match step[2:3]:
         case "-" | "x":
             spaces = abs(ord(step[0]) - ord(step[-2])), abs(int(step[1]) - int(step[-1]))
