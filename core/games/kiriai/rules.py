@@ -330,7 +330,8 @@ def why(state: State, actor: Actor, step: Step) -> str:
         return _why_not_chosen(state, actor, step, (one, two))
     if phase == "deal":
         return _why_not_dealt(state, one, two)
-    return _why_not_shown(state, 0, one) or _why_not_shown(state, 1, two) or _why_twice(one, two)
+    twice = f"there is one {one}, it is not on both sides" if one == two in SPECIALS else ""
+    return _why_not_shown(state, 0, one) or _why_not_shown(state, 1, two) or twice
 
 
 def _why_not_you(state: State, actor: Actor) -> str:
@@ -399,10 +400,6 @@ def _why_not_shown(state: State, seat: int, shown: str) -> str:
     if shown in SPECIALS and shown == state.sides[1 - seat].special:
         return f"there is one {shown}, and {NAMES[1 - seat]} has it"
     return ""
-
-
-def _why_twice(one: str, two: str) -> str:
-    return f"there is one {one}, it is not on both sides" if one == two and one in SPECIALS else ""
 
 
 # --- What each seat sees -----------------------------------------------------------------------

@@ -67,11 +67,12 @@ def text(state: State) -> str:
     """Return the position in the format of the rules file; `?` is a hidden card."""
     table, standing, cards = state.table, state.standing, state.cards
     detail = {"lead": f" {state.chooser}", "take": f" {state.chooser}", "deal": f" {state.to_deal}"}
+    options = f"limit={table.limit} redeal={table.redeal} track={table.track} wins={table.wins}"
     held = (f"{seat}:{token}" for seat, token in enumerate(standing.held) if token)
     gifts = (f"{s}:{NAMES[gift]}" for s, gift in enumerate(cards.gifts) if gift != NOBODY)
     recalled = [f"{cards.recalled[0]}:{NAMES[cards.recalled[1]]}"] if cards.recalled else []
     lines = [
-        _head(table),
+        f"{GAME_ID} {table.seats} {options}",
         f"phase {state.phase}{detail.get(state.phase, '')}",
         f"leader {'-' if standing.leader == NOBODY else standing.leader}",
         f"wins {standing.wins[0]} {standing.wins[1]}",
@@ -90,11 +91,6 @@ def text(state: State) -> str:
     if end := outcome(state):
         lines.append(f"result {end.reason} {','.join(map(str, end.winners)) or '-'}")
     return "\n".join(lines)
-
-
-def _head(table: Table) -> str:
-    options = f"limit={table.limit} redeal={table.redeal} track={table.track} wins={table.wins}"
-    return f"{GAME_ID} {table.seats} {options}"
 
 
 def _line(key: str, words: Iterable[str]) -> str:

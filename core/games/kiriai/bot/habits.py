@@ -206,7 +206,7 @@ def foretold(
             if one.theirs:
                 at = now.plans.index(one.theirs)
                 likely = [
-                    weight * _doubted(shares, at)
+                    weight * ((1 - DOUBT) * shares[at] + DOUBT / len(shares))
                     for weight, shares in zip(likely, by_habit, strict=True)
                 ]
             known.append(Known(now, one.theirs))
@@ -218,10 +218,6 @@ def foretold(
     whole = sum(map(sum, weights))
     is_solved = sum(likely[0] for likely in weights) / whole
     return is_solved, [[chance / whole for chance in row] for row in chances]
-
-
-def _doubted(shares: Sequence[float], at: int) -> float:
-    return (1 - DOUBT) * shares[at] + DOUBT / len(shares)
 
 
 def _sharpened(scores: Sequence[float], sharp: float) -> list[float]:
