@@ -1,4 +1,4 @@
-"""Copy a frozen dataclass with some fields changed, as fast as its constructor.
+"""Copy a frozen dataclass with some fields changed, as fast as its constructor; or a tuple.
 
 Every step makes new positions, which are frozen dataclasses. `dataclasses.replace` takes more than
 twice as long as a constructor with positional arguments, and ten times as long for the ledger of a
@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import fields, make_dataclass
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,6 +40,9 @@ else:
         return made
 
 
+T = TypeVar("T")
+
+
 class _Drafts(dict[type, "tuple[Callable[[Any], Any] | frozenset[str], type | None]"]):
     """By class: a getter of all its fields, and a writable class with the same slots.
 
@@ -63,3 +66,10 @@ class _Drafts(dict[type, "tuple[Callable[[Any], Any] | frozenset[str], type | No
 
 
 _DRAFTS = _Drafts()
+
+
+def put(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
+    """Return the tuple with `item` at `index`."""
+    new = [*items]
+    new[index] = item
+    return (*new,)

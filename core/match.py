@@ -16,7 +16,7 @@ from kumite.core.errors import IllegalStep, LocalError, MatchOver, NotToAct
 from kumite.core.game import CHANCE, HOLE, SPECTATOR
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from fractions import Fraction
     from random import Random
 
@@ -148,7 +148,12 @@ class Match:
 
     def line(self) -> tuple[Match, ...]:
         """Return the match after each step, from its start to this one."""
-        return tuple(self._backwards())[::-1]
+        match: Match | None = self
+        found = []
+        while match is not None:
+            found.append(match)
+            match = match.before
+        return tuple(reversed(found))
 
     def steps(self) -> tuple[Played, ...]:
         """Return all steps from the start."""
@@ -165,12 +170,6 @@ class Match:
             actor, step = after.last.actor, after.last.step
             seen = seen.play(actor, self.game.seen(before.state, actor, step, by))
         return seen
-
-    def _backwards(self) -> Iterator[Match]:
-        match: Match | None = self
-        while match is not None:
-            yield match
-            match = match.before
 
     def _check_actor(self, actor: Actor) -> None:
         actors = self.actors

@@ -154,9 +154,13 @@ def after(table: Table, event: Event) -> Table:
                 raise MatchOver("the match was given up", hint="start a rematch")
             return replace(table, match=table.match.play(actor, step))
         case TakeBack(number):
-            return _taken_back(table, number)
+            if not 0 <= number <= table.match.number:
+                raise IllegalStep(f"there is no step {number} to go back to")
+            return replace(table, match=table.match.back(number), end=None)
         case Resign(seat):
-            return _ended(table, End("resigned", (seat,)))
+            if table.is_over:
+                raise MatchOver("the match is over", hint="start another one")
+            return replace(table, end=End("resigned", (seat,)))
         case End():
             if event.kind == "outcome" and event != outcome_end(table.match):
                 raise KumiteError(f"the rules do not end the match so: {event.kind} {event.reason}")
@@ -165,15 +169,3 @@ def after(table: Table, event: Event) -> Table:
             return replace(table, names=(*table.names[:seat], name, *table.names[seat + 1 :]))
         case Note():
             return table
-
-
-def _taken_back(table: Table, number: int) -> Table:
-    if not 0 <= number <= table.match.number:
-        raise IllegalStep(f"there is no step {number} to go back to")
-    return replace(table, match=table.match.back(number), end=None)
-
-
-def _ended(table: Table, end: End) -> Table:
-    if table.is_over:
-        raise MatchOver("the match is over", hint="start another one")
-    return replace(table, end=end)

@@ -104,7 +104,6 @@ class Watch:
         self._has_cut = False  # whether this watch stopped the search
 
     def begin(self) -> None:
-        """Reset the watch for a new search."""
         if self._begun is None and self._clock is not None:
             self._begun = self._clock()
         self._lines, self._has_cut = None, False

@@ -77,7 +77,6 @@ class Level:
         return Choice(line.step, line.value, tuple(lines))
 
     def glance(self, position: Position, rng: Random, budget: Budget) -> Choice:
-        """Choose without a search."""
         model = model_of(position.game.ID)
         if model:
             return model.easy(position, rng)

@@ -30,51 +30,25 @@ proved after the damage, sharing.py packs a log into one line of text.
 
 from __future__ import annotations
 
-from kumite.core.log.lines import (
-    Writer,
-    by_text,
-    end_text,
-    log_text,
-    parse_by,
-    parse_end,
-    step_text,
-)
-from kumite.core.log.reading import (
-    FIRST,
-    Damage,
-    Entry,
-    Log,
-    Skim,
-    glance,
-    plain,
-    read,
-    read_on,
-    skim,
-)
-from kumite.core.log.repairing import Repaired, repaired
-from kumite.core.table import End, Header, outcome_end
-
-__all__ = [
-    "FIRST",
-    "Damage",
-    "End",
-    "Entry",
-    "Header",
-    "Log",
-    "Repaired",
-    "Skim",
-    "Writer",
-    "by_text",
-    "end_text",
-    "glance",
-    "log_text",
-    "outcome_end",
-    "parse_by",
-    "parse_end",
-    "plain",
-    "read",
-    "read_on",
-    "repaired",
-    "skim",
-    "step_text",
-]
+from kumite.core.log.lines import Writer as Writer
+from kumite.core.log.lines import by_text as by_text
+from kumite.core.log.lines import end_text as end_text
+from kumite.core.log.lines import log_text as log_text
+from kumite.core.log.lines import parse_by as parse_by
+from kumite.core.log.lines import parse_end as parse_end
+from kumite.core.log.lines import step_text as step_text
+from kumite.core.log.reading import FIRST as FIRST
+from kumite.core.log.reading import Damage as Damage
+from kumite.core.log.reading import Entry as Entry
+from kumite.core.log.reading import Log as Log
+from kumite.core.log.reading import Skim as Skim
+from kumite.core.log.reading import glance as glance
+from kumite.core.log.reading import plain as plain
+from kumite.core.log.reading import read as read
+from kumite.core.log.reading import read_on as read_on
+from kumite.core.log.reading import skim as skim
+from kumite.core.log.repairing import Repaired as Repaired
+from kumite.core.log.repairing import repaired as repaired
+from kumite.core.table import End as End
+from kumite.core.table import Header as Header
+from kumite.core.table import outcome_end as outcome_end

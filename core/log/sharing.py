@@ -19,14 +19,7 @@ from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.core.game import Step, parse_actor
 from kumite.core.games import GAMES
-from kumite.core.log.lines import (
-    FORMAT,
-    MAGIC,
-    end_text,
-    header_texts,
-    log_text,
-    parse_end,
-)
+from kumite.core.log.lines import FORMAT, MAGIC, end_text, header_texts, log_text, parse_end
 from kumite.core.log.reading import Log, header_of, read
 from kumite.core.table import Header
 

@@ -85,10 +85,6 @@ def _meeting(t: Tournament, first: int, second: int) -> Pairing:
     return Pairing(first, second, result, is_played=False)
 
 
-def _bye(player: int) -> Pairing:
-    return Pairing(player, None, Result.FIRST)
-
-
 # --- Swiss ------------------------------------------------------------------------------------
 
 
@@ -106,7 +102,7 @@ def _swiss(t: Tournament) -> Round:
             if may(one, None) and can_pair([other for other in left if other != one], may)
         )
         left.remove(lucky)
-        byes = [_bye(lucky)]
+        byes = [Pairing(lucky, None, Result.FIRST)]
     pairings: list[Pairing] = []
     while left:
         one, other = _first_pair(t, left, may)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import chain, count
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias
 
+from kumite.core.copying import put
 from kumite.core.errors import BadSetup
-
-T = TypeVar("T")
 
 SWISS, ROBIN = "swiss", "robin"
 FEWEST: Final = 3  # players
@@ -169,7 +168,7 @@ class Tournament:
     def with_presence(self, player: int, is_in: bool) -> Tournament:
         """Return the tournament with a player's participation in future rounds changed."""
         who = replace(self.players[player], is_in=is_in)
-        return replace(self, players=_put(self.players, player, who))
+        return replace(self, players=put(self.players, player, who))
 
     def with_round(self, pairings: Round) -> Tournament:
         """Return the tournament with another round."""
@@ -185,8 +184,4 @@ class Tournament:
         if not 0 <= place < len(this) or not this[place].is_match:
             raise BadSetup("this round has no such match", hint="choose one of the list")
         decided = replace(this[place], result=result)
-        return replace(self, rounds=(*self.rounds[:-1], _put(this, place, decided)))
-
-
-def _put(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
-    return (*items[:at], item, *items[at + 1 :])
+        return replace(self, rounds=(*self.rounds[:-1], put(this, place, decided)))

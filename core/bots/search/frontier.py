@@ -108,7 +108,6 @@ def _key_of(place: Ints) -> int:
 
 @unless(_key_of)
 def key_of(place: Ints) -> int:
-    """Return a hash of a position."""
     key = 0
     for word in range(len(place)):
         key = mixed_with(key, place[word])
@@ -143,7 +142,6 @@ def free_slot(front: Frontier, place: Ints, since: int) -> int:
 
 @fast
 def write(front: Frontier, number: int, place: Ints) -> None:
-    """Store a position under a number."""
     at = len(place) * number
     front.places[at : at + len(place)] = place
 

@@ -60,7 +60,6 @@ def search(
 
 @fast
 def exploration(done: int) -> float:
-    """Return the exploration constant after `done` simulations."""
     if done <= FIRST:
         return EXPLORE
     return EXPLORE + (WIDER - EXPLORE) * min((done - FIRST) / (LAST - FIRST), 1.0)

@@ -170,7 +170,6 @@ class TurnSearch:
         self._spare = 0  # positions left before the next check of the budget
 
     def key(self, place: Ints) -> object:
-        """Return a hashable key of a position."""
         return tuple(map(int, place))
 
     def side(self, place: Ints) -> int:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from kumite.core.bots.base import Budget, Position
     from kumite.core.bots.search.tree import Tree
-    from kumite.core.game import Actor, Game, Step
+    from kumite.core.game import Game, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +30,10 @@ class PlainGame:
         return int(actors[0]) if actors else OVER
 
     def moves(self, state: Any) -> Sequence[Step]:
-        return self.game.legal(state, self._actor(state))
+        return self.game.legal(state, self.game.actors(state)[0])
 
     def after(self, state: Any, move: Step) -> Any:
-        return self.game.apply(state, self._actor(state), move)
+        return self.game.apply(state, self.game.actors(state)[0], move)
 
     def playout(self, state: Any, rng: Random) -> Sequence[float]:
         """Play randomly to the end; return the score of each seat, 0 to 1."""
@@ -45,9 +45,6 @@ class PlainGame:
         winners = outcome.winners if outcome else ()
         won = 1 / len(winners) if winners else 1 / self.seats
         return [won if seat in winners or not winners else 0.0 for seat in range(self.seats)]
-
-    def _actor(self, state: Any) -> Actor:
-        return self.game.actors(state)[0]
 
 
 class PlainSearch:

@@ -69,7 +69,6 @@ class Killers:
         self._turns: list[tuple[int, ...]] = []
 
     def add(self, moves: tuple[int, ...]) -> None:
-        """Move a turn to the front."""
         if moves in self._turns:
             self._turns.remove(moves)
         self._turns.insert(0, moves)
@@ -164,7 +163,6 @@ def think(
 
 
 def compare(search: TurnSearch, passes: Sequence[Pass], fit: Fit) -> list[Line]:
-    """Return the lines found; see `think`."""
     thought = Thought(search)
     best: dict[Step, float] = {}
     try:

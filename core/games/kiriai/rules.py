@@ -23,21 +23,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.errors import BadData, BadNotation, Hidden, IllegalStep
-from kumite.core.game import (
-    CHANCE,
-    HOLE,
-    Actor,
-    Option,
-    Options,
-    Outcome,
-    Packed,
-    Seat,
-    Seats,
-    Secrets,
-    Step,
-    same_text,
-)
+from kumite.core.errors import BadNotation, Hidden, IllegalStep
+from kumite.core.game import CHANCE, HOLE, Actor, Option, Options, Seat, Seats, Secrets, Step
 from kumite.core.games.kiriai.action import CARD, EARTH, FACES, HEAVEN, SPECIALS, action
 from kumite.core.games.kiriai.state import (
     DEFEAT,
@@ -51,7 +38,11 @@ from kumite.core.games.kiriai.state import (
     plans,
 )
 from kumite.core.games.kiriai.state import State as State
-from kumite.core.games.kiriai.text import flaw, parse_lines, position_lines
+from kumite.core.games.kiriai.state import outcome as outcome
+from kumite.core.games.kiriai.state import pack as pack
+from kumite.core.games.kiriai.state import parse as parse
+from kumite.core.games.kiriai.state import text as text
+from kumite.core.games.kiriai.state import unpack as unpack
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -339,7 +330,8 @@ def why(state: State, actor: Actor, step: Step) -> str:
         return _why_not_chosen(state, actor, step, (one, two))
     if phase == "deal":
         return _why_not_dealt(state, one, two)
-    return _why_not_shown(state, 0, one) or _why_not_shown(state, 1, two) or _why_twice(one, two)
+    twice = f"there is one {one}, it is not on both sides" if one == two in SPECIALS else ""
+    return _why_not_shown(state, 0, one) or _why_not_shown(state, 1, two) or twice
 
 
 def _why_not_you(state: State, actor: Actor) -> str:
@@ -410,24 +402,6 @@ def _why_not_shown(state: State, seat: int, shown: str) -> str:
     return ""
 
 
-def _why_twice(one: str, two: str) -> str:
-    return f"there is one {one}, it is not on both sides" if one == two and one in SPECIALS else ""
-
-
-# --- End and outcome ---------------------------------------------------------------------------
-
-
-def outcome(state: State) -> Outcome | None:
-    """Return the winner: by the second wound, else by fewer wounds after the last round (A16)."""
-    if state.phase != "over":
-        return None
-    red, blue = (side.wounds for side in state.sides)
-    if red == blue:
-        return Outcome((), "limit")
-    winner = Seat(0) if red < blue else Seat(1)
-    return Outcome((winner,), "defeat" if max(red, blue) == DEFEAT else "decision")
-
-
 # --- What each seat sees -----------------------------------------------------------------------
 
 
@@ -464,58 +438,3 @@ def seen(state: State, actor: Actor, step: Step, by: Seats) -> Step:
     if HOLE in step:
         raise IllegalStep(f"{ID}: {step} hides what these seats see", hint="give the step in full")
     return step
-
-
-# --- Bytes and text ----------------------------------------------------------------------------
-
-
-def pack(state: State) -> Packed:
-    """Return (field, rounds, phase, round, red, blue), the sides as in `Side`."""
-    red, blue = (
-        (s.space, s.stance, s.wounds, s.aside, s.special, int(s.spent), s.secret)
-        for s in state.sides
-    )
-    return (state.field, state.rounds, state.phase, state.round, red, blue)
-
-
-def unpack(packed: Packed) -> State:
-    """Return the position from its packed form."""
-    match packed:
-        case (str(field), int(rounds), str(phase), int(number), tuple(red), tuple(blue)):
-            state = State(field, rounds, phase, number, (_unpack_side(red), _unpack_side(blue)))
-            if flaw(state) is None and pack(state) == packed:
-                return state
-    raise BadData("no packed position of kiriai")
-
-
-def _unpack_side(packed: tuple[Packed, ...]) -> Side:
-    match packed:
-        case (
-            int(space),
-            str(stance),
-            int(wounds),
-            str(aside),
-            str(special),
-            (0 | 1) as spent,
-            str(secret),
-        ):
-            return Side(space, stance, wounds, aside, special, spent == 1, secret)
-    raise BadData("no packed side of kiriai")
-
-
-def text(state: State) -> str:
-    """Return the position as described at the top of this module."""
-    lines = position_lines(state)
-    if end := outcome(state):
-        lines.append(f"over {end.reason} {','.join(map(str, end.winners)) or '-'}")
-    return "\n".join(lines)
-
-
-def parse(said: str) -> State:
-    """Return the position from its text."""
-    state = parse_lines(said)
-    if found := flaw(state):
-        number, reason = found
-        raise BadNotation(f"{ID}: line {number} of the position: {reason}")
-    same_text(ID, said, text(state))
-    return state

@@ -1,13 +1,15 @@
-"""A position of Kiri-ai: its setup, phases and sides, used by rules.py."""
+"""A position of Kiri-ai: its setup, phases and sides, its text and its bytes."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from kumite.core.game import HOLE, Step
-from kumite.core.games.kiriai.action import BASIC, CARD, EARTH, FACES, HEAVEN
+from kumite.core.errors import BadData, BadNotation
+from kumite.core.game import HOLE, Outcome, Packed, Seat, Step, same_text
+from kumite.core.games.kiriai.action import BASIC, CARD, EARTH, FACES, HEAVEN, SPECIALS
 
 NAMES: Final = ("red", "blue")  # by seat
 SPACES: Final = {"standard": 5, "advanced": 7}  # numbered from 1 at red's end (A1)
@@ -57,3 +59,207 @@ def plans(aside: str, special: str) -> tuple[Step, ...]:
     hand = [face for face in FACES if CARD[face] in (*BASIC, special) and CARD[face] != aside]
     pairs = [(one, two) for one in hand for two in hand if CARD[one] != CARD[two]]
     return tuple(sorted(Step(f"{one},{two}") for one, two in pairs))
+
+
+def outcome(state: State) -> Outcome | None:
+    """Return the winner: by the second wound, else by fewer wounds after the last round (A16)."""
+    if state.phase != "over":
+        return None
+    red, blue = (side.wounds for side in state.sides)
+    if red == blue:
+        return Outcome((), "limit")
+    winner = Seat(0) if red < blue else Seat(1)
+    return Outcome((winner,), "defeat" if max(red, blue) == DEFEAT else "decision")
+
+
+# --- Text -------------------------------------------------------------------------------------
+
+
+def text(state: State) -> str:
+    """Return the position as described at the top of rules.py."""
+    lines = [
+        f"kiriai field={state.field} rounds={state.rounds}",
+        f"phase {state.phase} round {state.round}",
+    ]
+    choice = "start" if state.phase in ("start", "unveil") else "plan"
+    for name, side in zip(NAMES, state.sides, strict=True):
+        at = f"{side.space},{side.stance}" if side.space else "-"
+        special = f"{'spent' if side.spent else 'special'} {side.special or '-'}"
+        lines.append(
+            f"{name} at {at} wounds {side.wounds} aside {side.aside or '-'} {special}"
+            f" {choice} {side.secret or '-'}"
+        )
+    if end := outcome(state):
+        lines.append(f"over {end.reason} {','.join(map(str, end.winners)) or '-'}")
+    return "\n".join(lines)
+
+
+_HEAD: Final = re.compile(r"kiriai field=(\w+) rounds=(\d\d)")
+_PHASE: Final = re.compile(r"phase (\w+) round (\d\d?)")
+_SIDE: Final = re.compile(
+    r"at (?:-|(\d),(\w+)) wounds (\d) aside (?:-|(\S+)) (special|spent) (?:-|(\S+))"
+    r" (?:start|plan) (?:-|(\S+))"
+)
+
+
+def parse(said: str) -> State:
+    """Return the position from its text."""
+    lines = [*(line.rstrip() for line in said.strip("\n").split("\n")), "", "", ""]
+    head, phase = _HEAD.fullmatch(lines[0]), _PHASE.fullmatch(lines[1])
+    if head is None:
+        raise _bad_line(1, lines[0], "kiriai field=standard rounds=40")
+    if phase is None:
+        raise _bad_line(2, lines[1], "phase plan round 1")
+    red, blue = (_parse_side(seat, lines[2 + seat]) for seat in (0, 1))
+    state = State(head[1], int(head[2]), phase[1], int(phase[2]), (red, blue))
+    if found := _flaw(state):
+        number, reason = found
+        raise BadNotation(f"kiriai: line {number} of the position: {reason}")
+    same_text("kiriai", said, text(state))
+    return state
+
+
+def _parse_side(seat: int, line: str) -> Side:
+    name, _, rest = line.partition(" ")
+    found = _SIDE.fullmatch(rest)
+    if name != NAMES[seat] or found is None:
+        example = "at 1,heaven wounds 0 aside - special kesa plan -"
+        raise _bad_line(3 + seat, line, f"{NAMES[seat]} {example}")
+    space, stance, wounds, aside, kind, special, secret = (part or "" for part in found.groups())
+    spent = kind == "spent"
+    return Side(int(space or 0), stance, int(wounds), aside, special, spent, secret)
+
+
+def _bad_line(number: int, line: str, example: str) -> BadNotation:
+    return BadNotation(
+        f"kiriai: line {number} of the position is {line!r}", hint=f"for example: {example}"
+    )
+
+
+def _flaw(state: State) -> tuple[int, str] | None:
+    """Return the first impossible line and the reason; None if the position is valid."""
+    if state.field not in SPACES or state.rounds not in LIMITS:
+        return 1, "no such field or number of rounds"
+    phase, (red, blue) = state.phase, state.sides
+    if phase not in PHASES or (phase in ("start", "unveil") and state.field == "standard"):
+        return 2, f"there is no phase {phase} on the {state.field} field"
+    if not (state.round == 0 if phase in UNPLACED else 1 <= state.round <= state.rounds):
+        return 2, f"phase {phase} cannot be in round {state.round} of {state.rounds}"
+    for seat in (0, 1):
+        if reason := _flaw_of_side(state, seat) or _flaw_of_secret(state, seat):
+            return 3 + seat, reason
+    if red.space > blue.space:
+        return 4, "samurai never pass each other"
+    if red.special == blue.special in SPECIALS:
+        return 4, f"there is one {red.special}"
+    chosen = (red.secret != "") + (blue.secret != "")
+    if chosen not in _CHOSEN[phase]:
+        return 4, f"this many choices wait in phase {phase}: {chosen}"
+    most = max(red.wounds, blue.wounds)
+    if red.wounds + blue.wounds == 2 * DEFEAT:
+        return 4, "only one samurai can fall"
+    is_time_up = phase == "over" and state.round == state.rounds
+    if (most == DEFEAT) != (phase == "over") and not is_time_up:
+        return 4, f"phase {phase} does not go with these wounds"
+    return None
+
+
+_CHOSEN: Final = {
+    "deal": (0,),
+    "start": (0, 1),
+    "unveil": (2,),
+    "plan": (0, 1),
+    "first": (2,),
+    "second": (2,),
+    "over": (0,),
+}
+
+
+def _flaw_of_side(state: State, seat: int) -> str:
+    """Return what is wrong with a side, apart from its secret; empty if nothing."""
+    side = state.sides[seat]
+    if side.special not in ("", HOLE, *SPECIALS):
+        return f"{side.special} is no special card"
+    if not (side.special or state.phase == "deal"):
+        return "the special card is missing"
+    if state.phase == "deal" and seat == 1 and side.special:
+        return "blue's special is dealt last"
+    if state.phase in UNPLACED:
+        unplaced = Side(0, "", 0, "", side.special, False, side.secret)
+        return "" if side == unplaced else "nothing has happened to this samurai yet"
+    if not 1 <= side.space <= SPACES[state.field] or side.stance not in (HEAVEN, EARTH):
+        return "a samurai stands on a space of the field, in heaven or earth"
+    if not 0 <= side.wounds <= DEFEAT:
+        return "a samurai has at most two wounds"
+    if side.spent and side.special == HOLE:
+        return "a special that is spent has been seen"
+    if side.aside not in ("", *BASIC) or (side.aside and state.round == 1):
+        return f"{side.aside} cannot be set aside in round {state.round}"
+    if not side.aside and state.round > 1 and not side.spent:
+        return "a card is set aside, unless a special was played second"
+    return ""
+
+
+def _flaw_of_secret(state: State, seat: int) -> str:
+    """Return what is wrong with a side's start or plan; empty if nothing."""
+    side, phase = state.sides[seat], state.phase
+    if not side.secret:
+        return ""
+    is_hidden = side.secret.endswith(HOLE)
+    if is_hidden != (side.special == HOLE) and not side.spent:
+        return "a view shows a seat's special and choice, or neither, until the special is spent"
+    if phase in UNPLACED:
+        return "" if side.secret in (SECRET, *STARTS[seat]) else f"no start: {side.secret}"
+    return "" if _is_plan(side, phase) else f"{side.secret} is no plan of this hand"
+
+
+def _is_plan(side: Side, phase: str) -> bool:
+    """Return whether the pending plan can belong to this hand, as far as it is shown."""
+    if side.secret == SECRET:
+        return phase != "second"
+    first, _, second = side.secret.partition(",")
+    is_spent_now = phase == "second" and first in SPECIALS
+    if is_spent_now and not side.spent:
+        return False
+    hand = "" if side.spent and not is_spent_now else side.special
+    if second == HOLE:
+        wholes = [plan for plan in plans(side.aside, hand) if plan.startswith(f"{first},")]
+        return phase == "second" and wholes != []
+    return side.secret in plans(side.aside, hand)
+
+
+# --- Bytes ------------------------------------------------------------------------------------
+
+
+def pack(state: State) -> Packed:
+    """Return (field, rounds, phase, round, red, blue), the sides as in `Side`."""
+    red, blue = (
+        (s.space, s.stance, s.wounds, s.aside, s.special, int(s.spent), s.secret)
+        for s in state.sides
+    )
+    return (state.field, state.rounds, state.phase, state.round, red, blue)
+
+
+def unpack(packed: Packed) -> State:
+    """Return the position from its packed form."""
+    match packed:
+        case (str(field), int(rounds), str(phase), int(number), tuple(red), tuple(blue)):
+            state = State(field, rounds, phase, number, (_unpack_side(red), _unpack_side(blue)))
+            if _flaw(state) is None and pack(state) == packed:
+                return state
+    raise BadData("no packed position of kiriai")
+
+
+def _unpack_side(packed: tuple[Packed, ...]) -> Side:
+    match packed:
+        case (
+            int(space),
+            str(stance),
+            int(wounds),
+            str(aside),
+            str(special),
+            (0 | 1) as spent,
+            str(secret),
+        ):
+            return Side(space, stance, wounds, aside, special, spent == 1, secret)
+    raise BadData("no packed side of kiriai")

@@ -230,6 +230,7 @@ def _complaint(line: int, text: str, hint: str = "") -> BadNotation:
 def _faults(state: State) -> Iterator[tuple[int, str]]:
     """Yield inconsistencies with their lines of the text; only the first is reliable."""
     variant, edge = state.variant, 1 << 64
+    first, second = (clan.board for clan in state.clans)
     if (
         variant.adjacent not in ADJACENT
         or variant.limit not in LIMITS
@@ -238,17 +239,13 @@ def _faults(state: State) -> Iterator[tuple[int, str]]:
         yield 1, "names a value that an option does not have"
     elif not 1 <= state.turn <= variant.limit:
         yield 2, f"counts a turn outside 1 to {variant.limit}"
-    elif not all(0 <= part < edge for part in (state.samurai, state.used, *_boards(state))):
+    elif not all(0 <= part < edge for part in (state.samurai, state.used, first, second)):
         yield 7, "begins no board of 64 squares"
-    elif state.clans[0].board & state.clans[1].board or state.samurai & ~state.pieces:
+    elif first & second or state.samurai & ~state.pieces:
         yield 7, "begins a board on which a square has two pieces or a kind without a piece"
     else:
         yield from _faults_of_clans(state)
         yield from _faults_of_end(state) if state.reason else _faults_of_turn(state)
-
-
-def _boards(state: State) -> tuple[int, int]:
-    return state.clans[0].board, state.clans[1].board
 
 
 def _faults_of_clans(state: State) -> Iterator[tuple[int, str]]:

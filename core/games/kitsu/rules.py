@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.copying import replace
 from kumite.core.errors import BadNotation, IllegalStep
-from kumite.core.game import Actor, Option, Options, Outcome, Seats, Step
+from kumite.core.game import Actor, Option, Options, Outcome, Step
 from kumite.core.games.kitsu.board import (
     ALL_SEASONS,
     LANDINGS,
@@ -54,10 +54,12 @@ from kumite.core.games.kitsu.position import pack as pack
 from kumite.core.games.kitsu.position import parse as parse
 from kumite.core.games.kitsu.position import text as text
 from kumite.core.games.kitsu.position import unpack as unpack
+from kumite.core.games.open import odds as odds
+from kumite.core.games.open import seen as seen
+from kumite.core.games.open import view as view
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from fractions import Fraction
+    pass
 
 TITLE: Final = "Kitsu!"
 RULES: Final = 1
@@ -515,24 +517,9 @@ def _fault_of_dispatch(state: State, way: Way) -> str:
     return f"a piece stands on {target}" if state.pieces >> way.target & 1 else ""
 
 
-# --- Chance, end, what each seat sees ---------------------------------------------------------
-
-
-def odds(state: State) -> Mapping[Step, Fraction]:
-    """Return {}: there is no chance."""
-    return {}
+# --- End --------------------------------------------------------------------------------------
 
 
 def outcome(state: State) -> Outcome | None:
     """Return the result, or None while the match is in progress."""
     return Outcome(state.winners, state.reason) if state.reason else None
-
-
-def view(state: State, by: Seats) -> State:
-    """Return the position unchanged: nothing is hidden."""
-    return state
-
-
-def seen(state: State, actor: Actor, step: Step, by: Seats) -> Step:
-    """Return the step unchanged: nothing is hidden."""
-    return step

@@ -3,7 +3,7 @@
 Rules: docs/rules/kitsune.md (decisions A1 to A27). Notation: `lead:2`, `deal:b3>1`, `give:o6`,
 `gift:o6>4`, `b4`, `katana:o5`, `o2+shield`, `recall:b6`, `show:white`, `take:shield>2`; `?` is a
 hidden card. Other modules: components and position (state.py), reasons why a step is illegal
-(why.py), text and bytes (text.py), validation of positions (consistency.py).
+(why.py), text and bytes (text.py).
 """
 
 from __future__ import annotations
@@ -13,21 +13,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.copying import replace
+from kumite.core.copying import put, replace
 from kumite.core.errors import BadNotation, Hidden, IllegalStep
-from kumite.core.game import (
-    CHANCE,
-    HOLE,
-    Actor,
-    Option,
-    Options,
-    Outcome,
-    Packed,
-    Seat,
-    Seats,
-    Secrets,
-    Step,
-)
+from kumite.core.game import CHANCE, HOLE, Actor, Option, Options, Seat, Seats, Secrets, Step
 from kumite.core.games.kitsune.state import (
     ALL_CARDS,
     BOOSTS,
@@ -73,18 +61,16 @@ from kumite.core.games.kitsune.state import (
     next_gift,
     outside,
     player,
-    put,
     shielded,
     size,
     speaker,
     targets,
 )
-from kumite.core.games.kitsune.text import (
-    pack_position,
-    parse_position,
-    position_text,
-    unpack_position,
-)
+from kumite.core.games.kitsune.state import outcome as outcome
+from kumite.core.games.kitsune.text import pack as pack
+from kumite.core.games.kitsune.text import parse as parse
+from kumite.core.games.kitsune.text import text as text
+from kumite.core.games.kitsune.text import unpack as unpack
 from kumite.core.games.kitsune.why import AGAINST, STEP_DUE, due
 
 if TYPE_CHECKING:
@@ -316,7 +302,6 @@ def _play(state: State, actor: Actor, move: Move) -> State:
 
 
 def _used(old: Standing, seat: int) -> Standing:
-    """Return the standing after `seat` has used up its token."""
     return replace(old, held=put(old.held, seat, ""))
 
 
@@ -385,7 +370,8 @@ def _end_trick(state: State, old: Standing, cards: Cards) -> State:
     wins = put(old.wins, clan, old.wins[clan] + has_won)
     leader, tricks = (old.leader + 1) % table.seats, old.tricks + 1
     new = replace(old, leader=leader, wins=wins, marks=marks, tricks=tricks)
-    cards = _cleared(cards)
+    last = tuple(laid.card for laid in cards.trick)
+    cards = replace(cards, trick=(), last=last, discard=cards.discard + bag_of(last))
     if wins[clan] == table.wins or tricks == table.limit:
         return replace(state, phase="over", standing=new, cards=cards)
     if has_won:  # the round ends at once, without a token from this trick (A7)
@@ -394,12 +380,6 @@ def _end_trick(state: State, old: Standing, cards: Cards) -> State:
         chooser = Seat(speaker(leader, 1 - clan, table.seats))
         return replace(state, phase="take", chooser=chooser, standing=new, cards=cards)
     return _next_trick(state, new, cards)
-
-
-def _cleared(old: Cards) -> Cards:
-    """Return the cards after those of the trick have been discarded."""
-    last = tuple(laid.card for laid in old.trick)
-    return replace(old, trick=(), last=last, discard=old.discard + bag_of(last))
 
 
 def _takes(state: State, actor: Actor, among: Bag) -> Sequence[Step]:
@@ -556,24 +536,6 @@ def _share(part: int, whole: int) -> Fraction:
     return Fraction(part, whole)
 
 
-# --- End and outcome --------------------------------------------------------------------------
-
-
-def outcome(state: State) -> Outcome | None:
-    """Return the clan that has won its rounds, or is ahead at the limit, if any."""
-    if state.phase != "over":
-        return None
-    table, standing = state.table, state.standing
-    blue, orange = standing.wins
-    if blue == orange and table.track not in standing.marks:  # otherwise a round has just ended
-        blue, orange = standing.marks
-    reason = "rounds" if table.wins in standing.wins else "limit"
-    if blue == orange:
-        return Outcome((), reason)
-    clan = 0 if blue > orange else 1
-    return Outcome(tuple(map(Seat, range(clan, table.seats, 2))), reason)
-
-
 # --- What each seat sees (A27) ----------------------------------------------------------------
 
 
@@ -643,26 +605,3 @@ def _shown(state: State, pieces: tuple[str, ...]) -> str:
 
 
 SECRETS: Final = Secrets(_new_deck, _drawn, _owed, _shown)
-
-
-# --- Bytes and text ---------------------------------------------------------------------------
-
-
-def pack(state: State) -> Packed:
-    """Return the position as a flat tuple (for the layout see text.py)."""
-    return pack_position(state)
-
-
-def unpack(packed: Packed) -> State:
-    """Return the position from its packed form."""
-    return unpack_position(packed)
-
-
-def text(state: State) -> str:
-    """Return the position in the format of the rules file."""
-    return position_text(state, outcome(state))
-
-
-def parse(said: str) -> State:
-    """Return the position from its text; options and lines may be omitted for their defaults."""
-    return parse_position(said, text)

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from kumite.core.game import HOLE, Actor, Step
+from kumite.core.game import HOLE, Actor, Outcome, Seat, Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,16 +25,6 @@ TRACK: Final = (8, 10, 12, 15, 20)  # number of the last space
 WINS: Final = (1, 2, 3)  # rounds needed to win the match
 REDEAL: Final = ("all", "setup")  # a new deal with 2 seats: all cards, or as in a new round
 LIMIT: Final = (20, 60, 200)  # tricks after which the match ends
-
-
-T = TypeVar("T")
-
-
-def put(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
-    """Return the tuple with `item` at `index`."""
-    new = [*items]
-    new[index] = item
-    return (*new,)
 
 
 # --- Cards ------------------------------------------------------------------------------------
@@ -323,3 +313,18 @@ def is_target(state: State, seat: int, index: int) -> bool:
     card, boost, is_hit = state.cards.trick[index]
     is_whole = CLAN[card] != NOBODY and not is_hit
     return is_whole and boost != "shield" and player(state, index) != seat
+
+
+def outcome(state: State) -> Outcome | None:
+    """Return the clan that has won its rounds, or is ahead at the limit, if any."""
+    if state.phase != "over":
+        return None
+    table, standing = state.table, state.standing
+    blue, orange = standing.wins
+    if blue == orange and table.track not in standing.marks:  # otherwise a round has just ended
+        blue, orange = standing.marks
+    reason = "rounds" if table.wins in standing.wins else "limit"
+    if blue == orange:
+        return Outcome((), reason)
+    clan = 0 if blue > orange else 1
+    return Outcome(tuple(map(Seat, range(clan, table.seats, 2))), reason)

@@ -8,10 +8,9 @@ squares of a step and its seat; the arena and the bars are checked through the n
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kumite.core.games.kumo.notation import PRISON
 from kumite.core.games.kumo.state import (
     ABLE,
     ALL,
@@ -30,6 +29,7 @@ from kumite.core.games.kumo.state import (
     NEAR,
     NOBODY,
     PIECES,
+    PRISON,
     ROWS,
     RUN,
     SQUARES,
@@ -271,20 +271,10 @@ def _jump(case: Case, square: int, goal: int) -> Iterator[Need]:
     yield _free(goal)
 
 
-def _grab(case: Case, square: int, piece: int, goal: int) -> Iterator[Need]:
-    """Require a piece to move to a space adjacent to itself, or into prison (A12)."""
-    yield _able(case.side, square, GRAB)
-    yield from _grip(case, square, piece, goal, piece)
-
-
-def _throw(case: Case, square: int, piece: int, goal: int) -> Iterator[Need]:
-    """Require a piece to throw to a space adjacent to the thrower, or into prison (A12)."""
-    yield _able(case.side, square, THROW)
-    yield from _grip(case, square, piece, goal, square)
-
-
-def _grip(case: Case, square: int, piece: int, goal: int, centre: int) -> Iterator[Need]:
-    """Require an adjacent piece, and a goal beside `centre`: the piece itself, or the thrower."""
+def _grip(stance: int, case: Case, square: int, piece: int, goal: int) -> Iterator[Need]:
+    """Require an adjacent piece, and a goal beside the piece or the thrower, or prison (A12)."""
+    centre = piece if stance == GRAB else square
+    yield _able(case.side, square, stance)
     yield _adjacent(square, piece)
     yield Need(f"no Kumotori stands on {SQUARES[piece]}", (piece,), _SOMEBODY)
     if goal == PRISON:
@@ -320,14 +310,6 @@ def _block(case: Case, square: int, foe: int) -> Iterator[Need]:
 def _ring(square: int) -> tuple[int, ...]:
     """Return the squares of the stone whose ring contains this square."""
     return tuple(stone for stone in ALL if in_ring(square, stone))
-
-
-def _push(case: Case, leader: int, partner: int) -> Iterator[Need]:
-    return _shift("push", case, leader, partner)
-
-
-def _pull(case: Case, leader: int, partner: int) -> Iterator[Need]:
-    return _shift("pull", case, leader, partner)
 
 
 def _shift(kind: str, case: Case, leader: int, partner: int) -> Iterator[Need]:
@@ -383,11 +365,11 @@ _NEEDS: Final[Mapping[str, Callable[..., Iterator[Need]]]] = {
     "walk": _walk,
     "run": _run,
     "jump": _jump,
-    "grab": _grab,
-    "throw": _throw,
+    "grab": partial(_grip, GRAB),
+    "throw": partial(_grip, THROW),
     "block": _block,
-    "push": _push,
-    "pull": _pull,
+    "push": partial(_shift, "push"),
+    "pull": partial(_shift, "pull"),
     "off": _off,
     "done": _done,
 }

@@ -8,36 +8,43 @@ prisoner, `done` ends the turn. No chance, nothing hidden, one actor at a time.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
-from kumite.core.copying import replace
-from kumite.core.errors import BadData, BadNotation, IllegalStep
-from kumite.core.game import Actor, Option, Options, Outcome, Packed, Seat, Seats, Step, same_text
+from kumite.core.copying import put, replace
+from kumite.core.errors import BadNotation, IllegalStep
+from kumite.core.game import Actor, Option, Options, Seat, Step
 from kumite.core.games.kumo.legality import heading
 from kumite.core.games.kumo.listing import is_legal, legal_steps, refusal
-from kumite.core.games.kumo.notation import HINT, PRISON, parse_step
 from kumite.core.games.kumo.state import (
     FREE,
+    HINT,
     KUMOTORI,
     LIFTED,
     LIMITS,
     LINES,
     PINNED,
+    PRISON,
     SIZE,
     STONE,
     is_over,
     lone,
+    parse_step,
     turn_ccw,
     turn_cw,
 )
 from kumite.core.games.kumo.state import State as State
-from kumite.core.games.kumo.text import is_shaped, mistake, parse_lines, position_lines
+from kumite.core.games.kumo.state import outcome as outcome
+from kumite.core.games.kumo.state import pack as pack
+from kumite.core.games.kumo.state import parse as parse
+from kumite.core.games.kumo.state import text as text
+from kumite.core.games.kumo.state import unpack as unpack
+from kumite.core.games.open import odds as odds
+from kumite.core.games.open import seen as seen
+from kumite.core.games.open import view as view
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from fractions import Fraction
-
-T = TypeVar("T")
 
 ID: Final = "kumo"
 TITLE: Final = "Kumo Hogosha"
@@ -120,17 +127,17 @@ def apply(state: State, actor: Actor, step: Step) -> State:
         effect(moved, side, *args)
         arena = bytes(moved)
         if kind == "place":
-            boards = _put(boards, seat, boards[seat] - 1)
+            boards = put(boards, seat, boards[seat] - 1)
         elif PRISON in args:
-            prisons = _put(prisons, side, prisons[side] + 1)
+            prisons = put(prisons, side, prisons[side] + 1)
     else:
         arena = state.arena
         if kind in _QUARTERS:
-            arena, turned = _QUARTERS[kind](arena), _put(turned, side, value=True)
+            arena, turned = _QUARTERS[kind](arena), put(turned, side, True)
         elif kind == "free":
             receiver = _receiver(state)
-            boards = _put(boards, receiver, boards[receiver] + 1)
-            prisons = _put(prisons, 1 - side, prisons[1 - side] - 1)
+            boards = put(boards, receiver, boards[receiver] + 1)
+            prisons = put(prisons, 1 - side, prisons[1 - side] - 1)
     is_action = kind != "done" and (kind != "off" or state.hold)
     after = replace(
         state,
@@ -146,11 +153,6 @@ def apply(state: State, actor: Actor, step: Step) -> State:
 
 
 _QUARTERS: Final = {"cw": turn_cw, "ccw": turn_ccw}
-
-
-def _put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
-    """Return `values` with one of them replaced."""
-    return (*values[:index], value, *values[index + 1 :])
 
 
 def _receiver(state: State) -> int:
@@ -171,12 +173,12 @@ def _go(arena: bytearray, side: int, square: int, goal: int) -> None:
     arena[goal], arena[square] = arena[square], FREE
 
 
-def _grip(arena: bytearray, side: int, square: int, piece: int, goal: int) -> None:
-    _lift(arena, side, piece, goal)
+def _lift(arena: bytearray, side: int, *squares: int) -> None:
+    """Move the upper Kumotori of a square, perhaps gripped from another one, to the last square.
 
-
-def _lift(arena: bytearray, side: int, square: int, goal: int) -> None:
-    """Move the upper Kumotori of a square; a Kumotori pinned below it is freed."""
+    A Kumotori pinned below it is freed.
+    """
+    *_, square, goal = squares
     byte = arena[square]
     arena[square] = byte - PINNED if byte > PINNED else FREE
     if goal != PRISON:
@@ -188,15 +190,7 @@ def _pin(arena: bytearray, side: int, square: int, foe: int) -> None:
     arena[square] = FREE
 
 
-def _push(arena: bytearray, side: int, leader: int, partner: int) -> None:
-    _shift("push", arena, leader, partner)
-
-
-def _pull(arena: bytearray, side: int, leader: int, partner: int) -> None:
-    _shift("pull", arena, leader, partner)
-
-
-def _shift(kind: str, arena: bytearray, leader: int, partner: int) -> None:
+def _shift(kind: str, arena: bytearray, side: int, leader: int, partner: int) -> None:
     stone, byte = arena.index(STONE), arena[leader]
     direction = heading(kind, stone, leader)
     arena[stone] = arena[leader] = arena[partner] = FREE
@@ -211,11 +205,11 @@ _EFFECTS: Final[Mapping[str, Callable[..., None]]] = {
     "walk": _go,
     "run": _go,
     "jump": _go,
-    "grab": _grip,
-    "throw": _grip,
+    "grab": _lift,
+    "throw": _lift,
     "block": _pin,
-    "push": _push,
-    "pull": _pull,
+    "push": partial(_shift, "push"),
+    "pull": partial(_shift, "pull"),
     "off": _lift,
 }
 
@@ -226,8 +220,8 @@ def _turn_ended(state: State) -> State:
         return replace(state, drawn=True)
     side, turn, spent, turned = state.seat & 1, state.turn + 1, state.spent, state.turned
     if len(state.boards) == 4 and state.seat < 2:
-        return replace(state, turn=turn, used=0, spent=_put(spent, side, state.used))
-    spent, turned = _put(spent, side, 0), _put(turned, side, value=False)
+        return replace(state, turn=turn, used=0, spent=put(spent, side, state.used))
+    spent, turned = put(spent, side, 0), put(turned, side, False)
     return replace(state, turn=turn, used=0, turned=turned, spent=spent)
 
 
@@ -243,107 +237,3 @@ def _refusal(state: State, actor: Actor, kind: str, args: tuple[int, ...]) -> st
     if actor not in actors(state):
         return "the match is over" if is_over(state) else f"it is the turn of seat {state.seat}"
     return refusal(state, kind, args)
-
-
-def odds(state: State) -> Mapping[Step, Fraction]:
-    """Return {}: there is no chance."""
-    return {}
-
-
-# --- End and outcome --------------------------------------------------------------------------
-
-
-def outcome(state: State) -> Outcome | None:
-    """Return the winners: the side that pushed the stone out (A18), or nobody (A21)."""
-    if state.drawn:
-        return Outcome((), "limit")
-    if STONE in state.arena:
-        return None
-    seats = len(state.boards)
-    return Outcome(tuple(map(Seat, range(state.seat & 1, seats, 2))), "stone")
-
-
-# --- What each seat sees ----------------------------------------------------------------------
-
-
-def view(state: State, by: Seats) -> State:
-    """Return the position unchanged: nothing is hidden."""
-    return state
-
-
-def seen(state: State, actor: Actor, step: Step, by: Seats) -> Step:
-    """Return the step unchanged: nothing is hidden."""
-    return step
-
-
-# --- Bytes and text ---------------------------------------------------------------------------
-
-
-def pack(state: State) -> Packed:
-    """Return (hold, limit, arena, boards, prisons, turn, used, turned, spent, drawn)."""
-    return (
-        int(state.hold),
-        state.limit,
-        state.arena,
-        state.boards,
-        state.prisons,
-        state.turn,
-        state.used,
-        tuple(map(int, state.turned)),
-        state.spent,
-        int(state.drawn),
-    )
-
-
-def unpack(packed: Packed) -> State:
-    """Return the position from its packed form."""
-    match packed:
-        case (
-            int(hold),
-            int(limit),
-            bytes(arena),
-            tuple(boards),
-            tuple(prisons),
-            int(turn),
-            int(used),
-            tuple(turned),
-            tuple(spent),
-            int(drawn),
-        ):
-            state = State(
-                hold=bool(hold),
-                limit=limit,
-                arena=arena,
-                boards=_unpack_ints(boards),
-                prisons=_unpack_ints(prisons),
-                turn=turn,
-                used=used,
-                turned=tuple(map(bool, turned)),
-                spent=_unpack_ints(spent),
-                drawn=bool(drawn),
-            )
-            if is_shaped(state) and not mistake(state) and pack(state) == packed:
-                return state
-    raise BadData("no packed position of kumo")
-
-
-def _unpack_ints(packed: tuple[Packed, ...]) -> tuple[int, ...]:
-    return tuple(one if isinstance(one, int) else -1 for one in packed)
-
-
-def text(state: State) -> str:
-    """Return the position as text: its numbers, then a line for each occupied square.
-
-    `d4 1run 0block` is a runner of side 1 on d4, with a blocker of side 0 on top.
-    """
-    lines = position_lines(state)
-    if end := outcome(state):
-        lines.append(f"over {end.reason} {','.join(map(str, end.winners)) or '-'}")
-    return "\n".join(lines)
-
-
-def parse(said: str) -> State:
-    """Return the position from its text."""
-    state = parse_lines([line.rstrip() for line in said.strip("\n").split("\n")])
-    same_text(ID, said, text(state))
-    return state

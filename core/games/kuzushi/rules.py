@@ -13,11 +13,13 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import BadData, BadNotation, IllegalStep
-from kumite.core.game import Actor, Option, Options, Outcome, Packed, Seat, Seats, Step, same_text
+from kumite.core.game import Actor, Option, Options, Outcome, Packed, Seat, Step, same_text
+from kumite.core.games.open import odds as odds
+from kumite.core.games.open import seen as seen
+from kumite.core.games.open import view as view
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from fractions import Fraction
 
 ID: Final = "kuzushi"
 TITLE: Final = "Kuzushi"
@@ -297,11 +299,6 @@ def _refusal(state: State, actor: Actor, step: Step) -> IllegalStep | BadNotatio
     return kind(f"{ID}: {why(state, actor, step)}", hint="a base on g7: g7; your flag there: g7+")
 
 
-def odds(state: State) -> Mapping[Step, Fraction]:
-    """Return {}: there is no chance."""
-    return {}
-
-
 # --- End and outcome --------------------------------------------------------------------------
 
 
@@ -343,19 +340,6 @@ def island(state: State, seat: int) -> int:
         largest = max(largest, group.bit_count())
         left &= ~group
     return largest
-
-
-# --- What each seat sees ----------------------------------------------------------------------
-
-
-def view(state: State, by: Seats) -> State:
-    """Return the position unchanged: nothing is hidden."""
-    return state
-
-
-def seen(state: State, actor: Actor, step: Step, by: Seats) -> Step:
-    """Return the step unchanged: nothing is hidden."""
-    return step
 
 
 # --- Bytes and text ---------------------------------------------------------------------------

@@ -13,8 +13,7 @@ import pytest
 from kumite.core.errors import IllegalStep
 from kumite.core.game import Seat
 from kumite.core.games.kumo import rules as kumo
-from kumite.core.games.kumo.notation import PRISON, parse_step, step_text
-from kumite.core.games.kumo.state import ALL, NEAR, PIECES
+from kumite.core.games.kumo.state import ALL, NEAR, PIECES, PRISON, parse_step, step_text
 from tests.support.kumo_positions import at, crowded, every_setup, lively, play
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from kumite.core.copying import put
 from kumite.core.game import Seat, Step
 from kumite.core.games.kitsune import rules as kitsune
 from kumite.core.games.kitsune.state import (
@@ -33,7 +34,6 @@ from kumite.core.games.kitsune.state import (
     deck_size,
     kinds,
     player,
-    put,
     size,
 )
 from kumite.tui.games.kitsune.picture import (

@@ -14,7 +14,6 @@ from kumite.core.errors import BadNotation
 from kumite.core.game import Step
 from kumite.core.games.kumo import rules as kumo
 from kumite.core.games.kumo.listing import due
-from kumite.core.games.kumo.notation import PRISON, parse_step
 from kumite.core.games.kumo.state import (
     CAMPS,
     FREE,
@@ -24,6 +23,7 @@ from kumite.core.games.kumo.state import (
     NEAR,
     NORTH,
     PIECES,
+    PRISON,
     ROWS,
     RUN,
     SIZE,
@@ -33,6 +33,7 @@ from kumite.core.games.kumo.state import (
     STONE,
     is_over,
     lone,
+    parse_step,
     turn_ccw,
     turn_cw,
 )

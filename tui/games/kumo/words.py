@@ -10,7 +10,6 @@ from kumite.core.game import Step
 from kumite.core.games.kumo import rules as kumo
 from kumite.core.games.kumo.legality import Case, allows, heading
 from kumite.core.games.kumo.listing import due
-from kumite.core.games.kumo.notation import PRISON, parse_step
 from kumite.core.games.kumo.state import (
     CAMPS,
     DIRECTIONS,
@@ -19,6 +18,7 @@ from kumite.core.games.kumo.state import (
     NEAR,
     PIECES,
     PINNED,
+    PRISON,
     SIZE,
     SQUARES,
     STANCES,
@@ -26,6 +26,7 @@ from kumite.core.games.kumo.state import (
     UPPER,
     is_over,
     own_edges,
+    parse_step,
 )
 from kumite.core.text import listed
 from kumite.tui.scenes.lines import Line, Span, plain

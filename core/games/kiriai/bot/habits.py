@@ -140,34 +140,13 @@ if TYPE_CHECKING:
     Habit = Callable[[Asked, Sequence[Known]], Sequence[float]]
 
 
-def _solution(asked: Asked, _: Sequence[Known]) -> Sequence[float]:
-    return asked.solved
-
-
-def _sharp_solution(asked: Asked, _: Sequence[Known]) -> Sequence[float]:
-    return _whole([share**SHARP for share in asked.solved])
-
-
 def _glancing(sharp: float) -> Habit:
     """Return the habit of playing what does well against all my plans."""
     return lambda asked, _: _sharpened(asked.scores, sharp)
 
 
-def _answering(sharp: float) -> Habit:
-    """Return the habit of answering my previous plan."""
-    return lambda asked, _: _sharpened(asked.answers, sharp)
-
-
-def _same(plan: Step) -> str:
-    return plan
-
-
-def _first(plan: Step) -> str:
-    return plan.partition(",")[0]
-
-
 def _remembering(
-    key: Callable[[Asked, Sequence[Known]], Hashable], part: Callable[[Step], str] = _same
+    key: Callable[[Asked, Sequence[Known]], Hashable], part: Callable[[Step], str] = str
 ) -> Habit:
     """Return the habit of repeating a part of the plans of rounds with the same `key`."""
 
@@ -191,12 +170,12 @@ def _remembering(
 
 
 HABITS: Final[Sequence[Habit]] = (
-    _solution,
-    _sharp_solution,
+    lambda asked, _: asked.solved,
+    lambda asked, _: _whole([share**SHARP for share in asked.solved]),
     *(_glancing(sharp) for sharp in GLANCES),
-    _answering(GLANCES[1]),
+    lambda asked, _: _sharpened(asked.answers, GLANCES[1]),  # to my previous plan
     _remembering(lambda _asked, _past: ()),
-    _remembering(lambda _asked, _past: (), _first),
+    _remembering(lambda _asked, _past: (), lambda plan: plan.partition(",")[0]),
     _remembering(lambda asked, _past: asked.where),
     _remembering(lambda _asked, past: past[-1].theirs if past else ""),
 )
@@ -227,7 +206,7 @@ def foretold(
             if one.theirs:
                 at = now.plans.index(one.theirs)
                 likely = [
-                    weight * _doubted(shares, at)
+                    weight * ((1 - DOUBT) * shares[at] + DOUBT / len(shares))
                     for weight, shares in zip(likely, by_habit, strict=True)
                 ]
             known.append(Known(now, one.theirs))
@@ -239,10 +218,6 @@ def foretold(
     whole = sum(map(sum, weights))
     is_solved = sum(likely[0] for likely in weights) / whole
     return is_solved, [[chance / whole for chance in row] for row in chances]
-
-
-def _doubted(shares: Sequence[float], at: int) -> float:
-    return (1 - DOUBT) * shares[at] + DOUBT / len(shares)
 
 
 def _sharpened(scores: Sequence[float], sharp: float) -> list[float]:

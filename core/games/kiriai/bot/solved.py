@@ -33,7 +33,7 @@ from kumite.core.games.kiriai.bot.table import (
 from kumite.core.games.kiriai.state import NAMES, SPACES, STARTS, State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from random import Random
 
     from kumite.core.bots.base import Budget, Position
@@ -53,7 +53,9 @@ def solve(position: Position, budget: Budget) -> tuple[list[Matrix], list[float]
     while not is_over():
         one = next(to_come, None)
         if one is None:
-            return matrices, booked(position) or _mixed(position.view, matrices, is_over)
+            is_spent = all(side.spent for side in position.view.sides)
+            limits = (FINE_ITERATIONS, FINE_TOLERANCE) if is_spent else (ITERATIONS, 0.0)
+            return matrices, booked(position) or mixture(matrices, *limits, is_over)[0]
         matrices.append(one)
     return None
 
@@ -88,14 +90,6 @@ def duel(view: State, seat: Seat) -> Duel:
         "" if theirs.spent else HOLE,
         mine.special if mine.spent else "",
     )
-
-
-def _mixed(view: State, matrices: Sequence[Matrix], stop: Callable[[], bool]) -> list[float]:
-    """Return the strategy by legal step; if stopped, the one reached so far."""
-    is_spent = all(side.spent for side in view.sides)
-    limits = (FINE_ITERATIONS, FINE_TOLERANCE) if is_spent else (ITERATIONS, 0.0)
-    x, _ = mixture(matrices, *limits, stop)
-    return x
 
 
 def booked(position: Position) -> list[float]:

@@ -29,7 +29,8 @@ from pkgutil import get_data
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
 
 from kumite.core.errors import LocalError
-from kumite.core.games.kiriai.action import BASIC, CARD, EARTH, FACES, HEAVEN, SPECIALS, action
+from kumite.core.games.kiriai.action import BASIC, CARD, EARTH, HEAVEN, SPECIALS, action
+from kumite.core.games.kiriai.state import plans as steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -115,8 +116,7 @@ def aside_number(card: str) -> int:
 
 def plans(aside: str, special: str) -> list[Plan]:
     """Return the plans of a hand, in the order of the step texts."""
-    hand = [face for face in FACES if CARD[face] in (*BASIC, special) and CARD[face] != aside]
-    return sorted((one, two) for one, two in product(hand, hand) if CARD[one] != CARD[two])
+    return [(one, two) for one, _, two in (step.partition(",") for step in steps(aside, special))]
 
 
 def slot_of(mine: str, theirs: str, played: str) -> int:

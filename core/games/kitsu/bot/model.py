@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from kumite.core.bots.base import Budget, Line, Position
     from kumite.core.game import Step
-    from kumite.core.games.kitsu.position import State
 
 LEVELS: Final = (
     *(Skill(lapses=1), Skill(), Skill(200, slips=0.15, sharp=3), Skill(1700, slips=0.1, sharp=3)),
@@ -49,12 +48,12 @@ GAME: Final = TurnGame(kitsu, kernel)
 def beginner(position: Position, rng: Random) -> Choice:
     """Capture if a capture is noticed, else play at random; far moves are often overlooked."""
     some = noticed(position, rng, _missed)
-    seen = [step for step in some.legal if "x" in step and _is_foe(position.view, step[-2:])]
+    foes = position.view.clans[1 - position.seat].board
+    seen = [one for one in some.legal if "x" in one and foes >> SQUARES[one[-2:]] & 1]
     return Choice(rng.choice(seen or some.legal))
 
 
 def _missed(step: Step) -> float:
-    """Return the probability that a beginner overlooks a step."""
     match step[2:3]:
         case "-" | "x":
             spaces = abs(ord(step[0]) - ord(step[-2])), abs(int(step[1]) - int(step[-1]))
@@ -63,10 +62,6 @@ def _missed(step: Step) -> float:
             return LEAP_MISSED
         case _:
             return 0.2
-
-
-def _is_foe(state: State, name: str) -> bool:
-    return bool(state.clans[1 - state.seat].board >> SQUARES[name] & 1)
 
 
 def easy(position: Position, rng: Random) -> Choice:

@@ -186,7 +186,6 @@ def speaker(rules: Rules, leader: int, clan: int) -> int:
 
 @fast
 def next_giver(place: Ints) -> int:
-    """Return the seat whose gift is handed over next."""
     giver = 0
     while place[GIFTS + giver] == NOBODY:
         giver += 1
@@ -344,7 +343,6 @@ def play(rules: Rules, place: Ints, seat: int, move: int) -> None:
 
 @fast
 def lay(rules: Rules, place: Ints, seat: int, move: int) -> None:
-    """Play a card, perhaps with a token."""
     boost, target, card, laid = move >> 8 & 15, move >> 4 & 15, move & 15, place[LAID]
     if target != NOTHING:
         for index in range(laid):

@@ -11,14 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from kumite.core.bots.base import Choice, Skill, noticed
 from kumite.core.bots.chances import fit_of
 from kumite.core.bots.fast import LARGE, REAL, Floats, Ints, copy, fast, zeros
-from kumite.core.bots.search.ismcts import (
-    back_up,
-    choices_of,
-    exploration,
-    pass_on,
-    pick,
-    search,
-)
+from kumite.core.bots.search.ismcts import back_up, choices_of, exploration, pass_on, pick, search
 from kumite.core.bots.search.stream import draw, give_back, stream_of
 from kumite.core.bots.search.tree import TreeSearch
 from kumite.core.games.kitsune import rules as kitsune

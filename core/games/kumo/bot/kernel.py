@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.bots.fast import LARGE, TINY, Ints, count, fast, numbers, zeros
 from kumite.core.games.kumo import state as kumo
-from kumite.core.games.kumo.notation import PRISON, step_text
 from kumite.core.games.kumo.state import (
     ALL,
     BASIC,
@@ -28,6 +27,7 @@ from kumite.core.games.kumo.state import (
     NOBODY,
     PIECES,
     PINNED,
+    PRISON,
     ROWS,
     SHARE,
     SHARED,
@@ -39,6 +39,7 @@ from kumite.core.games.kumo.state import (
     in_ring,
     is_over,
     own_edges,
+    step_text,
 )
 
 if TYPE_CHECKING:
@@ -46,13 +47,8 @@ if TYPE_CHECKING:
 
 HAS, NOW, TURN, WORDS = 9, 10, 11, 12  # words, after the files
 BOARDS, PRISONS = 0, 4  # bytes of HAS: by seat, by side
-USED, TURNED, SPENT, AT, OVER = (
-    0,
-    1,
-    3,
-    5,
-    6,
-)  # bytes of NOW: TURNED and SPENT are by side; AT is the stone's square
+# Bytes of NOW: TURNED and SPENT are by side; AT is the stone's square.
+USED, TURNED, SPENT, AT, OVER = 0, 1, 3, 5, 6
 LIMIT, HOLD, SEATS = 2, 4, 5  # bytes of TURN; the first two are the number of the turn
 BITS: Final = 5  # per square
 OUT: Final = SIZE * SIZE  # AT when the stone has left, and the goal that means prison
@@ -94,8 +90,7 @@ EDGES: Final[Ints] = numbers(  # by seats, side and square: whether it lies at a
     ],
 )
 GATES: Final[Ints] = numbers(  # by seats, side and direction: whether a camp of the foe lies there
-    LARGE,
-    [way in own_edges(n, 1 - side) for n in _SEATS for side in (0, 1) for way in range(4)],
+    LARGE, [way in own_edges(n, 1 - side) for n in _SEATS for side in (0, 1) for way in range(4)]
 )
 RUNS: Final[Ints] = numbers(  # by square, eight times a goal and the two ways there; -1 if none
     LARGE,
@@ -169,7 +164,6 @@ def seat_of(place: Ints) -> int:
 
 @fast
 def least_of(place: Ints) -> int:
-    """Return the minimum number of actions in this turn."""
     seat = seat_of(place)
     if count(place, TURN, SEATS) == 2:
         return BASIC
@@ -190,7 +184,6 @@ def most_of(place: Ints, captured: int) -> int:
 
 @fast
 def must_turn(place: Ints) -> bool:
-    """Return whether the arena must still be turned in this turn."""
     seat = seat_of(place)
     if count(place, NOW, TURNED + (seat & 1)):
         return False
@@ -264,7 +257,6 @@ def lift(place: Ints, square: int, goal: int) -> None:
 
 @fast
 def shift(place: Ints, is_push: bool, leader: int, partner: int) -> None:
-    """Move the stone, the leader and the partner."""
     stone, byte = count(place, NOW, AT), on(place, leader)
     way = way_of(stone - leader if is_push else leader - stone)
     stand(place, stone, 0)
@@ -423,7 +415,6 @@ def turns(moves: Ints, size: int) -> int:
 
 @fast
 def placings(place: Ints, moves: Ints, room: Ints) -> int:
-    """List the placings of a Kumotori waiting on the board."""
     seat, seats, size = seat_of(place), count(place, TURN, SEATS), 0
     if count(place, HAS, BOARDS + seat) == 0:
         return 0
@@ -455,7 +446,6 @@ def stances(
 
 @fast
 def steps(place: Ints, moves: Ints, size: int, room: Ints, square: int) -> int:
-    """List the walks and stance changes of a Kumotori."""
     shown = ABLE[room[square]] - 1
     if not STANDS[shown]:
         size = goals(moves, size, room, WALK, square)
@@ -474,7 +464,6 @@ def goals(moves: Ints, size: int, room: Ints, kind: int, square: int) -> int:
 
 @fast
 def climbings(place: Ints, moves: Ints, size: int, room: Ints) -> int:
-    """List the moves of blockers climbing down."""
     side = seat_of(place) & 1
     for square in range(SIZE * SIZE):
         byte = room[square]

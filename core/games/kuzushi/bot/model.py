@@ -130,7 +130,6 @@ class Thought:
         self.is_over = False
 
     def grow(self, simulations: int) -> None:
-        """Run more simulations."""
         until = self.done + simulations
 
         def is_over(done: int) -> bool:
