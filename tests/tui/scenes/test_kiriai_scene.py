@@ -20,7 +20,7 @@ from kumite.tui.scenes.model import scene_text
 from tests.support import scene_laws
 from tests.support.goldens import check
 from tests.support.kiriai_positions import BLUE, RED, dealt, play, position
-from tests.support.random_matches import setups, walk
+from tests.support.random_matches import walk
 from tests.support.scene_laws import FIELD, INNER, LOOKS, NAMES, ROWS, SIDE
 
 if TYPE_CHECKING:
@@ -34,10 +34,6 @@ if TYPE_CHECKING:
 
 makes = maker_of("kiriai")
 NAMES = NAMES[:2]
-every_setup = pytest.mark.parametrize(
-    "setup", list(setups(kiriai)), ids=lambda setup: "-".join(map(str, setup.options.values()))
-)
-every_look = pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.name)
 
 START = dealt().state
 PLANNED = play(dealt(), "0 charge,kesa").state
@@ -125,22 +121,6 @@ def test_every_scene_fits() -> None:
     for state, you in SHOWN.values():
         for look in LOOKS:
             scene_laws.check_fits(shown(state, you, look), look)
-
-
-@every_setup
-def test_names_in_kanji_and_long_ones_leave_columns_and_frames_alone(setup: Setup) -> None:
-    scene_laws.check_names(setup, makes)
-
-
-@every_setup
-def test_every_view_of_a_match_can_be_drawn_and_fits(setup: Setup) -> None:
-    scene_laws.check_scenes(setup, makes)
-    scene_laws.check_scenes(setup, makes, ("a name that goes on and on", "another one as long"))
-
-
-@every_setup
-def test_parts_tell_steps_apart_and_every_step_has_its_words(setup: Setup) -> None:
-    scene_laws.check_choices(setup, makes)
 
 
 @pytest.mark.parametrize("name", SHOWN)
