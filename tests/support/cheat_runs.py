@@ -35,11 +35,7 @@ KINDS: Final[dict[str, tuple[str, ...]]] = {
         "linear_combinations in pass 1",
         "linear_combinations in pass 2",
     ),
-    "copies": (
-        "a card in two places",
-        "a_repeated_card in pass 1",
-        "a_repeated_card in pass 2",
-    ),
+    "copies": ("a card in two places", "a_repeated_card in pass 1", "a_repeated_card in pass 2"),
     "swapped slots": (
         "sorted_by_hand in pass 1",
         "sorted_by_hand in pass 2",

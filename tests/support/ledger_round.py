@@ -24,10 +24,7 @@ def seed_of(terminal: int) -> bytes:
 
 
 def roster_of(
-    setup: Setup,
-    terminals: int,
-    clock: tuple[int, int, int] | None = None,
-    gone: str = "wait",
+    setup: Setup, terminals: int, clock: tuple[int, int, int] | None = None, gone: str = "wait"
 ) -> Roster:
     """Deal the seats to that many terminals, one after the other."""
     names = tuple(f"p{seat}" for seat in range(setup.seats))

@@ -33,12 +33,7 @@ TABLES = [  # each game, a board of each kind in both sizes
     ("kitsu", 2, LARGE),
     ("kiriai", 2, SMALL),
 ]
-MORE = [
-    ("kuzushi", 6, SMALL),
-    ("kitsune", 6, SMALL),
-    ("kitsune", 4, LARGE),
-    ("kitsu", 2, SMALL),
-]
+MORE = [("kuzushi", 6, SMALL), ("kitsune", 6, SMALL), ("kitsune", 4, LARGE), ("kitsu", 2, SMALL)]
 LARGE_BOARDS: Final = (("kuzushi", 6),)  # all others have at most 9 by 9 squares
 LOG: Final = ROOT / "tests" / "data" / "golden.kumite"
 STEPS: Final = 14

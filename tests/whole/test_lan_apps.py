@@ -165,9 +165,7 @@ async def test_a_whole_match_with_secrets_ends_with_the_audit_and_a_rematch() ->
             assert verdict is not None
             assert verdict.is_sound
             await until(
-                pilot,
-                lambda p=pilot: "have played fair" in result(p.app),
-                "the audit is not shown",
+                pilot, lambda p=pilot: "have played fair" in result(p.app), "the audit is not shown"
             )
         ada, bob = pilots
         await ada.press("m")

@@ -194,11 +194,7 @@ OTHERS: Mapping[str, tuple[dict[str, str], bool, str]] = {  # environment, only 
     "no colour": ({"NO_COLOR": "1"}, False, "none"),
     "linux, no colour": ({"TERM": "linux", "NO_COLOR": "1"}, True, "none"),
     "C": ({"LANG": "C", "LC_ALL": "C"}, False, "256"),
-    "no UTF-8": (
-        {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
-        True,
-        "256",
-    ),
+    "no UTF-8": ({"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}, True, "256"),
     "true colour": ({"COLORTERM": "truecolor"}, False, "true"),
 }
 DEPTHS = {"none": set(), "16": {"16"}, "256": {"16", "256"}, "true": {"16", "256", "true"}}

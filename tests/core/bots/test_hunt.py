@@ -27,10 +27,7 @@ if TYPE_CHECKING:
     from kumite.core.bots.search.loops import TurnGame
 
 MODELS: dict[str, TurnGame] = {"kitsu": kitsu_model.GAME, "kumo": kumo_model.GAME}
-STATES: dict[str, Any] = {
-    "kitsu": kitsu.parse(kitsu_positions.WIN),
-    "kumo": kumo_positions.WIN,
-}
+STATES: dict[str, Any] = {"kitsu": kitsu.parse(kitsu_positions.WIN), "kumo": kumo_positions.WIN}
 both = pytest.mark.parametrize("name", STATES)
 
 

@@ -225,16 +225,8 @@ def test_what_is_no_square_has_words() -> None:
 @pytest.mark.parametrize(
     ("view", "step", "said"),
     [
-        (
-            start(),
-            "d5xe4",
-            "Samurai d5 slides to e4  captures Samurai 1/4  flips e3 f4",
-        ),
-        (
-            start(),
-            "d5xc6",
-            "Samurai d5 slides to c6  captures own Fox  flips b6 c5 d6",
-        ),
+        (start(), "d5xe4", "Samurai d5 slides to e4  captures Samurai 1/4  flips e3 f4"),
+        (start(), "d5xc6", "Samurai d5 slides to c6  captures own Fox  flips b6 c5 d6"),
         (start(), "b6-a8", "Fox b6 leaps to a8  ends the turn"),
         (SHOWN["take"], "+s", "Take a Samurai to the hand  1 more"),
         (CHAIN, "b1-c3", "Fox b1 leaps to c3  may pounce"),

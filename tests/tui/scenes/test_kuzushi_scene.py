@@ -33,12 +33,7 @@ every_setup = pytest.mark.parametrize(
 )
 every_look = pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.name)
 SHOWN = {"start": 0, "early": 7, "middle": 24, "end": 1000}  # steps
-FRAMES = [
-    (2, "start", KANJI),
-    (3, "early", ASCII),
-    (6, "middle", LETTERS),
-    (4, "end", LETTERS),
-]
+FRAMES = [(2, "start", KANJI), (3, "early", ASCII), (6, "middle", LETTERS), (4, "end", LETTERS)]
 
 
 def after(*steps: str) -> Match:
@@ -70,9 +65,7 @@ def test_every_scene_fits() -> None:
 
 
 @every_setup
-def test_only_the_squares_near_the_cards_are_shown_and_all_that_can_be_chosen(
-    setup: Setup,
-) -> None:
+def test_only_the_squares_near_the_cards_are_shown_and_all_that_can_be_chosen(setup: Setup) -> None:
     limit = setup.seats + (4 if setup.options["board"] == "normal" else 3)
     shapes: list[tuple[int, int]] = []
     for match in walk(setup, 4).line():

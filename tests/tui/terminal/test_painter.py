@@ -188,8 +188,7 @@ HAND_KEYS = "right right left end n n up enter right n left left"
 
 
 @pytest.mark.parametrize(
-    ("game_id", "keys"),
-    [("kuzushi", BOARD_KEYS), ("kiriai", HAND_KEYS), ("kitsune", HAND_KEYS)],
+    ("game_id", "keys"), [("kuzushi", BOARD_KEYS), ("kiriai", HAND_KEYS), ("kitsune", HAND_KEYS)]
 )
 async def test_partial_updates_of_the_app_leave_what_a_whole_one_shows(
     game_id: str, keys: str, tmp_path: Path
