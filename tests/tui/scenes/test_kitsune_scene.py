@@ -19,7 +19,7 @@ from kumite.tui.look.glyphs import ASCII, LETTERS, LOOKS, Look
 from kumite.tui.scenes import maker_of
 from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import Scene, scene_text
-from tests.support import goldens, scene_laws
+from tests.support import goldens, kitsune_positions, scene_laws
 from tests.support.contrast import every_role
 from tests.support.random_matches import choose, walk
 
@@ -36,111 +36,51 @@ NAMED = ("Ada", "Bob", "Cy", "Dan", "Eve", "Fay")
 POSITIONS = {  # name: (who looks, position)
     "2-trick": (
         0,
-        """\
-kitsune 2
-phase play
-leader 1
-wins 1 0
-marks 5 8
-tricks 9
-available 3 recall
-held 0:swap 1:still
-trick o6! katana b2
-last o2 b4 white o1
-hand0 b1 b1 b5 black o5
-hand1 b1 o1 o1 white
-deck b2 b3 o2 o4""",
+        """kitsune 2; leader 1; wins 1 0; marks 5 8; tricks 9; available 3 recall
+        held 0:swap 1:still; trick o6! katana b2; last o2 b4 white o1; hand0 b1 b1 b5 black o5
+        hand1 b1 o1 o1 white; deck b2 b3 o2 o4""",
     ),
     "2-long-track": (
         1,
-        """\
-kitsune 2 redeal=setup track=20 wins=3
-phase take 1
-leader 1
-wins 1 2
-marks 12 7
-tricks 13
-available 3 shield still swap
-last b1 b6 o1 b5
-hand0 b1 b1 o2 o5
-hand1 o3 o4 white white
-deck -
-recalled -""",
+        """kitsune 2 redeal=setup track=20 wins=3; phase take 1; leader 1; wins 1 2; marks 12 7
+        tricks 13; available 3 shield still swap; last b1 b6 o1 b5; hand0 b1 b1 o2 o5
+        hand1 o3 o4 white white; deck -; recalled -""",
     ),
     "4-exchange": (
         2,
-        """\
-kitsune 4
-phase give
-leader 3
-hand0 b1 b6 katana o1 o4
-hand1 b1 b2 b3 o2 o3 white
-hand2 b1 b4 black o1 o5
-hand3 b2 b5 katana o1 o2 white
-gifts 0:black 2:o6""",
+        """phase give; leader 3; hand0 b1 b6 katana o1 o4; hand1 b1 b2 b3 o2 o3 white
+        hand2 b1 b4 black o1 o5; hand3 b2 b5 katana o1 o2 white; gifts 0:black 2:o6""",
     ),
     "4-shield": (
         1,
-        """\
-kitsune 4
-phase play
-leader 2
-wins 1 1
-marks 11 9
-tricks 17
-available still
-held 1:3
-trick b6+shield o4! katana
-last b5 o6 black white
-hand0 b1 b2
-hand1 b1 b2 o2
-hand2 b1 o1
-hand3 o1 o3""",
+        """leader 2; wins 1 1; marks 11 9; tricks 17; available still; held 1:3
+        trick b6+shield o4! katana; last b5 o6 black white; hand0 b1 b2; hand1 b1 b2 o2
+        hand2 b1 o1; hand3 o1 o3""",
     ),
     "6-black": (
         4,
-        """\
-kitsune 6
-phase play
-leader 1
-marks 0 4
-tricks 2
-available recall shield swap
-held 4:still
-trick o2 b3 black
-last b1 o6 b4 o1 katana white
-hand0 b1 b1 b2
-hand1 b5 o2
-hand2 b6 katana
-hand3 o1 white
-hand4 b1 o3 o5
-hand5 black o1 o1""",
+        """kitsune 6; leader 1; marks 0 4; tricks 2; available recall shield swap; held 4:still
+        trick o2 b3 black; last b1 o6 b4 o1 katana white; hand0 b1 b1 b2; hand1 b5 o2
+        hand2 b6 katana; hand3 o1 white; hand4 b1 o3 o5; hand5 black o1 o1""",
     ),
     "6-replay": (
         None,
-        """\
-kitsune 6
-phase play
-leader 5
-wins 0 1
-marks 3 10
-tricks 8
-available 3 recall
-held 2:still 5:shield
-trick white b2+swap
-hand0 b1 b1 b1 katana
-hand1 b1 b5 o2 o2 o3
-hand2 b2 b6 o1 o4 o5
-hand3 b3 black o1 o1 o6
-hand4 black katana o1 o3 white
-hand5 b2 b3 b4 o2""",
+        """kitsune 6; leader 5; wins 0 1; marks 3 10; tricks 8; available 3 recall
+        held 2:still 5:shield; trick white b2+swap; hand0 b1 b1 b1 katana; hand1 b1 b5 o2 o2 o3
+        hand2 b2 b6 o1 o4 o5; hand3 b3 black o1 o1 o6; hand4 black katana o1 o3 white
+        hand5 b2 b3 b4 o2""",
     ),
 }
 
 
+def position(text: str) -> State:
+    """Return the position of lines that `;` or a line's end parts."""
+    return kitsune_positions.at(*(line.strip() for line in re.split(";|\n", text)))
+
+
 def at(name: str) -> tuple[State, Seat | None]:
     you, text = POSITIONS[name]
-    state = kitsune.parse(text)
+    state = position(text)
     if you is None:
         return state, None
     return kitsune.view(state, frozenset({Seat(you)})), Seat(you)
@@ -295,7 +235,7 @@ def test_why_a_card_cannot_be_chosen_can_be_asked() -> None:
 def test_a_preview_tells_totals_and_what_moves(name: str, step: str, said: str) -> None:
     view, you = at(name)
     if name == "4-exchange":
-        view, you = kitsune.parse(POSITIONS[name][1]), Seat(1)
+        view, you = position(POSITIONS[name][1]), Seat(1)
     assert you is not None
     assert step in kitsune.legal(view, you)
     assert plain(makes.preview(view, you, Step(step), LETTERS)) == said

@@ -205,121 +205,90 @@ def test_roles_differ_by_glyph(look: str) -> None:
 # --- In words ---------------------------------------------------------------------------------
 
 
+ALIKE = [  # the sentence says what the preview says before its outlook
+    (
+        at("c5 0kumo; b5 0kumo", stone="d5"),
+        "ccw",
+        "turn the arena left; stone to e4  then you can push north",
+    ),
+    (begin(2), "cw", "turn the arena right"),
+    (begin(2), "+e1=run", "place a runner on e1  goes two free spaces, also round a corner"),
+    (at("e4 0kumo; e3 0run"), "e3=kumo", "your runner e3 becomes a kumo  then you can push north"),
+    (at("e1 0kumo"), "e1-e2", "your kumo e1 walks to e2"),
+    (at("e1 0run", used=4), "run:e1-d2", "your runner e1 runs to d2  ends the turn"),
+    (at("c3 0jump; c4 1run; c5 0run"), "jump:c3-c6", "your jumper c3 jumps over 2 to c6"),
+    (at("d4 0grab; d3 0run"), "grab:d4:d3-c3", "your grabber d4 moves its friend runner d3 to c3"),
+    (
+        at("d1 0grab; e1 1run"),
+        "grab:d1:e1-x",
+        "your grabber d1 grabs the foe's runner e1 into prison  one action more",
+    ),
+    (
+        at("d6 0throw; e6 1kumo; e7 1kumo"),
+        "throw:d6:e6-c6",
+        "your thrower d6 throws the foe's kumo e6 to c6  stops the foe's push",
+    ),
+    (
+        at("d2 0throw; e2 0run 1block"),
+        "throw:d2:e2-c2",
+        "your thrower d2 throws the foe's blocker e2 to c2; the runner is loose",
+    ),
+    (
+        at("b3 0block; b4 1run"),
+        "block:b3-b4",
+        "your blocker b3 climbs onto the foe's runner b4 and pins it",
+    ),
+    (CLIMB, "off:c5-c6", "your blocker c5 climbs down to c6; the runner is loose"),
+    (at("e4 0kumo; d4 0kumo"), "push:e4+d4", "your kumo e4 and d4 push the stone north to e6"),
+    (at("", prisons="0 1"), "free", "free a Kumotori from prison"),
+]
+OTHERWISE = [
+    (
+        LAST_PUSH,
+        "push:e8+e7",
+        "your kumo e8 and e7 push the stone out over the north edge  you win",
+        "Ada's kumo e8 and e7 push the stone out over the north edge into the camp of Bob",
+    ),
+    (at("", used=5, prisons="1 0"), "done", "end the turn", ""),
+    (
+        at("i4 0kumo; h4 0kumo", seats=4, stone="i5"),
+        "cw",
+        "turn the arena right; stone to e1  then you can push east",
+        "",
+    ),
+    (
+        at("h5 0kumo; g5 0kumo; c3 1block", seats=4, stone="i5"),
+        "push:h5+g5",
+        "your kumo h5 and g5 push the stone out over the east edge  you win",
+        "Ada's kumo h5 and g5 push the stone out over the east edge into the camp of Dan",
+    ),
+    (
+        at("", seats=4, turn=11, prisons="0 2"),
+        "free",
+        "free a Kumotori from prison",
+        "Cyd frees a Kumotori from prison to the board of Cyd",
+    ),
+    (
+        at("c3 0kumo; c4 1run", used=4, turn=200, turned="no no", limit=200),
+        "cw",
+        "",
+        "Bob turns the arena right; the match is drawn",
+    ),
+]
+
+
+def as_told(preview: str) -> str:
+    """Return the sentence of a step of Ada's that has this preview."""
+    what = preview.partition("  ")[0].replace("the foe's", "Bob's")
+    if what.startswith("your "):
+        return what.replace("your", "Ada's", 1)
+    verb, _, rest = what.partition(" ")
+    return f"Ada {verb}s {rest}"
+
+
 @pytest.mark.parametrize(
     ("state", "step", "preview", "sentence"),
-    [
-        (
-            at("c5 0kumo; b5 0kumo", stone="d5"),
-            "ccw",
-            "turn the arena left; stone to e4  then you can push north",
-            "Ada turns the arena left; stone to e4",
-        ),
-        (begin(2), "cw", "turn the arena right", "Ada turns the arena right"),
-        (
-            begin(2),
-            "+e1=run",
-            "place a runner on e1  goes two free spaces, also round a corner",
-            "Ada places a runner on e1",
-        ),
-        (
-            at("e4 0kumo; e3 0run"),
-            "e3=kumo",
-            "your runner e3 becomes a kumo  then you can push north",
-            "Ada's runner e3 becomes a kumo",
-        ),
-        (at("e1 0kumo"), "e1-e2", "your kumo e1 walks to e2", "Ada's kumo e1 walks to e2"),
-        (
-            at("e1 0run", used=4),
-            "run:e1-d2",
-            "your runner e1 runs to d2  ends the turn",
-            "Ada's runner e1 runs to d2",
-        ),
-        (
-            at("c3 0jump; c4 1run; c5 0run"),
-            "jump:c3-c6",
-            "your jumper c3 jumps over 2 to c6",
-            "Ada's jumper c3 jumps over 2 to c6",
-        ),
-        (
-            at("d4 0grab; d3 0run"),
-            "grab:d4:d3-c3",
-            "your grabber d4 moves its friend runner d3 to c3",
-            "Ada's grabber d4 moves its friend runner d3 to c3",
-        ),
-        (
-            at("d1 0grab; e1 1run"),
-            "grab:d1:e1-x",
-            "your grabber d1 grabs the foe's runner e1 into prison  one action more",
-            "Ada's grabber d1 grabs Bob's runner e1 into prison",
-        ),
-        (
-            at("d6 0throw; e6 1kumo; e7 1kumo"),
-            "throw:d6:e6-c6",
-            "your thrower d6 throws the foe's kumo e6 to c6  stops the foe's push",
-            "Ada's thrower d6 throws Bob's kumo e6 to c6",
-        ),
-        (
-            at("d2 0throw; e2 0run 1block"),
-            "throw:d2:e2-c2",
-            "your thrower d2 throws the foe's blocker e2 to c2; the runner is loose",
-            "Ada's thrower d2 throws Bob's blocker e2 to c2; the runner is loose",
-        ),
-        (
-            at("b3 0block; b4 1run"),
-            "block:b3-b4",
-            "your blocker b3 climbs onto the foe's runner b4 and pins it",
-            "Ada's blocker b3 climbs onto Bob's runner b4 and pins it",
-        ),
-        (
-            CLIMB,
-            "off:c5-c6",
-            "your blocker c5 climbs down to c6; the runner is loose",
-            "Ada's blocker c5 climbs down to c6; the runner is loose",
-        ),
-        (
-            at("e4 0kumo; d4 0kumo"),
-            "push:e4+d4",
-            "your kumo e4 and d4 push the stone north to e6",
-            "Ada's kumo e4 and d4 push the stone north to e6",
-        ),
-        (
-            LAST_PUSH,
-            "push:e8+e7",
-            "your kumo e8 and e7 push the stone out over the north edge  you win",
-            "Ada's kumo e8 and e7 push the stone out over the north edge into the camp of Bob",
-        ),
-        (
-            at("", prisons="0 1"),
-            "free",
-            "free a Kumotori from prison",
-            "Ada frees a Kumotori from prison",
-        ),
-        (at("", used=5, prisons="1 0"), "done", "end the turn", ""),
-        (
-            at("i4 0kumo; h4 0kumo", seats=4, stone="i5"),
-            "cw",
-            "turn the arena right; stone to e1  then you can push east",
-            "",
-        ),
-        (
-            at("h5 0kumo; g5 0kumo; c3 1block", seats=4, stone="i5"),
-            "push:h5+g5",
-            "your kumo h5 and g5 push the stone out over the east edge  you win",
-            "Ada's kumo h5 and g5 push the stone out over the east edge into the camp of Dan",
-        ),
-        (
-            at("", seats=4, turn=11, prisons="0 2"),
-            "free",
-            "free a Kumotori from prison",
-            "Cyd frees a Kumotori from prison to the board of Cyd",
-        ),
-        (
-            at("c3 0kumo; c4 1run", used=4, turn=200, turned="no no", limit=200),
-            "cw",
-            "",
-            "Bob turns the arena right; the match is drawn",
-        ),
-    ],
+    [*((*row, as_told(row[2])) for row in ALIKE), *OTHERWISE],
 )
 def test_steps_in_words(state: kumo.State, step: str, preview: str, sentence: str) -> None:
     assert said(state, step) == (preview or said(state, step))
