@@ -85,7 +85,6 @@ class Eyewitness:
             self.read(tables[-1], frame(self._app))
 
     def read(self, table: TableScreen, text: str) -> None:
-        """Read a frame."""
         self.frames += 1
         self._seen = id(table), table.table.match.number
         if COVERED in text:

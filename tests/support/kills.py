@@ -71,7 +71,6 @@ def _check_log(path: Path, told: int) -> None:
 
 
 def a_match(rng: Random, folder: Path) -> None:
-    """Kill a program in the middle of a match."""
     game = rng.choice(list(GAMES))
     given = ("play", game, "--plain", "--seats", "ada,bob")
     with Talk(*given, environment=environment(folder)) as talk:

@@ -95,7 +95,6 @@ class Roving:
 
     @property
     def figures(self) -> list[str]:
-        """Return what there is to report of a run."""
         return [
             f"{self.steps} steps in {self.matches} matches",
             ", ".join(f"{count} {kind}" for kind, count in sorted(self.kinds.items())),
@@ -182,7 +181,6 @@ class Roving:
             self._rematch()
 
     def _resign(self) -> None:
-        """Let the last match end for all."""
         if len(self._over) == len(NAMES):
             return
         self.talks["ada"].say("resign")
@@ -317,7 +315,6 @@ class Roving:
 
 
 def kumite(*args: str | Path) -> None:
-    """Run a command that is to succeed."""
     command = [sys.executable, "-m", "kumite", *map(str, args)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{args}: {done.stdout}{done.stderr}"

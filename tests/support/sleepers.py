@@ -41,7 +41,6 @@ class Sleeper:
         self.environment = {"PYTHONPATH": str(folder), "KUMITE_TEST_SLEEPS": str(self._file)}
 
     def stop(self, talk: Talk) -> None:
-        """Let the program stand still."""
         talk.process.send_signal(signal.SIGSTOP)
 
     def wake(self, talk: Talk, seconds: float, ahead: float = 0.0) -> None:

@@ -70,7 +70,6 @@ class Rough(Terminal):
         return len(data)
 
     def set_size(self, columns: int, rows: int) -> None:
-        """Change the size."""
         with suppress(OSError):
             self.resize(columns, rows)
 
@@ -109,7 +108,6 @@ class Rough(Terminal):
             raise Ended
 
     def wait_for_end(self) -> int:
-        """Read until it has ended; return its status."""
         end = time.monotonic() + STUCK
         with suppress(Ended):
             while time.monotonic() < end:

@@ -45,7 +45,6 @@ def steps_in(path: Path) -> list[str]:
 
 
 def invited(host: Terminal) -> tuple[str, str]:
-    """Return port and code that a host's screen shows."""
     found = re.search(r"kumite join \S+:(\d+) (\S+)", host.wait_for("kumite join"))
     assert found is not None
     return found[1], found[2]

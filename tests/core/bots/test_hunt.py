@@ -91,7 +91,6 @@ def near_the_end(name: str) -> Iterator[Any]:
 
 
 def model_side(name: str, state: Any) -> int:
-    """Return whose turn it is."""
     return MODELS[name].side(state)
 
 

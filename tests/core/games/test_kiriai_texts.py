@@ -316,7 +316,6 @@ NAMES = [f"{setup.options['field']}-{setup.options['rounds']}" for setup in SETU
 
 
 def mirrored(match: Match) -> Match:
-    """Play the same match with the seats exchanged."""
     spaces = kiriai.SPACES[match.state.field]
     turned: list[tuple[Actor, str]] = []
     for one in match.steps():

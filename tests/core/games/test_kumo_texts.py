@@ -16,7 +16,6 @@ from tests.support.kumo_positions import begin, crowded, every_setup, legal, liv
 
 
 def check(state: kumo.State) -> None:
-    """Check what the rules say of every position."""
     pieces = [one for name in SQUARES for one in state.on(name)]
     for side in (0, 1):
         on_arena = sum(owner == side for owner, _ in pieces)

@@ -63,7 +63,6 @@ def hint(view: State, step: str) -> str:
 
 
 def log(view: State, steps: str) -> list[str]:
-    """Make steps and tell them."""
     lines = []
     for step in steps.split():
         after = play(view, step)

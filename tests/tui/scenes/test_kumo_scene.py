@@ -60,7 +60,6 @@ def facts(state: kumo.State) -> list[str]:
 
 
 def said(state: kumo.State, step: str) -> str:
-    """Return the preview of a step."""
     return plain(makes.preview(state, Seat(state.seat), Step(step), LETTERS))
 
 
