@@ -378,19 +378,6 @@ def test_a_crash_is_told_in_one_screen_with_what_is_saved_and_status_1(tmp_path:
     assert found.match.number == 1
 
 
-def test_suspending_draws_the_screen_again(tmp_path: Path) -> None:
-    with Terminal("play", environment=environment(tmp_path)) as terminal:
-        terminal.wait_for("cards", "leave")
-        terminal.settle()
-        before = terminal.shapes
-        terminal.screen.reset()  # what a shell would have written meanwhile
-        terminal.signal(signal.SIGCONT)
-        terminal.press("ctrl+l")
-        terminal.wait_for("cards", "leave")  # a busy machine draws later than it is quiet
-        terminal.settle()
-        assert terminal.shapes == before
-
-
 ELSEWHERE = {  # what only other screens need
     "play": "net.transport.peer net.session.events net.replica.ledger net.wire.posts"
     " net.crypto.mental_poker tui.screens.home cli.engine",

@@ -370,32 +370,26 @@ SHOWING = position(
 )
 
 
+NEW, RED_DEALT, DEALT = begin().state, play(begin(), "red:kesa").state, dealt().state
+ADVANCED = dealt(field="advanced").state
+
+
 @pytest.mark.parametrize(
     ("state", "actor", "step", "reason"),
     [
-        (begin().state, "*", "blue:kesa", "blue has its special after red"),
-        (play(begin(), "red:kesa").state, "*", "red:kesa", "red has its special"),
-        (play(begin(), "red:kesa").state, "*", "blue:kesa", "there is one kesa, and red has it"),
-        (begin().state, "*", "high,low", "high,low does not fit: now a special card is dealt"),
-        (begin().state, 0, "high,low", "it is not for seat 0: now a special card is dealt"),
-        (
-            dealt().state,
-            "*",
-            "first:low/low",
-            "it is not for chance: now each seat plans two cards",
-        ),
-        (dealt(field="advanced").state, 0, "5,earth", "red starts on 2, 3 or 4, not on 5"),
-        (dealt(field="advanced").state, 1, "3,earth", "blue starts on 4, 5 or 6, not on 3"),
-        (dealt(field="advanced").state, 0, "0,earth", "red starts on 2, 3 or 4, not on 0"),
-        (dealt().state, 0, "high,high", "high and high are the same card; a plan takes two"),
-        (
-            dealt().state,
-            0,
-            "charge,stance",
-            "charge and stance are the same card; a plan takes two",
-        ),
-        (dealt().state, 0, "high,counter", "red does not have counter"),
-        (dealt().state, 0, "?,?", "the cards of red are known here: say what it chooses"),
+        (NEW, "*", "blue:kesa", "blue has its special after red"),
+        (RED_DEALT, "*", "red:kesa", "red has its special"),
+        (RED_DEALT, "*", "blue:kesa", "there is one kesa, and red has it"),
+        (NEW, "*", "high,low", "high,low does not fit: now a special card is dealt"),
+        (NEW, 0, "high,low", "it is not for seat 0: now a special card is dealt"),
+        (DEALT, "*", "first:low/low", "it is not for chance: now each seat plans two cards"),
+        (ADVANCED, 0, "5,earth", "red starts on 2, 3 or 4, not on 5"),
+        (ADVANCED, 1, "3,earth", "blue starts on 4, 5 or 6, not on 3"),
+        (ADVANCED, 0, "0,earth", "red starts on 2, 3 or 4, not on 0"),
+        (DEALT, 0, "high,high", "high and high are the same card; a plan takes two"),
+        (DEALT, 0, "charge,stance", "charge and stance are the same card; a plan takes two"),
+        (DEALT, 0, "high,counter", "red does not have counter"),
+        (DEALT, 0, "?,?", "the cards of red are known here: say what it chooses"),
         (LATE, 0, "low,retreat", "red's approach|retreat is set aside in this round"),
         (LATE, 0, "kesa,low", "red has spent its kesa"),
         (LATE, 1, "high,low", "blue's high is set aside in this round"),
@@ -422,9 +416,9 @@ SHOWING = position(
         (SHOWING, "*", "second:low/kesa", "there is one kesa, and red has it"),
         (SHOWING, "*", "first:high/low", "first:high/low does not fit: now both second cards"),
         (kiriai.view(LATE, RED), 1, "low,stance", "what blue chooses is not known here: it is ?,?"),
-        (begin().state, "*", "red:high", "'red:high' is no step of this game"),
-        (dealt().state, 0, "High,low", "'High,low' is no step of this game"),
-        (dealt().state, 0, "high,?", "'high,?' is no step of this game"),
+        (NEW, "*", "red:high", "'red:high' is no step of this game"),
+        (DEALT, 0, "High,low", "'High,low' is no step of this game"),
+        (DEALT, 0, "high,?", "'high,?' is no step of this game"),
     ],
 )
 def test_a_refusal_says_what_is_wrong(state: State, actor: Actor, step: str, reason: str) -> None:
