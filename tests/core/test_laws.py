@@ -21,6 +21,7 @@ from kumite.core.errors import (
     NotToAct,
 )
 from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
+from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match, Played, perft
 from tests.support.mk6 import ALL_GAMES
@@ -144,6 +145,16 @@ def test_only_who_is_to_act_may_act(game: Game[Any]) -> None:
                 with pytest.raises(NotToAct if one.actors else MatchOver):
                     one.legal(actor)
                 assert game.legal(one.state, actor) == ()
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_after_the_end_every_step_is_refused_because_it_is_over(game: Game[Any]) -> None:
+    over = walk(Setup.of(game), 19)
+    for actor in (*map(Seat, range(over.setup.seats)), CHANCE):
+        for step in (one.step for one in over.steps()[-20:]):
+            assert game.why(over.state, actor, step) == "the match is over"
+            with pytest.raises(IllegalStep, match="the match is over"):
+                game.apply(over.state, actor, step)
 
 
 @every_setup

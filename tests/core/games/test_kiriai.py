@@ -436,13 +436,6 @@ def test_a_card_alone_is_answered_with_a_plan_that_begins_with_it() -> None:
         assert plan in kiriai.legal(state, Seat(1))
 
 
-def test_nothing_is_played_after_the_end() -> None:
-    over = play(Match.begin(Setup.of(kiriai), position=DEFEAT_FIRST), "0 stance,counter")
-    state = play(over, "1 high,low", "first:stance/high").state
-    assert refusal(state, CHANCE, "second:counter/low") == "the match is over"
-    assert kiriai.legal(state, CHANCE) == ()
-
-
 def test_why_agrees_with_the_list_for_every_text_there_is() -> None:
     rng = Random(11)
     for setup in setups(kiriai):
