@@ -20,6 +20,7 @@ from kumite.core.game import Setup
 from kumite.core.games import GAMES, find
 from kumite.core.players import MAX_NAME
 from kumite.core.text import clean, harmless
+from kumite.store import guest_mode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -178,8 +179,8 @@ class Refusal(click.ClickException):
     exit_code = 2
 
     def __init__(self, error: KumiteError) -> None:
-        hint = f"\n  {error.hint}" if error.hint else ""
-        super().__init__(f"{error}{hint}")
+        hint = guest_mode.hint(error.hint)
+        super().__init__(f"{guest_mode.told(error)}\n  {hint}" if hint else guest_mode.told(error))
 
 
 @contextmanager

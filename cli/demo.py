@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from kumite.core.game import Setup, Step
-    from kumite.tui.bots.service import BotService
 
 
 @click.command(cls=GameCommand)
@@ -59,7 +58,11 @@ def print_demo(
     commands = programs or {}
     who = [commands.get(name, name.removeprefix(BOT)) for name in names] or ["simple"] * setup.seats
     names = names or default_names(setup.seats)
-    bot_service = _bot_service() if commands else None
+    bot_service = None
+    if commands:
+        from kumite.tui.bots.service import BotService  # late: it imports asyncio
+
+        bot_service = BotService()
     rng = Random(seed)
 
     def choose(where: bots.Position) -> Step:
@@ -73,12 +76,6 @@ def print_demo(
     finally:
         if bot_service is not None:
             bot_service.close()
-
-
-def _bot_service() -> BotService:
-    from kumite.tui.bots.service import BotService  # late: it imports asyncio
-
-    return BotService()
 
 
 def _play_out(

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Final
 import click
 from rich.console import Console
 
+from kumite.cli.opening import SMALLEST, NoTerminal, require_terminal
 from kumite.cli.saying import say, say_json
-from kumite.cli.terminal import SMALLEST, NoTerminal, require
 from kumite.core.errors import KumiteError
 from kumite.net.transport import sockets, tournament_files
 from kumite.net.transport.addresses import INNER, NOWHERE, PORT, VPN, here, own_addresses
@@ -145,7 +145,7 @@ def program(topic: str) -> Iterator[Finding]:
 def terminal(topic: str) -> Iterator[Finding]:
     """Check the terminal's size and colours."""
     try:
-        require()
+        require_terminal()
     except NoTerminal as error:
         yield Finding(NOTE, topic, str(error), error.hint)
         return
@@ -163,7 +163,6 @@ def terminal(topic: str) -> Iterator[Finding]:
 
 
 def _colours() -> str:
-
     if os.environ.get("NO_COLOR"):
         return "no colours (NO_COLOR is set)"
     found = Console(stderr=True).color_system

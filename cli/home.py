@@ -14,6 +14,7 @@ from kumite.cli import line_mode
 from kumite.cli.saying import say
 from kumite.core.errors import KumiteError
 from kumite.core.games import GAMES
+from kumite.store import guest_mode
 from kumite.store.library import Library
 from kumite.tui import settings as kept
 from kumite.tui.play.kept import unfinished_parts
@@ -32,19 +33,25 @@ WORDS: Final = (
     "  rules GAME: the chapters of the rules",
     "  resume, replay LOG, log review LOG, or log list: saved matches",
     "  record: how you have played",
-    "  join, host GAME, or watch: tables on the LAN; tournament --help: tournaments",
-    "  settings: what is set, and where to change it",
-    "  help, or COMMAND --help: all commands, or all about one",
+    "  join, host GAME, or watch: tables on the LAN{{; tournament --help: tournaments|}}",
+    "  settings: what is set{{, and where to change it|}}",
+    "  {{help, or COMMAND --help: all commands, or all about one|COMMAND --help: all about one}}",
     "  quit",
     "Games: {games}.",
 )
+FOR_GUESTS: Final = {
+    *("play", "learn", "puzzles", "rules", "resume", "replay", "open", "branch", "record"),
+    *("join", "host", "watch", "log list", "log review", "log empty"),
+}
+"""What a guest of a server may type; the rest needs a computer of one's own."""
 
 
 def home(ctx: click.Context) -> None:
     """Offer what comes next and run what is typed, until the user quits."""
     you = shlex.quote(kept.own_name(line_mode.settings_of(ctx)))
     say("kumite: five Japanese duels, by lines.")
-    say(*(line.format(you=you, games=", ".join(GAMES)) for line in WORDS))
+    said = guest_mode.suited("\n".join(WORDS))
+    say(said.replace("{you}", you).replace("{games}", ", ".join(GAMES)))
     while True:
         settings = kept.read().settings  # what was typed may have changed them
         told, following = _following(settings)
@@ -65,7 +72,11 @@ def home(ctx: click.Context) -> None:
             except ValueError as error:
                 say(f"A quotation mark is missing: {error}.")
                 continue
-            _run(ctx, ["--help"] if args == ["help"] else args)
+            args = ["--help"] if args == ["help"] else args
+            if guest_mode.is_guest() and not {args[0], " ".join(args[:2])} & FOR_GUESTS:
+                say("That is not for guests. What you can type stands above.")
+            else:
+                _run(ctx, args)
 
 
 def _following(settings: Settings) -> tuple[str, Sequence[str]]:
@@ -118,4 +129,5 @@ def _run(ctx: click.Context, args: Sequence[str]) -> None:
 def _tell_settings(settings: Settings) -> None:
     for one in fields(settings):
         say(f"{one.name} = {getattr(settings, one.name)!r}")
-    say(f"They are changed in {kept.path()}; docs/settings.md has all of them.")
+    if not guest_mode.is_guest():
+        say(f"They are changed in {kept.path()}; docs/settings.md has all of them.")

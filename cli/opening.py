@@ -1,16 +1,18 @@
-"""Open the app from the command line. Textual is first imported here."""
+"""Open the app from the command line, where it can be drawn. Textual is first imported here."""
 
 from __future__ import annotations
 
 import gc
 import os
+import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from kumite.cli import terminal
 from kumite.cli.saying import say
+from kumite.core import codes
+from kumite.core.errors import KumiteError
 from kumite.store import warned
 from kumite.tui.look import colors, glyphs
 from kumite.tui.settings import load
@@ -28,6 +30,16 @@ if TYPE_CHECKING:
     from kumite.tui.screens.lobby import LobbyScreen
     from kumite.tui.settings import Settings
 
+SMALLEST: Final = (80, 24)
+_WITHOUT: Final = "without one: `kumite --plain`, `kumite replay --text LOG`, `kumite demo kuzushi`"
+_OVER_SSH: Final = "over ssh ask for one: ssh -t HOST kumite"
+
+
+class NoTerminal(KumiteError):
+    """Standard input or output is not a terminal that an app can be drawn on."""
+
+    code = codes.NO_TERMINAL
+
 
 def wants_lines(is_plain: bool) -> bool:
     """Return whether to use line mode: on request, or if the terminal cannot be drawn on."""
@@ -35,6 +47,23 @@ def wants_lines(is_plain: bool) -> bool:
         say("This terminal cannot be drawn on (TERM=dumb): line mode.")
         return True
     return is_plain
+
+
+def require_terminal() -> None:
+    """Check that the app can be drawn.
+
+    Raises:
+        NoTerminal: it cannot; the text names the problem.
+    """
+    # Textual draws on standard error to leave standard output free. All three must be terminals,
+    # because with one redirected the user would see an empty screen.
+    for stream, name in ((sys.__stdin__, "input"), (sys.__stderr__, "error")):
+        if stream is None or not stream.isatty():
+            over_ssh = os.environ.get("SSH_CONNECTION") or os.environ.get("SSH_CLIENT")
+            hint = _OVER_SSH if over_ssh else _WITHOUT
+            raise NoTerminal(f"the app needs a terminal (standard {name} is none)", hint=hint)
+    if os.environ.get("TERM", "") == "dumb":
+        raise NoTerminal("the app cannot be drawn with TERM=dumb", hint=_WITHOUT)
 
 
 def open_app(ctx: click.Context, opening: Callable[[], Screen[None]] | None) -> None:
@@ -93,7 +122,7 @@ def open_replay(
 
 
 def _app(ctx: click.Context) -> KumiteApp:
-    terminal.require()
+    require_terminal()
     warned.listen(None)  # later warnings wait for the first screen
     gc.disable()  # startup leaves no garbage, and collecting takes an eighth of its time
     from kumite.tui.app import KumiteApp

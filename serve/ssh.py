@@ -235,8 +235,12 @@ class SshTerminal(Terminal, asyncssh.SSHServerSession[bytes]):
         """Accept a session without a command: it runs the app."""
         return True
 
-    def exec_requested(self, command: str) -> bool:  # noqa: ARG002
-        return False
+    def exec_requested(self, command: str) -> bool:
+        """Accept `ssh -t HOST plain`, which runs the app by lines, and no other command."""
+        is_plain = command.strip() == "plain"
+        if is_plain and self.kind:
+            self.kind = "dumb"
+        return is_plain
 
     def subsystem_requested(self, subsystem: str) -> bool:  # noqa: ARG002
         """Refuse file transfer and other subsystems."""

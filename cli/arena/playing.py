@@ -61,7 +61,8 @@ class Plan:
                 beyond the opening.
         """
         for name in names:
-            _check(name)
+            find_parts = programs.parts_of if name.startswith(COMMAND) else bots.parts_of
+            find_parts(name)
         cycle(setup, len(names))
         options = tuple(sorted(setup.options.items()))
         game, brains = setup.game, digest_of_brains()
@@ -77,14 +78,6 @@ class Plan:
     def digest(self, number: int | None = None) -> str:
         """Return 16 hex digits that identify this plan or one of its matches."""
         return blake2b(repr((self, number)).encode(), digest_size=8).hexdigest()
-
-
-def _check(name: str) -> None:
-    """Check that a bot such as `strong`, `strong:500` or `cmd:./mybot` exists; raise if not."""
-    if name.startswith(COMMAND):
-        programs.parts_of(name)
-    else:
-        bots.parts_of(name)
 
 
 def _told_apart(names: tuple[str, ...]) -> tuple[str, ...]:

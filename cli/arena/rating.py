@@ -65,16 +65,15 @@ def ratings(bots: int, scores: Iterable[Score]) -> Ratings:
         slope, curve = _derivatives(found, grouped)
         if size < ENOUGH:
             break
-    variances = [_solve(curve, _unit(bots, who))[who] - 1 / bots for who in range(bots)]
+    variances = []
+    for who in range(bots):
+        unit = [float(one == who) for one in range(bots)]
+        variances.append(_solve(curve, unit)[who] - 1 / bots)
     return Ratings(
         tuple(SCALE * value for value in found),
         tuple(SCALE * SURE * sqrt(max(0.0, one)) for one in variances),
         is_finite,
     )
-
-
-def _unit(size: int, at: int) -> list[float]:
-    return [float(index == at) for index in range(size)]
 
 
 def _is_connected(bots: int, grouped: Counter[Score]) -> bool:

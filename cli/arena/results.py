@@ -137,9 +137,8 @@ class Results:
 
 
 def _head(plan: Plan) -> dict[str, Any]:
-    fields = asdict(plan) | {"options": dict(plan.options), "bots": list(plan.bots)}
-    fields["names"] = list(plan.names)
-    return {"arena": FORMAT} | fields
+    lists = {"bots": list(plan.bots), "names": list(plan.names)}
+    return {"arena": FORMAT, **asdict(plan), "options": dict(plan.options), **lists}
 
 
 def _cannot(verb: str, path: Path, error: OSError) -> ResultsError:

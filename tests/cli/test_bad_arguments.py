@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 WANTED = 2000
 FOR_EACH_FILE = (("log", "check"), ("puzzles", "make"))  # a line each; 1 if one cannot be read
 STARTED = (  # what a command does once its line was understood
-    *("cli.terminal.require", "tui.app.KumiteApp.run", "gc.disable"),
+    *("cli.opening.require_terminal", "tui.app.KumiteApp.run", "gc.disable"),
     *("cli.line_mode.play_local", "cli.line_mode.play_lan"),
     *("cli.arena.run.print_arena", "cli.bench.run.print_bench", "cli.bench.terminals.print_start"),
     *("cli.doctor.print_findings", "cli.engine.serve", "cli.demo.print_demo"),

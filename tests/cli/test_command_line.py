@@ -11,7 +11,7 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
-from kumite.cli import completing, doctor, terminal
+from kumite.cli import completing, doctor, opening
 from kumite.cli.engine import serve
 from kumite.cli.main import COMMANDS, main
 from kumite.core.game import Setup
@@ -152,8 +152,8 @@ def test_over_ssh_without_a_terminal_the_option_that_asks_for_one_is_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("SSH_CONNECTION", "1 2 3 4")
-    with pytest.raises(terminal.NoTerminal) as caught:
-        terminal.require()
+    with pytest.raises(opening.NoTerminal) as caught:
+        opening.require_terminal()
     assert "ssh -t HOST kumite" in caught.value.hint
 
 

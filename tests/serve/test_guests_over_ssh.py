@@ -101,6 +101,29 @@ async def test_a_guest_plays_is_cut_off_and_goes_on_with_the_match(tmp_path: Pat
     assert apps(tmp_path) == []
 
 
+async def test_a_guest_plays_by_lines(tmp_path: Path) -> None:
+    async with server(tmp_path) as opened:
+        connection = await opened.connect(client_keys=[KEY])
+        process = await connection.create_process(
+            "plain", term_type="xterm-256color", term_size=(80, 24), encoding=None
+        )
+        guest = Guest(connection, process, (80, 24))
+        await guest.wait_for("by lines", "is what comes next")
+        for line, answer in (
+            ("arena kuzushi 1 2", "That is not for guests"),
+            ("play kuzushi --seats ada,cmd:ls", "guests cannot start programs"),
+            ("play kuzushi --seats ada,bot:1", "Your turn"),
+            ("hint", "Typed:"),
+            ("quit", "is what comes next"),
+        ):
+            guest.type(*line, "enter")
+            await guest.wait_for(answer)
+        assert "\x1b[" not in guest.written.decode()
+        guest.type(*"quit", "enter")
+        await guest.wait_end()
+    assert apps(tmp_path) == []
+
+
 async def test_a_server_that_is_opened_again_knows_its_guests(tmp_path: Path) -> None:
     async with server(tmp_path) as opened, opened.guest(client_keys=[KEY]) as guest:
         await at_home(guest)

@@ -400,9 +400,9 @@ async def once(app):
 asyncio.run(once(App()))
 bare = set(sys.modules)
 sys.argv = ["kumite", *sys.argv[1:]]
-from kumite.cli import terminal
+from kumite.cli import opening
 from kumite.tui.app import KumiteApp
-terminal.require = lambda: None
+opening.require_terminal = lambda: None
 KumiteApp.run = lambda self, **_: asyncio.run(once(self))
 from kumite.cli.main import main
 main(standalone_mode=False)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kumite.tui.drawing.climb import below_rows, climb_rows
+from kumite.tui.drawing.grid import BoardMarks, board_rows, fitting
+from kumite.tui.drawing.panel import filled
 from kumite.tui.drawing.spread import spread_rows
 from kumite.tui.drawing.stage import stage_rows
+from kumite.tui.scenes.lines import line_width
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
@@ -44,3 +47,16 @@ def tabletop_rows(
     if cards and scene.spread is not None:
         lines += spread_rows(scene.spread, brush, columns, cards, "background")
     return tuple(lines)
+
+
+def miniature(scene: Scene, brush: Brush, columns: int, rows: int) -> list[Line]:
+    """Return the table as small as this place, in its middle, without choices."""
+    drawn: tuple[Line, ...] = scene.picture[:rows]
+    if is_laid(scene, brush):
+        drawn = tabletop_rows(scene, brush, columns, rows, has_hand=False)
+    elif scene.board.rows:
+        geometry = fitting(scene.board, columns, rows)
+        drawn = board_rows(scene.board, BoardMarks(), brush, geometry)
+    left = max(0, columns - max(map(line_width, drawn), default=0)) // 2
+    above: list[Line] = [()] * ((rows - len(drawn)) // 2)
+    return above + [filled(((" " * left, ""), *line), columns) for line in drawn]

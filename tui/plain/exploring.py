@@ -144,9 +144,14 @@ class Explorer:
         return f"{chip.name}, {chip.said or named}{copies}{not_now}"
 
     def score(self) -> Iterable[str]:
-        for tally in self.model.makes.tallies(self.model.seen.state):
+        tallies = list(self.model.makes.tallies(self.model.seen.state))
+        largest = max((bar.number for tally in tallies for bar in tally.bars), default=0)
+        for tally in tallies:
             who = tally.label or ", ".join(self.names[seat] for seat in tally.seats)
-            bars = (f"{bar.number} of {bar.most} {bar.what}" for bar in tally.bars)
+            bars = (
+                f"{bar.number}{f' of {bar.most}' * (bar.most > largest)} {bar.what}"
+                for bar in tally.bars
+            )
             yield f"{who}: {', '.join(bars)}."
 
     def last(self) -> Iterable[str]:

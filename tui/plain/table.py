@@ -14,6 +14,7 @@ from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, Seat
 from kumite.core.players import BOT
 from kumite.core.table import Note, Play, TakeBack
+from kumite.store import guest_mode
 from kumite.tui import scenes
 from kumite.tui.bots.advice import without_figures
 from kumite.tui.bots.looking import question
@@ -230,7 +231,7 @@ class PlainTable:
         if not self.table.is_kept:
             self.console.say("Nobody has made a step, so this match is not kept.")
             return
-        self.console.say(f"Saved in {self.table.path}.")
+        self.console.say(f"Saved in {guest_mode.told(self.table.path)}.")
         if not self.is_over:
             self.console.say("`resume` goes on with it.")
 

@@ -21,7 +21,7 @@ from kumite.net.wire import posts
 from kumite.store import clock
 from kumite.tui.play.local_seats import STAND_IN, LocalSeats, handed_over
 from kumite.tui.play.local_table import names_in
-from kumite.tui.play.narration import Remark
+from kumite.tui.play.narration import Remark, winners
 from kumite.tui.play.network_words import text
 from kumite.tui.play.terms import Clocks
 from kumite.tui.scenes.tallies import colors_of
@@ -118,6 +118,7 @@ class LanTable(LocalSeats):
         self.remarks: list[Remark] = []  # chat and events between the steps
         self._sending: Actor | None = None
         self._stand_ins: dict[Seat, str] = {}
+        self._earlier: list[frozenset[str]] = []  # the winners of the matches before this one
         self._announced: tuple[Announcing, Facts] | None = None  # if the host announces the table
         self.peer = opening(lambda event: post(PeerEvent(self, event)))
 
@@ -195,7 +196,10 @@ class LanTable(LocalSeats):
 
     def _begin(self, event: events.MatchBegan) -> None:
         before = self.header
-        if before is None or before.match_id != event.header.match_id:
+        is_rematch = before is not None and before.match_id != event.header.match_id
+        if is_rematch:
+            self._earlier.append(self._winners())
+        if before is None or is_rematch:
             self.remarks, self._stand_ins, self.vacant, self._left = [], {}, {}, {}
             self.absences = Absences(self.absences.met)
         self.began, self.match, self.ours = event, event.match, event.seats
@@ -208,9 +212,32 @@ class LanTable(LocalSeats):
         self.said_of_audit = ""
         self.chosen = frozenset()
         self.clocks = Clocks(event.clocks, SPECTATOR, self.clock())
-        if before is not None and before.match_id != event.header.match_id:
-            self._remark(f"A rematch: {self.shown_names[0]} has seat 1.", "title")
+        if is_rematch:
+            said = f"A rematch: {self.shown_names[0]} has seat 1. So far: {self.score}."
+            self._remark(said, "title")
         self._remark(COMPARE)
+
+    def _winners(self) -> frozenset[str]:
+        """Return the names of those who won the match that has ended; none if it was a draw."""
+        return frozenset(self.shown_names[seat] for seat in winners(self.match, self.end))
+
+    @property
+    def score(self) -> str:
+        """Return how many matches each side has won here, such as `ada 2, bob 0, 1 drawn`."""
+        won = [*self._earlier, *[self._winners()] * self.is_over]
+        sides: dict[int, list[str]] = {}
+        for seat, name in enumerate(self.shown_names):
+            sides.setdefault(self.match.setup.side_of(seat), []).append(name)
+        said = [
+            f"{' and '.join(names)} {sum(not one.isdisjoint(names) for one in won)}"
+            for names in sides.values()
+        ]
+        drawn = sum(not one for one in won)
+        return ", ".join([*said, *[f"{drawn} drawn"] * bool(drawn)])
+
+    @property
+    def has_score(self) -> bool:
+        return bool(self._earlier)
 
     def _note_at_table(self, event: events.Event) -> None:
         match event:

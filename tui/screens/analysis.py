@@ -112,6 +112,8 @@ with people or against a bot, in a log of its own."""
     def say_anew(self) -> None:
         super().say_anew()
         if self.is_whole:
+            scene, field = self._scene, self.query_one(Field)
+            self.query_one("#seats", Lines).show(field.seat_lines(scene))
             self._show_rows()
 
     # --- thinking -------------------------------------------------------------------------------

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import on
 
 from kumite.tui.drawing.landscape import banner_rows
+from kumite.tui.drawing.tabletop import miniature
+from kumite.tui.play.table_model import TableModel
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
@@ -16,11 +18,18 @@ if TYPE_CHECKING:
 
     from textual import events
     from textual.app import ComposeResult
+    from textual.timer import Timer
 
+    from kumite.tui.play.local_table import LocalTable
     from kumite.tui.scenes.lines import Line
 
 
 SPACIOUS: Final = (100, 32)  # smallest columns and rows for a banner
+PICTURED: Final = 120  # minimum columns for a picture beside the form
+PREVIEWS: Final = 62, 102  # columns of it; the stylesheet leaves them free
+BROAD: Final = 200  # minimum columns for the larger one
+AROUND: Final = 4  # rows above and below it
+REST: Final = 0.15  # s until it is drawn, so that no key waits for it
 HIGH: Final = ((44, 12), (SPACIOUS[1], 7))  # (screen rows, banner rows) pairs, highest first
 
 
@@ -89,7 +98,36 @@ class FormScreen(KumiteScreen):
 
 
 class BannerFormScreen(FormScreen):
-    """A form below a banner, or below a plain title if there is no room; the title may change."""
+    """A form below a banner, or below a plain title if there is no room; the title may change.
+
+    Where there is room, the table that the selected row is about is beside the form.
+    """
+
+    _rest: Timer | None = None  # until the selected row is pictured
+
+    def pictured(self, row: Row) -> LocalTable | None:  # noqa: ARG002
+        """Return the table that a row is about; None: what is pictured stays."""
+        return None
+
+    def selected(self, row: Row) -> None:
+        super().selected(row)
+        if self._rest is not None:
+            self._rest.stop()
+        self._rest = self.set_timer(REST, self._draw_picture)
+
+    def _draw_picture(self) -> None:
+        columns, rows = self.app.size
+        table = self.pictured(self.form.row)
+        has_room = self.has_class("-spacious") and columns >= PICTURED
+        self.set_class(has_room and (table is not None or self.has_class("-pictured")), "-pictured")
+        if has_room and table is not None:
+            scene = TableModel.open(table, self.shell.look).scene
+            preview, banner = self.query_one("#preview", Lines), self.query_one("#banner")
+            high = rows - banner.size.height - AROUND
+            wide = PREVIEWS[columns >= BROAD]
+            self.set_class(columns >= BROAD, "-broad")
+            preview.styles.offset = columns - wide - 4, banner.size.height + 1
+            preview.show(miniature(scene, self.shell.brush, wide, high))
 
     @property
     def banner_title(self) -> str:
@@ -98,9 +136,12 @@ class BannerFormScreen(FormScreen):
     def compose(self) -> ComposeResult:
         yield Lines(*banner(self, self.banner_title), id="banner")
         yield from super().compose()
+        yield Lines(id="preview")
 
     def on_resize(self, event: events.Resize) -> None:  # noqa: ARG002
         show_banner(self, self.banner_title)
+        if self.query("#preview"):
+            self.call_after_refresh(self._draw_picture)
 
     def heading(self) -> Sequence[Line]:
         """Return the title; the stylesheet hides it below a banner."""

@@ -77,6 +77,10 @@ row leads to a match, at first against the weakest bot, then against the next.""
         match = Row(PLAY, f"    a match against bot {level}", "All that you have learnt, at once.")
         return [*tasks, Row("", ""), match]
 
+    def pictured(self, row: Row) -> TaskTable | None:
+        tasks = LESSONS[self.game_id].TASKS
+        return TaskTable(self.game_id, tasks[int(row.key)]) if row.key.isdecimal() else None
+
     def on_screen_resume(self) -> None:
         """Refresh the list and move to the first task that is not done."""
         if not self.query("#form"):

@@ -86,6 +86,10 @@ after 1 day, 6 days, and then at growing distances; what was not, tomorrow. `3 b
             rows.append(Row(game_id, label, NEXT, line=((f"   {said}", "quiet"),)))
         return rows or [Row("", "There are no puzzles.")]
 
+    def pictured(self, row: Row) -> PuzzleTable | None:
+        puzzle = daily(date.today()) if row.key == DAILY else row.key and next_puzzle(row.key)
+        return PuzzleTable(puzzle) if puzzle else None
+
     def fit_lines(self) -> None:
         super().fit_lines()
         if self.query("#form"):

@@ -159,6 +159,7 @@ At the end a card says who won; Enter puts it aside, and shows it again."""
 
     def say_anew(self) -> None:
         super().say_anew()
+        self.query_one("#seats", Lines).show(self._field.seat_lines(self._scene_now()))
         self._show_steps()
         self._show_course()
         self._show_card()

@@ -9,8 +9,10 @@ from textual import on
 
 from kumite.store import guest_mode
 from kumite.tui import settings
+from kumite.tui.lessons import LESSONS
 from kumite.tui.look import colors, glyphs, sprites
-from kumite.tui.screens.form_screen import FormScreen
+from kumite.tui.play.tasks import TaskTable
+from kumite.tui.screens.form_screen import BannerFormScreen
 from kumite.tui.screens.keys import KeysScreen
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import ON_OFF, Form, Row
@@ -57,7 +59,7 @@ ROWS: Final = {  # by the name of the setting: title and help
 }
 
 
-class SettingsScreen(FormScreen):
+class SettingsScreen(BannerFormScreen):
     """Appearance, names, bots and LAN preferences."""
 
     HEADING = "Settings"
@@ -66,6 +68,11 @@ class SettingsScreen(FormScreen):
 Left and right change a value; it is shown at once and kept. The row Keys leads to all keys.{{
 Your own themes lie in the folder `themes` beside the settings file, your own pictures of pieces
 in `sprites`.|}}"""
+
+    def pictured(self, row: Row) -> TaskTable:  # noqa: ARG002
+        """Return a table on which colours, pictures and glyphs are seen as they are chosen."""
+        game_id, lesson = next(iter(LESSONS.items()))
+        return TaskTable(game_id, lesson.TASKS[-1])
 
     def rows(self) -> list[Row]:
         now = self.shell.settings
@@ -101,6 +108,8 @@ in `sprites`.|}}"""
             changed: dict[str, Any] = {event.key: value}
             self.shell.use(replace(self.shell.settings, **changed))
             settings.keep_later(lambda error: self.call_later(self.complain, error), **changed)
+            if event.key in ("skin", "glyphs"):
+                self.selected(self.form.row)
             if event.key == "skin" and self.shell.broken:
                 self.complain(self.shell.broken[0])
             if event.key == "theme" and (wrong := self.shell.palette.wrong):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from kumite.tui import scenes
 from kumite.tui.drawing.chart import chart as draw_chart
+from kumite.tui.drawing.places import FRAME
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play import ending, motion, narration, table_words
 from kumite.tui.play.table_model import TableModel
@@ -304,14 +305,19 @@ class ShownTable(KumiteScreen):
     def _show_chart(self) -> None:
         """Draw how the score went, where the side has rows that the log does not need."""
         chart, side = self.query_one("#chart", Lines), self.query_one("#side")
-        others = [one for one in side.children if one.display and one.id not in ("chart", "log")]
-        taken = sum(one.outer_size.height for one in others)
-        rows = min(MOST_CHART, side.size.height - taken - CHART_BELOW)
-        has_room = self.field.is_framed and self.app.size.height >= TALLEST and rows >= LEAST_CHART
+        size, columns = self.app.size, self.field.side_columns
+        # By their contents: while a window changes its size, they still have their old ones.
+        taken = sum(
+            one.get_content_height(size, size, columns) + FRAME
+            for one in side.children
+            if one.display and one.id not in ("chart", "log") and not one.has_class("-empty")
+        )
+        rows = min(MOST_CHART, size.height - ABOVE_AND_BELOW - taken - CHART_BELOW)
+        has_room = self.field.is_framed and size.height >= TALLEST and rows >= LEAST_CHART
         scores = scores_over(self.model.seen.line()) if has_room else []
         side.set_class(bool(scores), "-charted")
         if scores:
-            chart.show(draw_chart(scores, self.field.side_columns, rows))
+            chart.show(draw_chart(scores, columns, rows))
 
     def remarks(self) -> Sequence[Remark]:
         return self._told

@@ -153,6 +153,7 @@ def test_grounds_differ_in_brightness_and_pattern(name: str, is_full: bool) -> N
     ]
     assert not too_low(of, shut + last, GROUND)
     assert all(of(f"{one}-shut-a") == of(f"{one}-shut-b") for one in SEASONS)
+    assert of("arena-a") != of("arena-b")
     if is_full:  # 256 colours have one dark green
         assert all(of(f"{one}-a") != of(f"{one}-b") for one in SEASONS)
 

@@ -94,7 +94,15 @@ async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
         assert "your turn" in shown(kumite, "title")
         assert shown(kumite, "company").endswith("compare: a b c")
         told_now = " ".join(shown(kumite, "log").split())
-        assert "A rematch: bob has seat 1. Compare aloud" in told_now
+        assert "A rematch: bob has seat 1. So far: bob 1, ada 0. Compare aloud" in told_now
+
+        lan.whole = again.whole
+        for step in FULL_BOARD:
+            (actor,) = lan.whole.actors
+            lan.play(actor, step)
+        await told(pilot, lan, events.Audited(Verdict(lan.whole)))
+        assert lan.table.score == "bob 1, ada 1"
+        assert "so far bob 1, ada 1" in " ".join(result(kumite).split())
 
 
 async def test_who_has_offered_a_rematch_reads_that_the_others_do_not_agree() -> None:

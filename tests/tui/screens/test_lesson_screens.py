@@ -14,12 +14,13 @@ from kumite.core.log import Header, log_text
 from kumite.store import progress
 from kumite.tui.lessons import LESSONS
 from kumite.tui.play.tasks import TaskTable
+from kumite.tui.screens.form_screen import PICTURED, REST
 from kumite.tui.screens.lessons import LessonScreen, LessonsScreen, screen_against
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings, own_name
 from kumite.tui.widgets.end_card import EndCard
 from kumite.tui.widgets.lines import Lines
-from tests.support.apps import app, frame, play, shown
+from tests.support.apps import app, frame, play, shown, until
 from tests.support.random_matches import walk
 from tests.support.spread import spread
 
@@ -269,3 +270,39 @@ async def test_escape_in_a_lesson_promises_no_saved_match() -> None:
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("escape")
         assert shown(kumite, "hint") == "q leads back to the list of tasks"
+
+
+@pytest.mark.parametrize("size", [(160, 50), (80, 24)])
+async def test_beside_the_lessons_is_the_position_of_the_marked_one(
+    size: tuple[int, int],
+) -> None:
+    kumite = app(lambda: LessonsScreen("kumo"))
+    async with kumite.run_test(size=size) as pilot:
+        preview = kumite.screen.query_one("#preview")
+        if size[0] < PICTURED:
+            await pilot.pause(2 * REST)
+            assert not preview.display
+            return
+        seen = []
+        for _ in range(2):
+            await until(
+                pilot, lambda: preview.display and shown(kumite, "preview") not in seen, "a picture"
+            )
+            seen.append(shown(kumite, "preview"))
+            assert preview.region.x >= kumite.screen.query_one("#form").region.right
+            await pilot.press("down")
+
+
+async def test_a_solved_lesson_is_seen_before_it_is_praised() -> None:
+    kumite = app(lambda: LessonScreen("kuzushi"))
+    kumite.pace = 40.0
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = kumite.screen
+        assert isinstance(screen, LessonScreen)
+        for step in screen.task_table.way:
+            assert play(screen, step)
+        await pilot.pause()
+        assert screen.is_done
+        assert screen.praise not in " ".join(frame(kumite).split())
+        await pilot.press("f5")
+        assert "Done." in shown(kumite, "hint")

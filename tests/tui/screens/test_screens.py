@@ -329,19 +329,19 @@ async def test_a_skin_is_drawn_at_once_and_what_is_wrong_with_it_is_told(mine: P
     from kumite.tui import settings
     from kumite.tui.screens.settings import SettingsScreen
 
-    (mine / "city.txt").write_text("q = gold\n\n[8x8]\n" + 8 * "qqqqqqqq\n")
+    (mine / "city.txt").write_text("q = violet\n\n[8x8]\n" + 8 * "qqqqqqqq\n")
     (mine / "base.txt").write_text("r = seat\n\n[2x2]\nrr\nrrr\n")
     kumite = app(lambda: TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None)))
     async with kumite.run_test(size=(200, 100)) as pilot:
-        gold = kumite.palette.color("gold")
-        before = painted(kumite, gold)
+        violet = kumite.palette.color("violet")
+        before = painted(kumite, violet)
         kumite.push_screen(SettingsScreen())
         await pilot.pause()
         await pilot.press("down", "right")
         assert "base.txt:5: 3 pixels instead of 2" in " ".join(shown(kumite, "hint").split())
         assert settings.read().settings.skin == "mine"
         await pilot.press("escape")
-        assert painted(kumite, gold) > before + 20
+        assert painted(kumite, violet) > before + 20
 
 
 def painted(kumite: KumiteApp, color: str) -> int:

@@ -304,7 +304,7 @@ async def test_the_whole_board_and_every_player_fit(
         files = [label for label, _ in kumite.screen.model.scene.board.columns]
         lines = shown_frame.split("\n")
         assert any(line.split()[: len(files)] == files for line in lines)
-        assert all(f"player {n} " in shown_frame for n in range(seats))
+        assert all(re.search(rf"player {n}\b", shown_frame) for n in range(seats))
         assert board.size.width == board.get_content_width(kumite.size, kumite.size)
         assert board.size.height == board.get_content_height(kumite.size, kumite.size, 0)
         assert max(map(len, lines)) <= size[0]
@@ -351,12 +351,9 @@ async def test_a_step_of_the_match_never_leaves_the_screen_behind(tmp_path: Path
             assert match.number == number
             text = frame(kumite)
             for seat, name in enumerate("abc"):
-                line = next(
-                    line
-                    for line in text.split("\n")
-                    if re.search(rf"  {name}(?: \(you\))? +\d", line)
-                )
-                assert str(match.state.score(seat)) in line.split()
+                said = re.search(rf"  {name}(?: \(you\))?\n.*? score +(\d+)", text)
+                assert said is not None
+                assert int(said[1]) == match.state.score(seat)
 
 
 async def test_what_was_said_before_another_screen_is_gone_when_one_comes_back(
