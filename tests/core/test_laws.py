@@ -21,6 +21,7 @@ from kumite.core.errors import (
     NotToAct,
 )
 from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
+from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match, Played, perft
 from tests.support.mk6 import ALL_GAMES
@@ -146,6 +147,16 @@ def test_only_who_is_to_act_may_act(game: Game[Any]) -> None:
                 assert game.legal(one.state, actor) == ()
 
 
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_after_the_end_every_step_is_refused_because_it_is_over(game: Game[Any]) -> None:
+    over = walk(Setup.of(game), 19)
+    for actor in (*map(Seat, range(over.setup.seats)), CHANCE):
+        for step in (one.step for one in over.steps()[-20:]):
+            assert game.why(over.state, actor, step) == "the match is over"
+            with pytest.raises(IllegalStep, match="the match is over"):
+                game.apply(over.state, actor, step)
+
+
 @every_setup
 def test_every_match_ends_with_an_outcome_and_only_then(setup: Setup) -> None:
     match = walk(setup, 4)
@@ -223,16 +234,27 @@ def test_views_say_who_acts_what_they_may_do_and_how_it_ended(setup: Setup) -> N
                         assert view != match.state
 
 
+@pytest.mark.parametrize("game_id", [name for name, game in ALL_GAMES.items() if not game.SECRETS])
+def test_where_there_are_no_secrets_everybody_sees_everything(game_id: str) -> None:
+    game = ALL_GAMES[game_id]
+    for match in (one for one in sample(walk(Setup.of(game), 24)) if one.actors):
+        actor = match.actors[0]
+        step = match.legal(actor)[0]
+        assert match.odds() == {}
+        for by in viewers(match.setup.seats):
+            assert game.view(match.state, by) == match.state
+            assert game.seen(match.state, actor, step, by) == step
+
+
 @every_setup
 def test_views_hold_the_smaller_views(setup: Setup) -> None:
     game = setup.game
     matches = sample(walk(setup, 9))
-    for before, after in itertools.pairwise(matches):
+    for match in matches:
         for by in viewers(setup.seats):
-            view = game.view(before.state, by)
+            view = game.view(match.state, by)
             for smaller in (SPECTATOR, *(frozenset({seat}) for seat in by)):
-                assert game.view(view, smaller) == game.view(before.state, smaller)
-        del after
+                assert game.view(view, smaller) == game.view(match.state, smaller)
     for match in matches[1:]:
         assert match.before is not None
         assert match.last is not None

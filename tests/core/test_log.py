@@ -96,10 +96,6 @@ WHOLE = opened(GOLDEN)
 HEAD = 9  # lines of the golden log's header
 
 
-def line_of(place: int) -> int:
-    return GOLDEN[:place].count(b"\n") + 1
-
-
 def check_damage(data: bytes, line: int) -> None:
     """Check that a log opens up to a damaged line, and not beyond."""
     text = data.decode("utf-8", errors="replace")
@@ -138,30 +134,6 @@ def test_a_log_cut_anywhere_opens_up_to_the_cut(line: int) -> None:
         log = read(text)
         assert log.damage is None
         check_sound(log, text, line)
-
-
-places = st.integers(0, len(GOLDEN) - 1)
-
-
-@given(places, st.integers(0, 255))
-def test_a_log_with_another_byte_opens_up_to_it(place: int, byte: int) -> None:
-    if GOLDEN[place] != byte:
-        check_damage(GOLDEN[:place] + bytes([byte]) + GOLDEN[place + 1 :], line_of(place))
-
-
-@given(places, st.binary(min_size=1, max_size=5))
-def test_a_log_with_bytes_put_in_opens_up_to_them(place: int, more: bytes) -> None:
-    data = GOLDEN[:place] + more + GOLDEN[place:]
-    same = next(n for n in range(len(data)) if n == len(GOLDEN) or data[n] != GOLDEN[n])
-    check_damage(data, line_of(same))
-
-
-@given(places, st.integers(1, 90))
-def test_a_log_with_bytes_taken_out_opens_up_to_them(place: int, count: int) -> None:
-    data = GOLDEN[:place] + GOLDEN[place + count :]
-    if not GOLDEN.startswith(data):  # cut off at the end it is a shorter log, see above
-        same = next(n for n in range(len(GOLDEN)) if n == len(data) or data[n] != GOLDEN[n])
-        check_damage(data, line_of(same))
 
 
 @pytest.mark.parametrize("line", range(1, GOLDEN.count(b"\n")))

@@ -11,17 +11,7 @@ from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import find
 from kumite.core.match import Match
-from kumite.core.table import (
-    End,
-    HandOver,
-    Note,
-    Play,
-    Resign,
-    Table,
-    TakeBack,
-    after,
-    outcome_end,
-)
+from kumite.core.table import End, HandOver, Note, Play, Resign, Table, TakeBack, after, outcome_end
 from tests.support.random_matches import walk
 
 SETUP = Setup.of(find("kuzushi"))

@@ -63,7 +63,6 @@ async def settled(screen: Screen[object]) -> None:
 
 
 async def called(soon: Callable[[Callable[[], object]], object]) -> None:
-    """Wait until what we give to `soon` is called."""
     done = asyncio.Event()
     soon(done.set)
     await asyncio.wait_for(done.wait(), PATIENCE)
@@ -76,7 +75,6 @@ def frame(app: KumiteApp) -> str:
 
 
 def shown(app: KumiteApp, name: str) -> str:
-    """Return what the lines of that name show."""
     lines = app.screen.query_one(f"#{name}", Lines)
     return "\n".join(lines.render_line(y).text.rstrip() for y in range(lines.size.height)).strip()
 

@@ -41,7 +41,6 @@ class Aim(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Return how the test names it."""
         return " ".join((*self.path, str(self.param.name)))
 
 
@@ -57,7 +56,6 @@ def commands(command: click.Command, path: Path = ()) -> Iterator[tuple[Path, cl
 
 
 def aims(program: click.Group) -> list[Aim]:
-    """Return every parameter of every command."""
     return [
         Aim(path, command, param) for path, command in commands(program) for param in command.params
     ]

@@ -67,7 +67,6 @@ class Browser:
             self.call(f"{domain}.enable")
 
     def call(self, method: str, **params: Any) -> Any:
-        """Ask the browser for something and return its answer."""
         self._number += 1
         said = {"id": self._number, "method": method, "params": params}
         if self._session:
@@ -84,7 +83,6 @@ class Browser:
             self._hear(message)
 
     def wait(self, event: str) -> None:
-        """Wait until the browser tells of an event."""
         for _ in looks(event):
             message = self._next()
             self._hear(message)
@@ -101,18 +99,15 @@ class Browser:
         self.wait("Page.loadEventFired")
 
     def visit(self, address: str) -> None:
-        """Open a page of a server."""
         self.errors.clear()
         self.call("Page.navigate", url=address)
         self.wait("Page.loadEventFired")
 
     def hear(self) -> None:
-        """Take in what the browser has told meanwhile."""
         while b"\0" in self._rest or select.select([self._out], [], [], 0)[0]:
             self._hear(self._next())
 
     def press(self, *keys: str) -> None:
-        """Press keys, one after the other."""
         for key in keys:
             code, number, text = KEYS[key] if key in KEYS else (key, ord(key.upper()), key)
             press = {"key": key, "code": code, "windowsVirtualKeyCode": number}
@@ -121,7 +116,6 @@ class Browser:
             self.call("Input.dispatchKeyEvent", type="keyUp", **press)
 
     def run(self, script: str) -> Any:
-        """Return the value of an expression in the page."""
         done = self.call("Runtime.evaluate", expression=script, returnByValue=True)
         assert "exceptionDetails" not in done, done
         return done["result"].get("value")
@@ -161,7 +155,6 @@ class Browser:
 
 @contextmanager
 def browser() -> Iterator[Browser]:
-    """Start a browser and end it."""
     path = found()
     assert path, f"no browser to test the page in: {HINT}"
     theirs_in, ours_out = (_high(fd) for fd in os.pipe())

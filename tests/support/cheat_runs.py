@@ -35,11 +35,7 @@ KINDS: Final[dict[str, tuple[str, ...]]] = {
         "linear_combinations in pass 1",
         "linear_combinations in pass 2",
     ),
-    "copies": (
-        "a card in two places",
-        "a_repeated_card in pass 1",
-        "a_repeated_card in pass 2",
-    ),
+    "copies": ("a card in two places", "a_repeated_card in pass 1", "a_repeated_card in pass 2"),
     "swapped slots": (
         "sorted_by_hand in pass 1",
         "sorted_by_hand in pass 2",
@@ -98,7 +94,6 @@ class Outcome:
 
 @contextmanager
 def cheating(plan: Plan) -> Iterator[None]:
-    """Let the program of one terminal play false."""
     signed, send = replication.signed, Reaction.send
     other: dict[int, posts.Post] = {}  # the second deck, by the number of the first's post
 
@@ -155,7 +150,6 @@ def changed(r: Reaction, plan: Plan, body: posts.Body) -> posts.Body:
 
 
 def played(plan: Plan) -> Network:
-    """Play Kitsune until all have stopped."""
     with cheating(plan):
         net = Network(f"cheat {plan.seed}")
         net.more = {} if plan.is_real else TOYS
@@ -173,7 +167,6 @@ def played(plan: Plan) -> Network:
 
 
 def outcome(plan: Plan) -> Outcome:
-    """Play, and return who was named and accused."""
     net = played(plan)
     named, accused, is_in_time = [], [], True
     for number, node in enumerate(net.nodes):

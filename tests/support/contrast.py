@@ -97,7 +97,6 @@ def hue(color: Rgb) -> float | None:
 
 
 def every_role() -> Mapping[str, Role]:
-    """Return all roles, those of all games among them."""
     folders = {name: import_module(f"kumite.tui.games.{name}") for name in NAMES}
     own = {
         f"{name}.{role}": found

@@ -37,7 +37,6 @@ def fails(engine: Engine, line: str) -> tuple[str, str]:
 
 
 def refused(engine: Engine, do: str, **fields: Any) -> str:
-    """Return the code of a request that fails."""
     return fails(engine, json.dumps({"do": do} | fields))[0]
 
 

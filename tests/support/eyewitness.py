@@ -85,7 +85,6 @@ class Eyewitness:
             self.read(tables[-1], frame(self._app))
 
     def read(self, table: TableScreen, text: str) -> None:
-        """Read a frame."""
         self.frames += 1
         self._seen = id(table), table.table.match.number
         if COVERED in text:
@@ -126,9 +125,7 @@ class Eyewitness:
         seen = match.seen_by(self.allowed) if len(self.allowed) < match.setup.seats else match
         makes, names = scenes.maker(match), screen.table.shown_names
         you = min(self.allowed, default=None)
-        told = [
-            "".join(f" {plain(line)}" for line in narration.told_lines(seen, names, 10_000)),
-        ]
+        told = ["".join(f" {plain(line)}" for line in narration.told_lines(seen, names, 10_000))]
         for at in (seen, *[one for one in (seen.before,) if one]):
             told.append(scene_text(makes.scene(at.state, names, screen.shell.look, you)))
         at: Match | None = seen

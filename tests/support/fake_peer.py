@@ -101,7 +101,6 @@ class FakeTournamentPeer:
         return self
 
     def __getattr__(self, name: str) -> Callable[..., None]:
-        """Note every command."""
         return lambda *args: self.asked.append((name, *args))
 
 
@@ -119,8 +118,6 @@ class FakePlan:
 
 
 class FakeFinder:
-    """Finds what the test says."""
-
     def __init__(self, deliver: Callable[[News], object], **_: object) -> None:
         self.deliver = deliver
         self.calls: list[str] = []
@@ -187,7 +184,6 @@ class FakeLan:
         return events.ClocksStand(self.clocks, seats(*acting))
 
     def screen(self, app: KumiteApp) -> LanTableScreen:
-        """Open the table's screen, with the match begun."""
         self.table = LanTable(self.peer.opened, app.post_message, self.programs)
         self.table.hear(self.began())
         if self.clocks:
@@ -199,7 +195,6 @@ class FakeLan:
             self.peer.deliver(event)
 
     def play(self, actor: Actor, step: str) -> None:
-        """Let a step be made on all terminals."""
         self.whole = self.whole.play(actor, step)
         seen = self.seen
         self.tell(events.MatchChanged(seen, seen.last, self.clocks))

@@ -23,7 +23,6 @@ ELSEWHERE: Final = "127.0.0.2"
 
 
 def silent() -> bytes:
-    """Say nothing at all."""
     return b""
 
 
@@ -52,14 +51,12 @@ async def hold(port: int, source: str, say: Callable[[], bytes]) -> None:
 
 
 async def held(port: int, source: str, say: Callable[[], bytes]) -> None:
-    """Hold one of so many connections for ever."""
     while True:
         await hold(port, source, say)
         await asyncio.sleep(0.02)  # the flooder is not to starve on its own work
 
 
 async def flood(kind: str, port: int, source: str) -> None:
-    """Flood in that way."""
     running: set[asyncio.Task[None]] = set()
     if kind == "silent":
         running |= {asyncio.create_task(held(port, source, silent)) for _ in range(HELD)}

@@ -9,7 +9,7 @@ import pytest
 from kumite.core.errors import BadNotation, IllegalStep
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games.kiriai import rules as kiriai
-from kumite.core.games.kiriai.action import FACES
+from kumite.core.games.kiriai.action import FACES, SPECIALS
 from kumite.core.games.kiriai.state import State
 from kumite.core.match import Match
 
@@ -41,6 +41,22 @@ def position(
     """Return a position from its canonical text: red and blue without their names."""
     head = f"kiriai field={field} rounds={rounds}"
     return kiriai.parse(f"{head}\nphase {phase}\nred {red}\nblue {blue}")
+
+
+STANCES = {"H": "heaven", "E": "earth"}
+
+
+def showing(red: str, blue: str, step: str, field: str = "standard") -> State:
+    """Return a position whose first cards are turned over by `step`; samurai like `2H`, `4E`."""
+    faces = step.removeprefix("first:").split("/")
+    specials = [face for face in SPECIALS if face not in faces]
+    sides = []
+    for place, face in zip((red, blue), faces, strict=True):
+        special = face if face in SPECIALS else specials.pop()
+        plan = f"{face},{'low' if face == 'high' else 'high'}"
+        at = f"{place[0]},{STANCES[place[1]]}"
+        sides.append(f"at {at} wounds 0 aside - special {special} plan {plan}")
+    return position("first round 1", sides[0], sides[1], field=field)
 
 
 ROUND_1 = ("0 approach,high", "1 high,stance", "first:approach/high", "second:high/stance")

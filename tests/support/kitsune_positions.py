@@ -28,7 +28,7 @@ def play(state: State, *steps: tuple[Actor, str]) -> State:
 
 
 LINES = ("kitsune", "phase", "leader", "wins", "marks", "tricks", "available", "held", "trick")
-LINES = (*LINES, "last", "hand")
+LINES = (*LINES, "last", "hand", "gifts", "deck", "discard", "recalled")
 
 
 def at(*lines: str) -> State:

@@ -111,7 +111,6 @@ def examples() -> dict[str, list[str]]:
 
 
 def played_in(example: str) -> kuzushi.State:
-    """Return the position that a worked example reaches."""
     head = examples()[example][0]
     setup, _, steps = head.partition(":")
     seats, board = setup.split(" seats, ")

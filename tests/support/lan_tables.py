@@ -169,7 +169,6 @@ def is_settled(net: Network) -> bool:
 
 
 def played(plan: Plan, more: dict[str, Any] | None = None) -> Network:
-    """Play a whole match with all its troubles."""
     net = seated(plan, more)
     rng = Random(f"people {plan.seed}")
     for node in net.nodes[: plan.terminals]:

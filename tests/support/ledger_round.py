@@ -24,10 +24,7 @@ def seed_of(terminal: int) -> bytes:
 
 
 def roster_of(
-    setup: Setup,
-    terminals: int,
-    clock: tuple[int, int, int] | None = None,
-    gone: str = "wait",
+    setup: Setup, terminals: int, clock: tuple[int, int, int] | None = None, gone: str = "wait"
 ) -> Roster:
     """Deal the seats to that many terminals, one after the other."""
     names = tuple(f"p{seat}" for seat in range(setup.seats))
@@ -64,7 +61,6 @@ class Round:
         return replace(post, signature=keys.Signer.of(seed_of(author)).sign(said))
 
     def post(self, author: int, body: Body) -> None:
-        """Enter what a terminal posts at all of them."""
         post = self.signed(author, body)
         assert POST(POST.to_tuple(post)) == post
         self.ledgers = [apply.enter(ledger, post) for ledger in self.ledgers]
@@ -77,7 +73,6 @@ class Round:
         self.post(author, posts.Answer(offer.post if offer else 1, int(is_yes)))
 
     def choose(self, seat: Seat, step: Step, spent: int = 0) -> None:
-        """Make a step of a seat at its terminal."""
         author = self.ledgers[0].roster.players[seat]
         ledger = self.ledgers[author]
         play, own = due.chosen(ledger, seat, step, spent)

@@ -20,14 +20,12 @@ EMPTY: Final[Place] = (0, 0, 0, 0)
 
 
 def tree() -> TreeSearch:
-    """Return a tree that begins at the empty board."""
     scores = zeros(REAL, 2)
     return TreeSearch(0, lambda nodes, stream, times: grow(nodes, stream, times, scores))
 
 
 @fast
 def grow(tree: Tree, stream: Draws, times: int, scores: Floats) -> None:
-    """Make so many simulations."""
     for _ in range(times):
         place, turn, node, depth = EMPTY, 0, 0, 0
         while tree.mover[node] != OVER and (node == 0 or tree.visits[node]):
@@ -63,7 +61,6 @@ def playout(place: Place, stream: Draws) -> float:
 
 @fast
 def cards_of(place: Place) -> int:
-    """Return the squares with a card."""
     return place[0] | place[1] | place[2] | place[3]
 
 
@@ -79,7 +76,6 @@ def choices(place: Place) -> int:
 
 @fast
 def after(place: Place, move: int) -> Place:
-    """Return the position after a base on that square."""
     mine, theirs, my_flags, their_flags = place
     mine |= 1 << move
     my_flags &= ~mine

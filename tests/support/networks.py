@@ -30,7 +30,6 @@ def found() -> bool:
 
 
 def ip(*args: str) -> str:
-    """Run `ip` and return what it says."""
     done = subprocess.run(["ip", *args], capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"ip {' '.join(args)}: {done.stderr}"
     return done.stdout
@@ -74,7 +73,6 @@ class Lan:
         self.ip(name, "link", "set", link, "up")
 
     def unplug(self, name: str) -> None:
-        """Take the link down, and its addresses."""
         self.ip(name, "address", "flush", "dev", "eth0")
         self.ip(name, "link", "set", "eth0", "down")
 

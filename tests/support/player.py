@@ -38,8 +38,6 @@ _CURSOR: Final = re.compile(r"\[(.{1,20}?)\]")
 
 
 class Player:
-    """Play at a table until it ends."""
-
     def __init__(self, terminal: Terminal, rng: Random) -> None:
         self.terminal, self.rng = terminal, rng
         self.used: Counter[str] = Counter()
@@ -168,7 +166,6 @@ class Player:
             self.used["back"] += self.press("escape")
 
     def _type(self) -> None:
-        """Write a step that the prompt offers."""
         before = self.title
         if not self.until(lambda: "Step: _" in self.terminal.text, ":"):
             return
@@ -182,7 +179,6 @@ class Player:
         self.used["typed"] += self.until(lambda: self.title != before, *said)
 
     def leave(self) -> int:
-        """Go home and out; return the exit status."""
         self.press("q")
         self.terminal.wait_for("against a bot")
         self.terminal.type("q")
@@ -190,6 +186,5 @@ class Player:
 
 
 def _file(lines: list[str], column: int) -> str:
-    """Return the label under a column of the board."""
     labels = max(lines, key=lambda line: len(re.findall(r"(?<!\S)[a-z](?!\S)", line)))
     return labels[column - 1 : column + 2].strip()[:1]

@@ -38,7 +38,6 @@ def installed(
 
 
 def template(folder: Path, patch: pytest.MonkeyPatch) -> None:
-    """Install the template of docs/plugins.md."""
     entries = tomllib.loads((TEMPLATE / "pyproject.toml").read_text())["project"]["entry-points"]
     folder.mkdir()
     shutil.copy(TEMPLATE / "kumite_ishi.py", folder)

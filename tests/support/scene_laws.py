@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from itertools import cycle, pairwise
 from random import Random
 from typing import TYPE_CHECKING
@@ -14,13 +16,12 @@ from kumite.tui.look import colors
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS
 from kumite.tui.scenes import Choice
 from kumite.tui.scenes.lines import narrowed, plain
-from kumite.tui.scenes.model import scene_text
-from tests.support.random_matches import walk
+from kumite.tui.scenes.model import Chip, scene_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from kumite.core.game import Setup
+    from kumite.core.game import Step
     from kumite.core.match import Match
     from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes import Scene, SceneMaker
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 DARK = colors.read("dark")
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
+LONG_NAMES = tuple(f"{name}{'-' * 21}" for name in NAMES)  # as long as there can be
 LOOKS = (KANJI, LETTERS, ASCII)
 # At 80x24, in columns and rows; a frame's padding is taken off.
 FIELD, INNER, SIDE, HINT = 49, 47, 29, 76
@@ -67,14 +69,14 @@ WIDE_NAMES = (
 )  # fmt: skip
 
 
-def check_names(setup: Setup, makes: SceneMaker) -> None:
+def check_names(match: Match, makes: SceneMaker) -> None:
     """Check that names in kanji fit, and stand in the columns of Latin ones as wide as they."""
-    wide = WIDE_NAMES[: setup.seats]
+    wide = WIDE_NAMES[: match.setup.seats]
     latin = tuple("x" * cell_len(name) for name in wide)
-    for seen, you in sights(walk(setup, 3)):
-        for match in sample(seen, 8):
+    for seen, you in sights(match):
+        for at in sample(seen, 8):
             for look in (KANJI, LETTERS):
-                scene, other = (makes.scene(match.state, who, look, you) for who in (wide, latin))
+                scene, other = (makes.scene(at.state, who, look, you) for who in (wide, latin))
                 check_fits(scene, look)
                 assert columns(scene) == columns(other)
 
@@ -85,12 +87,15 @@ def columns(scene: Scene) -> list[list[int]]:
     return [[cell_len(text) for text, _ in line] for line in lines]
 
 
-def check_scenes(setup: Setup, makes: SceneMaker, names: Sequence[str] = NAMES) -> None:
-    """Draw a random match for everybody, from start to end."""
+def check_scenes(match: Match, makes: SceneMaker) -> None:
+    """Draw a match for everybody, also for who knows all, from start to end."""
     looks = cycle(LOOKS)
-    for seen, you in sights(walk(setup, 1)):
-        for match, look in zip(sample(seen, 20), looks, strict=False):
-            check_fits(makes.scene(match.state, names[: setup.seats], look, you), look)
+    for names in (NAMES, LONG_NAMES):
+        for seen, you in (*sights(match), (match, None)):
+            for at, look in zip(sample(seen, 20), looks, strict=False):
+                scene = makes.scene(at.state, names[: match.setup.seats], look, you)
+                check_fits(scene, look)
+                assert not scene.board.rows or scene.board.place(scene.board.home)
 
 
 def check_fits(scene: Scene, look: Look) -> None:
@@ -142,17 +147,17 @@ def tray_height(scene: Scene) -> int:
     return lines
 
 
-def check_choices(setup: Setup, makes: SceneMaker) -> None:
+def check_choices(match: Match, makes: SceneMaker) -> None:
     """Check that parts tell steps apart, and that each can be found and has its words."""
-    for match in sample(walk(setup, 2)):
-        for actor in match.actors:
-            legal = match.legal(actor)
-            parts = sorted(makes.parts(step) for step in legal)
+    for at in sample(match):
+        for actor in at.actors:
+            legal = at.legal(actor)
+            parts = sorted(makes.parts(step, legal) for step in legal)
             assert all(parts)
             # Sorted, whatever begins with the parts of one step would follow right after it.
             assert all(two[: len(one)] != one for one, two in pairwise(parts))
             if actor != CHANCE:
-                check_words(match, makes, Seat(int(actor)))
+                check_words(at, makes, Seat(int(actor)))
 
 
 def check_words(match: Match, makes: SceneMaker, seat: Seat) -> None:
@@ -162,13 +167,11 @@ def check_words(match: Match, makes: SceneMaker, seat: Seat) -> None:
     legal = match.legal(seat)
     choice = Choice.of(makes, legal)
     rng = Random(match.number)
+    some = rng.sample(legal, min(12, len(legal)))
     for look in LOOKS:
         scene = makes.scene(view, names, look, seat)
-        places = {cell.name for row in scene.board.rows for cell in row}
-        places |= {chip.name for chip in scene.tray}
-        for part in {part for step in legal for part in choice.parts[step]}:
-            assert part in places or makes.label(part, look)
-        for step in rng.sample(legal, min(12, len(legal))):
+        for step in some:
+            check_way(choice, step, scene, makes, look)
             check_line(makes.preview(view, seat, step, look), look)
             order = makes.order(view, seat, step)
             assert order.isascii()
@@ -179,12 +182,32 @@ def check_words(match: Match, makes: SceneMaker, seat: Seat) -> None:
             for by in (SPECTATOR, *(frozenset({s}) for s in map(Seat, range(len(names))))):
                 seen = game.view(match.state, by)
                 said = game.seen(match.state, seat, step, by)
-                after = game.apply(seen, seat, said)
-                assert makes.narrate(seen, seat, said, after, names)
+                told = makes.narrate(seen, seat, said, game.apply(seen, seat, said), names)
+                assert told.isascii()
+                assert told.startswith(names[seat])
+                assert not re.search(r"\bseat \d", told)
+
+
+def check_way(choice: Choice, step: Step, scene: Scene, makes: SceneMaker, look: Look) -> None:
+    """Choose a step part by part: what comes next is a place, or a chip that the tray can take."""
+    places = {cell.name for row in scene.board.rows for cell in row}
+    places |= {chip.name for chip in scene.tray}
+    for part in choice.parts[step]:
+        assert part in choice.targets
+        loose = sorted(choice.targets - places)
+        chips = tuple(Chip(name, makes.label(name, look)) for name in loose)
+        texts = [chip.text for chip in (*scene.tray, *chips)]
+        assert all(texts)
+        assert len(set(texts)) == len(texts)
+        tray_height(replace(scene, tray=(*scene.tray, *chips)))
+        assert choice.step_at(part) in (None, step)
+        choice = choice.with_part(part)
+    assert choice.open == (step,)
 
 
 def check_line(line: Line, look: Look) -> None:
     text = plain(line)
     assert 0 < cell_len(text) <= HINT
+    assert text == text.strip()
     assert all(DARK.pen(role) for _, role in line)
     assert look is not ASCII or text.isascii()

@@ -84,7 +84,6 @@ def kitsune_positions() -> Iterator[bots.Position]:
 
 
 def asked(match: Match[Any]) -> bots.Position:
-    """Return what the first seat to act is asked."""
     return position(match, Seat(int(match.actors[0])))
 
 

@@ -45,7 +45,6 @@ class OpenServer:
 
     @property
     def site(self) -> str:
-        """Return what a browser opens."""
         return f"http://{HERE}:{self.web}"
 
     async def connect(self, name: str = "ada", **options: Any) -> asyncssh.SSHClientConnection:
@@ -58,7 +57,6 @@ class OpenServer:
     async def guest(
         self, name: str = "ada", size: tuple[int, int] = (80, 24), **options: Any
     ) -> AsyncIterator[Guest]:
-        """Give a guest with a terminal."""
         term = options.pop("term", "xterm-256color")
         env = options.pop("env", {})
         async with await self.connect(name, **options) as connection:
@@ -105,20 +103,16 @@ class Guest(Awaited):
 
     @property
     def text(self) -> str:
-        """Return the screen."""
         return "\n".join(line.rstrip() for line in self.screen.display)
 
     def type(self, *keys: str) -> None:
-        """Press keys."""
         self.process.stdin.write("".join(KEYS.get(key, key) for key in keys).encode())
 
     def resize(self, columns: int, rows: int) -> None:
-        """Take another size."""
         self.process.change_terminal_size(columns, rows)
         self.screen.resize(rows, columns)
 
     async def take_in(self) -> bool:
-        """Take in what comes next; return whether anything did."""
         data = await self.process.stdout.read(65536)
         self.written += data
         shown = bytes(data).replace(b"\x1b[?2026$p", b"").replace(b"\x1b[?2048$p", b"")
@@ -135,7 +129,6 @@ class Guest(Awaited):
 
 
 async def until(condition: Callable[[], object], what: str) -> None:
-    """Wait until something holds, while the loop goes on."""
     try:
         async with asyncio.timeout(PATIENCE):
             while not condition():

@@ -38,7 +38,6 @@ VERSION: Final = "0.1.0"
 
 
 def is_last(told: Sequence[Event]) -> bool:
-    """Return whether the last event has come."""
     event = told[-1] if told else None
     return isinstance(event, events.Stopped) or (isinstance(event, events.Left) and event.is_closed)
 
@@ -119,7 +118,6 @@ class Node:
 
     @property
     def kept(self) -> list[Any]:
-        """The records on the disk."""
         return journal.unpacked(self.disk, ALL_GAMES)[0]
 
     @property
@@ -371,7 +369,6 @@ class Network:
         return None
 
     def kill(self, node: Node) -> None:
-        """Let a program die; the system closes its connections."""
         node.is_alive = False
         node.life += 1
         node.alarm = None
@@ -380,7 +377,6 @@ class Network:
         node.ends.clear()
 
     def restart(self, node: Node) -> None:
-        """Start a program anew, from its disk."""
         if node.is_alive or not node.disk:
             return
         if is_last(node.events):

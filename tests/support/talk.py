@@ -50,12 +50,10 @@ class Talk:
         self.process.wait(PATIENCE)
 
     def hang_up(self) -> None:
-        """Let there be nothing more to read for it."""
         assert self.process.stdin is not None
         self.process.stdin.close()
 
     def say(self, line: str) -> None:
-        """Type a line."""
         assert self.process.stdin is not None
         self.process.stdin.write(f"{line}\n".encode())
         self.process.stdin.flush()
@@ -87,7 +85,6 @@ class Talk:
         return bool(data)
 
     def ask(self, line: str) -> str:
-        """Type a line and return the answer."""
         self._taken = len(self.said)
         self.say(line)
         return self.listen()
@@ -98,7 +95,6 @@ class Talk:
             pass
 
     def end(self) -> int:
-        """Read to the end; return the exit status."""
         self._until(lambda: False)
         return self.process.wait(PATIENCE)
 

@@ -73,13 +73,11 @@ class Terminal(Watched):
         self.kill()
 
     def resize(self, columns: int, rows: int) -> None:
-        """Change the size of the terminal."""
         fcntl.ioctl(self._fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self.screen.resize(rows, columns)
 
     @property
     def fileno(self) -> int:
-        """Return our end of the terminal."""
         return self._fd
 
     def read(self, timeout: float) -> int:
@@ -126,11 +124,9 @@ class Terminal(Watched):
         return total
 
     def type(self, *keys: str) -> None:
-        """Press keys without waiting."""
         os.write(self._fd, "".join(KEYS.get(key, key) for key in keys).encode())
 
     def send(self, data: bytes) -> None:
-        """Send bytes as they are, without waiting."""
         os.write(self._fd, data)
 
     @property
@@ -160,7 +156,6 @@ class Terminal(Watched):
         return bool(pid)
 
     def signal(self, sign: int) -> None:
-        """Send the program a signal."""
         os.kill(self.pid, sign)
 
     def hang_up(self) -> None:

@@ -38,11 +38,9 @@ class ToyGroup:
         return self._packed(_power(int.from_bytes(element, "big"), scalar))
 
     def base_times(self, scalar: int) -> bytes:
-        """Return the power of the base."""
         return self.times(scalar, self.base)
 
     def plus(self, one: bytes, other: bytes) -> bytes:
-        """Return the product."""
         product = int.from_bytes(one, "big") * int.from_bytes(other, "big")
         return self._packed(product % PRIME)
 

@@ -29,7 +29,6 @@ def looks(what: str, patience: float = PATIENCE) -> Iterator[None]:
 
 
 def wait_for(condition: Callable[[], object], what: str, patience: float = PATIENCE) -> None:
-    """Wait until something holds."""
     for _ in looks(what, patience):
         if condition():
             return
@@ -104,5 +103,4 @@ def is_running(process: int) -> bool:
 
 
 def wait_for_end(process: int) -> None:
-    """Wait until a process has ended."""
     wait_for(lambda: not is_running(process), f"the end of process {process}")

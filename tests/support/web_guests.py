@@ -38,7 +38,6 @@ class PageTerminal(Watched):
 
     @property
     def text(self) -> str:
-        """Return what the terminal shows."""
         return "\n".join(line.rstrip() for line in self.screen.display)
 
     def come(self, site: str, name: str) -> None:
@@ -47,13 +46,11 @@ class PageTerminal(Watched):
         self.browser.press(*name, "Enter")
 
     def visit(self, page: str) -> None:
-        """Open a page that asks for a name."""
         self.browser.visit(page)
         is_asked = self.wait_until(lambda: bool(self.browser.run(IS_ASKED)))  # after it is loaded
         assert is_asked, "the page asks for no name"
 
     def type(self, *keys: str) -> None:
-        """Press keys without waiting."""
         known = [NAMES.get(key, key) for key in keys]
         parts = [[key] if key in KEYS else list(key) for key in known]
         self.browser.press(*(one for part in parts for one in part))
@@ -94,14 +91,12 @@ class WebGuest(Awaited):
 
     @property
     def text(self) -> str:
-        """Return what the terminal shows."""
         return self._page.text
 
     async def open(self, address: str) -> None:
         await asyncio.to_thread(self.browser.visit, address)
 
     async def be_asked(self, page: str) -> None:
-        """Open a page that asks for a name."""
         await asyncio.to_thread(self._page.visit, page)
 
     async def come(self, opened: OpenServer, name: str) -> None:
@@ -110,7 +105,6 @@ class WebGuest(Awaited):
         await self.wait_for("Kuzushi", "play here", "Enter choose")
 
     async def type(self, *keys: str) -> None:
-        """Press keys."""
         await asyncio.to_thread(self._page.type, *keys)
 
     async def run(self, script: str) -> Any:
@@ -138,17 +132,14 @@ class WebGuest(Awaited):
         await asyncio.to_thread(self.browser.call, touch, enabled=is_phone)
 
     async def look(self) -> None:
-        """Take in what has come over the line."""
         await asyncio.to_thread(self._page.look)
 
     async def take_in(self) -> bool:
-        """Take in what has come meanwhile."""
         await asyncio.sleep(0.02)
         await self.look()
         return True
 
     async def wait_page(self, script: str) -> None:
-        """Wait until something holds of the page."""
         try:
             async with asyncio.timeout(PATIENCE):
                 while not await self._holds(script):

@@ -70,7 +70,6 @@ class Opened:
         wait_for(lambda: b"Press ctrl+c to close" in told.read_bytes(), "the server")
 
     def close(self) -> None:
-        """Close it as an operator does."""
         if self._process is not None:
             self._process.send_signal(signal.SIGTERM)
             assert self._process.wait(60) == 0
@@ -119,7 +118,6 @@ class Neighbour:
         self._server, self._stack = server, stack
 
     def join(self, line: re.Match[str], _: str) -> AnyTerminal:
-        """Come to the table of that line."""
         self._terminal = self._server.neighbour("join", *line.groups(), "--name", "eva")
         self._stack.enter_context(self._terminal)
         self._terminal.wait_for("At the table")
@@ -142,7 +140,6 @@ class Visitor:
         self._page = PageTerminal(stack.enter_context(browser()))
 
     def join(self, line: re.Match[str], whose: str) -> AnyTerminal:
-        """Come to the server, then to that table."""
         self._page.come(self._site, f"eva{token_hex(2)}")
         self._page.wait_for("play here", "Enter choose")
         join(self._page, whose, line[2])
@@ -194,7 +191,6 @@ def open_with(terminal: AnyTerminal, key: str, said: str) -> None:
 
 
 def host(terminal: AnyTerminal, game: str, **rows: str) -> None:
-    """Open a table from the home screen."""
     open_with(terminal, "h", "Open the table")
     put(terminal, "Game", game)
     for row, value in rows.items():
@@ -257,7 +253,6 @@ def number_of(terminal: AnyTerminal) -> int:
 
 
 def home(terminal: AnyTerminal) -> None:
-    """Leave a table whose match is over."""
     terminal.press("q")
     terminal.wait_for("play here", "Enter choose")
 

@@ -165,9 +165,7 @@ async def test_a_whole_match_with_secrets_ends_with_the_audit_and_a_rematch() ->
             assert verdict is not None
             assert verdict.is_sound
             await until(
-                pilot,
-                lambda p=pilot: "have played fair" in result(p.app),
-                "the audit is not shown",
+                pilot, lambda p=pilot: "have played fair" in result(p.app), "the audit is not shown"
             )
         ada, bob = pilots
         await ada.press("m")
@@ -180,41 +178,9 @@ async def test_a_whole_match_with_secrets_ends_with_the_audit_and_a_rematch() ->
     assert [log.damage for log in logs] == [None] * 4
 
 
-async def test_two_apps_play_a_match_to_the_end_by_keys() -> None:
-    async with tables(SETUP, "bob") as (ada, bob):
-        pilots = {Seat(0): ada, Seat(1): bob}
-        assert "waiting for bob" in shown(ada.app, "title")
-        number = 0
-        while actors := screen(ada).table.match.actors:
-            seat = Seat(int(actors[0]))
-            other = ada if seat == 1 else bob
-            await other.press("enter")  # not bob's turn: nothing happens
-            await pilots[seat].press("n", "enter")
-            number += 1
-            for pilot in pilots.values():
-                await until(
-                    pilot,
-                    lambda p=pilot, n=number: screen(p).table.match.number == n,
-                    f"step {number} did not arrive",
-                )
-        for pilot in pilots.values():
-            assert "the match is over" in shown(pilot.app, "title")
-        final = screen(ada).table.match.digest
-        assert screen(bob).table.match.digest == final
-        await bob.press("q")
-        await until(ada, lambda: "bob left" in shown(ada.app, "company"), "leaving was not heard")
-    texts = [path.read_text() for path in log_files.folder().glob("*.kumite")]
-    assert len(texts) == 2
-    first, second = (text[text.index("\nstep 1 ") : text.index("\nend ")] for text in texts)
-    assert first == second
-    for path in log_files.folder().glob("*.kumite"):
-        log = log_files.load(path)
-        assert log.damage is None
-        assert log.match.digest == final
-
-
 async def test_offers_talk_and_giving_up_are_seen_on_both_sides() -> None:
     async with tables(SETUP, "bob") as (ada, bob):
+        await ada.press("enter")  # it is bob's turn: nothing happens
         await bob.press("n", "enter")
         await until(ada, lambda: screen(ada).lan.match.number == 1, "no step")
         await bob.press("t", *"oops", "enter", "u")

@@ -45,7 +45,6 @@ def steps_in(path: Path) -> list[str]:
 
 
 def invited(host: Terminal) -> tuple[str, str]:
-    """Return port and code that a host's screen shows."""
     found = re.search(r"kumite join \S+:(\d+) (\S+)", host.wait_for("kumite join"))
     assert found is not None
     return found[1], found[2]
@@ -194,11 +193,7 @@ OTHERS: Mapping[str, tuple[dict[str, str], bool, str]] = {  # environment, only 
     "no colour": ({"NO_COLOR": "1"}, False, "none"),
     "linux, no colour": ({"TERM": "linux", "NO_COLOR": "1"}, True, "none"),
     "C": ({"LANG": "C", "LC_ALL": "C"}, False, "256"),
-    "no UTF-8": (
-        {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
-        True,
-        "256",
-    ),
+    "no UTF-8": ({"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}, True, "256"),
     "true colour": ({"COLORTERM": "truecolor"}, False, "true"),
 }
 DEPTHS = {"none": set(), "16": {"16"}, "256": {"16", "256"}, "true": {"16", "256", "true"}}
@@ -381,19 +376,6 @@ def test_a_crash_is_told_in_one_screen_with_what_is_saved_and_status_1(tmp_path:
     found = log_files.load(log)
     assert found.damage is None
     assert found.match.number == 1
-
-
-def test_suspending_draws_the_screen_again(tmp_path: Path) -> None:
-    with Terminal("play", environment=environment(tmp_path)) as terminal:
-        terminal.wait_for("cards", "leave")
-        terminal.settle()
-        before = terminal.shapes
-        terminal.screen.reset()  # what a shell would have written meanwhile
-        terminal.signal(signal.SIGCONT)
-        terminal.press("ctrl+l")
-        terminal.wait_for("cards", "leave")  # a busy machine draws later than it is quiet
-        terminal.settle()
-        assert terminal.shapes == before
 
 
 ELSEWHERE = {  # what only other screens need

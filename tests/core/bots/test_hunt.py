@@ -27,10 +27,7 @@ if TYPE_CHECKING:
     from kumite.core.bots.search.loops import TurnGame
 
 MODELS: dict[str, TurnGame] = {"kitsu": kitsu_model.GAME, "kumo": kumo_model.GAME}
-STATES: dict[str, Any] = {
-    "kitsu": kitsu.parse(kitsu_positions.WIN),
-    "kumo": kumo_positions.WIN,
-}
+STATES: dict[str, Any] = {"kitsu": kitsu.parse(kitsu_positions.WIN), "kumo": kumo_positions.WIN}
 both = pytest.mark.parametrize("name", STATES)
 
 
@@ -94,7 +91,6 @@ def near_the_end(name: str) -> Iterator[Any]:
 
 
 def model_side(name: str, state: Any) -> int:
-    """Return whose turn it is."""
     return MODELS[name].side(state)
 
 

@@ -68,11 +68,7 @@ def test_no_way_to_a_win_is_left_out() -> None:
         ("d1 0throw; c1 1run; e1 1run; d2 1run", "1 0", 2),  # no more than three prisoners
         ("d1 0kumo; c1 1run; e1 1run; d2 1run", "0 0", 2),
         ("a5 0kumo; c1 1run; e1 1run; d2 1run", "0 1", 2),  # somebody waits to be put on d1
-        (
-            "a5 0kumo; c1 1run; e1 1run; d2 1run",
-            "0 0",
-            1,
-        ),  # nobody is there at once
+        ("a5 0kumo; c1 1run; e1 1run; d2 1run", "0 0", 1),  # nobody is there at once
         ("d4 0grab; c4 1run; e4 1run", "0 0", 0),  # far from every edge
         ("d1 0kumo; c1 1run; e1 1run", "3 0", 0),
     ],

@@ -28,7 +28,6 @@ each_game = pytest.mark.parametrize("name", MODELS)
 
 
 def thought(name: str, state: Any, rng: Random, simulations: int) -> list[Line]:
-    """Return what a search finds."""
     game, passes = MODELS[name].GAME, MODELS[name].PASSES
     where = bots.Position(game.game, state, state.seat, (), ())
     return turns.think(game, where, rng, Budget(simulations), passes, Fit())

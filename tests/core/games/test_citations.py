@@ -23,7 +23,6 @@ every_game = pytest.mark.parametrize("game_id", GAMES)
 
 
 def own_files(game_id: str) -> list[Path]:
-    """Return the files of one game, its tests included."""
     folders = [ROOT / room / game_id for room in ("core/games", "tui/games")]
     files = [path for folder in folders for path in folder.rglob("*.py")]
     tests = [*(ROOT / "tests").rglob(f"test_{game_id}.py")]

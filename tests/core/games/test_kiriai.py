@@ -20,39 +20,25 @@ from tests.support.kiriai_positions import (
     LATE,
     RED,
     ROUND_1,
+    STANCES,
     begin,
     dealt,
     play,
     position,
     refusal,
+    showing,
 )
 from tests.support.random_matches import setups, walk
 
 if TYPE_CHECKING:
     from kumite.core.game import Actor, Seats
 
-LETTERS = {"heaven": "H", "earth": "E"}
-STANCES = {letter: stance for stance, letter in LETTERS.items()}
+LETTERS = {stance: letter for letter, stance in STANCES.items()}
 
 
 def drawn(state: State) -> list[str]:
     """Return the samurai as the rules draw them: `3H*` is space 3, heaven, one wound."""
     return [f"{s.space}{LETTERS[s.stance]}{'*' * s.wounds}" for s in state.sides]
-
-
-def action(red: str, blue: str, step: str, field: str = "standard") -> list[str]:
-    """Carry out one first action of two unhurt samurai like `2H`, `4E`."""
-    one, two = step.removeprefix("first:").split("/")
-    specials = [face for face in SPECIALS if face not in (one, two)]
-    sides = []
-    for place, face in ((red, one), (blue, two)):
-        special = face if face in SPECIALS else specials.pop()
-        plan = f"{face},{'low' if face == 'high' else 'high'}"
-        at = f"{place[0]},{STANCES[place[1]]}"
-        sides.append(f"at {at} wounds 0 aside - special {special} plan {plan}")
-    state = position("first round 1", sides[0], sides[1], field=field)
-    assert kiriai.legal(state, CHANCE) == (step,)
-    return drawn(kiriai.apply(state, CHANCE, Step(step)))
 
 
 # --- Worked examples ---------------------------------------------------------------------------
@@ -87,10 +73,62 @@ EXAMPLE_1 = """
 """
 
 
-@pytest.mark.parametrize("row", EXAMPLE_1.strip().splitlines())
-def test_example_1_one_action(row: str) -> None:
+# Beside the rows of example 1:
+# A1: the standard field has 5 spaces the advanced 7.
+# A3: stance comes before the kind of card.
+# A4: the stance at the beginning of the action settles the order.
+# A5: simultaneous moves stop where they would pass.
+# A6: a simultaneous retreat makes room for the approach.
+# A7: on one space nobody changes sides.
+# A8: a retreat without room does nothing.
+# A10: the stance always changes after kesa and zantetsu.
+# A11: counter needs a successful attack in the same action.
+# A12: two successful attacks clash whatever they are.
+DECISIONS = """
+A1  standard 1H 5H first:retreat/retreat    1H 5H
+A1  advanced 1H 5H first:retreat/retreat    1H 6H
+A1  advanced 1H 7H first:retreat/retreat    1H 7H
+A3  standard 2E 4E first:approach/charge    2E 2E
+A3  standard 3H 3E first:retreat/charge     2H 2E
+A3  standard 3E 3E first:retreat/charge     2E 3E
+A4  standard 3E 4E first:approach/stance    4E 4H
+A4  standard 3H 3H first:stance/charge      3E 3H
+A5  standard 3E 4E first:charge/charge      3E 4E
+A5  standard 2H 4H first:approach/approach  3H 3H
+A5  advanced 1H 7H first:charge/charge      3H 5H
+A6  standard 3E 3E first:retreat/approach   2E 2E
+A6  standard 1H 2H first:retreat/approach   1H 1H
+A7  standard 3H 3H first:retreat/high       2H 3H
+A7  standard 3H 3H first:high/retreat       3H 4H
+A7  standard 3H 3H first:approach/high      3H 3H
+A7  standard 3H 3H first:low/approach       3H 3H
+A7  standard 3H 3H first:charge/high        3H 3H
+A7  standard 3H 3H first:low/charge         3H 3H
+A8  standard 1H 3H first:retreat/low        1H 3H
+A8  standard 3H 5H first:low/retreat        3H 5H
+A10 standard 2H 3H first:kesa/stance        2E 3E*
+A10 standard 2H 5H first:kesa/stance        2E 5E
+A10 standard 3H 3H first:kesa/balanced      3E 3H
+A10 standard 3H 3H first:kesa/counter       3E* 3H
+A10 standard 2E 3H first:kesa/stance        2E 3E
+A10 standard 2E 5H first:zantetsu/stance    2H 5E*
+A10 standard 2E 3H first:zantetsu/stance    2H 3E
+A11 standard 3H 3E first:balanced/counter   3H* 3E
+A11 standard 2E 3H first:low/counter        2E* 3H
+A11 standard 2H 3H first:high/counter       2H 3H
+A11 standard 2H 4H first:charge/counter     4H 4H
+A12 standard 3H 3H first:kesa/balanced      3E 3H
+A12 standard 2E 4H first:zantetsu/high      2H 4H
+A12 standard 2E 3H first:low/kesa           2E 3E
+"""
+
+
+@pytest.mark.parametrize("row", [*EXAMPLE_1.strip().splitlines(), *DECISIONS.strip().splitlines()])
+def test_example_1_one_action_and_decisions_on_one(row: str) -> None:
     _, field, red, blue, step, *after = row.split()
-    assert action(red, blue, step, field) == after
+    state = showing(red, blue, step, field)
+    assert kiriai.legal(state, CHANCE) == (step,)
+    assert drawn(kiriai.apply(state, CHANCE, Step(step))) == after
 
 
 def test_example_2_the_number_of_plans_depends_on_the_hand_alone() -> None:
@@ -260,12 +298,6 @@ def test_example_10_what_a_view_accepts() -> None:
 # --- Decisions ---------------------------------------------------------------------------------
 
 
-def test_A1_the_standard_field_has_5_spaces_the_advanced_7() -> None:
-    assert action("1H", "5H", "first:retreat/retreat") == ["1H", "5H"]
-    assert action("1H", "5H", "first:retreat/retreat", "advanced") == ["1H", "6H"]
-    assert action("1H", "7H", "first:retreat/retreat", "advanced") == ["1H", "7H"]
-
-
 def test_A2_starts_are_the_ends_in_heaven_or_chosen_in_secret() -> None:
     match = dealt()
     assert (drawn(match.state), match.state.phase) == (["1H", "5H"], "plan")
@@ -275,80 +307,14 @@ def test_A2_starts_are_the_ends_in_heaven_or_chosen_in_secret() -> None:
     assert drawn(play(match, "1 6,heaven", "start:2,earth/6,heaven").state) == ["2E", "6H"]
 
 
-def test_A3_stance_comes_before_the_kind_of_card() -> None:
-    assert action("2H", "4E", "first:approach/charge") == ["3H", "3E"]
-    assert action("2E", "4E", "first:approach/charge") == ["2E", "2E"]
-    assert action("3H", "3E", "first:retreat/charge") == ["2H", "2E"]
-    assert action("3E", "3E", "first:retreat/charge") == ["2E", "3E"]
-
-
-def test_A4_the_stance_at_the_beginning_of_the_action_settles_the_order() -> None:
-    assert action("3E", "4E", "first:approach/stance") == ["4E", "4H"]
-    assert action("3H", "3H", "first:stance/charge") == ["3E", "3H"]
-
-
-def test_A5_simultaneous_moves_stop_where_they_would_pass() -> None:
-    assert action("1H", "4H", "first:charge/charge") == ["2H", "3H"]
-    assert action("3E", "4E", "first:charge/charge") == ["3E", "4E"]
-    assert action("2H", "4H", "first:approach/approach") == ["3H", "3H"]
-    assert action("1H", "7H", "first:charge/charge", "advanced") == ["3H", "5H"]
-
-
-def test_A6_a_simultaneous_retreat_makes_room_for_the_approach() -> None:
-    assert action("3H", "3H", "first:approach/retreat") == ["4H", "4H"]
-    assert action("3E", "3E", "first:retreat/approach") == ["2E", "2E"]
-    assert action("1H", "2H", "first:retreat/approach") == ["1H", "1H"]
-
-
-def test_A7_on_one_space_nobody_changes_sides() -> None:
-    for face in ("approach", "charge"):
-        assert action("3H", "3H", f"first:{face}/high") == ["3H", "3H"]
-        assert action("3H", "3H", f"first:low/{face}") == ["3H", "3H"]
-    assert action("3H", "3H", "first:retreat/high") == ["2H", "3H"]
-    assert action("3H", "3H", "first:high/retreat") == ["3H", "4H"]
-
-
-def test_A8_a_retreat_without_room_does_nothing() -> None:
-    assert action("1H", "3H", "first:retreat/low") == ["1H", "3H"]
-    assert action("3H", "5H", "first:low/retreat") == ["3H", "5H"]
-
-
 def test_A9_cards_that_cannot_work_may_be_planned() -> None:
     match = play(dealt(), "0 retreat,low", "1 balanced,high", "first:retreat/balanced")
     assert drawn(play(match, "second:low/high").state) == ["1H", "5H"]
 
 
-@pytest.mark.parametrize(
-    ("red", "blue", "step", "after"),
-    [
-        ("2H", "3H", "first:kesa/stance", ["2E", "3E*"]),  # it strikes
-        ("2H", "5H", "first:kesa/stance", ["2E", "5E"]),  # a miss
-        ("3H", "3H", "first:kesa/balanced", ["3E", "3H"]),  # a clash
-        ("3H", "3H", "first:kesa/counter", ["3E*", "3H"]),  # countered
-        ("2E", "3H", "first:kesa/stance", ["2E", "3E"]),  # in the wrong stance
-        ("2E", "5H", "first:zantetsu/stance", ["2H", "5E*"]),
-        ("2E", "3H", "first:zantetsu/stance", ["2H", "3E"]),
-    ],
-)
-def test_A10_the_stance_always_changes_after_kesa_and_zantetsu(
-    red: str, blue: str, step: str, after: list[str]
-) -> None:
-    assert action(red, blue, step) == after
-
-
-def test_A11_counter_needs_a_successful_attack_in_the_same_action() -> None:
-    assert action("3H", "3E", "first:balanced/counter") == ["3H*", "3E"]
-    assert action("2E", "3H", "first:low/counter") == ["2E*", "3H"]
-    assert action("2H", "3H", "first:high/counter") == ["2H", "3H"]
-    assert action("2H", "4H", "first:charge/counter") == ["4H", "4H"]
+def test_A11_a_counter_that_meets_no_attack_is_spent() -> None:
     match = play(dealt(), "0 low,high", "1 counter,low", "first:low/counter")
-    assert match.state.sides[1].spent  # for nothing
-
-
-def test_A12_two_successful_attacks_clash_whatever_they_are() -> None:
-    assert action("3H", "3H", "first:kesa/balanced") == ["3E", "3H"]
-    assert action("2E", "4H", "first:zantetsu/high") == ["2H", "4H"]
-    assert action("2E", "3H", "first:low/kesa") == ["2E", "3E"]
+    assert match.state.sides[1].spent
 
 
 def test_A13_a_wound_counts_at_once_and_plans_are_bound() -> None:
@@ -404,32 +370,26 @@ SHOWING = position(
 )
 
 
+NEW, RED_DEALT, DEALT = begin().state, play(begin(), "red:kesa").state, dealt().state
+ADVANCED = dealt(field="advanced").state
+
+
 @pytest.mark.parametrize(
     ("state", "actor", "step", "reason"),
     [
-        (begin().state, "*", "blue:kesa", "blue has its special after red"),
-        (play(begin(), "red:kesa").state, "*", "red:kesa", "red has its special"),
-        (play(begin(), "red:kesa").state, "*", "blue:kesa", "there is one kesa, and red has it"),
-        (begin().state, "*", "high,low", "high,low does not fit: now a special card is dealt"),
-        (begin().state, 0, "high,low", "it is not for seat 0: now a special card is dealt"),
-        (
-            dealt().state,
-            "*",
-            "first:low/low",
-            "it is not for chance: now each seat plans two cards",
-        ),
-        (dealt(field="advanced").state, 0, "5,earth", "red starts on 2, 3 or 4, not on 5"),
-        (dealt(field="advanced").state, 1, "3,earth", "blue starts on 4, 5 or 6, not on 3"),
-        (dealt(field="advanced").state, 0, "0,earth", "red starts on 2, 3 or 4, not on 0"),
-        (dealt().state, 0, "high,high", "high and high are the same card; a plan takes two"),
-        (
-            dealt().state,
-            0,
-            "charge,stance",
-            "charge and stance are the same card; a plan takes two",
-        ),
-        (dealt().state, 0, "high,counter", "red does not have counter"),
-        (dealt().state, 0, "?,?", "the cards of red are known here: say what it chooses"),
+        (NEW, "*", "blue:kesa", "blue has its special after red"),
+        (RED_DEALT, "*", "red:kesa", "red has its special"),
+        (RED_DEALT, "*", "blue:kesa", "there is one kesa, and red has it"),
+        (NEW, "*", "high,low", "high,low does not fit: now a special card is dealt"),
+        (NEW, 0, "high,low", "it is not for seat 0: now a special card is dealt"),
+        (DEALT, "*", "first:low/low", "it is not for chance: now each seat plans two cards"),
+        (ADVANCED, 0, "5,earth", "red starts on 2, 3 or 4, not on 5"),
+        (ADVANCED, 1, "3,earth", "blue starts on 4, 5 or 6, not on 3"),
+        (ADVANCED, 0, "0,earth", "red starts on 2, 3 or 4, not on 0"),
+        (DEALT, 0, "high,high", "high and high are the same card; a plan takes two"),
+        (DEALT, 0, "charge,stance", "charge and stance are the same card; a plan takes two"),
+        (DEALT, 0, "high,counter", "red does not have counter"),
+        (DEALT, 0, "?,?", "the cards of red are known here: say what it chooses"),
         (LATE, 0, "low,retreat", "red's approach|retreat is set aside in this round"),
         (LATE, 0, "kesa,low", "red has spent its kesa"),
         (LATE, 1, "high,low", "blue's high is set aside in this round"),
@@ -456,9 +416,9 @@ SHOWING = position(
         (SHOWING, "*", "second:low/kesa", "there is one kesa, and red has it"),
         (SHOWING, "*", "first:high/low", "first:high/low does not fit: now both second cards"),
         (kiriai.view(LATE, RED), 1, "low,stance", "what blue chooses is not known here: it is ?,?"),
-        (begin().state, "*", "red:high", "'red:high' is no step of this game"),
-        (dealt().state, 0, "High,low", "'High,low' is no step of this game"),
-        (dealt().state, 0, "high,?", "'high,?' is no step of this game"),
+        (NEW, "*", "red:high", "'red:high' is no step of this game"),
+        (DEALT, 0, "High,low", "'High,low' is no step of this game"),
+        (DEALT, 0, "high,?", "'high,?' is no step of this game"),
     ],
 )
 def test_a_refusal_says_what_is_wrong(state: State, actor: Actor, step: str, reason: str) -> None:
@@ -474,13 +434,6 @@ def test_a_card_alone_is_answered_with_a_plan_that_begins_with_it() -> None:
         plan = said.value.hint.rpartition(" ")[2]
         assert plan.startswith(f"{card},")
         assert plan in kiriai.legal(state, Seat(1))
-
-
-def test_nothing_is_played_after_the_end() -> None:
-    over = play(Match.begin(Setup.of(kiriai), position=DEFEAT_FIRST), "0 stance,counter")
-    state = play(over, "1 high,low", "first:stance/high").state
-    assert refusal(state, CHANCE, "second:counter/low") == "the match is over"
-    assert kiriai.legal(state, CHANCE) == ()
 
 
 def test_why_agrees_with_the_list_for_every_text_there_is() -> None:

@@ -7,12 +7,10 @@ from random import Random
 import pytest
 
 from kumite.core.errors import BadData, BadNotation
-from kumite.core.game import SPECTATOR, Seat, Setup
 from kumite.core.games.kitsu import rules as kitsu
 from kumite.core.games.kitsu.board import NAMES
 from kumite.core.games.kitsu.position import State
 from tests.support.kitsu_positions import DISPATCHES, OWES, POUNCES, legal, play, position, start
-from tests.support.random_matches import walk
 
 # --- Invariants, views, texts -----------------------------------------------------------------
 
@@ -43,14 +41,6 @@ def test_twenty_pieces_a_clan_are_somewhere_in_20000_random_steps() -> None:
             steps += 1
         reasons.add(state.reason)
     assert reasons >= {"samurai", "foxes", "spirits"}
-
-
-def test_nothing_is_hidden() -> None:
-    for match in walk(Setup.of(kitsu), 24).line()[:-1]:
-        for by in (SPECTATOR, frozenset({Seat(0)}), frozenset({Seat(1)})):
-            assert kitsu.view(match.state, by) is match.state
-            step = legal(match.state)[0]
-            assert kitsu.seen(match.state, match.state.seat, step, by) == step
 
 
 GOOD = kitsu.text(POUNCES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,9 +9,9 @@ import pytest
 from kumite.core.errors import BadNotation, IllegalStep
 from kumite.core.game import Outcome, Seat, Step
 from kumite.core.games.kumo import rules as kumo
-from kumite.core.games.kumo.state import NEAR, SQUARES, STANCES
+from kumite.core.games.kumo.state import SQUARES, STANCES
 from kumite.core.match import perft
-from tests.support.kumo_positions import at, begin, crowded, every_setup, legal, lively, play
+from tests.support.kumo_positions import at, begin, legal, play
 from tests.support.places import DATA
 
 if TYPE_CHECKING:
@@ -508,37 +507,3 @@ def test_what_is_no_step_is_bad_notation(step: str) -> None:
         play(begin(), step)
     assert "is no step" in why(begin(), step)
     assert caught.value.hint.startswith("steps look like cw, ")  # it stands right behind the reason
-
-
-def vocabulary() -> list[str]:
-    """Return every text that can be legal somewhere, and many that cannot."""
-    near = [(a, SQUARES[b]) for n, a in enumerate(SQUARES) for b in NEAR[n]]
-    steps = ["cw", "ccw", "free", "done"]
-    steps += [f"{plus}{a}={stance}" for plus in ("", "+") for a in SQUARES for stance in STANCES]
-    for a, b in near:
-        steps += [f"{form}{a}-{b}" for form in ("", "run:", "jump:", "block:", "off:")]
-        steps += [f"{form}:{a}+{b}" for form in ("push", "pull")]
-        for form in ("grab", "throw"):
-            steps.append(f"{form}:{a}:{b}-x")
-            steps += [f"{form}:{a}:{b}-{c}" for start, c in near if start in (a, b)]
-    files = [(a, b) for a in SQUARES for b in SQUARES if a[0] == b[0] or a[1] == b[1]]
-    steps += [f"{form}:{a}-{b}" for a, b in files for form in ("run", "jump")]
-    corners = [(a, c) for a, b in near for start, c in near if start == b]
-    steps += [f"run:{a}-{c}" for a, c in corners]
-    return sorted(set(steps))
-
-
-VOCABULARY = vocabulary()
-
-
-@every_setup
-def test_a_step_is_refused_if_and_only_if_it_is_not_in_the_list(seats: int, block: str) -> None:
-    rng, state = Random(f"list {seats} {block}"), crowded(seats, block)
-    for number in range(400):
-        if number % 40 == 0:
-            mover = Seat(state.seat)
-            fine = [step for step in VOCABULARY if not kumo.why(state, mover, Step(step))]
-            assert fine == legal(state)
-        state = play(state, lively(state, rng))
-        if kumo.outcome(state):
-            state = crowded(seats, block)

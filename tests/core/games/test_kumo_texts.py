@@ -8,7 +8,6 @@ from random import Random
 import pytest
 
 from kumite.core.errors import BadData, BadNotation
-from kumite.core.game import Seat, Step
 from kumite.core.games.kumo import rules as kumo
 from kumite.core.games.kumo.state import SQUARES, turn_ccw, turn_cw
 from tests.support.kumo_positions import begin, crowded, every_setup, legal, lively, play
@@ -17,7 +16,6 @@ from tests.support.kumo_positions import begin, crowded, every_setup, legal, liv
 
 
 def check(state: kumo.State) -> None:
-    """Check what the rules say of every position."""
     pieces = [one for name in SQUARES for one in state.on(name)]
     for side in (0, 1):
         on_arena = sum(owner == side for owner, _ in pieces)
@@ -166,10 +164,3 @@ def test_spoilt_bytes_are_refused(number: int, spoilt: object) -> None:
     assert kumo.unpack(packed) == begin()
     with pytest.raises(BadData):
         kumo.unpack((*packed[:number], spoilt, *packed[number + 1 :]))  # type: ignore[arg-type]
-
-
-def test_nothing_is_hidden() -> None:
-    state = play(begin(4), "+a1=run")
-    assert kumo.view(state, frozenset()) is state
-    assert kumo.seen(state, Seat(0), Step("cw"), frozenset({Seat(1)})) == "cw"
-    assert kumo.odds(state) == {}

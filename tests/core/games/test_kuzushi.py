@@ -418,13 +418,3 @@ def test_a_seat_that_is_not_to_act_is_told_whose_turn_it_is() -> None:
             kuzushi.apply(state, Seat(seat), Step("d7"))
     with pytest.raises(IllegalStep, match="turn of seat 1"):
         kuzushi.apply(state, "*", Step("d7"))
-
-
-@pytest.mark.parametrize("example", ["E13", "E14", "E16"])
-def test_after_the_end_nothing_is_legal(example: str) -> None:
-    state = played_in(example)
-    for step in ("f2", "f6", "e7+"):
-        for seat in range(len(state.bases)):
-            assert kuzushi.why(state, Seat(seat), Step(step)) == "the match is over"
-            with pytest.raises(IllegalStep, match="the match is over"):
-                kuzushi.apply(state, Seat(seat), Step(step))

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from kumite.core.errors import BadData, BadNotation
-from kumite.core.game import SPECTATOR, Seat, Step
+from kumite.core.game import Seat
 from kumite.core.games.kuzushi import rules as kuzushi
 from tests.support.kuzushi_positions import (
     E3,
@@ -178,11 +178,3 @@ def test_cards_that_cannot_lie_so_are_refused(state: kuzushi.State) -> None:
 def test_bytes_of_positions_that_cannot_be_are_refused(state: kuzushi.State) -> None:
     with pytest.raises(BadData):
         kuzushi.unpack(kuzushi.pack(state))
-
-
-def test_everybody_sees_everything() -> None:
-    state = played_in("E3")
-    for by in (SPECTATOR, frozenset({Seat(0)}), frozenset({Seat(0), Seat(1)})):
-        assert kuzushi.view(state, by) == state
-        assert kuzushi.seen(state, Seat(1), Step("d7"), by) == "d7"
-    assert kuzushi.odds(state) == {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import combinations, pairwise, product
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,6 +21,9 @@ from kumite.tui.scenes.lines import plain, width
 from kumite.tui.scenes.maker import maker_of
 from kumite.tui.scenes.model import BAD, GOOD, Board, Borders, Cell, Trace, Verdict
 from tests.support.random_matches import walk
+
+if TYPE_CHECKING:
+    from kumite.tui.scenes.lines import Line
 
 EMPTY = Cell("c4", "·", "fits", "+", ground="summer-a")
 TAKEN = Cell("c4", "F", "base-0", sprite="fox", owner=0, ground="summer-a")
@@ -39,8 +43,18 @@ BITS = len(Marks._fields) - 1  # marks that are there or not
 BRUSHES = {"pictures": Brush(SKIN), "shapes": Brush(SKIN, has_pictures=False)}
 
 
+every_high_size = pytest.mark.parametrize("size", [size for size in SIZES if size[1] > 1], ids=str)
+every_brush = pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)
+
+
+def rows_of(cell: Cell, marks: Marks, brush: Brush, size: tuple[int, int]) -> tuple[Line, ...]:
+    rows = square(cell, marks, brush, *size)
+    assert rows is not None
+    return rows
+
+
 @pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)
+@every_brush
 @pytest.mark.parametrize("cell", [EMPTY, TAKEN], ids=["empty", "taken"])
 def test_every_mark_in_every_size_fills_its_square(
     size: tuple[int, int], brush: Brush, cell: Cell
@@ -54,8 +68,7 @@ def test_every_mark_in_every_size_fills_its_square(
 
 def drawn(cell: Cell, marks: Marks, brush: Brush, size: tuple[int, int]) -> tuple[object, ...]:
     """Return what is seen of a square where all that is light is white and all else black."""
-    rows = square(cell, marks, brush, *size)
-    assert rows is not None
+    rows = rows_of(cell, marks, brush, size)
     dark = {"summer-a", "summer-last", "capture", "background", "", "red", "leaf-dark"}
     seen = []
     for row in rows:
@@ -66,31 +79,25 @@ def drawn(cell: Cell, marks: Marks, brush: Brush, size: tuple[int, int]) -> tupl
     return tuple(seen)
 
 
-@pytest.mark.parametrize("size", [size for size in SIZES if size[1] > 1], ids=str)
-@pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)
-def test_marks_of_a_piece_differ_by_shape_alone(size: tuple[int, int], brush: Brush) -> None:
-    looks = {
-        name: drawn(TAKEN, marks, brush, size) for name, marks in SAID.items() if name != "left"
-    }
-    looks["nothing"] = drawn(TAKEN, Marks(), brush, size)
-    for one, other in combinations(looks, 2):
-        assert looks[one] != looks[other], (one, other)
+ON_EMPTY = {"cursor", "chosen", "target", "left", "changed", "played", "better"}
 
 
-@pytest.mark.parametrize("size", [size for size in SIZES if size[1] > 1], ids=str)
-@pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)
-def test_marks_of_an_empty_square_differ_by_shape_alone(
-    size: tuple[int, int], brush: Brush
+@every_high_size
+@every_brush
+@pytest.mark.parametrize(
+    ("cell", "names"), [(TAKEN, SAID.keys() - {"left"}), (EMPTY, ON_EMPTY)], ids=["taken", "empty"]
+)
+def test_marks_of_a_square_differ_by_shape_alone(
+    size: tuple[int, int], brush: Brush, cell: Cell, names: set[str]
 ) -> None:
-    names = ("cursor", "chosen", "target", "left", "changed", "played", "better")
-    looks = {name: drawn(EMPTY, SAID[name], brush, size) for name in names}
-    looks["nothing"] = drawn(EMPTY, Marks(), brush, size)
+    looks = {name: drawn(cell, SAID[name], brush, size) for name in names}
+    looks["nothing"] = drawn(cell, Marks(), brush, size)
     for one, other in combinations(looks, 2):
         assert looks[one] != looks[other], (one, other)
 
 
-@pytest.mark.parametrize("size", [size for size in SIZES if size[1] > 1], ids=str)
-@pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)
+@every_high_size
+@every_brush
 def test_where_something_went_away_no_mark_stands_in_the_middle(
     size: tuple[int, int], brush: Brush
 ) -> None:
@@ -98,8 +105,7 @@ def test_where_something_went_away_no_mark_stands_in_the_middle(
     corner, upper = min(3, (size[0] - 1) // 2), size[1] // 2
 
     def is_in_the_middle(marks: Marks, ink: str) -> bool:
-        rows = square(EMPTY, marks, brush, *size)
-        assert rows is not None
+        rows = rows_of(EMPTY, marks, brush, size)
         cells = [[role.split("/") for text, role in row for _ in text] for row in rows]
         ends = [row[corner:-corner] for row in cells]
         middle = (
@@ -148,8 +154,8 @@ def test_where_there_are_only_characters_marks_differ_as_well(
     assert all(width(row) == size[0] for rows in looks for row in rows)
 
 
-@pytest.mark.parametrize("size", [size for size in SIZES if size[1] > 1], ids=str)
-@pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)
+@every_high_size
+@every_brush
 @pytest.mark.parametrize("cell", [EMPTY, TAKEN], ids=["empty", "taken"])
 def test_what_can_be_done_is_seen_also_where_something_was_done(
     size: tuple[int, int], brush: Brush, cell: Cell
@@ -165,18 +171,17 @@ def test_what_can_be_done_is_seen_also_where_something_was_done(
                 )
 
 
-@pytest.mark.parametrize("size", [size for size in SIZES if size[1] > 1], ids=str)
+@every_high_size
 def test_without_colours_enough_an_empty_square_can_be_seen(size: tuple[int, int]) -> None:
     lit = Cell("c4", "▘", "kitsu.summer", ground="summer-a")
     brushes = (BRUSHES["pictures"], BRUSHES["shapes"], Brush(SKIN, False, "AB"))
     for brush, sign in zip(brushes, ("", "·", "▘"), strict=True):
-        rows = square(lit, Marks(), brush, *size)
-        assert rows is not None
+        rows = rows_of(lit, Marks(), brush, size)
         assert "".join(map(plain, rows)).strip() == sign
 
 
-@pytest.mark.parametrize("size", [size for size in SIZES if size[1] > 1], ids=str)
-@pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)
+@every_high_size
+@every_brush
 def test_who_is_pinned_below_a_piece_is_said_in_its_corner(
     size: tuple[int, int], brush: Brush
 ) -> None:
@@ -184,22 +189,20 @@ def test_who_is_pinned_below_a_piece_is_said_in_its_corner(
         "c4", "B", "base-0", "", "r", "kumo-block", 0, "arena-a", badge="r", badge_role="base-1"
     )
     for name in ("target", "reached", "changed"):
-        rows = square(pinned, SAID[name], brush, *size)
-        assert rows is not None
+        rows = rows_of(pinned, SAID[name], brush, size)
         assert [width(plain(row)) for row in rows] == [size[0]] * size[1]
         assert ("r", "base-1") in [span for row in rows[-2:] for span in row]
 
 
-@pytest.mark.parametrize("size", [size for size in SIZES if size[1] > 1], ids=str)
-@pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)
+@every_high_size
+@every_brush
 def test_a_mat_is_the_owners_colour_until_a_mark_needs_its_ground(
     size: tuple[int, int], brush: Brush
 ) -> None:
     cell = replace(TAKEN, sprite="kumo-kumo", mat="mat-0", ground="arena-a")
 
     def grounds(marks: Marks) -> set[str]:
-        rows = square(cell, marks, brush, *size)
-        assert rows is not None
+        rows = rows_of(cell, marks, brush, size)
         return {name for row in rows for _, ink in row for name in ink.split("/")}
 
     assert grounds(Marks()) >= {"mat-0", "paper"}
@@ -210,17 +213,16 @@ def test_a_mat_is_the_owners_colour_until_a_mark_needs_its_ground(
         assert "mat-0" not in grounds(SAID[name])
 
 
-@pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)
+@every_brush
 def test_the_last_turn_lights_the_margin_of_a_piece_only(brush: Brush) -> None:
     for size in ((20, 10), (8, 4), (7, 3), (5, 2)):
-        rows = square(TAKEN, SAID["reached"], brush, *size)
-        assert rows is not None
+        rows = rows_of(TAKEN, SAID["reached"], brush, size)
         cells = [[ink.split("/")[1] for text, ink in row for _ in text] for row in rows]
         assert all(row[0] == row[-1] == "summer-last" for row in cells[1:-1] or cells)
         assert "summer-last" not in {ground for row in cells[1:-1] for ground in row[1:-1]}
 
 
-@pytest.mark.parametrize("size", [size for size in SIZES if size[1] > 1], ids=str)
+@every_high_size
 def test_without_colours_a_sign_says_whose_a_piece_is_also_under_the_cursor(
     size: tuple[int, int],
 ) -> None:
@@ -228,13 +230,12 @@ def test_without_colours_a_sign_says_whose_a_piece_is_also_under_the_cursor(
     for marks in SAID.values():
         for seat in (0, 1):
             cell = Cell("c4", "F", "base-0", sprite="fox", owner=seat, ground="summer-a")
-            rows = square(cell, marks, brush, *size)
-            assert rows is not None
+            rows = rows_of(cell, marks, brush, size)
             assert plain(rows[-1]).endswith("AB"[seat])
             assert width(plain(rows[-1])) == size[0]
 
 
-@pytest.mark.parametrize("size", [size for size in SIZES if size[1] > 1], ids=str)
+@every_high_size
 def test_pieces_of_a_game_differ_by_shape_alone_in_every_size(size: tuple[int, int]) -> None:
     stances = ("block", "grab", "jump", "kumo", "run", "throw", "stone")
     brush = Brush(SKIN, has_pictures=False, signs="AAAAAA")
@@ -246,8 +247,7 @@ def test_pieces_of_a_game_differ_by_shape_alone_in_every_size(size: tuple[int, i
         looks = []
         for name in game:
             cell = Cell("c4", "F", "base-0", sprite=name, owner=0, ground="summer-a")
-            rows = square(cell, Marks(), brush, *size)
-            assert rows is not None
+            rows = rows_of(cell, Marks(), brush, size)
             looks.append([plain(row)[:-1] for row in rows])
         for one, other in combinations(looks, 2):
             pairs = zip("".join(one), "".join(other), strict=True)
@@ -313,8 +313,7 @@ def test_a_border_is_straight_with_a_gap_where_a_sign_is() -> None:
 def test_without_colours_a_chosen_piece_is_dark_on_its_light_ground(size: tuple[int, int]) -> None:
     palette = colors.read("mono")
     brush = brush_for(SKIN, LETTERS, palette)
-    rows = square(TAKEN, Marks(is_chosen=True, is_under_cursor=True), brush, *size)
-    assert rows is not None
+    rows = rows_of(TAKEN, Marks(is_chosen=True, is_under_cursor=True), brush, size)
     for text, ink in (span for row in rows for span in row):
         pen = palette.pen(ink)
         assert text.isspace() or (pen.ink, pen.paper) == ("#000000", "#e0e0e0"), (text, ink)
@@ -344,8 +343,7 @@ def test_a_frontier_runs_where_the_owner_changes_and_a_flag_rises_as_an_outline(
             assert ("r" in one.frontier, "l" in other.frontier) == (differs, differs)
     marked = next(cell for cell in cells.values() if cell.frontier == "r")
     for size in ((16, 8), (7, 3)):
-        drawn = square(marked, Marks(), BRUSHES["pictures"], *size)
-        assert drawn is not None
+        drawn = rows_of(marked, Marks(), BRUSHES["pictures"], size)
         inks = [re.split("[/!]", cells_of(row)[-1][1]) for row in drawn]
         assert all(f"seat-{marked.owner}" in ink for ink in inks)
     raised = fallen = 0

@@ -9,7 +9,7 @@ import pytest
 from rich.color import Color, ColorSystem
 
 from kumite.tui.look import colors
-from tests.support.contrast import every_role
+from tests.support.contrast import PIECE, TEXT, every_role, ratio
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Paint = Callable[[str], ColorTriplet]
 
-TEXT, MARK, PIECE = 4.5, 3.0, 3.0  # least ratio of brightness to what is below
+MARK, FAINT = 3.0, 2.5  # least ratio of brightness to what is below; of dots where nothing lies
 GROUND = 1.5  # and of two grounds that say different things
 FAR = {"seats": 55, "seasons": 40, "shut": 27, "paper": 36}  # least distance of colours, of 441
 SEASONS = ("spring", "summer", "autumn", "winter")
@@ -66,19 +66,6 @@ def paint(name: str, *, is_full: bool) -> Paint:
     return shown
 
 
-def luminance(color: ColorTriplet) -> float:
-    red, green, blue = (
-        x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in color.normalized
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def ratio(one: ColorTriplet, other: ColorTriplet) -> float:
-    """Return the contrast as WCAG 2 counts it, 1 to 21."""
-    low, high = sorted((luminance(one), luminance(other)))
-    return (high + 0.05) / (low + 0.05)
-
-
 def too_low(of: Paint, pairs: Iterable[tuple[str, str]], least: float) -> dict[str, float]:
     found = {f"{ink} on {paper}": ratio(of(ink), of(paper)) for ink, paper in pairs}
     return {said: round(value, 2) for said, value in found.items() if value < least}
@@ -102,6 +89,28 @@ def test_what_is_written_can_be_read(name: str, is_full: bool) -> None:
     if name not in BY_SHAPE:
         pairs += [("note", "paper"), ("foreground", "paper-dim"), ("quiet", "felt")]
     assert not too_low(paint(name, is_full=is_full), pairs, TEXT)
+
+
+@themes
+def test_signs_of_squares_on_which_nothing_lies_are_seen(name: str) -> None:
+    found = {role: every_role()[role] for role in NOT_READ}
+    pairs = [
+        (ink, one)
+        for ink, paper, _ in found.values()
+        for one in ((paper,) if paper else PAPERS[:2])
+    ]
+    assert not too_low(paint(name, is_full=True), pairs, FAINT)
+
+
+def test_the_theme_without_colours_has_none_in_what_is_written() -> None:
+    of = paint("mono", is_full=True)
+    names = {name for ink, paper, _ in every_role().values() for name in (ink, paper) if name}
+    assert [name for name in (*names, "blue", "orange") if len({*of(name)}) > 1] == []
+
+
+def test_the_contrast_is_counted_as_others_do() -> None:
+    assert ratio((0, 0, 0), (255, 255, 255)) == 21
+    assert round(ratio((0x77, 0x77, 0x77), (255, 255, 255)), 2) == 4.48
 
 
 @themes

@@ -80,7 +80,6 @@ def begin(folder: Path, language: str, **more: str) -> Terminal:
 
 
 def answer(terminal: Terminal, answers: tuple[str, ...]) -> None:
-    """Wait for the questions, and answer them."""
     for _ in range(200):
         if terminal.written.count(ASK) == len(glyphs.PROBE):
             break

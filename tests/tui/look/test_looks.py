@@ -105,7 +105,6 @@ def pieces(game_id: str, look: Look) -> dict[tuple[str, int | None], Cell]:
 
 
 def hand_and_table(scene: Scene) -> Iterator[Card]:
-    """Yield the cards that a table shows."""
     yield from (chip.card for chip in scene.tray if chip.card is not None)
     if scene.spread is not None:
         yield from (card for group in scene.spread.groups for card in group.cards)

@@ -78,9 +78,9 @@ def table_of(game: Game[object]) -> TableScreen:
 @pytest.mark.parametrize("setup", SETUPS, ids=each)
 def test_every_game_that_we_have_could_be_shown_so(setup: Setup) -> None:
     makes = SceneMaker(setup.game)
-    check_scenes(setup, makes)
-    check_names(setup, makes)
-    check_choices(setup, makes)
+    check_scenes(walk(setup, 1), makes)
+    check_names(walk(setup, 1), makes)
+    check_choices(walk(setup, 1), makes)
 
 
 @pytest.mark.parametrize("game", TOYS.values(), ids=TOYS)
@@ -88,9 +88,9 @@ def test_a_game_without_a_scene_has_one_that_keeps_the_laws(game: Game[object]) 
     setup = Setup.of(game)
     makes = scenes.maker(Match.begin(setup))
     assert not vars(makes).keys() - {"game"}
-    check_scenes(setup, makes)
-    check_names(setup, makes)
-    check_choices(setup, makes)
+    check_scenes(walk(setup, 1), makes)
+    check_names(walk(setup, 1), makes)
+    check_choices(walk(setup, 1), makes)
 
 
 def test_a_game_with_a_scene_keeps_it() -> None:

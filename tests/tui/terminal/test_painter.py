@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import asynccontextmanager
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,10 @@ from kumite.tui.widgets.lines import Lines
 from tests.support.apps import app, until
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
     from pathlib import Path
+
+    from textual.pilot import Pilot
 
     from kumite.tui.scenes.lines import Line
 
@@ -188,8 +192,7 @@ HAND_KEYS = "right right left end n n up enter right n left left"
 
 
 @pytest.mark.parametrize(
-    ("game_id", "keys"),
-    [("kuzushi", BOARD_KEYS), ("kiriai", HAND_KEYS), ("kitsune", HAND_KEYS)],
+    ("game_id", "keys"), [("kuzushi", BOARD_KEYS), ("kiriai", HAND_KEYS), ("kitsune", HAND_KEYS)]
 )
 async def test_partial_updates_of_the_app_leave_what_a_whole_one_shows(
     game_id: str, keys: str, tmp_path: Path
@@ -239,14 +242,21 @@ def test_without_colours_light_paper_is_reversed_and_bold_stays_bold() -> None:
     assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT) == "\x1b[1;1Ha\x1b[1;7mb\x1b[mc"
 
 
-async def test_a_preface_is_seen_from_its_beginning_or_not_at_all() -> None:
-    """How a game is won ended a log of one row with `… together can move`."""
-    log = Lines(tail=True)
-    preface = [(("How to win", ""),), (GOES_ON, ("push the stone", ""))]
-    preface += [(GOES_ON, (f"part {n}", "")) for n in range(4)]
-    kumite = app()
+@asynccontextmanager
+async def log_of_8_rows() -> AsyncIterator[tuple[Lines, Pilot[None]]]:
+    log, kumite = Lines(tail=True), app()
     async with kumite.run_test() as pilot:
         await kumite.screen.mount(log)
+        log.styles.height = 8
+        await pilot.pause()
+        yield log, pilot
+
+
+async def test_a_preface_is_seen_from_its_beginning_or_not_at_all() -> None:
+    """How a game is won ended a log of one row with `… together can move`."""
+    preface = [(("How to win", ""),), (GOES_ON, ("push the stone", ""))]
+    preface += [(GOES_ON, (f"part {n}", "")) for n in range(4)]
+    async with log_of_8_rows() as (log, pilot):
         for height, count, seen in ((8, 0, 6), (3, 0, 0), (8, 2, 6), (8, 4, 0)):
             log.styles.height = height
             log.show([*preface, *[((f"{n} step", ""),) for n in range(count)]], preface=6)
@@ -258,13 +268,8 @@ async def test_a_preface_is_seen_from_its_beginning_or_not_at_all() -> None:
 
 
 async def test_lines_stay_where_they_are_when_what_is_above_them_changes() -> None:
-    log = Lines(tail=True)
     lines = [((f"{n} step", ""),) for n in range(30)]
-    kumite = app()
-    async with kumite.run_test() as pilot:
-        await kumite.screen.mount(log)
-        log.styles.height = 8
-        await pilot.pause()
+    async with log_of_8_rows() as (log, pilot):
         tops = []
         for count in range(1, 30):
             log.show(lines[:count])
@@ -281,7 +286,6 @@ async def test_lines_stay_where_they_are_when_what_is_above_them_changes() -> No
 
 async def test_the_first_line_tells_whose_steps_stand_below_it() -> None:
     """However many steps there are, each stands below the name of whoever made it."""
-    log = Lines(tail=True)
     lines: list[Line] = []
     for turn, steps in enumerate((1, 5, 2, 7, 12, 3)):
         role = f"seat-{turn % 2}/"
@@ -289,11 +293,7 @@ async def test_the_first_line_tells_whose_steps_stand_below_it() -> None:
         for step in range(steps):
             lines.append(((f"{len(lines):>3} ", role), ("goes there", "")))
             lines += [(("    and on", ""),)] * (step % 3)
-    kumite = app()
-    async with kumite.run_test() as pilot:
-        await kumite.screen.mount(log)
-        log.styles.height = 8
-        await pilot.pause()
+    async with log_of_8_rows() as (log, _):
         for count in range(2, len(lines) + 1):
             log.show(lines[:count])
             first, second = (log.render_line(row).text.strip() for row in (0, 1))
@@ -306,16 +306,11 @@ async def test_the_first_line_tells_whose_steps_stand_below_it() -> None:
 
 
 async def test_a_log_begins_with_a_whole_entry_or_says_that_it_does_not() -> None:
-    log = Lines(tail=True)
     lines: list[Line] = []
     for entry in range(12):
         lines.append(((f"remark {entry}", "quiet"),))
         lines += [(GOES_ON, ("goes on", "quiet"))] * (entry % 4)
-    kumite = app()
-    async with kumite.run_test() as pilot:
-        await kumite.screen.mount(log)
-        log.styles.height = 8
-        await pilot.pause()
+    async with log_of_8_rows() as (log, _):
         for count in range(1, len(lines) + 1):
             log.show(lines[:count])
             assert log.render_line(0).text.startswith("remark")

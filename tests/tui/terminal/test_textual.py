@@ -26,7 +26,6 @@ FILES = [
 
 
 def parts_of(owner: str) -> object:
-    """Return a module, or a class in one."""
     try:
         return import_module(owner)
     except ModuleNotFoundError:

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from textual.message_pump import MessagePump
 
 
-async def test_a_timer_that_begins_late_calls_all_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_timer_that_begins_late_calls_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each look at the clock comes a second after the one before it."""
     kumite, seconds = app(), count(step=1.0)
     async with kumite.run_test() as pilot:

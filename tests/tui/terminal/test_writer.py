@@ -27,14 +27,12 @@ class Line:
         self.file = TextIOWrapper(os.fdopen(theirs, "wb", 0), "utf-8", "backslashreplace")
 
     def read(self, count: int) -> bytes:
-        """Return the next bytes, exactly so many."""
         data = b""
         while len(data) < count:
             data += os.read(self._ours, count - len(data))
         return data
 
     def hang_up(self) -> None:
-        """End the line."""
         if self._ours >= 0:
             os.close(self._ours)
             self._ours = -1
