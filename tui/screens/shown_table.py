@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
     from textual.geometry import Size
+    from textual.timer import Timer
 
     from kumite.core.errors import KumiteError
     from kumite.core.match import Match
@@ -47,6 +48,7 @@ SHORT_LOG: Final = 9  # rows of the log otherwise
 MOST_LINES: Final = 4  # of a hint's reason; one fewer above a hand. The method is dropped first.
 LESS: Final = 2  # fewer lines if the panel spans the whole stage
 ASIDE: Final = 8.0  # s that a call stays in the corner of another screen
+REST: Final = 0.3  # s for which the cursor rests before what a step would change is drawn
 HELD: Final = 1.7  # s that the decisive position is seen before the result
 WAITED: Final = 3.0  # s; after a shorter wait for a bot, players are still watching
 
@@ -65,6 +67,7 @@ class ShownTable(KumiteScreen):
         self.thought = ""  # a bot's thinking time, once it is long
         self.moving = Moving(self, self._draw_frame, self._show_still)
         self._message: Line | None = None
+        self._ghosts_timer: Timer | None = None
         self._told: tuple[Remark, ...] = ()  # remarks between the steps
         self._about: object = None  # the choice for which the cursor was placed
         self._drawn: Match | None = None  # the last position drawn for this view
@@ -328,8 +331,22 @@ class ShownTable(KumiteScreen):
             self.hint(self._message, rows=ERROR_ROWS)
         else:
             self.hint(self.hover_line(self.field.pointed), is_whole=False)
-        self.field.board.show_ghosts(table_words.ghosts(self.model, self.field.pointed))
         self._message = None
+        self._show_ghosts_later()
+
+    def _show_ghosts_later(self) -> None:
+        """Draw what a step would change once the cursor rests: over ssh, each costs a few bytes."""
+        if self._ghosts_timer is not None:
+            self._ghosts_timer.stop()
+        board = self.field.board
+        if table_words.ghosts(self.model, self.field.pointed) != board.ghosts:
+            board.show_ghosts({})
+            self._ghosts_timer = self.set_timer(REST, self._show_ghosts)
+
+    def _show_ghosts(self) -> None:
+        if self.is_ready:
+            found = table_words.ghosts(self.model, self.field.pointed)
+            self.field.board.show_ghosts(found)
 
     def hover_line(self, name: str) -> Line:
         """Return the hint for the part `name` under the cursor."""

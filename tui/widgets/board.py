@@ -41,7 +41,7 @@ class BoardWidget(Chooser):
         self._marks = NO_MARKS
         self._cursor = (0, 0)
         self._geometry = grid.fitting(NO_BOARD, 0, 0)
-        self._ghosts: Mapping[str, Cell] = {}  # squares as a step under the cursor changes them
+        self.ghosts: Mapping[str, Cell] = {}  # squares as a step under the cursor changes them
         self._rows: dict[int, list[Line]] = {}  # cached rows of cells, by row of squares
 
     # --- contents -----------------------------------------------------------------------------
@@ -51,7 +51,7 @@ class BoardWidget(Chooser):
         here = self.cursor_name
         resized = [len(row) for row in board.rows] != [len(row) for row in self._board.rows]
         self._board, self._marks, self._targets = board, marks, marks.targets
-        self._ghosts = {}
+        self.ghosts = {}
         self._rows.clear()
         if not here:
             self._cursor = board.place(board.home) or (0, 0)
@@ -140,7 +140,7 @@ class BoardWidget(Chooser):
         return self._rows[rank]
 
     def _haunted(self, rank: int) -> Board:
-        rows, ghosts = self._board.rows, self._ghosts
+        rows, ghosts = self._board.rows, self.ghosts
         if not ghosts:
             return self._board
         row = tuple(ghosts.get(cell.name, cell) for cell in rows[rank])
@@ -148,8 +148,8 @@ class BoardWidget(Chooser):
 
     def show_ghosts(self, ghosts: Mapping[str, Cell]) -> None:
         """Show some squares as a step would leave them, until the next call."""
-        changed = {*ghosts, *self._ghosts} if ghosts != self._ghosts else ()
-        self._ghosts = ghosts
+        changed = {*ghosts, *self.ghosts} if ghosts != self.ghosts else ()
+        self.ghosts = ghosts
         for place in filter(None, map(self._board.place, changed)):
             self._rows.pop(place[1], None)
             self._refresh_square(*place)
