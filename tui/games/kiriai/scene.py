@@ -146,7 +146,7 @@ def _who_is_faster(view: State, names: Sequence[str], look: Look) -> str:
     high = [seat for seat in (0, 1) if view.sides[seat].stance == HEAVEN]
     if len(high) == 1:
         return f"Heaven moves first: {shortened(names[high[0]], 8, look)}"
-    return "Same stance: charge is first"
+    return "In a tie charge moves first"
 
 
 def _tray(view: State, look: Look, you: Seat | None) -> tuple[Chip, ...]:
