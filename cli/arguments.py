@@ -145,7 +145,7 @@ PLAIN = click.option(
     "--plain",
     "is_plain",
     is_flag=True,
-    help="By lines, in words: for screen readers; also with TERM=dumb.",
+    help="Line mode, for screen readers; also with TERM=dumb.",
 )
 OPTION = click.option(
     "--option",

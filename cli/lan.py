@@ -49,9 +49,9 @@ if TYPE_CHECKING:
     type=click.Choice(RULES),
     default=WAIT,
     show_default=True,
-    help="Of three terminals and more: what becomes of who is gone for good.",
+    help="With three or more terminals: what happens to players who are gone for good.",
 )
-@click.option("--no-watchers", is_flag=True, help="Nobody may look on.")
+@click.option("--no-watchers", is_flag=True, help="Allow no spectators.")
 @click.option("--unlisted", is_flag=True, help="Do not announce the table; others type an address.")
 @click.option(
     "--invite",
@@ -125,7 +125,7 @@ def join(
     mine: str,
     is_plain: bool,
 ) -> None:
-    """Join a LAN table; without words, choose from those that are open.
+    """Join a LAN table; without arguments, choose from the open ones.
 
     The code alone finds a table of this network: 7-torii-lantern. With an address it is joined
     anywhere: 192.168.1.20 7-torii-lantern, or the whole line that the host sent you.

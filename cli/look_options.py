@@ -48,7 +48,7 @@ def look_options(command: FC) -> FC:
     colours = "Colours: auto, dark, light, contrast, sixteen, mono, or your own."
     skin = "Pictures of pieces and cards: kumite, or your own (docs/sprites.md)."
     mouse = "Leave the mouse to the terminal."
-    tutor = "A bot warns once before a step that costs much; not on the LAN."
+    tutor = "A bot warns once before a costly step; not on the LAN."
     think = "How long the bot `strong` may think about a step (1)."
     kept: dict[str, Any] = {"expose_value": False, "callback": _keep, "cls": Look}
     for decorate in (  # the last one applied is listed first

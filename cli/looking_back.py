@@ -46,7 +46,7 @@ def replay(ctx: click.Context, log: Path, as_text: bool, is_plain: bool) -> None
 def open_line(
     ctx: click.Context, line: tuple[str, ...], as_text: bool, save: bool, is_plain: bool
 ) -> None:
-    """Open a match or a puzzle that somebody sent as a LINE of text: … kumite:1:…
+    """Open a match or a puzzle that someone sent as a LINE of text: … kumite:1:…
 
     `kumite log export --as line` makes such lines, and x in a replay or a puzzle. Without LINE it
     is read from standard input.
@@ -107,11 +107,11 @@ def _replay(
 @click.command()
 @click.argument("log", type=PATH)
 @click.option("--at", "number", type=int, required=True, help="After this step.")
-@click.option("--seats", "spec", help="Who goes on: ada,bot:easy (the names of the log)")
+@click.option("--seats", "spec", help="Who continues: ada,bot:easy (default: the names in the log)")
 @PLAIN
 @click.pass_context
 def branch(ctx: click.Context, log: Path, number: int, spec: str | None, is_plain: bool) -> None:
-    """Go on from an earlier step of a saved match, in a log of its own."""
+    """Continue from an earlier step of a saved match, in a new log."""
     found = log_files.load(log)
     if spec is None:
         opening.open_table(ctx, lambda: LocalTable.branch(found, number), is_plain=is_plain)

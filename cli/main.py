@@ -21,10 +21,10 @@ from kumite.store import warned
 GROUPS: Final = {  # groups of commands as listed in the help: module and first line of each
     "Play": {
         "play": ("play.play", "Open a table at this keyboard."),
-        "resume": ("play.resume", "Go on with a match: LOG, or the newest that is not finished."),
+        "resume": ("play.resume", "Continue a match: LOG, or the newest unfinished one."),
         "open": (
             "looking_back.open_line",
-            "Open a match or a puzzle that somebody sent as a LINE of text: … kumite:1:…",
+            "Open a match or a puzzle that someone sent as a LINE of text: … kumite:1:…",
         ),
         "learn": ("learning.learn", "Learn a game by lessons: positions with a task."),
         "puzzles": ("puzzles.puzzles_group", "Solve positions with one best turn."),
@@ -38,13 +38,13 @@ GROUPS: Final = {  # groups of commands as listed in the help: module and first 
         "replay": ("looking_back.replay", "Replay a saved match."),
         "branch": (
             "looking_back.branch",
-            "Go on from an earlier step of a saved match, in a log of its own.",
+            "Continue from an earlier step of a saved match, in a new log.",
         ),
         "log": ("log_commands.log_group", "Look into saved matches."),
     },
     "Together": {
         "host": ("lan.host", "Host a LAN table; others join it with the code that it shows."),
-        "join": ("lan.join", "Join a LAN table; without words, choose from those that are open."),
+        "join": ("lan.join", "Join a LAN table; without arguments, choose from the open ones."),
         "watch": ("lan.watch", "Look on at a match that is being played."),
         "tournament": (
             "tournament.tournament",

@@ -65,11 +65,11 @@ def play(
 @click.command()
 @click.argument("log", type=PATH, required=False)
 @click.option("--at", metavar="HOST:PORT", help="Where the host of a LAN table is now.")
-@click.option("--bots", default="", metavar="SEAT:BOT", help="Bots that go on: 2:cmd:./mybot")
+@click.option("--bots", default="", metavar="SEAT:BOT", help="Bots that continue: 2:cmd:./mybot")
 @PLAIN
 @click.pass_context
 def resume(ctx: click.Context, log: Path | None, at: str | None, bots: str, is_plain: bool) -> None:
-    """Go on with a match: LOG, or the newest that is not finished.
+    """Continue a match: LOG, or the newest unfinished one.
 
     At a LAN table everybody does this: the host listens again, and the others come back.
     """
@@ -123,7 +123,9 @@ def _asked_to_cut(saved: Log, path: Path) -> bool:
     if not _can_ask():
         raise refusal
     say(f"{path}: {damage}", refusal.hint)
-    question = f"Go on after step {saved.match.number}? What comes after it is kept beside the log."
+    question = (
+        f"Continue after step {saved.match.number}? What comes after it is kept beside the log."
+    )
     if not click.confirm(question):
         raise refusal
     return True

@@ -45,7 +45,7 @@ def _numbers(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--keys", metavar="FILE", help="Let only these ssh keys in (as authorized_keys).")
 @_numbers
 @click.option("--settings", type=FILE, help="The file with all of this (docs/serve.md).")
-@click.option("--keep", type=FOLDER, help="The folder of what is kept of guests.")
+@click.option("--keep", type=FOLDER, help="The folder for guests' files.")
 def serve(settings: Path | None, keep: Path | None, **said: str | int | None) -> None:
     """Let guests play here who have nothing installed, over ssh or in a browser.
 

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     default=CALLED,
     show_default=True,
     callback=sendable,
-    help="What it is called; 24 characters.",
+    help="Its name, up to 24 characters.",
 )
 @click.option(
-    "--robin", "is_robin", is_flag=True, help="Everybody meets everybody, instead of Swiss rounds."
+    "--robin", "is_robin", is_flag=True, help="Everyone meets everyone, instead of Swiss rounds."
 )
 @click.option(
     "--rounds", type=click.IntRange(1, MOST_ROUNDS), help="Of Swiss; else enough for one winner."
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 @click.option("--bot", default="", metavar="LEVEL", help="Plays where one has no opponent: medium.")
 @click.option("--unlisted", is_flag=True, help="Do not announce it; others type an address.")
 @PORT
-@click.option("--resume", "resumes", is_flag=True, help="Go on with the last one that is not over.")
+@click.option("--resume", "resumes", is_flag=True, help="Continue the last unfinished one.")
 @PLAIN
 @click.pass_context
 def tournament(

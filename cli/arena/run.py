@@ -42,7 +42,7 @@ STOPPED = 130  # exit status after Ctrl+C
 )
 @click.option("--jobs", type=click.IntRange(1), help="How many at once (as many as cores).")
 @click.option("--scheduler", metavar="HOST:PORT", help="Play on the workers of a Dask scheduler.")
-@click.option("--results", type=FILE, help="The file of results, to begin or to go on with.")
+@click.option("--results", type=FILE, help="The file of results, new or to continue.")
 @click.option("--logs", type=FOLDER, metavar="DIR", help="Keep a log of each match played.")
 @click.option("--json", "is_json", is_flag=True, help="Print the tables as JSON.")
 def arena(
@@ -99,7 +99,7 @@ def print_arena(
         _say(f"results in {results.path}")
         _say_evenness(plan, matches)
     if is_stopped:
-        _say(f"Stopped after {len(found)} of {matches} matches. The same command goes on.")
+        _say(f"Stopped after {len(found)} of {matches} matches. The same command continues.")
         raise SystemExit(STOPPED)
 
 

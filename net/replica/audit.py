@@ -11,7 +11,7 @@ is not a post, since it must be possible when no more posts can be entered.
 **Proofs.** A proof is a signed post that no honest terminal makes. It is judged where it was
 refused: after the posts that its signature covers, and others entered since. A host cannot
 incriminate an honest terminal by the order in which it enters posts: a post that comes too late is
-`Late`, not `Foul`. The point of view is a spectator's, so that a proof is the same for everybody.
+`Late`, not `Foul`. The point of view is a spectator's, so that a proof is the same for everyone.
 """
 
 from __future__ import annotations

@@ -425,7 +425,7 @@ def test_ctrl_c_keeps_what_was_played_and_says_how_to_go_on(
         patch.setattr("kumite.cli.arena.pool.play", stopped)
         done = small(tmp_path / "r", "--matches", "6")
     assert done.exit_code == run.STOPPED
-    assert "Stopped after 3 of 6 matches. The same command goes on." in done.stderr
+    assert "Stopped after 3 of 6 matches. The same command continues." in done.stderr
     assert "3 matches" in done.stdout
     assert small(tmp_path / "r", "--matches", "6").exit_code == 0
     assert len(results_of(tmp_path / "r")) == 7

@@ -94,7 +94,7 @@ def test_ctrl_c_ends_all_processes_and_keeps_the_results(tmp_path: Path, whom: s
         (os.killpg if whom == "all" else os.kill)(child.pid, signal.SIGINT)
         out, err = child.communicate(timeout=PATIENCE)
         assert child.returncode == 130, err
-        assert "The same command goes on." in err
+        assert "The same command continues." in err
         assert "Traceback" not in err
         wait_for_the_end(child)
     assert json.loads(out)["matches"] == len(results_of(path)) - 1

@@ -217,7 +217,7 @@ def test_ssh_starts_kumite_or_forwards_its_port(line: Line) -> None:
             assert forwarded == f"{PORT}:localhost:{PORT}"
         case ():  # the setting of that name
             pass
-        case ("-p", port, "HOST"):
+        case ("-p", port, "HOST") | ("-t", "-p", port, "HOST", "plain"):
             assert port == SSH
         case _:
             raise AssertionError("a line of another kind: say here what is right about it")

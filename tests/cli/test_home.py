@@ -53,7 +53,7 @@ def test_an_evening_by_lines_and_nothing_typed_is_lost_between_two_dialogues(
             "Only 1 is offered.",
             "Spring begins",
             "1. ada",
-            "The match goes on after step 1.",
+            "The match continues after step 1.",
             "theme = 'auto'",
         ),
         *("No such command 'nonsense'", "no game 'nogame'", "there is no chapter '99'"),
@@ -80,7 +80,7 @@ def test_a_saved_match_is_named_without_its_folder_but_no_new_file_is(
     (saved,) = logs.glob("*.kumite")
     name, before = saved.name, saved.read_bytes()
     said = home(logs, [f"replay {name}", "quit", f"resume {name}", "quit", "quit"], "--plain")
-    assert "The match goes on after step" in said
+    assert "The match continues after step" in said
     assert "cannot read" not in said
     monkeypatch.setenv("KUMITE_LOGS", str(logs))
     monkeypatch.chdir(here)

@@ -317,7 +317,7 @@ async def test_an_app_whose_guest_does_not_read_waits_for_them(tmp_path: Path) -
         guest.process.stdout.channel.pause_reading()
         for _ in range(200):
             guest.type("\x0c")  # draw all of it again
-            guest.process.change_terminal_size(200, 60)
+            guest.resize(200, 60)
             await asyncio.sleep(0.01)
         guest.process.stdout.channel.resume_reading()
         guest.type("o")

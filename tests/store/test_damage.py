@@ -88,7 +88,7 @@ def test_resume_of_a_damaged_log_is_refused_where_nobody_can_be_asked(
     monkeypatch.setattr("kumite.cli.play._can_ask", lambda: True)
     monkeypatch.setattr("click.confirm", lambda text: asked.append(text))
     assert CliRunner().invoke(main, ["resume", str(path)]).exit_code == 2
-    assert asked == ["Go on after step 4? What comes after it is kept beside the log."]
+    assert asked == ["Continue after step 4? What comes after it is kept beside the log."]
     assert os.listdir(folder) == [path.name]
 
 

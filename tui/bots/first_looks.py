@@ -1,6 +1,6 @@
 """The judgements of the first two turns of games without secrets: `first_looks.txt`.
 
-They are the same for everybody and were searched for long by tools/first_looks.py.
+They are the same for everyone and were searched for long by tools/first_looks.py.
 """
 
 from __future__ import annotations

@@ -286,7 +286,7 @@ def _listed(found: Found) -> str:
 async def ask_code(console: Console) -> str | None:
     """Ask for the code of a table; None if the user gives up."""
     console.begin()
-    console.say("The code that the host's screen shows, such as 7-torii-lantern:")
+    console.say("The code on the host's screen, such as 7-torii-lantern:")
     while True:
         console.prompt()
         line = await console.next()

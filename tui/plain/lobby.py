@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     from kumite.tui.play.openings import Opening
 
 LOBBY_HELP: Final = (
-    "ready: say that you are ready, or not any longer (guests)",
+    "ready: say that you are ready, or no longer ready (guests)",
     "start: begin the match (the host)",
     "seat 2: move to that seat, if it is free",
     "bots medium: which bot plays the seats that stay free (the host)",
     "draw: let a lot give all seats when the match begins, or not (the host)",
-    "name Ada: be called so",
-    "say good luck: talk to all who are here",
+    "name Ada: use that name",
+    "say good luck: talk to everyone here",
     "code: take another code (the host)",
     "quit: leave",
 )

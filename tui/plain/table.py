@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from kumite.tui.play.table_model import Effect, Updated
     from kumite.tui.settings import Settings
 
-NOT_HERE: Final = "That is for LAN tables; here all are at one keyboard."
+NOT_HERE: Final = "That is for LAN tables; here everyone shares one keyboard."
 ALONE: Final = "Press Enter alone first."
 ONLOOKER: Final = Seat(-1)  # key for spectators when nobody plays here
 
@@ -117,7 +117,7 @@ class PlainTable:
         if begins := first.told(match.game, self.table.shown_names):
             self.console.say(f"{capital(begins, self.table.shown_names)}.")
         if any(one.last is not None and one.last.actor != CHANCE for one in match.line()):
-            self.console.say(f"The match goes on after step {match.number}.")
+            self.console.say(f"The match continues after step {match.number}.")
             self._told = dict.fromkeys(self.table.mine, match.number)
 
     # --- the model ----------------------------------------------------------------------------
@@ -233,7 +233,7 @@ class PlainTable:
             return
         self.console.say(f"Saved in {guest_mode.told(self.table.path)}.")
         if not self.is_over:
-            self.console.say("`resume` goes on with it.")
+            self.console.say("`resume` continues it.")
 
     def _ask(self) -> None:
         """Say once whose turn it is, with the position if others have made steps."""
@@ -365,7 +365,7 @@ class PlainTable:
             if line.lower() in ("y", "yes"):
                 self.attempt(self.table.resign)
             else:
-                self.console.say("The match goes on.")
+                self.console.say("The match continues.")
             return
         word, _, rest = line.partition(" ")
         command = self.commands.get(word.lower())
@@ -423,7 +423,7 @@ class PlainTable:
         if self.model.awaited is not None:
             self.console.say(ALONE)
         elif not about and " " in asked.form:
-            self.console.say(f"Such as: {asked.form}.")
+            self.console.say(f"For example: {asked.form}.")
         else:
             self.console.say(*asked.ask(Explorer(self.model), about))
 
@@ -434,7 +434,9 @@ class PlainTable:
         """Say why a step cannot be made, or that it can; it is not made."""
         seat = self.seat
         if seat is None or not step:
-            self.console.say("Such as: why e5-e6." if seat is not None else "It is not your turn.")
+            self.console.say(
+                "For example: why e5-e6." if seat is not None else "It is not your turn."
+            )
             return
         _, effects = self.model.type(step)
         for effect in effects:

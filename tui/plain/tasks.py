@@ -154,14 +154,14 @@ class PlainPuzzle(PlainTask):
         is_first = not self.is_graded
         row = self.grade(AT_ONCE)
         solved = f"Solved at the first try; {row} in a row."
-        self.console.say(solved if is_first else "That is it, but not at the first try.")
+        self.console.say(solved if is_first else "Correct, but not at the first try.")
 
     def miss(self) -> None:
         table = self.puzzle_table
         self.grade(LATER)
         if self.puzzle.goal != TURN and table.tried not in table.refuted:
             said = table.refutation(table.match)
-            table.refuted[table.tried] = said or ("That is not it.",)
+            table.refuted[table.tried] = said or ("That is not the answer.",)
         super().miss()
 
     def _ask(self) -> None:

@@ -239,7 +239,9 @@ class PlainPlayer(PlainTournament):
         yield from super().news(view)
         if view.my_place is not None:
             said = pairing_text(view.tournament, view.pairings[view.my_place])
-            waits = (self.client.is_waiting and missing_text(view)) or "Its table opens by itself."
+            waits = (
+                self.client.is_waiting and missing_text(view)
+            ) or "Its table opens automatically."
             yield f"Your match of round {view.round + 1}: {said}. {waits}"
 
     def obey(self, line: str, view: View) -> bool:

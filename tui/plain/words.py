@@ -38,7 +38,7 @@ HELP: Final = (
     "  hint       what a bot would do, and why (not at a LAN table)",
     "  undo       take the last step back (at a LAN table: ask to)",
     "  resign     give the match up",
-    "  quit       leave; the match is saved, and `resume` goes on with it",
+    "  quit       leave; the match is saved, and `resume` continues it",
 )
 TURNED: Final = "The squares named so far are as they were before that step."
 LAN_HELP: Final = (

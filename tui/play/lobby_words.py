@@ -111,7 +111,7 @@ def waits_for(lobby: events.Lobby) -> str:
     me = lobby.guests[lobby.me]
     if lobby.me == 0:
         if not any(guest.seats for guest in lobby.guests[1:]):
-            return "The match can begin when somebody has joined."
+            return "The match can begin once someone has joined."
         return "" if lobby.can_start else "Not all are ready yet."
     if not me.seats:
         return "You look on; the host begins the match."

@@ -288,7 +288,7 @@ def _not_started(seat: Seat, name: str) -> KumiteError:
     if name.startswith(BOT):
         return BadSetup(f"there is no {name}", hint=f"bots: {', '.join(LISTED)}")
     return BadSetup(
-        f"{name} is a program of somebody's; only a command that you type is started",
+        f"{name} is someone's program; only commands that you type are started",
         hint=f"kumite resume LOG --bots {seat + 1}:cmd:./mybot",
     )
 

@@ -187,7 +187,7 @@ class LocalTable(LocalSeats):
         if log.header.by is not None:
             file.close()
             raise KumiteError(
-                "this match was played over the LAN", hint="host it again to go on with it"
+                "this match was played over the LAN", hint="host it again to continue it"
             )
         who = names_in(log.header) if names is None else tuple(names)
         return cls(log.match, who, file, programs)

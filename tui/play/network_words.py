@@ -53,7 +53,7 @@ REFUSALS: Final = {
         "of two players on one computer, each needs a name of their own: --name",
     ),
     codes.OTHER_MATCH: ("The table plays another match", "go on with that one"),
-    codes.HOST_BEHIND: (f"The {_LOST}", "look on with the code, as somebody new"),
+    codes.HOST_BEHIND: (f"The {_LOST}", "watch with the code, as someone new"),
     codes.CLOSED: (
         "The host went away before the match began",
         "ask there what happened, then try again",
@@ -79,7 +79,7 @@ STOPPED: Final = {
     ),
     codes.FOUL: (
         "{who} {has} played false: {text}",
-        "the match is saved with the proof; play with somebody else",
+        "the match is saved with the proof; play with someone else",
     ),
     codes.UNEXPECTED: ("{who} {text}", _LOGS),
     codes.CLOCK: ("{who} {text}", _LOGS),
@@ -98,7 +98,7 @@ OFFERS: Final = {
     posts.BACK: "{who} would like to take back all steps after step {number}",
     posts.DRAW: "{who} offer{s} a draw",
     posts.SEAT: "{who} offer{s} to let a bot play on for {about}",
-    posts.COMMON: "Go on from step {number}, the last on which all agree?",
+    posts.COMMON: "Continue from step {number}, the last on which all agree?",
     posts.AGAIN: "{who} would like to play again, with {about} in seat 1",
     posts.GONE: "{who} say{s} that {gone}",
 }
@@ -141,7 +141,7 @@ def text(event: Any, host: str = "the host") -> str:
 
 
 def _code_changed(event: events.CodeChanged) -> str:
-    tried = "Somebody tried three wrong codes, so there is a new one"
+    tried = "Someone tried three wrong codes, so there is a new one"
     return tried if event.is_tried else "There is a new code"
 
 
@@ -214,7 +214,7 @@ def _stopped(event: events.Stopped) -> tuple[str, str]:
 def _claimed(event: events.Stopped) -> tuple[str, str]:
     hint = _LOGS
     if event.code in DISKS:
-        hint = "the match is kept; `kumite resume` goes on with it"
+        hint = "the match is saved; `kumite resume` continues it"
     elif event.code == codes.ACCUSED:
         hint = "nothing here proves it; `kumite log check` tells what is proven"
     return claim(event.code, event.who, event.text, event.blamed), hint
@@ -239,9 +239,9 @@ def _offered(event: events.Offered) -> str:
         about = event.about or "an empty seat"
         return agreeing(OFFERS[event.kind], event.who, number=event.number, about=about, gone=gone)
     if not event.who:
-        return f"You say that {gone}. When all others do, the table goes on at your computer"
+        return f"You say that {gone}. When all others do, the table continues on your computer"
     if event.is_ours:
-        return f"You say so, too: the table goes on at {event.who}'s computer"
+        return f"You agree: the table continues on {event.who}'s computer"
     return agreeing("{who} say{s} that {gone}, and would carry the table on", event.who, gone=gone)
 
 
@@ -249,11 +249,13 @@ def _presence(event: events.Presence, host: str) -> str:
     waits = "" if event.is_over else "; the table waits"
     match event.status:
         case Status.QUIET if not event.who:
-            return f"Nothing has been heard from {host} for a while; kumite tries again by itself"
+            return (
+                f"Nothing has been heard from {host} for a while; kumite tries again automatically"
+            )
         case Status.AWAY if not event.who:
-            return f"The connection to {host} broke; kumite tries again by itself"
+            return f"The connection to {host} broke; kumite tries again automatically"
         case Status.REFUSED:
-            return f"{refusal(event.code, event.number)[0]}; kumite tries again by itself"
+            return f"{refusal(event.code, event.number)[0]}; kumite tries again automatically"
         case Status.SLEPT:
             free = ": that is time away, which is free as long as your free time lasts"
             said = f"This computer slept, or kumite was stopped, for {event.number} s"
@@ -264,7 +266,7 @@ def _presence(event: events.Presence, host: str) -> str:
         PRESENCE[event.status],
         event.who or f"{host[0].upper()}{host[1:]}",
         waits=waits,
-        tries=", and tries again by itself" if waits else "",
+        tries=", and tries again automatically" if waits else "",
         missing="secrets are not open" if event.is_over else "part of chance is missing",
     )
 

@@ -141,7 +141,7 @@ def _puzzle(past: Past, titles: Mapping[str, str]) -> Suggestion | None:
         said = f"{counted(count, 'puzzle')} of {titles[game]}", "due again today"
         return Suggestion("again", game, said)
     if past.is_solving:
-        return Suggestion("daily", "", ("the puzzle of the day", "the same for everybody"))
+        return Suggestion("daily", "", ("the puzzle of the day", "the same for everyone"))
     return None
 
 

@@ -386,7 +386,7 @@ class TableModel:
             and not is_deliberate
             and (missed := self.makes.missed(self.seen.state, seat, step))
         ):
-            said = f"{capital(missed)}: the same key once more does it all the same."
+            said = f"{capital(missed)}: press the same key again to do it anyway."
             return replace(self, warned=self.warned | {step}), (Tell(said, "title"),)
         return replace(self, checked=None), (Stop("check"), Play(seat, step))
 
@@ -441,7 +441,7 @@ class TableModel:
         match, before = self.table.match, self.table.last_choice()
         last = match.last.actor if match.last is not None else None
         if not self.table.is_lan and self.table.has_secrets and last != self.looking:
-            hint = "somebody else has chosen or seen something since"
+            hint = "someone else has chosen or seen something since"
             return self, (Refuse(IllegalStep("this cannot be taken back", hint=hint)),)
         if before is None:
             hint = "nobody here has made one so far"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 AT_ONCE, LATER, SHOWN = 5, 2, 1  # grades of a puzzle: solved at the first try, failed, shown
 NO_WIN: Final = "No win is left in this turn"
-ON: Final = "The turn is over, and the match goes on. There is a win in it."
+ON: Final = "The turn is over and the match continues, but there was a win in it."
 
 
 class TaskTable(LocalTable):

@@ -48,7 +48,7 @@ ENTRIES: Final = (
     Entry("join", "j", "join", "a table on the LAN{{, or by an address|}}"),
     Entry("tournament", "t", "tournament", "round by round, for all in one room"),
     Entry("learn", "l", "learn", "its first steps, task by task"),
-    Entry("saved", "s", "saved matches", "to replay, search, or go on with"),
+    Entry("saved", "s", "saved matches", "to replay, search or continue"),
     Entry("record", "y", "your record", "how much, against whom, and how well"),
     Entry("puzzles", "z", "puzzles", "one best turn, and one try; one for each day"),
     Entry("rules", "r", "rules", "how it is played"),
@@ -248,10 +248,10 @@ Tables that others have opened on this LAN appear by themselves while you are he
             "bot": f"{name} against a bot of your level: {level}.",
             "host": f"Open a table of {name}; others join it with a code.",
             "join": "The tables that are open on this LAN, and a way to any other.",
-            "tournament": "Organise one, go on with one, or join one on this LAN.",
+            "tournament": "Organise, continue or join one on this LAN.",
             "learn": f"The first steps in {name}, task by task.",
-            "puzzles": "Positions with one best turn: that of the day, and those of a game.",
-            "saved": "Replay any match, search them, go on with one.",
+            "puzzles": "Positions with one best turn: today's, and each game's own.",
+            "saved": "Replay, search or continue your matches.",
             "record": "Your matches, streaks, openings and rating, by game.",
             "rules": f"How {name} is played.",
             "settings": "Colours, glyphs, your name, keys.",
@@ -342,7 +342,7 @@ def screen_of(found: Suggestion, shell: Shell) -> Screen[None]:
 
 def _first_said(found: Suggestion | None) -> str:
     if found is None:
-        return "Go on where it was left; `Saved matches` lists the others."
+        return "Continue where you left off; `Saved matches` lists the others."
     if found.kind == "match":
         return f"Begin a match against bot {found.level}."
     return "Begin with it." if found.kind == "learn" else "Solve it: one best turn, and one try."

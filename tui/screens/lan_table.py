@@ -49,7 +49,7 @@ READY_WORDS: Final = (
     "One moment, please.",
     "Sorry, a slip: may I take it back?",
     "Thank you for the match!",
-    "Let us go on another day.",
+    "Let's continue another day.",
 )
 
 
@@ -313,7 +313,9 @@ secrets are opened and checked: the log says whether everybody has played fair."
         if lan.stopped is not None:
             return ((text(lan.stopped), "loss"), (f"  {reason(lan.stopped)[1]}", "quiet"))
         if lan.closed:
-            back = "" if lan.is_over else "  c on the home screen goes on, once the others are back"
+            back = (
+                "" if lan.is_over else "  c on the home screen continues once the others are back"
+            )
             return ((f"The table is closed; the match is saved.  q leaves{back}", "quiet"),)
         if lan.offer is not None:
             if lan.offer.is_ours:

@@ -140,7 +140,7 @@ class OpenScreen(FormScreen):
         if key == INVITE:
             from kumite.net.transport.invites import LONGEST
 
-            self.say("As the host's screen shows it; Enter goes on, Esc goes back", "quiet")
+            self.say("As shown on the host's screen; Enter continues, Esc goes back", "quiet")
             self.query_one(Prompt).ask("Code or address:", longest=LONGEST)
             return
         found = self.found.get(key)

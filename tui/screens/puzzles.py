@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 DAILY: Final = "daily"
 NAME: Final = 22  # columns of a game's name
 BESIDE: Final = 10  # columns for the edges, before a row and behind a name
-NEXT: Final = "The next puzzle: what is due again, then new ones, the easier first."
+NEXT: Final = "The next puzzle: those due for review, then new ones, easiest first."
 
 
 class PuzzlesScreen(BannerFormScreen):
@@ -78,7 +78,7 @@ after 1 day, 6 days, and then at growing distances; what was not, tomorrow. `3 b
             is_done = one.id in kept.known and kept.known[one.id].due > today
             line: Line = (("   done", "gain"),) if is_done else ()
             label = f"{'of the day':<12}{one.game.TITLE}"
-            rows += [Row(DAILY, label, "The same for everybody today.", line=line), Row("", "")]
+            rows += [Row(DAILY, label, "The same for everyone today.", line=line), Row("", "")]
         for game_id, puzzles in by_game().items():
             every = [puzzle.id for puzzle in puzzles]
             said = _fared(kept, every, today, self.app.size.width - NAME - BESIDE)
@@ -174,7 +174,7 @@ in words."""
     def praise(self) -> str:
         if self._in_a_row:
             return f"Solved at the first try; {self._in_a_row} in a row."
-        return "That is it, but not at the first try. It comes back tomorrow."
+        return "Correct, but not at the first try. It comes back tomorrow."
 
     @property
     def told(self) -> Text:

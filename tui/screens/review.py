@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from kumite.tui.scenes import Line, Scene
 
 TITLES: Final = {"seats": "accuracy", "form": "where it turned", "facts": "why"}
-UNFINISHED: Final = "Not all has been looked at: open the review again to go on."
+UNFINISHED: Final = "Some choices are still unchecked: open the review again to continue."
 ROOMY: Final = 24  # fewest rows for more than the essentials
 FRAMES: Final = 2  # rows that a frame takes
 INDENT: Final = "  "
@@ -52,7 +52,7 @@ AFTER: Final = (  # captions of what is shown for a turning point, in order
 )
 MARKED: Final = "{} was played", "{} was better"  # labels for the marks on the board
 UNSEEN: Final = "try it again, and you see what {who} could choose"
-UNTRIED: Final = "What was better? Enter tries it, or shows it."
+UNTRIED: Final = "What was better? Press Enter to try it or see it."
 
 
 class ReviewScreen(KumiteScreen):
@@ -262,7 +262,7 @@ people or from other seats. The bot knows what the seat knew, and no more."""
         return [
             ((f"{said}: {done} of {whole}", ""),),
             ((look.heights[-1] * full, "key"), (look.line * (BAR - full), "quiet")),
-            (("Leave when you like: it is kept, and goes on when you come back.", "quiet"),),
+            (("Leave when you like: it is saved, and continues when you return.", "quiet"),),
         ]
 
     def _show_position(self) -> None:

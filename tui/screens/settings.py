@@ -37,23 +37,23 @@ ROWS: Final = {  # by the name of the setting: title and help
     ),
     "watchers": (
         "Watchers",
-        "Whether others may look on at your LAN tables; they see what all may see.",
+        "Let others watch your LAN tables; they see what everyone may see.",
     ),
     "lan": (
         "Look for tables",
-        "Whether the home screen shows the tables that are open on the LAN.",
+        "Show open LAN tables on the home screen.",
     ),
     "tutor": (
         "Tutor",
-        "Whether a bot warns you once before a step that costs much; not on the LAN.",
+        "Have a bot warn you once before a costly step; not on the LAN.",
     ),
     "counter": (
         "Card counter",
-        "Whether cards that were played are listed where the rules forbid looking at them.",
+        "List played cards even where the rules forbid looking at them.",
     ),
-    "bell": ("Bell", "Whether the terminal rings when it is your turn, and when others talk."),
-    "title": ("Window title", "Whether the title of the terminal's window says whose turn it is."),
-    "notices": ("Notices", "Whether the desktop says so while you look at another window."),
+    "bell": ("Bell", "Ring the terminal's bell when it is your turn or others talk."),
+    "title": ("Window title", "Show whose turn it is in the window's title."),
+    "notices": ("Notices", "Show a desktop notification while you are in another window."),
     "motion": ("Motion", "How steps of others are shown as they happen; any key ends it at once."),
     "think": ("Strong thinks", "Seconds that the bot `strong` may think about a step."),
 }

@@ -136,7 +136,7 @@ def begins_rows(values: Mapping[str, str]) -> list[Row]:
     game = values.get("game", next(iter(GAMES)))
     if not about(game).has_first:
         return []
-    help_ = "A lot gives everybody a seat, or all sit as above. A rematch asks anew."
+    help_ = "Seats are drawn by lot, or stay as above. A rematch asks again."
     words = {LOTS: "drawn by lot", SEATED: "as they sit here"}
     return [choice_row(values, BEGINS, "Who begins", help_, words)]
 
@@ -212,7 +212,7 @@ cmd:./mybot, which starts a program of your own (docs/bots.md has its protocol).
         tutor = Row(
             TUTOR,
             "Tutor",
-            "Whether a bot warns you once before a step that costs much.",
+            "Have a bot warn you once before a costly step.",
             ON_OFF,
             values.get(TUTOR, ON_OFF[not settings.tutor]),
         )
@@ -264,7 +264,7 @@ free for anyone who joins."""
         settings = self.shell.settings
         name = values.get("name", own_name(settings))
         players = (ME, FREE, *BOT_NAMES)
-        words = (ME, "free for whoever joins", *BOT_WORDS)
+        words = (ME, "free for anyone who joins", *BOT_WORDS)
         help_ = "You, a bot of yours, or free for anyone who joins."
         begins = begins_rows(values)
         is_drawn = any(row.value == LOTS for row in begins)
@@ -329,7 +329,7 @@ def _gone_rows(values: Mapping[str, str], game_id: str, seats: int) -> list[Row]
 def _lan_rows(values: Mapping[str, str], *, has_watchers: bool) -> list[Row]:
     """Return the rows that only LAN tables have."""
     watchers = values.get("watchers", ON_OFF[not has_watchers])
-    said = Row("watchers", "Watchers", "Whether others may look on.", ON_OFF, watchers)
+    said = Row("watchers", "Watchers", "Let others watch.", ON_OFF, watchers)
     return [*clock_rows(values), said]
 
 
@@ -342,6 +342,6 @@ def clock_rows(values: Mapping[str, str]) -> list[Row]:
     said = {one: f"{one.replace('+', ' min + ')} s a step" for one in CLOCKS}
     rows = [choice_row(values, "clock", "Clock", help_, {NO_CLOCK: NO_CLOCK, **said})]
     if rows[0].value != NO_CLOCK:
-        help_ = "How long a cut line may take in a match before it costs time."
+        help_ = "How long a lost connection is free before it costs time."
         rows.append(choice_row(values, "away", "Time away", help_, AWAY, f"{USUAL_AWAY}"))
     return rows

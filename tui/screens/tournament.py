@@ -286,7 +286,7 @@ screen (t){{, or `kumite tournament --resume`,|}} goes on with it."""
             if self._client is not None:
                 self._client.peer.set_presence(int(key), not players[int(key)].is_in)
 
-        about = "Enter takes somebody out, or in again.", "quiet"
+        about = "Enter takes a player out, or back in.", "quiet"
         question = dialog.lines("Who takes part in the rounds to come?", about)
         dialog.ask(self.app, question, rows, change)
 

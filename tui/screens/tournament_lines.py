@@ -132,10 +132,10 @@ def player_next(view: View, *, can_go: bool, is_waiting: bool) -> Line:
         if is_waiting and (missing := missing_text(view)):
             return ((missing, "loss"),)
         if is_waiting:
-            return ((f"Your table opens by itself: you play against {name}.", "title"),)
+            return ((f"Your table opens automatically: you play against {name}.", "title"),)
         if can_go:
             return ((f"  Enter: to your table, against {name}  ", "on-seat/title!"),)
-        return (("Your result is told; the other terminal has to tell it, too.", "quiet"),)
+        return (("Your result is reported; the other terminal has to report it too.", "quiet"),)
     if not t.is_running:
         which = "next" if t.rounds else "first"
         return ((f"The organiser begins the {which} round.", "quiet"),)

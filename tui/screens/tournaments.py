@@ -122,7 +122,7 @@ A clock is worth having: without one the slowest match decides when a round ends
         (game, _), options, _ = match_rows(values)
         go_help = "Enter opens it and shows the code for the players."
         name = values.get("name", CALLED)
-        called = "What it is called, also on the list of what is open on the LAN."
+        called = "Its name, also in the list of what is open on the LAN."
         return [
             Row(GO, "Open the tournament", go_help, is_button=True),
             Row("", ""),
@@ -151,13 +151,13 @@ A clock is worth having: without one the slowest match decides when a round ends
 
 def _held_rows(values: Mapping[str, str]) -> list[Row]:
     """Return the rows that only tournaments have; server guests cannot choose a port."""
-    system = "Swiss: those with as many points meet. Robin: everybody meets everybody."
+    system = "Swiss: players with equal points meet. Robin: everyone meets everyone."
     rounds = "At most; enough for one winner: 3 for 8 players, 5 for 32."
     counts = {ENOUGH: "enough for one winner"}
     counts |= {f"{n}": counted(n, "round") for n in range(1, MOST_ROUNDS + 1)}
     bot = "With an odd number of players one has a bye, or plays against this bot."
     bots = {level: f"plays {one}" for level, one in zip(LEVELS, BOT_WORDS, strict=True)}
-    listed = "Whether it appears on the LAN by itself; else players type an address."
+    listed = "List it on the LAN; otherwise players type an address."
     port = "Where the players come in; a firewall must let it through."
     ports = {f"{PORT}": f"{PORT}, the usual one", "0": "any that is free"}
     rows = [choice_row(values, "system", "System", system, SYSTEMS)]

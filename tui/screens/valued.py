@@ -68,7 +68,9 @@ class Curve:
         if self.is_thinking and review is not None:
             self._stop()
             left = review.count - review.done
-            return f"{left} positions are left; c goes on" if left else "c goes on looking again"
+            return (
+                f"{left} positions are left; c continues" if left else "c continues the second look"
+            )
         if review is None:
             review = self._begin()
             if not review.count:

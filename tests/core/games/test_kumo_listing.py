@@ -29,7 +29,8 @@ TO_ANY = ("walk", "run", "jump", "block", "push", "pull", "off")
 def steps_of(state: kumo.State) -> Iterator[Step]:
     """Yield every text that could be legal, and thousands that are not.
 
-    All squares are tried as goals; a grip's piece and goal are within a space too far.
+    All squares are tried as goals, from squares without a piece those beside them; a grip's
+    piece and goal are within a space too far.
     """
     for kind in PLAIN:
         yield step_text(kind, ())
@@ -37,6 +38,8 @@ def steps_of(state: kumo.State) -> Iterator[Step]:
         yield step_text("place", (square, stance))
     for square in ALL:
         if not PIECES[state.arena[square]]:
+            for kind, goal in product(TO_ANY, NEAR[square]):
+                yield step_text(kind, (square, goal))
             continue
         for stance in STANCES:
             yield step_text("change", (square, stance))

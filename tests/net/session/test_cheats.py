@@ -302,7 +302,7 @@ def test_who_keeps_his_secrets_closed_is_named(who: int) -> None:
         assert text(found) == f"{('ada', 'bob')[who]} keeps secrets closed: no audit"
 
 
-AGAIN = "kumite tries again by itself"
+AGAIN = "kumite tries again automatically"
 
 
 def test_a_forged_refusal_keeps_nobody_out_of_his_match() -> None:

@@ -22,6 +22,7 @@ from kumite.net.session.events import (
     HostSetup,
     Left,
     Listening,
+    Lobby,
     MatchBegan,
     MatchChanged,
     Said,
@@ -258,6 +259,7 @@ def test_who_cannot_write_a_log_is_stopped_with_a_reason_and_the_table_waits(
     no_folder.write_text("")
     _, at_host = open_peer()
     _, at_joiner = open_peer(at_host.of(Listening).port, logs=no_folder)
+    assert len(at_host.of(Lobby).guests) == 1
     stopped = at_joiner.of(Stopped)
     assert stopped.code == "log-file"
     assert "KUMITE_LOGS" in reason(stopped)[1]

@@ -111,11 +111,11 @@ def test_of_a_choice_made_by_several_at_once_the_first_stands_for_all() -> None:
 @pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
 def test_the_curve_is_as_high_as_its_values_in_any_glyphs(look: Look) -> None:
     points = (None, 0.0, 0.3, 0.6, 1.0)
-    text = plain(curve_line(points, {3: ""}, 2, 80, look))
+    text = plain(curve_line(points, {3: ""}, 2, len(points), look))
     heights = look.heights
     assert text == f" {heights[0]}{heights[2]}{heights[4]}{heights[7]}"
     assert len(set(heights)) == len(heights) == 8
-    assert {role: text for text, role in curve_line(points, {3: ""}, 2, 80, look)} == {
+    assert {role: text for text, role in curve_line(points, {3: ""}, 2, len(points), look)} == {
         "quiet": heights[7],
         "title": heights[2],
         "contested": heights[4],

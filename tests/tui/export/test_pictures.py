@@ -242,4 +242,4 @@ def test_colours_of_a_recording_are_those_of_the_theme() -> None:
                 else:
                     assert f"#{cell.bg}" == pen.paper, (y, x, role)
                     assert sign == " " or f"#{cell.fg}" == pen.ink
-                x += 1
+                x += width(sign)

@@ -102,4 +102,4 @@ def test_what_cannot_be_chosen_now_is_said_to_be_so() -> None:
 
 
 def test_why_alone_gives_an_example(tmp_path: Path) -> None:
-    assert "Such as: why e5-e6." in talk(tmp_path, "kuzushi", b"why\n")
+    assert "For example: why e5-e6." in talk(tmp_path, "kuzushi", b"why\n")

@@ -143,7 +143,7 @@ def test_nobody_is_told_a_hand_before_it_is_uncovered(tmp_path: Path) -> None:
 
 
 def test_giving_up_is_asked_about(tmp_path: Path) -> None:
-    assert "The match goes on." in talk(tmp_path / "1", "kuzushi", b"resign\n\n")
+    assert "The match continues." in talk(tmp_path / "1", "kuzushi", b"resign\n\n")
     assert "bob gave up" in talk(tmp_path / "2", "kuzushi", b"resign\nyes\n")
 
 

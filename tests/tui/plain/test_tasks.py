@@ -104,8 +104,8 @@ def test_a_wrong_answer_says_what_comes_of_it_and_is_no_first_try(
         table.play(puzzle.seat, step)
     lines = [*wrong, "again", *puzzle.answer]
     said = told(lambda console: tasks.solve(game_id, console, Settings()), *lines)
-    assert ("wins:" if goal == HOLD else "That is not it.") in said
-    assert "That is it, but not at the first try." in said
+    assert ("wins:" if goal == HOLD else "That is not the answer.") in said
+    assert "Correct, but not at the first try." in said
     assert f"No puzzle of {GAMES[game_id].TITLE} is left for today." in said
     assert practice.load().row == 0
 

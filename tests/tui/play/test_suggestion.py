@@ -49,7 +49,7 @@ def of(last: str = "", **changed: object) -> Past:
             "again kitsu 2 puzzles of Kitsu!, due again today",
         ),
         (of("kumo", due={"kitsu": 1}), "again kitsu 1 puzzle of Kitsu!, due again today"),
-        (of("kumo", is_solving=True), "daily  the puzzle of the day, the same for everybody"),
+        (of("kumo", is_solving=True), "daily  the puzzle of the day, the same for everyone"),
         (
             of("kumo", courses={"kumo": course(l1=1, easy=-1)}),
             "match kumo Kumo Hogosha against bot easy, not beaten yet",

@@ -165,7 +165,7 @@ async def test_one_goes_on_from_a_position_that_was_looked_at(tmp_path: Path) ->
         assert "b go on" in frame(kumite).split("\n")[-1]
         await pilot.press("b")
         await until(pilot, lambda: mind.interrupted == 1, "that it stops")
-        assert "Go on after step 3, in a log of its own" in frame(kumite)
+        assert "Continue after step 3, in a log of its own" in frame(kumite)
         await pilot.press("up", "enter")  # not now
         assert kumite.screen is analysis
         await pilot.press("b", "enter")

@@ -175,7 +175,7 @@ async def test_it_stops_and_goes_on(folder: Path) -> None:
         assert screen.at == 1
         await pilot.press("c")
         await until(pilot, lambda: mind.interrupted == 1, "that it stops")
-        assert "7 positions are left; c goes on" in shown(kumite, "hint")
+        assert "7 positions are left; c continues" in shown(kumite, "hint")
         mind.is_stuck = False
         await pilot.press("c")
         await until(pilot, lambda: is_done(kumite, screen), "all values")

@@ -258,7 +258,7 @@ async def test_once_a_turn_cannot_win_any_more_that_is_told_and_the_first_try_is
             await pilot.pause()
             async with screen._looking:
                 assert told not in words(kumite)
-        assert "That is it, but not at the first try." in words(kumite)
+        assert "Correct, but not at the first try." in words(kumite)
 
 
 async def test_the_answer_is_shown_and_then_it_is_not_solved_at_the_first_try() -> None:

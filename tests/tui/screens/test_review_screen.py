@@ -127,7 +127,7 @@ async def test_a_match_is_looked_back_at_and_told(match: Match) -> None:
         assert (turning.number, turning.seat) == (ERROR, 0)
         assert "step  4 blunder -24 %" in frame(kumite)
         assert words(kumite).startswith("Step 4: a blunder by ada × Here ada ")
-        assert "What was better? Enter tries it, or shows it." in words(kumite)
+        assert "What was better? Press Enter to try it or see it." in words(kumite)
         assert "✓ was better" not in shown(kumite, "hint")
         await pilot.press("right_square_bracket")
         assert "After the step that was played." in shown(kumite, "hint")
@@ -412,7 +412,7 @@ async def test_or_asks_who_goes_on(match: Match) -> None:
         await looked(pilot, screen)
         await pilot.press("b")
         assert isinstance(kumite.screen, Dialog)
-        assert "Go on after step 3" in frame(kumite)
+        assert "Continue after step 3" in frame(kumite)
         assert "you as ada, against bot medium" in frame(kumite)
         assert kumite.screen.query_one(Form).row.key == "people"
 

@@ -272,7 +272,7 @@ async def test_a_new_code_and_who_was_turned_away_are_told() -> None:
         await told(pilot, peer, LISTENING, events.CodeChanged("9-kayak-mirror", True))
         assert "kumite join 192.168.1.20:4000 9-kayak-mirror" in frame(kumite)
         assert "torii" not in frame(kumite)
-        assert shown(kumite, "hint") == "Somebody tried three wrong codes, so there is a new one"
+        assert shown(kumite, "hint") == "Someone tried three wrong codes, so there is a new one"
         await told(pilot, peer, events.TurnedAway("bob", "unknown-game"))
         assert " ".join(shown(kumite, "hint").split()) == (
             "bob could not join: One of the two kumite does not have this game update kumite"
