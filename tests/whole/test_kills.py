@@ -161,7 +161,7 @@ def a_lan_table(rng: Random, folder: Path) -> None:
         given = ("resume", str(path), "--plain")
         with Talk(*given, environment=folders[number]) as again:
             said = again.wait_for("Compare aloud")
-            assert not told or int(re.findall(r"goes on after step (\d+)", said)[-1]) >= told
+            assert not told or int(re.findall(r"continues after step (\d+)", said)[-1]) >= told
 
 
 WAYS: tuple[Callable[[Random, Path], None], ...] = (

@@ -82,7 +82,7 @@ def test_a_match_that_was_left_is_gone_on_with(tmp_path: Path) -> None:
         one.hang_up()
         assert one.end() == 0
     with Talk("resume", "--plain", environment=environment(tmp_path)) as one:
-        assert "goes on after step 1" in one.listen()
+        assert "continues after step 1" in one.listen()
         assert "1. bob lays e6" in one.ask("log")
 
 

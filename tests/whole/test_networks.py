@@ -103,7 +103,7 @@ def test_a_host_whose_network_comes_up_later_is_found_and_says_so_meanwhile(room
     guest.wait_for("1: ada, Kuzushi")
     code = re.findall(r"kumite join 10.9.0.1 (\S+)", host.said)[-1]
     guest.say("1")
-    guest.wait_for("The code that the host's screen shows")
+    guest.wait_for("The code on the host's screen")
     guest.say(code)
     host.wait_for("bob")
 

@@ -243,7 +243,7 @@ def test_what_a_stranger_answers_in_the_place_of_the_organiser_ends_nothing(code
     assert not is_over(ada)
     assert ada.view == before
     said = [text(one) for one in ada.of(events.Presence) if one.status is not events.Status.BACK]
-    assert [one for one in said if "tries again by itself" in one] == said
+    assert [one for one in said if "tries again automatically" in one] == said
     assert len(said) == 2  # what a stranger says is told once
     assert "go away" not in str(said)
     node.is_alive = True

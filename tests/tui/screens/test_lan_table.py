@@ -497,7 +497,7 @@ async def test_a_difference_is_told_and_everybody_is_asked_how_to_go_on() -> Non
     kumite = lan_app(lan)
     async with kumite.run_test(size=(80, 24)) as pilot:
         await told(pilot, lan, events.Desync(3, 2, seats(1), "ben"))
-        asked = "Go on from step 2, the last on which all agree?"
+        asked = "Continue from step 2, the last on which all agree?"
         await told(pilot, lan, events.Offered(posts.COMMON, 2, seats(1), False, "ben"))
         said = " ".join(shown(kumite, "log").split())
         assert "Step 3: ben has come to another position; all agree up to step 2" in said

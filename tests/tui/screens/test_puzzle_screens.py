@@ -216,7 +216,7 @@ async def test_a_turn_that_ends_without_the_win_is_told() -> None:
                 screen, Step((ends or [step for step in legal if step != one.answer[0]])[0])
             )
             await pilot.pause()
-        assert "The turn is over, and the match goes on." in words(kumite)
+        assert "The turn is over and the match continues" in words(kumite)
         assert not screen.is_done
         await pilot.press("m")
         await solve(pilot, screen)

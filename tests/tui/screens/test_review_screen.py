@@ -197,7 +197,7 @@ async def test_a_bot_that_fails_is_told(match: Match) -> None:
     async with kumite.run_test(size=(80, 24)) as pilot:
         await looked(pilot, screen)
         assert "the bot is ill  ask again" in frame(kumite)
-        assert "Not all has been looked at" in words(kumite)
+        assert "Some choices are still unchecked" in words(kumite)
 
 
 async def test_nobody_is_asked_for_a_spectator() -> None:

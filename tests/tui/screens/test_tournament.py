@@ -157,7 +157,7 @@ async def test_a_player_whose_opponent_is_away_reads_that_and_who_can_help(
         assert "to your table" not in text
         assert "p0 – p2 away" in " ".join(text.split())
         text = await told(pilot, host, TournamentChanged(TERMS, view(4, 1, me=me)))
-        assert "Your table opens by itself" in text
+        assert "Your table opens automatically" in text
         assert "to your table" not in text
 
 
