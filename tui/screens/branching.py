@@ -36,7 +36,7 @@ def ask(
     rows += [Row(str(seat), against.format(name)) for seat, name in enumerate(names)]
     number = origin.number + len(more)
     where = f"after step {number}" if number else "from the start"
-    question = f"Go on {where}, in a log of its own"
+    question = f"Continue {where}, in a log of its own"
 
     def go_on(who: str) -> None:
         if who != NOT_NOW:

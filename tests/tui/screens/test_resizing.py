@@ -33,12 +33,6 @@ TINY = ((1, 40), (1, 1), (300, 2))
 SIZES = ((30, 5), (80, 24), (160, 50))
 
 
-@pytest.fixture(autouse=True)
-def _no_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a step would change is drawn at once, not when the cursor has rested."""
-    monkeypatch.setattr("kumite.tui.screens.shown_table.REST", 0.001)
-
-
 async def rested(pilot: Pilot[None]) -> str:
     """Return what the screen shows once nothing more comes."""
     seen = ["", " "]
