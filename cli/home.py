@@ -72,11 +72,7 @@ def home(ctx: click.Context) -> None:
             except ValueError as error:
                 say(f"A quotation mark is missing: {error}.")
                 continue
-            args = ["--help"] if args == ["help"] else args
-            if guest_mode.is_guest() and not {args[0], " ".join(args[:2])} & FOR_GUESTS:
-                say("That is not for guests. What you can type stands above.")
-            else:
-                _run(ctx, args)
+            _run(ctx, ["--help"] if args == ["help"] else args)
 
 
 def _following(settings: Settings) -> tuple[str, Sequence[str]]:
@@ -86,7 +82,7 @@ def _following(settings: Settings) -> tuple[str, Sequence[str]]:
     unfinished, _, found = next_up(library, settings)
     if unfinished is not None:
         parts = unfinished_parts(unfinished, kept.own_name(settings), datetime.now(tz=UTC))
-        return f"Go on with {', '.join(parts)}", ["resume", unfinished.name]
+        return f"Continue {', '.join(parts)}", ["resume", unfinished.name]
     if found is None or not found.game:
         return "", ()
     seats = f"{kept.own_name(settings)},bot:{found.level}"
@@ -114,6 +110,9 @@ def _asked() -> str | None:
 
 def _run(ctx: click.Context, args: Sequence[str]) -> None:
     """Run a command by lines; what it says of an error is enough."""
+    if guest_mode.is_guest() and not {*args[:1], " ".join(args[:2])} & FOR_GUESTS:
+        say("That is not for guests. What you can type stands above.")
+        return
     group = ctx.command
     assert isinstance(group, click.Group)
     command: click.Command | None = group

@@ -179,8 +179,7 @@ def remember_name(settings: Settings, name: str) -> Settings:
     Raises:
         BadSettings: the file cannot be written.
     """
-    known = own_names(settings)
-    aliases = ", ".join(dict.fromkeys((*known[1:], known[0]) if name not in known else known[1:]))
+    aliases = ", ".join(dict.fromkeys(one for one in own_names(settings) if one != name))
     keep(name=name, aliases=aliases)
     return replace(settings, name=name, aliases=aliases)
 

@@ -211,7 +211,7 @@ def react(session: Session, given: Input, now: float) -> Next:
 
 
 def begin(session: Session, now: float, idle: float = 0.0) -> Next:
-    """Return the first effects: a joiner connects, and a resumed match is shown.
+    """Return the first effects: a joiner connects; a table or a resumed match is shown.
 
     `idle`: s since the last post of a resumed match was kept.
     """

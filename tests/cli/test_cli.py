@@ -95,7 +95,7 @@ def test_demo_of_kuzushi_shows_the_board_after_every_step() -> None:
     parts = text.split("--- ")[1:]
     assert [part.split(".")[0] for part in parts[1:]] == [str(n + 1) for n in range(len(parts) - 1)]
     for part in parts:
-        assert "pts left" in part
+        assert "score left" in part
         assert all(f"player {number}" in part for number in (1, 2, 3))
     assert kumite("demo", "--seats", "3", "--option", "board=small", "--seed", "2").stdout != text
 

@@ -15,7 +15,7 @@ from kumite.core.bots import mixes, usual
 from kumite.store import evaluations
 from kumite.store.evaluations import longer
 from kumite.tui.bots import kernels
-from kumite.tui.bots.advice import LEVEL, choice_of
+from kumite.tui.bots.advice import LEVEL, choice_of, without_figures
 from kumite.tui.bots.evaluation import judgement, simulations_of
 from kumite.tui.bots.first_looks import shipped
 from kumite.tui.bots.looking import question
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
     from kumite.core.bots import Choice
-    from kumite.core.game import Seat, Step
+    from kumite.core.game import Seat
     from kumite.core.match import Match
     from kumite.store.evaluations import Judged
     from kumite.tui.bots.evaluation import Question, Values
@@ -78,11 +78,13 @@ class Judge:
         self._add(asked.key, judgement(choice, position.seat, simulations, is_mixed=is_mixed))
         return self.known(asked) or self.kept[asked.key]
 
-    def advise(self, asked: Question, step: Step) -> None:
-        """Remember that `step` was given as a hint, and save it."""
+    def advised(self, match: Match, seat: Seat, choice: Choice) -> Choice:
+        """Return a choice as it is shown as a hint, and keep that its step was advised."""
+        asked = question(match, seat)
         if (judged := self.known(asked)) is not None:
-            self.kept[asked.key] = replace(judged, advised=step)
+            self.kept[asked.key] = replace(judged, advised=choice.step)
             self.save()
+        return without_figures(match, choice)
 
     async def look(self, asked: Question, simulations: int, seconds: float | None = None) -> Judged:
         """Return an evaluation of at least this length; `seconds` may cut it short.

@@ -37,11 +37,13 @@ if TYPE_CHECKING:
     from kumite.core.bots import Position
     from kumite.core.game import Seat, Setup, Step
 
-
 PATIENCE: Final = 10.0  # s that a user's program may take for a step
 STOPPING: Final = 0.25  # s for an interrupted search to end, before its process is killed
 ROOT: Final = Path(kumite.__file__).resolve().parent.parent  # the folder that contains `kumite`
 THINKER: Final = (sys.executable, "-P", "-m", "kumite.tui.bots.worker")
+LONGEST: Final = 1 << 20  # bytes of an answer
+ENDING: Final = 2.0  # s in which an ending or killed program must be gone
+Heard: TypeAlias = "Callable[[bytes], bool]"
 __all__ = ["COMMAND", "BadAnswer", "BotService"]
 
 
@@ -201,11 +203,7 @@ def start(who: str, errors: Path | None = None) -> Child:
         ) from error
 
 
-LONGEST: Final = 1 << 20  # bytes of an answer
-ENDING: Final = 2.0  # s in which an ending or killed program must be gone
-
-
-Heard: TypeAlias = "Callable[[bytes], bool]"
+# --- Processes --------------------------------------------------------------------------------
 
 
 def _is_all(_: bytes) -> bool:

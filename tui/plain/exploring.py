@@ -145,6 +145,7 @@ class Explorer:
 
     def score(self) -> Iterable[str]:
         tallies = list(self.model.makes.tallies(self.model.seen.state))
+        # What everybody's bar is measured by is no goal: Kuzushi's is the best score so far.
         largest = max((bar.number for tally in tallies for bar in tally.bars), default=0)
         for tally in tallies:
             who = tally.label or ", ".join(self.names[seat] for seat in tally.seats)

@@ -83,7 +83,8 @@ class LanPlainTable(PlainTable):
             self._has_told_result = True
             self.tell_position()
             can = "Type rematch, say, or quit." if self.lan.mine else "Type quit to leave."
-            self.console.say(words.result(self.table), can)
+            score = [f"So far: {self.lan.score}."] * bool(self.lan.score)
+            self.console.say(words.result(self.table), *score, can)
         if self.lan.closed:
             self.leave()
         elif self.reads:

@@ -16,8 +16,6 @@ from kumite.core.players import BOT
 from kumite.core.table import Note, Play, TakeBack
 from kumite.store import guest_mode
 from kumite.tui import scenes
-from kumite.tui.bots.advice import without_figures
-from kumite.tui.bots.looking import question
 from kumite.tui.export.rules_page import chapter_lines
 from kumite.tui.plain import words
 from kumite.tui.plain.exploring import HELP, QUESTIONS, Explorer
@@ -334,8 +332,7 @@ class PlainTable:
         except KumiteError as error:
             self.console.post(Advice(match, None, error))
         else:
-            judge.advise(question(self.model.seen, seat), choice.step)
-            self.console.post(Advice(match, without_figures(match, choice)))
+            self.console.post(Advice(match, judge.advised(self.model.seen, seat, choice)))
 
     def _advised(self, advice: Advice) -> None:
         self._advising = None

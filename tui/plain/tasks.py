@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import closing
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
@@ -238,12 +239,19 @@ class PlainTry(PlainTask):
 
 
 async def review(replay: Replay, found: Review, console: Console, settings: Settings) -> None:
-    """Look back at a match, and offer each turning point to be tried again."""
-    service = BotService()
+    """Look back at a match, then try its turning points again."""
     console.begin()
-    judge = Judge(service, replay.log.header.match_id)
     console.say(f"Looking back at {found.count} choices; this takes a while.")
-    await look_back(judge, found)
+    with closing(BotService()) as service:
+        judge = Judge(service, replay.log.header.match_id)
+        await look_back(judge, found)
+        await _retry_all(replay, found, judge, console, settings)
+
+
+async def _retry_all(
+    replay: Replay, found: Review, judge: Judge, console: Console, settings: Settings
+) -> None:
+    """Tell what a review has found, and offer each turning point to be tried again."""
     for seat in found.seats:
         well, errors = reviewed.standing(found, seat)
         console.say(f"{replay.names[seat]}: accuracy {well}, {errors}.")
@@ -259,7 +267,6 @@ async def review(replay: Replay, found: Review, console: Console, settings: Sett
         if one.then == NEXT:
             told = reviewed.told(found, turnings.pop(0), replay.names)
             console.say(*filter(None, (told.better, told.because, told.chances)))
-    service.close()
 
 
 async def learn(game_id: str, console: Console, settings: Settings) -> None:

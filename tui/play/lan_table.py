@@ -223,7 +223,9 @@ class LanTable(LocalSeats):
 
     @property
     def score(self) -> str:
-        """Return how many matches each side has won here, such as `ada 2, bob 0, 1 drawn`."""
+        """Return the matches won by each side, `ada 2, bob 0, 1 drawn`; "" in the first match."""
+        if not self._earlier:
+            return ""
         won = [*self._earlier, *[self._winners()] * self.is_over]
         sides: dict[int, list[str]] = {}
         for seat, name in enumerate(self.shown_names):
@@ -234,10 +236,6 @@ class LanTable(LocalSeats):
         ]
         drawn = sum(not one for one in won)
         return ", ".join([*said, *[f"{drawn} drawn"] * bool(drawn)])
-
-    @property
-    def has_score(self) -> bool:
-        return bool(self._earlier)
 
     def _note_at_table(self, event: events.Event) -> None:
         match event:

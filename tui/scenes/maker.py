@@ -56,6 +56,8 @@ class SceneMaker:
 
     PARTS: tuple[str, ...] = ("step",)
     """The units of a match, the smallest first: `card`, `trick`, `round`."""
+    OFFERED_FIRST: str = ""
+    """The part that stands before all others beside the board."""
 
     def __init__(self, game: Game[Any], *modules: ModuleType) -> None:
         self.game = game
@@ -64,9 +66,6 @@ class SceneMaker:
                 is_own = getattr(given, "__module__", module.__name__) == module.__name__
                 if is_own and not name.startswith("_") and name in vars(SceneMaker):
                     setattr(self, name, given)
-
-    FIRST: str = ""
-    """The part that is offered before all others beside the board."""
 
     # --- The table and its steps ---
 

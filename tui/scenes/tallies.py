@@ -18,9 +18,17 @@ def tallies(match: Match) -> tuple[Tally, ...]:
     return maker(match).tallies(match.state)
 
 
-def scores_over(line: Sequence[Match]) -> list[tuple[str, list[int]]]:
-    """Return the colour of each side and its score after each step; [] if nobody has scored."""
-    stands = [tallies(match) for match in line]
+def scores_over(
+    line: Sequence[Match], known: dict[bytes, tuple[Tally, ...]]
+) -> list[tuple[str, list[int]]]:
+    """Return the colour of each side and its score after each step; [] if nobody has scored.
+
+    `known` keeps the tallies by digest, so that a step costs one.
+    """
+    for match in line:
+        if match.digest not in known:
+            known[match.digest] = tallies(match)
+    stands = [known[match.digest] for match in line]
     found = []
     for side, one in enumerate(stands[-1]):
         color = one.seats[0] if one.color is None else one.color

@@ -301,7 +301,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
         if found is None or lan.verdict is None:
             return found
         is_false = not lan.verdict.is_sound
-        score = [("so far", lan.score)] * lan.has_score
+        score = [("so far", lan.score)] if lan.score else []
         facts = *found.facts, *score, ("audit", lan.said_of_audit)
         return found._replace(facts=facts, is_loss=found.is_loss or is_false)
 

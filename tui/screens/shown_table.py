@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from kumite.tui.play.narration import Remark
     from kumite.tui.play.table_model import Updated
     from kumite.tui.scenes import Line
+    from kumite.tui.scenes.model import Tally
 
 TALL: Final = 30  # rows of screen needed for a long log
 TALLEST: Final = 45  # and for a chart of the score above a log of eight lines
@@ -67,6 +68,8 @@ class ShownTable(KumiteScreen):
         self.thought = ""  # a bot's thinking time, once it is long
         self.moving = Moving(self, self._draw_frame, self._show_still)
         self._message: Line | None = None
+        self._tallies: dict[bytes, tuple[Tally, ...]] = {}  # by digest, of the positions so far
+        self._ghosts_about: object = None  # the position and part whose ghosts are shown, or due
         self._ghosts_timer: Timer | None = None
         self._told: tuple[Remark, ...] = ()  # remarks between the steps
         self._about: object = None  # the choice for which the cursor was placed
@@ -317,7 +320,7 @@ class ShownTable(KumiteScreen):
         )
         rows = min(MOST_CHART, size.height - ABOVE_AND_BELOW - taken - CHART_BELOW)
         has_room = self.field.is_framed and size.height >= TALLEST and rows >= LEAST_CHART
-        scores = scores_over(self.model.seen.line()) if has_room else []
+        scores = scores_over(self.model.seen.line(), self._tallies) if has_room else []
         side.set_class(bool(scores), "-charted")
         if scores:
             chart.show(draw_chart(scores, columns, rows))
@@ -336,12 +339,15 @@ class ShownTable(KumiteScreen):
 
     def _show_ghosts_later(self) -> None:
         """Draw what a step would change once the cursor rests: over ssh, each costs a few bytes."""
+        model, choice = self.model, self.model.choice
+        about = model.seen.digest, model.you, choice and choice.chosen, self.field.pointed
+        if about == self._ghosts_about:
+            return
+        self._ghosts_about = about
+        self.field.board.show_ghosts({})
         if self._ghosts_timer is not None:
             self._ghosts_timer.stop()
-        board = self.field.board
-        if table_words.ghosts(self.model, self.field.pointed) != board.ghosts:
-            board.show_ghosts({})
-            self._ghosts_timer = self.set_timer(REST, self._show_ghosts)
+        self._ghosts_timer = self.set_timer(REST, self._show_ghosts)
 
     def _show_ghosts(self) -> None:
         if self.is_ready:

@@ -234,12 +234,10 @@ class ThinkingTable(ShownTable):
 
     def take_hint(self, match: Match, choice: Choice) -> None:
         """Show the step chosen for the position `match` as the hint."""
-        from kumite.tui.bots import advice
-        from kumite.tui.bots.looking import question
-
-        if self.model.seat is not None and match is self.table.match:
-            self._judge_here().advise(question(self.model.seen, self.model.seat), choice.step)
-        self.apply(self.model.take_hint(match, advice.without_figures(match, choice)))
+        model = self.model
+        if model.seat is not None and match is self.table.match:
+            choice = self._judge_here().advised(model.seen, model.seat, choice)
+        self.apply(model.take_hint(match, choice))
         self.show_words()
 
     @contextmanager

@@ -136,10 +136,10 @@ class BoardWidget(Chooser):
             cursor = self.cursor_name if self.has_focus else ""
             marks = replace(self._marks, cursor=cursor) if rank == self._cursor[1] else self._marks
             brush, geometry = self.shell.brush, self._geometry
-            self._rows[rank] = grid.rank_rows(self._haunted(rank), rank, marks, brush, geometry)
+            self._rows[rank] = grid.rank_rows(self._with_ghosts(rank), rank, marks, brush, geometry)
         return self._rows[rank]
 
-    def _haunted(self, rank: int) -> Board:
+    def _with_ghosts(self, rank: int) -> Board:
         rows, ghosts = self._board.rows, self.ghosts
         if not ghosts:
             return self._board

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core.copying import replace
 from kumite.core.errors import BadNotation, IllegalStep
@@ -57,9 +57,6 @@ from kumite.core.games.kitsu.position import unpack as unpack
 from kumite.core.games.open import odds as odds
 from kumite.core.games.open import seen as seen
 from kumite.core.games.open import view as view
-
-if TYPE_CHECKING:
-    pass
 
 TITLE: Final = "Kitsu!"
 RULES: Final = 1

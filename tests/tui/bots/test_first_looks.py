@@ -61,7 +61,7 @@ async def test_whoever_follows_a_hint_is_blamed_by_no_longer_look() -> None:
     mind.answer = lambda position: Choice(worse, 0.6, (Line(worse, 0.6, 1.0),))
     judge = Judge(mind, "ab12")
     await judge.look(question(match, seat), 5)
-    judge.advise(question(match, seat), worse)
+    assert judge.advised(match, seat, Choice(worse, 0.6)).step == worse
 
     def wiser(position: Position) -> Choice:
         if len(position.seen) != 20:

@@ -83,6 +83,7 @@ async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
         assert "bob won" in shown(kumite, "title")
         assert "The board is full" in result(kumite)
         assert "all have played fair" in result(kumite)
+        assert lan.table.score == ""  # nothing to count up after the first match
         await pilot.press("g", "u", "d", "m", "enter")
         assert lan.peer.take() == [("offer", posts.AGAIN, 0)]
         again = FakeLan(board="small", names=("bob", "ada"), ours=(1,))

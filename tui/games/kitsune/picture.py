@@ -296,12 +296,22 @@ def _totals(view: State) -> Line:
     )
 
 
+def lead(trick: tuple[Laid, ...]) -> int:
+    """Return how far the Zenko would move if the trick were complete; less than 0: the Yako."""
+    blue, orange = kitsune.totals(trick)
+    return 0 if _is_still(trick) else blue - orange
+
+
 def ahead(trick: tuple[Laid, ...]) -> str:
     """Return which clan would move if the trick were complete."""
-    blue, orange = kitsune.totals(trick)
-    if any(laid.boost == "still" for laid in trick):
+    if _is_still(trick):
         return "no move"
-    return f"{CLANS[blue < orange]} +{abs(blue - orange)}" if blue != orange else "even"
+    by = lead(trick)
+    return f"{CLANS[by < 0]} +{abs(by)}" if by else "even"
+
+
+def _is_still(trick: tuple[Laid, ...]) -> bool:
+    return any(laid.boost == "still" for laid in trick)
 
 
 def exchange(view: State, names: Sequence[str], look: Look) -> Iterator[Line]:

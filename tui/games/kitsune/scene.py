@@ -52,6 +52,7 @@ from kumite.tui.games.kitsune.picture import (
     in_order,
     ink,
     known_hands,
+    lead,
     mate,
     open_hands,
     pile,
@@ -285,9 +286,8 @@ def _so_far(view: State) -> tuple[Line, ...]:
 
 def _score(view: State) -> Span:
     """Return how far the leading clan would move, for large letters."""
-    blue, orange = kitsune.totals(view.cards.trick)
-    moves = blue != orange and not ahead(view.cards.trick).startswith("no")
-    return (f"+{abs(blue - orange)}", ink(int(blue < orange))) if moves else ("", "")
+    by = lead(view.cards.trick)
+    return (f"+{abs(by)}", ink(int(by < 0))) if by else ("", "")
 
 
 def _due(view: State) -> str:

@@ -52,7 +52,7 @@ LABELS: Final = {
     **{f"={stance}": stance for stance in STANCES},
 }
 MORE: Final = "one action more"
-FIRST: Final = "push"
+OFFERED_FIRST: Final = "push"
 DOES: Final = {
     "run": "goes two free spaces, also round a corner",
     "jump": "leaps straight over a row of others",

@@ -56,7 +56,7 @@ def scene(
 def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
     wide = broadest(names)
     to_act = kuzushi.actors(view)
-    lines: list[Line] = [((Elastic(" " * wide), ""), (f"{'':5} pts left", "quiet"))]
+    lines: list[Line] = [((Elastic(" " * wide), ""), (f"{'':3} score left", "quiet"))]
     for seat, name in enumerate(names):
         sign = (f" {look.solid[seat]} ", f"base-{seat}")
         lines.append(
