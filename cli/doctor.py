@@ -32,7 +32,7 @@ from kumite.serve import settings as of_server
 from kumite.store import practice, progress, warned
 from kumite.store.library import Library
 from kumite.store.log_files import folder, no_locks
-from kumite.store.system import lock
+from kumite.store.system import is_over_ssh, lock
 from kumite.store.whole_files import reason
 from kumite.tui import crash
 from kumite.tui.bots import kernels
@@ -153,7 +153,7 @@ def terminal(topic: str) -> Iterator[Finding]:
     width, height = os.get_terminal_size(sys.__stderr__.fileno())
     name = os.environ.get("TERM", "unknown")
     said = f"{width}x{height}, TERM={name}, {_colours()}"
-    if os.environ.get("SSH_CONNECTION"):
+    if is_over_ssh():
         said += ", over ssh"
     if width < SMALLEST[0] or height < SMALLEST[1]:
         least = f"{SMALLEST[0]}x{SMALLEST[1]}"

@@ -87,6 +87,7 @@ def _following(settings: Settings) -> tuple[str, Sequence[str]]:
         return "", ()
     seats = f"{kept.own_name(settings)},bot:{found.level}"
     command = {
+        "first": ["learn", found.game],
         "learn": ["learn", found.game],
         "match": ["play", found.game, "--seats", seats],
     }.get(found.kind, ["puzzles", found.game])

@@ -13,7 +13,7 @@ import click
 from kumite.cli.saying import say
 from kumite.core import codes
 from kumite.core.errors import KumiteError
-from kumite.store import warned
+from kumite.store import system, warned
 from kumite.tui.look import colors, glyphs
 from kumite.tui.settings import load
 
@@ -59,8 +59,7 @@ def require_terminal() -> None:
     # because with one redirected the user would see an empty screen.
     for stream, name in ((sys.__stdin__, "input"), (sys.__stderr__, "error")):
         if stream is None or not stream.isatty():
-            over_ssh = os.environ.get("SSH_CONNECTION") or os.environ.get("SSH_CLIENT")
-            hint = _OVER_SSH if over_ssh else _WITHOUT
+            hint = _OVER_SSH if system.is_over_ssh() else _WITHOUT
             raise NoTerminal(f"the app needs a terminal (standard {name} is none)", hint=hint)
     if os.environ.get("TERM", "") == "dumb":
         raise NoTerminal("the app cannot be drawn with TERM=dumb", hint=_WITHOUT)

@@ -27,6 +27,10 @@ _HELD: Final = frozenset({errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES})
 _CANNOT_SYNC: Final = frozenset({errno.EINVAL, errno.ENOTSUP, errno.ENOSYS})
 
 
+def is_over_ssh() -> bool:
+    return "SSH_CONNECTION" in os.environ or "SSH_CLIENT" in os.environ
+
+
 def has_link(sock: int, interface: str) -> bool:
     """Return True if a network interface is up and has a link; `sock`: any socket's number.
 

@@ -46,7 +46,8 @@ def _not_at_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setattr("textual.constants.COLOR_SYSTEM", "truecolor")
         patch.setenv("TERM", "xterm-256color")
         patch.setattr("kumite.tui.widgets.cover.DEAF", 0.0)  # else each uncovering waits for it
-        patch.delenv("NO_COLOR", raising=False)
+        for name in ("NO_COLOR", "SSH_CONNECTION", "SSH_CLIENT"):
+            patch.delenv(name, raising=False)
         patch.setattr("kumite.tui.play.first.by_lot", tuple)  # test_first draws lots
         patch.setenv("NO_MOTION", "1")  # what is shown is there at once; test_motion has its own
         patch.setenv("KUMITE_KERNEL", "off")  # it would be compiled anew; test_kernels has its own

@@ -59,7 +59,8 @@ def environment(logs: Path) -> dict[str, str]:
     config = logs / "config" / "kumite"
     config.mkdir(parents=True, exist_ok=True)
     (config / "settings.toml").write_text('name = "ada"\n')  # so that no start asks for it
-    return {"KUMITE_LOGS": str(logs), "XDG_CONFIG_HOME": str(config.parent)}
+    over_ssh = {"SSH_CONNECTION": "192.0.2.1 40000 192.0.2.2 22"}
+    return {"KUMITE_LOGS": str(logs), "XDG_CONFIG_HOME": str(config.parent), **over_ssh}
 
 
 def by_row(written: bytes) -> dict[int, int]:

@@ -321,7 +321,7 @@ def test_kill_loses_no_finished_step_and_resume_goes_on(tmp_path: Path) -> None:
 def test_ctrl_z_suspends_and_comes_back(tmp_path: Path) -> None:
     with Terminal("play", environment=environment(tmp_path)) as terminal:
         terminal.wait_for("cards", "leave")
-        terminal.settle(1.0)  # what a step would change is drawn once the cursor rests
+        terminal.settle()
         before, first = terminal.shapes, len(terminal.written)
         for _ in range(2):
             terminal.type("\x1a")

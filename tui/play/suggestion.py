@@ -29,7 +29,7 @@ LATELY: Final = 100  # most recent matches read of a game; this runs at every st
 class Suggestion(NamedTuple):
     """A suggestion, in words: the most important part first."""
 
-    kind: Literal["learn", "match", "again", "daily"]
+    kind: Literal["first", "learn", "match", "again", "daily"]  # first: nothing is known yet
     game: str
     said: tuple[str, ...]
     level: str = ""  # of the bot, for a match
@@ -70,7 +70,7 @@ def weakest_unbeaten(course: Course | None, levels: Sequence[str]) -> str | None
 def _newcomer(past: Past, first: str, titles: Mapping[str, str]) -> Suggestion | None:
     if past.last or past.lessons:
         return None
-    return Suggestion("learn", first, (f"learn {titles[first]}", "its first steps, task by task"))
+    return Suggestion("first", first, (f"learn {titles[first]}", "its first steps, task by task"))
 
 
 def _lesson(past: Past, titles: Mapping[str, str]) -> Suggestion | None:

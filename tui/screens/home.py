@@ -17,7 +17,7 @@ from kumite.store import guest_mode, log_files
 from kumite.store.library import Library
 from kumite.tui.drawing.home import CONTINUE, GAME, TABLE, Entry, Home
 from kumite.tui.play.kept import unfinished_parts
-from kumite.tui.play.suggestion import next_up
+from kumite.tui.play.suggestion import next_up, suggested
 from kumite.tui.scenes.sentences import counted
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.lookout import Lookout, free_seats, lan_finder, why_not
@@ -230,6 +230,15 @@ Tables that others have opened on this LAN appear by themselves while you are he
         return tuple(one._replace(**changed.get(one.key, {})) for one in _suited())
 
     @on(Menu.Moved)
+    def _moved(self) -> None:
+        """Explain what is marked; a newcomer's first lesson is that of the marked game."""
+        found, home = self._suggestion, self.menu.home
+        if found is not None and found.kind == "first" and found.game != home.game:
+            self._suggestion = suggested((), "", home.game, self.shell.settings)
+            following = self._suggestion.said if self._suggestion is not None else ()
+            self.menu.show(replace(home, following=following))
+        self._explain()
+
     def _explain(self) -> None:
         if self.query_one(Prompt).is_open:
             self.say(WELCOME)
@@ -321,10 +330,10 @@ def screen_of(found: Suggestion, shell: Shell) -> Screen[None]:
     Raises:
         KumiteError: the log of a match cannot be written, or there is no puzzle.
     """
-    if found.kind in ("learn", "match"):
+    if found.kind in ("first", "learn", "match"):
         from kumite.tui.screens.lessons import LessonsScreen, screen_against
 
-        if found.kind == "learn":
+        if found.kind != "match":
             return LessonsScreen(found.game)
         return screen_against(found.game, found.level, shell)
     from kumite.tui.play.tasks import next_puzzle
@@ -345,7 +354,8 @@ def _first_said(found: Suggestion | None) -> str:
         return "Continue where you left off; `Saved matches` lists the others."
     if found.kind == "match":
         return f"Begin a match against bot {found.level}."
-    return "Begin with it." if found.kind == "learn" else "Solve it: one best turn, and one try."
+    is_lesson = found.kind in ("first", "learn")
+    return "Begin with it." if is_lesson else "Solve it: one best turn, and one try."
 
 
 def _table(found: Found) -> Entry:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from kumite.store import guest_mode, system
 from kumite.tui import scenes
 from kumite.tui.drawing.chart import chart as draw_chart
 from kumite.tui.drawing.places import FRAME
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
     from textual.geometry import Size
-    from textual.timer import Timer
 
     from kumite.core.errors import KumiteError
     from kumite.core.match import Match
@@ -49,7 +49,6 @@ SHORT_LOG: Final = 9  # rows of the log otherwise
 MOST_LINES: Final = 4  # of a hint's reason; one fewer above a hand. The method is dropped first.
 LESS: Final = 2  # fewer lines if the panel spans the whole stage
 ASIDE: Final = 8.0  # s that a call stays in the corner of another screen
-REST: Final = 0.3  # s for which the cursor rests before what a step would change is drawn
 HELD: Final = 1.7  # s that the decisive position is seen before the result
 WAITED: Final = 3.0  # s; after a shorter wait for a bot, players are still watching
 
@@ -69,8 +68,8 @@ class ShownTable(KumiteScreen):
         self.moving = Moving(self, self._draw_frame, self._show_still)
         self._message: Line | None = None
         self._tallies: dict[bytes, tuple[Tally, ...]] = {}  # by digest, of the positions so far
-        self._ghosts_about: object = None  # the position and part whose ghosts are shown, or due
-        self._ghosts_timer: Timer | None = None
+        # Over ssh each would cost more bytes than the key itself; the line below says the same.
+        self._draws_ghosts = not (system.is_over_ssh() or guest_mode.is_guest())
         self._told: tuple[Remark, ...] = ()  # remarks between the steps
         self._about: object = None  # the choice for which the cursor was placed
         self._drawn: Match | None = None  # the last position drawn for this view
@@ -335,24 +334,8 @@ class ShownTable(KumiteScreen):
         else:
             self.hint(self.hover_line(self.field.pointed), is_whole=False)
         self._message = None
-        self._show_ghosts_later()
-
-    def _show_ghosts_later(self) -> None:
-        """Draw what a step would change once the cursor rests: over ssh, each costs a few bytes."""
-        model, choice = self.model, self.model.choice
-        about = model.seen.digest, model.you, choice and choice.chosen, self.field.pointed
-        if about == self._ghosts_about:
-            return
-        self._ghosts_about = about
-        self.field.board.show_ghosts({})
-        if self._ghosts_timer is not None:
-            self._ghosts_timer.stop()
-        self._ghosts_timer = self.set_timer(REST, self._show_ghosts)
-
-    def _show_ghosts(self) -> None:
-        if self.is_ready:
-            found = table_words.ghosts(self.model, self.field.pointed)
-            self.field.board.show_ghosts(found)
+        if self._draws_ghosts:
+            self.field.board.show_ghosts(table_words.ghosts(self.model, self.field.pointed))
 
     def hover_line(self, name: str) -> Line:
         """Return the hint for the part `name` under the cursor."""

@@ -34,7 +34,7 @@ def of(last: str = "", **changed: object) -> Past:
 @pytest.mark.parametrize(
     ("past", "wanted"),
     [
-        (NOTHING, "learn kitsu learn Kitsu!, its first steps, task by task"),
+        (NOTHING, "first kitsu learn Kitsu!, its first steps, task by task"),
         (of(lessons={"kumo": (2, 6)}), "learn kumo the lessons of Kumo Hogosha, task 3 of 6"),
         (
             of(lessons={"kumo": (6, 6)}),

@@ -247,6 +247,13 @@ async def test_a_newcomer_is_offered_the_first_steps_of_the_first_game() -> None
     async with kumite.run_test(size=(80, 24)) as pilot:
         assert "continue" not in frame(kumite)
         assert "c next   learn Kitsu!, its first steps, task by task" in frame(kumite)
+        await pilot.press("right", "right", "right")
+        assert "c next   learn Kuzushi, its first steps, task by task" in frame(kumite)
+        await pilot.press("c")
+        assert isinstance(kumite.screen, LessonsScreen)
+        assert kumite.screen.game_id == "kuzushi"
+        await pilot.press("q")
+        await pilot.press("left", "left", "left")
         await pilot.press("c")
         assert isinstance(kumite.screen, LessonsScreen)
         assert kumite.screen.game_id == "kitsu"

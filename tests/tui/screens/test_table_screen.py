@@ -408,3 +408,20 @@ async def test_what_finds_the_disk_full_is_told_and_not_done_and_can_be_done_lat
     assert found.damage is None
     assert found.match.digest == screen.table.match.digest
     assert found.end == screen.table.end
+
+
+@pytest.mark.parametrize("is_over_ssh", [False, True])
+async def test_the_board_shows_what_a_step_would_change_but_not_over_ssh(
+    is_over_ssh: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if is_over_ssh:
+        monkeypatch.setenv("SSH_CONNECTION", "192.0.2.1 40000 192.0.2.2 22")
+    table = LocalTable.begin(Setup.of(find("kuzushi")), ("ada", "bob"))
+    kumite = app(lambda: TableScreen(table))
+    async with kumite.run_test(size=(120, 36)) as pilot:
+        await pilot.press("n")
+        screen = kumite.screen
+        assert isinstance(screen, TableScreen)
+        assert screen.model.choice is not None
+        assert screen.field.pointed in screen.model.choice.targets
+        assert bool(screen.field.board.ghosts) != is_over_ssh
