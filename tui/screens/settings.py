@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 THINK: Final = ("0.5", "1", "2", "5", "10", "30")
 ROWS: Final = {  # by the name of the setting: title and help
-    "theme": ("Theme", "Colours; put your own beside the settings."),
-    "skin": ("Pictures", "Of pieces and cards; put your own beside the settings."),
+    "theme": ("Theme", "Colours. Your own theme files go beside the settings file."),
+    "skin": ("Pictures", "Of pieces and cards. Your own go beside the settings file."),
     "glyphs": ("Glyphs", "`auto` takes what this terminal can show."),
     "name": ("Your name", "As others see it on a LAN."),
     "aliases": (
@@ -32,8 +32,8 @@ ROWS: Final = {  # by the name of the setting: title and help
         "Under which you have played, with commas: they count for your record.",
     ),
     "audit": (
-        "Open secrets",
-        "After a LAN match all secrets are opened and checked; no: yours stay shut.",
+        "Reveal cards",
+        "After a LAN match all hidden cards are opened and checked; no: yours stay hidden.",
     ),
     "watchers": (
         "Watchers",
@@ -55,7 +55,7 @@ ROWS: Final = {  # by the name of the setting: title and help
     "title": ("Window title", "Show whose turn it is in the window's title."),
     "notices": ("Notices", "Show a desktop notification while you are in another window."),
     "motion": ("Motion", "How steps of others are shown as they happen; any key ends it at once."),
-    "think": ("Strong thinks", "Seconds that the bot `strong` may think about a step."),
+    "think": ("Time of strong", "Seconds that the bot `strong` may think about a step."),
 }
 
 
