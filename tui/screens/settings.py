@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 THINK: Final = ("0.5", "1", "2", "5", "10", "30")
 ROWS: Final = {  # by the name of the setting: title and help
-    "theme": ("Theme", "Colours. Your own theme files go beside the settings file."),
-    "skin": ("Pictures", "Of pieces and cards. Your own go beside the settings file."),
+    "theme": ("Theme", "Colours; themes of your own are listed here, too."),
+    "skin": ("Pictures", "Of pieces and cards; pictures of your own are listed here, too."),
     "glyphs": ("Glyphs", "`auto` takes what this terminal can show."),
     "name": ("Your name", "As others see it on a LAN."),
     "aliases": (
