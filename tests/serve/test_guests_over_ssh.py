@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 from pathlib import Path
 
 import asyncssh
@@ -165,10 +164,8 @@ async def test_two_guests_meet_at_a_table(tmp_path: Path) -> None:
         await ada.wait_for("Open the table")
         ada.type("enter")
         await ada.wait_for("give the code")
+        code = (await ada.find(r" (\d+-\w+-\w+) "))[1]
         assert "kumite join" not in ada.text  # nobody from elsewhere can come
-        found = re.search(r" (\d+-\w+-\w+) ", ada.text)
-        assert found is not None, ada.text
-        code = found[1]
         await at_home(bob)
         bob.type("j")
         await bob.wait_for("Tables on the LAN", "ada")

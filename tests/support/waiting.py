@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import time
 from abc import ABC, abstractmethod
 from pathlib import Path
@@ -62,6 +63,14 @@ class Watched(ABC):
         assert shown, f"{texts} did not appear on the screen:\n{self.text}"
         return self.text
 
+    def find(self, pattern: str) -> re.Match[str]:
+        """Read until `pattern` is on the screen, which may come in parts; return the match."""
+        shown = self.wait_until(lambda: re.search(pattern, self.text) is not None)
+        assert shown, f"{pattern} did not appear on the screen:\n{self.text}"
+        found = re.search(pattern, self.text)
+        assert found is not None
+        return found
+
 
 class Awaited(ABC):
     """A terminal's screen that is read while the loop goes on."""
@@ -78,6 +87,13 @@ class Awaited(ABC):
     async def wait_for(self, *texts: str) -> str:
         """Read until all of these are on the screen, and return it."""
         return await self.wait_until(lambda: all(one in self.text for one in texts), str(texts))
+
+    async def find(self, pattern: str) -> re.Match[str]:
+        """Read until `pattern` is on the screen, which may come in parts; return the match."""
+        await self.wait_until(lambda: re.search(pattern, self.text) is not None, pattern)
+        found = re.search(pattern, self.text)
+        assert found is not None
+        return found
 
     async def wait_until(self, condition: Callable[[], bool], what: str) -> str:
         """Read until something holds of the screen, and return it."""

@@ -87,7 +87,7 @@ def test_a_network_that_comes_up_later_is_seen_by_all_who_look(room: Room) -> No
     lines.wait_for("1: ada, Kuzushi")
     home.wait_for("ada", "1 free seat")
     tables.wait_for("ada", "1 free seat")
-    assert "yet" not in tables.text
+    assert tables.wait_until(lambda: "yet" not in tables.text), tables.text
 
 
 def test_a_host_whose_network_comes_up_later_is_found_and_says_so_meanwhile(room: Room) -> None:
