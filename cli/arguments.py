@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from math import isfinite
 from pathlib import Path
@@ -16,16 +17,13 @@ from click.shell_completion import CompletionItem
 from kumite.cli import completing
 from kumite.cli.saying import give_up
 from kumite.core.errors import KumiteError
-from kumite.core.game import Setup
+from kumite.core.game import Setup, Value
 from kumite.core.games import GAMES, find
 from kumite.core.players import MAX_NAME
 from kumite.core.text import clean, harmless
 from kumite.store import guest_mode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from kumite.core.game import Value
     from kumite.net.transport.invites import Invite
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 import click
 
@@ -10,9 +11,6 @@ from kumite.cli import shells
 from kumite.core.games import GAMES, find
 from kumite.core.text import harmless
 from kumite.store import whole_files
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 SHELLS: Final = {one.name: one for one in (shells.Bash, shells.Zsh, shells.Fish)}
 LEVELS: Final = (*"12345678", "easy", "medium", "strong", "random")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from random import Random
-from typing import TYPE_CHECKING
 
 import click
 
@@ -11,17 +11,12 @@ from kumite.cli.arguments import GAME, OPTION, GameCommand, seats_option, setup_
 from kumite.cli.printing import print_end, print_position
 from kumite.cli.seats import seats_of
 from kumite.core import bots
-from kumite.core.game import CHANCE, Seat
+from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.match import Match
 from kumite.core.players import BOT, COMMAND, is_person
 from kumite.tui.bots.programs import called
 from kumite.tui.play.local_seats import Follower
 from kumite.tui.play.local_table import default_names, seat_names, split_names
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from kumite.core.game import Setup, Step
 
 
 @click.command(cls=GameCommand)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 from importlib import metadata
@@ -17,7 +18,7 @@ from secrets import token_hex
 from shutil import get_terminal_size
 from tempfile import TemporaryFile
 from time import perf_counter
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 from rich.console import Console
@@ -42,9 +43,6 @@ from kumite.tui.puzzles import own
 from kumite.tui.scenes.lines import wrap
 from kumite.tui.screens import key_map
 from kumite.tui.settings import path, read
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 OK, NOTE, BAD = "ok", "note", "BAD"
 CHECK: Final = "_kumite-check._tcp.local."  # announced and found only by this check

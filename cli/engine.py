@@ -10,6 +10,7 @@ import json
 import re
 import sys
 from collections import deque
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from io import TextIOWrapper
@@ -17,22 +18,17 @@ from queue import Empty, SimpleQueue
 from random import Random
 from threading import Thread
 from time import monotonic
-from typing import IO, TYPE_CHECKING, Any, Final, TypeVar
+from typing import IO, Any, Final, TypeVar
 
 import click
 
 from kumite.core import bots, codes
 from kumite.core.errors import Hidden, KumiteError, NotToAct
-from kumite.core.game import CHANCE, HOLE, Seat, Setup, Step
+from kumite.core.game import CHANCE, HOLE, Actor, Seat, Seats, Setup, Step
 from kumite.core.games import GAMES, find, parse_position
 from kumite.core.log import Header, by_text, log_text
 from kumite.core.match import Match, perft
 from kumite.tui.bots import protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from kumite.core.game import Actor, Seats
 
 T = TypeVar("T")
 Answer = dict[str, object]

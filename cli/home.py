@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import fields
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
@@ -17,14 +18,10 @@ from kumite.core.games import GAMES
 from kumite.store import guest_mode
 from kumite.store.library import Library
 from kumite.tui import settings as kept
+from kumite.tui.plain.console import Console
 from kumite.tui.play.kept import unfinished_parts
 from kumite.tui.play.suggestion import next_up
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from kumite.tui.plain.console import Console
-    from kumite.tui.settings import Settings
+from kumite.tui.settings import Settings
 
 WORDS: Final = (
     "Type words:",

@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine, Mapping
 from typing import TYPE_CHECKING, Any
 
 from kumite.cli.saying import say
+from kumite.core.game import Seats
+from kumite.core.log import Log
+from kumite.tui.bots.review import Review
 from kumite.tui.bots.service import BotService
 from kumite.tui.plain import tasks
-from kumite.tui.plain.console import talk
+from kumite.tui.plain.console import Console, talk
 from kumite.tui.plain.replay import Reader
 from kumite.tui.plain.table import PlainTable
 from kumite.tui.play import openings
-from kumite.tui.settings import load, read
+from kumite.tui.play.local_table import LocalTable
+from kumite.tui.play.openings import Opening, PlayerOpening
+from kumite.tui.play.replaying import Replay
+from kumite.tui.settings import Settings, load, read
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping
     from pathlib import Path
 
     import click
 
-    from kumite.core.game import Seats
-    from kumite.core.log import Log
     from kumite.net.session.events import HostSetup
     from kumite.net.transport.announcer import Facts
     from kumite.net.transport.invites import Invite
-    from kumite.tui.bots.review import Review
-    from kumite.tui.plain.console import Console
     from kumite.tui.play.lan_table import LanTable
-    from kumite.tui.play.local_table import LocalTable
-    from kumite.tui.play.openings import Opening, PlayerOpening
-    from kumite.tui.play.replaying import Replay
     from kumite.tui.play.tournaments import TournamentPlan
-    from kumite.tui.settings import Settings
 
 
 def play_local(ctx: click.Context, make: Callable[[], LocalTable]) -> None:

@@ -15,14 +15,13 @@ from kumite.cli.look_options import look_options
 from kumite.cli.proof import audited, is_table, proved, without_secrets
 from kumite.cli.saying import say, say_json
 from kumite.core.errors import KumiteError
-from kumite.core.log import read, repaired
+from kumite.core.log import Log, read, repaired
 from kumite.core.origins import compare, merged_text, other_differences
 from kumite.store import log_files
 from kumite.store.library import Library
 from kumite.store.whole_files import read_text, reason, write_new
 
 if TYPE_CHECKING:
-    from kumite.core.log import Log
     from kumite.tui.bots.review import Review
     from kumite.tui.export.sheet import Paper
     from kumite.tui.play.replaying import Replay

@@ -12,17 +12,16 @@ from kumite.cli import opening
 from kumite.cli.arguments import PATH, PLAIN
 from kumite.cli.look_options import look_options
 from kumite.cli.saying import say
+from kumite.core.log import Log
 from kumite.core.log.sharing import LONGEST, opened
 from kumite.store import log_files
 from kumite.tui.bots.programs import called
 from kumite.tui.play.local_table import LocalTable, seat_names
 from kumite.tui.puzzles import model, own
+from kumite.tui.puzzles.model import Puzzle
 
 if TYPE_CHECKING:
     from textual.screen import Screen
-
-    from kumite.core.log import Log
-    from kumite.tui.puzzles.model import Puzzle
 
 
 @look_options

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,10 +16,9 @@ from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.store import system, warned
 from kumite.tui.look import colors, glyphs
-from kumite.tui.settings import load
+from kumite.tui.settings import Settings, load
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from textual.screen import Screen
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from kumite.tui.app import KumiteApp
     from kumite.tui.play.local_table import LocalTable
     from kumite.tui.screens.lobby import LobbyScreen
-    from kumite.tui.settings import Settings
 
 SMALLEST: Final = (80, 24)
 _WITHOUT: Final = "without one: `kumite --plain`, `kumite replay --text LOG`, `kumite demo kuzushi`"

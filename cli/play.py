@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -25,14 +24,12 @@ from kumite.cli.look_options import look_options
 from kumite.cli.saying import say
 from kumite.cli.seats import bots_of, seats_of
 from kumite.core.game import Seat
+from kumite.core.log import Log
 from kumite.store import log_files
 from kumite.store.library import Library
 from kumite.tui.bots.programs import called
 from kumite.tui.play import first
 from kumite.tui.play.local_table import LocalTable, names_in, seat_names
-
-if TYPE_CHECKING:
-    from kumite.core.log import Log
 
 
 @look_options

@@ -6,6 +6,8 @@ from time import sleep
 from typing import TYPE_CHECKING
 
 from kumite.cli.saying import say
+from kumite.core.log import End, Log
+from kumite.core.match import Match
 from kumite.tui import scenes
 from kumite.tui.look import glyphs
 from kumite.tui.play import narration
@@ -13,14 +15,12 @@ from kumite.tui.play.local_table import default_names, names_in
 from kumite.tui.play.replaying import Replay
 from kumite.tui.play.terms import options_said
 from kumite.tui.puzzles import making
+from kumite.tui.puzzles.model import Puzzle
 from kumite.tui.scenes.lines import capital
 from kumite.tui.scenes.model import scene_text
 
 if TYPE_CHECKING:
-    from kumite.core.log import End, Log
-    from kumite.core.match import Match
     from kumite.store.following import Followed
-    from kumite.tui.puzzles.model import Puzzle
 
 
 def print_replay(log: Log) -> None:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from kumite.core.errors import BadSetup, KumiteError
+from kumite.core.log import Log
 from kumite.core.text import listed
 from kumite.store.log_files import cannot, load, naming, table_of
 from kumite.store.whole_files import opened, read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
-    from kumite.core.log import Log
     from kumite.net.replica.ledger import Ledger
     from kumite.net.replica.records import Record
     from kumite.net.wire.messages import Stop

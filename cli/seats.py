@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import click
 
@@ -12,9 +12,6 @@ from kumite.core.players import BOT, COMMAND
 from kumite.tui.bots.programs import called
 from kumite.tui.play.local_seats import STAND_IN
 from kumite.tui.play.local_table import split_names
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def seats_of(spec: str | None) -> tuple[int | None, str | None]:

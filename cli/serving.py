@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
 from kumite.cli.arguments import FILE, FOLDER
 from kumite.cli.saying import say
 from kumite.core.errors import KumiteError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 EXTRA: Final = ("asyncssh", "aiohttp", "segno", "textual_serve")  # packages of the extra `serve`
 NUMBERS = {  # help texts of the numeric settings

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from click.shell_completion import (
     BashComplete,
+    CompletionItem,
     FishComplete,
     ShellComplete,
     ZshComplete,
     add_completion_class,
     split_arg_string,
 )
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
 
 _BASH: Final = r"""%(complete_func)s() {
     local IFS=$'\n' found type value

@@ -7,20 +7,30 @@ even a forced one; the table or the LAN session does.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.codec import digest
 from kumite.core.errors import IllegalStep, LocalError, MatchOver, NotToAct
-from kumite.core.game import CHANCE, HOLE, SPECTATOR
+from kumite.core.game import (
+    CHANCE,
+    HOLE,
+    SPECTATOR,
+    Actor,
+    Game,
+    Outcome,
+    Packed,
+    Seats,
+    Setup,
+    Step,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
     from fractions import Fraction
     from random import Random
 
-    from kumite.core.game import Actor, Game, Outcome, Packed, Seats, Setup, Step
 
 FORMAT: Final = 1  # of digests: raised when the hashed data or the method changes
 

@@ -9,20 +9,15 @@ older readers keep and skip it:
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from kumite.core.errors import KumiteError
-from kumite.core.game import HOLE, SPECTATOR, Step
-from kumite.core.log import Header, Writer, end_text, outcome_end, step_text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from kumite.core.game import Actor, Seats
-    from kumite.core.log import Log
-    from kumite.core.match import Match
+from kumite.core.game import HOLE, SPECTATOR, Actor, Seats, Step
+from kumite.core.log import Header, Log, Writer, end_text, outcome_end, step_text
+from kumite.core.match import Match
 
 FROM: Final = "from"
 OPEN: Final = "open"

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from string import ascii_uppercase
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core.text import listed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 BOT: Final = "bot:"  # before the level of a bot
 COMMAND: Final = "cmd:"  # before the command line of an external bot

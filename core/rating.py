@@ -6,12 +6,10 @@ a test. Each match is a rating period; the deviation grows with days without a m
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import exp, log, pi, sqrt
-from typing import TYPE_CHECKING, Final, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
 
 SCALE: Final = 173.7178  # points per unit of the internal scale
 MIDDLE: Final = 1500.0

@@ -9,14 +9,13 @@ on it. Malformed remarks are ignored, like any line of an unknown kind.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
 from kumite.core.text import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from kumite.core.log import Entry
 
 KIND: Final = "remark"

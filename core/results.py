@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.game import Seat
+from kumite.core.game import Seat, Setup
 from kumite.core.text import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from kumite.core.game import Setup
     from kumite.core.log import End
 
 FORFEITS: Final = frozenset({"resigned", "time", "gone"})  # ends whose seats have lost

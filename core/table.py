@@ -7,15 +7,12 @@ people's acts become signed posts, and the match is a `Ledger` (net/replica/ledg
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from kumite.core.errors import BadSetup, IllegalStep, KumiteError, MatchOver
-from kumite.core.game import Setup
+from kumite.core.game import Actor, Seat, Seats, Setup, Step
 from kumite.core.games import parse_position
 from kumite.core.match import Match
-
-if TYPE_CHECKING:
-    from kumite.core.game import Actor, Seat, Seats, Step
 
 ENDS: Final = ("outcome", "resigned", "agreed", "left", "adjourned", "time", "spoiled", "gone")
 

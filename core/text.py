@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
+from typing import Final
 
 # Fixed ranges, independent of this Python's Unicode tables: two terminals must clean texts alike,
 # or their logs would differ.

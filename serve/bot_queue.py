@@ -11,14 +11,12 @@ import asyncio
 import re
 import socket
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from kumite.store.guest_mode import DONE, LOOK, PLAY
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 SLICE: Final = 2.0  # s that a thought runs at least before one of the same kind replaces it
 LONG: Final = 10.0  # s of waiting, after which an analysis ranks as high as a match

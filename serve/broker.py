@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core import codes
 from kumite.core.codec import encode
@@ -27,20 +28,17 @@ from kumite.net.transport.broker import (
     Granted,
     Listen,
     Refused,
+    Reply,
+    Request,
     unpack_request,
 )
+from kumite.net.transport.discovery import News
 from kumite.net.wire.framing import LENGTH, MAX_PLAIN, frame
 from kumite.serve import lan
 from kumite.serve.bot_queue import channel
+from kumite.serve.lan import Lan
 from kumite.serve.limits import TokenBucket
 from kumite.store.guest_mode import NotForGuests
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Coroutine
-
-    from kumite.net.transport.broker import Reply, Request
-    from kumite.net.transport.discovery import News
-    from kumite.serve.lan import Lan
 
 PAUSE: Final = 0.02  # s between two messages of an app, which slows down floods
 MOST_REQUESTS: Final = 24  # pending requests of one app

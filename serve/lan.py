@@ -4,6 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Collection,
+    Iterator,
+    Sequence,
+)
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -12,26 +20,17 @@ from kumite.core.errors import KumiteError
 from kumite.net.transport.discovery import (
     MATCHES,
     SERVICE,
+    Announced,
     Announcer,
     Finder,
     Found,
     Mdns,
+    News,
     Vanished,
 )
 from kumite.store.guest_mode import is_inner
 
 if TYPE_CHECKING:
-    from collections.abc import (
-        AsyncIterator,
-        Awaitable,
-        Callable,
-        Collection,
-        Iterator,
-        Sequence,
-    )
-
-    from kumite.net.transport.discovery import Announced, News
-
     T = TypeVar("T")
 
 WORKERS: Final = 4  # threads: an mDNS call takes up to a second

@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import termios
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -19,17 +20,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import kumite
 from kumite.serve import accounts, seccomp
+from kumite.serve.accounts import Guest
+from kumite.serve.bot_queue import BotQueue, Place
 from kumite.serve.broker import brokered
+from kumite.serve.lan import Lan
+from kumite.serve.limits import TokenBucket
 from kumite.store.guest_mode import GUEST, NETWORK, TURNS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from kumite.serve.accounts import Guest
-    from kumite.serve.bot_queue import BotQueue, Place
     from kumite.serve.cgroups import Group, Groups
-    from kumite.serve.lan import Lan
-    from kumite.serve.limits import TokenBucket
     from kumite.serve.settings import Settings
     from kumite.serve.terminal import Size, Terminal
 

@@ -18,11 +18,10 @@ import signal
 import struct
 import sys
 import termios
+from collections.abc import Iterator
 from contextlib import suppress
 
 TYPE_CHECKING = False  # without `typing`, which would take half of the whole run time
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CREATE, ADD, RESTRICT = 444, 445, 446  # Landlock's system calls, the same on all machines
 ASK_VERSION = 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import resource
 import signal
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from ipaddress import ip_address
 from pathlib import Path
@@ -19,16 +20,15 @@ from kumite.net.transport.sockets import listening
 from kumite.serve import process, ssh, web
 from kumite.serve.cgroups import groups
 from kumite.serve.sessions import Sessions
+from kumite.serve.settings import Settings
 from kumite.store import clock
 from kumite.store.guest_mode import is_inner
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from socket import socket
 
     from asyncssh import SSHKey
 
-    from kumite.serve.settings import Settings
 
 ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 LOOPBACK: Final = ("127.", "::1")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from hmac import compare_digest
@@ -11,22 +12,19 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from weakref import WeakValueDictionary
 
 from kumite.core.games import GAMES
-from kumite.serve.accounts import Accounts, name_of
+from kumite.serve.accounts import Accounts, Guest, name_of
 from kumite.serve.bot_queue import BotQueue
 from kumite.serve.lan import Lan
 from kumite.serve.limits import Connections, Guesses, TokenBucket, origin_of
 from kumite.serve.process import App
-from kumite.serve.terminal import ask
+from kumite.serve.terminal import Terminal, ask
 from kumite.store.whole_files import reason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    from kumite.serve.accounts import Guest
     from kumite.serve.cgroups import Groups
     from kumite.serve.settings import Settings
-    from kumite.serve.terminal import Terminal
 
 LOGIN: Final = 60.0  # s for the whole login
 CONNECTING: Final = 64  # connections without a session, over all addresses

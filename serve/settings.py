@@ -7,6 +7,7 @@ a server refuses to start with settings that it does not understand.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,7 +18,6 @@ from kumite.core.errors import KumiteError
 from kumite.store import toml_files
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
 SSH: Final = "2222"

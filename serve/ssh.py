@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,17 +19,15 @@ from asyncssh.mac import get_mac_algs
 from asyncssh.public_key import get_public_key_algs
 
 from kumite.serve.limits import TokenBucket
-from kumite.serve.sessions import Client
+from kumite.serve.sessions import Client, Sessions
 from kumite.serve.settings import BadSettings
 from kumite.serve.terminal import BEHIND, BURST, LINGER, SPEED, Size, Terminal, address_of
 from kumite.store import whole_files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from pathlib import Path
     from socket import socket
 
-    from kumite.serve.sessions import Sessions
 
 KEY_TYPE: Final = "ssh-ed25519"
 # Preferred first, as far as asyncssh and its libraries support them; nothing with SHA-1 or a 64-bit

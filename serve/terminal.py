@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 import re
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
 
 MOST: Final = 16 << 10  # bytes of pending input; beyond that the terminal is asked to wait
 CHUNK: Final = 4 << 10  # bytes per read

@@ -21,6 +21,7 @@ from importlib.resources import files
 from ipaddress import ip_address
 from pathlib import Path
 from secrets import token_urlsafe
+from socket import socket
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
@@ -28,15 +29,13 @@ from aiohttp import WSCloseCode, web
 
 from kumite.serve.accounts import NOBODY, name_of
 from kumite.serve.limits import Connections
-from kumite.serve.sessions import Client
+from kumite.serve.sessions import Client, Sessions
 from kumite.serve.terminal import LINGER, Size, address_of
 from kumite.serve.websocket import LONGEST, WebTerminal
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
-    from socket import socket
 
-    from kumite.serve.sessions import Sessions
 
 PAGES: Final = 4  # connections for pages per app connection: browsers open several
 MOST: Final = 256  # of these connections, over all addresses

@@ -10,18 +10,14 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from aiohttp import WSMsgType, web
+from aiohttp import WSMessage, WSMsgType, web
 
 from kumite.serve.limits import TokenBucket
 from kumite.serve.terminal import BEHIND, BURST, LINGER, SPEED, Size, Terminal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from aiohttp import WSMessage
 
 LONGEST: Final = 64 << 10  # bytes of a message, enough to paste a text
 LEAST: Final = 64  # bytes that a message counts at least

@@ -7,6 +7,7 @@ nothing is left to do, and the program does not exit before that.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from threading import Condition, Lock, Thread
@@ -15,7 +16,6 @@ from typing import IO, TYPE_CHECKING
 from kumite.store.system import sync
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 

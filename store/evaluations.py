@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import astuple, dataclass, replace
 from secrets import token_hex
@@ -18,7 +19,6 @@ from kumite.store import small_files
 from kumite.store.log_files import folder
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
 FORMAT: Final = 8  # raised when a row changes, or bots evaluate positions differently

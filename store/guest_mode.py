@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 GUEST: Final = "KUMITE_GUEST"  # the server's address, at which its guests' tables listen
 NETWORK: Final = "KUMITE_GUEST_NETWORK"  # the open file of an app's broker (transport/broker.py)

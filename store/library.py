@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
@@ -18,10 +19,11 @@ from operator import attrgetter
 from pathlib import Path
 from secrets import token_hex
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 from kumite.core import log
 from kumite.core.errors import KumiteError
+from kumite.core.game import Game
 from kumite.core.games import GAMES
 from kumite.core.origins import origin
 from kumite.core.players import is_person, shown_names
@@ -30,12 +32,6 @@ from kumite.store import small_files
 from kumite.store.log_files import SUFFIX, folder, read_ends, read_text, table_of
 from kumite.store.warned import warn
 from kumite.store.whole_files import reason
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from typing import Any
-
-    from kumite.core.game import Game
 
 FORMAT: Final = 4  # of the cache: raised when a row of it changes
 CACHE: Final = "index.json"

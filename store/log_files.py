@@ -9,29 +9,25 @@ from __future__ import annotations
 import errno
 import os
 import re
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_hex
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, Any, Final
 
 from platformdirs import user_data_path
 
 from kumite.core import codes, log
 from kumite.core.errors import BadData, BadLog, KumiteError
+from kumite.core.game import Game
 from kumite.core.games import GAMES
+from kumite.core.match import Match
 from kumite.core.remarks import remark_text
-from kumite.core.table import Note, Play, Resign, TakeBack
+from kumite.core.table import Event, Note, Play, Resign, Table, TakeBack
 from kumite.store import system, whole_files
 from kumite.store.background import sync_later
 from kumite.store.warned import warn
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from kumite.core.game import Game
-    from kumite.core.match import Match
-    from kumite.core.table import Event, Table
 
 SUFFIX: Final = ".kumite"
 ASIDE: Final = "damaged"  # suffix of the copy made before a repair

@@ -10,6 +10,7 @@ have the ratings that the arena measured; human opponents have a fixed one.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -21,7 +22,6 @@ from kumite.core.rating import Rating, Result, aged, rated
 from kumite.core.results import score
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from kumite.store.library import Kept

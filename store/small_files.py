@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from kumite.core.errors import KumiteError
@@ -10,7 +11,6 @@ from kumite.store import whole_files
 from kumite.store.warned import warn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 T = TypeVar("T")

@@ -11,6 +11,7 @@ import signal
 import stat
 import struct
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
@@ -18,7 +19,6 @@ from typing import IO, TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     import asyncio
     import subprocess
-    from collections.abc import Callable
 
 _ENDING: Final = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")  # where they exist
 _BINARY: Final = getattr(os, "O_BINARY", 0)

@@ -5,11 +5,8 @@ Warnings wait until the app or the command line registers a listener.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 _said: dict[str, None] = {}  # in their order
 _waiting: list[str] = []

@@ -9,9 +9,9 @@ there. No test writes into the folders of who runs it.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from importlib.util import find_spec
 from shutil import which
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -19,10 +19,6 @@ from hypothesis import HealthCheck, settings
 from kumite.store import warned
 from kumite.store.background import DISK
 from tests.support import browser, networks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 # A busy machine is no fault: neither an example that takes long nor one that is long in the making.
 # The examples are the same in each run, so that a red run tells of a change and not of luck;

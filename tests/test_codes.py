@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING
 
 from kumite.core import codes
 from tests.support.places import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CODES = {name: value for name, value in vars(codes).items() if name.isupper()}
 ROOMS = ("core", "store", "net", "tui", "serve", "cli", "tools")

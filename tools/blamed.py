@@ -11,26 +11,21 @@ those of plain Python; `--times 10` matches compiled loops.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core import bots
 from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.core.match import Match
+from kumite.store.evaluations import Judged
 from kumite.tools.bot_matches import positions
 from kumite.tui.bots import kernels
 from kumite.tui.bots.advice import LEVEL
-from kumite.tui.bots.evaluation import judgement, simulations_of
+from kumite.tui.bots.evaluation import Question, judgement, simulations_of
 from kumite.tui.bots.judging import follow
-from kumite.tui.bots.review import LEAST, MARKED, Review
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from kumite.store.evaluations import Judged
-    from kumite.tui.bots.evaluation import Question
-    from kumite.tui.bots.review import Turning
+from kumite.tui.bots.review import LEAST, MARKED, Review, Turning
 
 PLAYERS: Final = ("easy", "3", "4", "medium")
 NEAR: Final = 0.05

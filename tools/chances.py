@@ -13,13 +13,14 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from math import exp, log, sqrt
 from pathlib import Path
 from random import Random
 from statistics import fmean, stdev
 from time import process_time
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from kumite.core import bots
 from kumite.core.bots.chances import Fit, fit_of
@@ -30,10 +31,6 @@ from kumite.core.match import Match
 from kumite.tools.bot_matches import positions
 from kumite.tui.bots import advice, kernels
 from kumite.tui.bots.evaluation import simulations_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
 
 PLAYERS: Final = {
     "kiriai": "strong",

@@ -11,10 +11,11 @@ Games with secrets are left out: their hands differ, or their choice is solved a
 from __future__ import annotations
 
 import heapq
+from collections.abc import Iterator
 from itertools import count, pairwise
 from math import exp
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core import bots
 from kumite.core.game import Seat, Setup
@@ -24,9 +25,6 @@ from kumite.tui.bots import kernels
 from kumite.tui.bots.advice import LEVEL, position_of
 from kumite.tui.bots.evaluation import judgement
 from kumite.tui.bots.first_looks import FILE, key_of, line_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SECONDS: Final = 4
 POSITIONS: Final = 150

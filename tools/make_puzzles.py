@@ -12,11 +12,12 @@ import argparse
 import json
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from random import Random
 from time import process_time
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from kumite.core import bots
 from kumite.core.game import Setup
@@ -27,9 +28,6 @@ from kumite.tools.second_search import AGREED, verdict
 from kumite.tui.bots import kernels
 from kumite.tui.puzzles.making import MODULES, measured, puzzles_of
 from kumite.tui.puzzles.model import FOLDER, HOLD, Puzzle, line_of, parsed, read
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 PLAYERS: Final = ("easy", "easy", "random", "medium")
 DEFENDERS: Final = {  # levels for defence puzzles, which must make and see threats

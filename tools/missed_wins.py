@@ -9,25 +9,21 @@ possible; `KUMITE_KERNEL=off` makes it run in plain Python.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Iterator
 from functools import partial
 from heapq import heappop, heappush
 from random import Random
 from time import process_time
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from kumite.cli.arena.rating import wilson
 from kumite.core import bots
-from kumite.core.game import Seat, Setup
+from kumite.core.game import Game, Seat, Setup
 from kumite.core.games import find
 from kumite.core.games.kumo.bot import value
 from kumite.core.match import Match
 from kumite.tools import bot_matches
 from kumite.tui.bots import kernels
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from kumite.core.game import Game
 
 PLAYERS: Final = ("easy", "easy", "random", "medium")
 SEEN: Final = 1.0  # the value of a step with which a win is found

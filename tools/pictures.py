@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core.bots.levels import find as bot
-from kumite.core.game import Seat, Setup
+from kumite.core.game import Seat, Seats, Setup
 from kumite.core.games import find
 from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match
@@ -22,9 +22,6 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.replaying import Replay
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
-
-if TYPE_CHECKING:
-    from kumite.core.game import Seats
 
 DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
 NAMES: Final = ("ada", "bot:easy", "cho", "bot:medium")

@@ -7,13 +7,13 @@ and searches for a win against that one, too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from kumite.core.bots.search.tree import OVER
-from kumite.core.game import CHANCE, Seat
+from kumite.core.game import CHANCE, Seat, Step
 from kumite.core.games.kiriai.action import SPECIALS
 from kumite.core.games.kiriai.state import DEFEAT
 from kumite.core.match import Match
@@ -21,11 +21,6 @@ from kumite.tools.missed_wins import has_win
 from kumite.tui.games.kitsune import puzzles as rounds
 from kumite.tui.puzzles.model import DEFEND, FORCE, HOLD, TRICK, TURN, TURNS, Puzzle
 from kumite.tui.puzzles.turns import Defences, only_first, turn_game
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kumite.core.game import Step
 
 LONGER: Final = 20  # times as many positions as the first search
 LEAST: Final = 20_000  # positions

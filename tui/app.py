@@ -7,28 +7,28 @@ import gc
 import os
 import sys
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.color import ColorSystem
 from rich.text import Text
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
 from kumite.store import guest_mode, system, warned
 from kumite.tui import crash
 from kumite.tui.drawing.squares import brush_for
 from kumite.tui.look import colors, glyphs, sprites, theme
+from kumite.tui.scenes.lines import Line
 from kumite.tui.screens import key_map
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.terminal import osc
 from kumite.tui.terminal.app import TerminalApp
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    from textual.binding import BindingType
     from textual.screen import Screen
     from textual.widget import Widget
 
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from kumite.tui.play.lan_table import PeerEvent
     from kumite.tui.play.local_seats import LocalSeats
     from kumite.tui.play.replaying import Replay
-    from kumite.tui.scenes.lines import Line
     from kumite.tui.settings import Settings
     from kumite.tui.shell import Shell
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from platformdirs import user_state_path
 
 from kumite.core.text import clean, harmless_text
 from kumite.store import guest_mode, whole_files
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 LONGEST: Final = 300  # characters of the error message
 

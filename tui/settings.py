@@ -7,11 +7,11 @@ set aside, and both are reported.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from getpass import getuser
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from platformdirs import user_config_path
 
@@ -20,9 +20,6 @@ from kumite.core.errors import KumiteError
 from kumite.core.players import as_person
 from kumite.store import toml_files, whole_files
 from kumite.store.background import DISK
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MOTIONS: Final = ("full", "short", "off")
 THINKING: Final = (0.05, 3600.0)  # s: the range of `think`

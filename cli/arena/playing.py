@@ -6,6 +6,7 @@ Random openings are the same for all matches of a cycle, so each is played from 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kumite.core import bots, log
 from kumite.core.errors import BadSetup, KumiteError
-from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.game import CHANCE, Seat, Setup, Step, Value
 from kumite.core.games import find
 from kumite.core.match import Match
 from kumite.core.players import BOT, COMMAND
@@ -25,10 +26,8 @@ from kumite.tui.bots import kernels, programs
 from kumite.tui.play.local_seats import Follower
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from importlib.resources.abc import Traversable
 
-    from kumite.core.game import Step, Value
     from kumite.tui.bots.service import BotService
 
 Seating: TypeAlias = tuple[int, ...]

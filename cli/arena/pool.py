@@ -5,20 +5,15 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, wait
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from contextlib import contextmanager
 from threading import Thread
 from time import sleep
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from kumite.cli.arena.playing import play
+from kumite.cli.arena.playing import Job, Result, play
 from kumite.core.errors import KumiteError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
-    from concurrent.futures import Future
-
-    from kumite.cli.arena.playing import Job, Result
 
 AGAIN: Final = 1.0  # s between two checks for new workers
 # Evaluated by each worker, so it must work without kumite.

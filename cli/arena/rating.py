@@ -10,12 +10,10 @@ standard errors, from the observed information.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import exp, log, sqrt
-from typing import TYPE_CHECKING, Final, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from typing import Final, TypeAlias
 
 SURE: Final = 1.96  # standard errors: 95 % confidence
 SCALE: Final = 400 / log(10)  # Elo for a factor e of strength

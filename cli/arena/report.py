@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
-from kumite.cli.arena.rating import ratings, wilson
+from kumite.cli.arena.rating import Score, ratings, wilson
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from kumite.cli.arena.playing import Plan, Result
-    from kumite.cli.arena.rating import Score
 
 
 MOST_TOLD: Final = 3  # kinds of failures that are listed

@@ -10,16 +10,13 @@ import json
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from kumite.cli.arena.playing import Result
+from kumite.cli.arena.playing import Plan, Result
 from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.store import log_files
 from kumite.store.whole_files import read_text, reason, require_file
-
-if TYPE_CHECKING:
-    from kumite.cli.arena.playing import Plan
 
 FORMAT: Final = 1
 MOST: Final = 1 << 28  # bytes; a match takes about 300

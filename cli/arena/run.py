@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,6 @@ from kumite.store.system import cores
 from kumite.store.whole_files import reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 STOPPED = 130  # exit status after Ctrl+C

@@ -5,6 +5,7 @@ Machines differ and timings are noisy; only ratios to the plain-integer Mini-Kuz
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
@@ -12,11 +13,11 @@ from random import Random
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from kumite.cli.bench.plain_integers import playouts
 from kumite.cli.saying import say
-from kumite.core.bots import MODELS, Budget, model_of
+from kumite.core.bots import MODELS, BotModel, Budget, model_of
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import GAMES, find
 from kumite.core.log import Header, log_text, read
@@ -25,11 +26,6 @@ from kumite.net.crypto.sealed_deck import Deal
 from kumite.net.session import events
 from kumite.net.transport.peer import Peer
 from kumite.tui.bots import kernels
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from kumite.core.bots import BotModel
 
 LAN_GAME: Final = "kuzushi"
 LOOPBACK: Final = "127.0.0.1"

@@ -11,6 +11,7 @@ import select
 import signal
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 from time import perf_counter
@@ -22,7 +23,6 @@ from kumite.cli.saying import say
 from kumite.core.errors import KumiteError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from resource import struct_rusage
 
 PATIENCE: Final = 30  # s to wait for output

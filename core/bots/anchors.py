@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core.bots.chances import measured
 from kumite.core.bots.levels import BOTS, LEVELS, NAMED
 from kumite.core.games import NAMES
 from kumite.core.players import BOT
 from kumite.core.rating import Rating
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SURE: Final = 100.0  # deviation of a level's rating, measured in the arena with two seats
 FIRST: Final = 900  # of level 1 in every game: a child who takes whatever can be taken

@@ -6,15 +6,16 @@ Nothing here depends on a game, a level or a search.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil, inf
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
+from kumite.core.game import Game, Seat, Step
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
     from random import Random
 
-    from kumite.core.game import Game, Seat, Step
     from kumite.core.match import Played
 
 

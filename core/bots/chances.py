@@ -7,6 +7,7 @@ table in docs/measured.md).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import exp, log, log2
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -16,7 +17,6 @@ from kumite.core.games import NAMES
 from kumite.core.lazy_modules import Modules
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from types import ModuleType
 
 FARTHEST: Final = 50.0  # log odds, beyond which a result counts as certain

@@ -7,22 +7,34 @@ folder `bot`; a game without one is searched with its own rules. See docs/bots.m
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from kumite.core.bots.base import BEST, Budget, Choice, Compiler, Skill, best_of, never
+from kumite.core.bots.base import (
+    BEST,
+    Bot,
+    BotModel,
+    Budget,
+    Choice,
+    Compiler,
+    Line,
+    Position,
+    Skill,
+    Watch,
+    best_of,
+    never,
+)
 from kumite.core.bots.simple import at_random, one_step_ahead, two_steps_ahead
 from kumite.core.errors import BadSetup
+from kumite.core.game import Game
 from kumite.core.games import NAMES
 from kumite.core.lazy_modules import Modules
 from kumite.core.plugins import Plugins
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
     from random import Random
 
-    from kumite.core.bots.base import Bot, BotModel, Line, Position, Watch
-    from kumite.core.game import Game
 
 MODELS: Final[Mapping[str, BotModel]] = Modules("kumite.core.games", "bot.model", NAMES)
 SKILLS: Final = (  # for a game without a model

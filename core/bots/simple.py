@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from kumite.core.bots.base import Choice
+from kumite.core.bots.base import Budget, Choice, Position
 from kumite.core.errors import Hidden
-from kumite.core.game import CHANCE
+from kumite.core.game import CHANCE, Actor, Step
 
 if TYPE_CHECKING:
     from random import Random
-    from typing import Any
 
-    from kumite.core.bots.base import Budget, Position
-    from kumite.core.game import Actor, Step
 
 FEARED: Final = 10_000  # upper bound for the opponents' answers tried
 

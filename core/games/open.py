@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeVar
 
+from kumite.core.game import Actor, Seats, Step
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from fractions import Fraction
 
-    from kumite.core.game import Actor, Seats, Step
 
 S = TypeVar("S")
 

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core.errors import KumiteError
-from kumite.core.game import parse_actor
+from kumite.core.game import Seat, Seats, Setup, parse_actor
 from kumite.core.games import package_of
-from kumite.core.table import ENDS, End, outcome_end
+from kumite.core.match import Match
+from kumite.core.table import ENDS, End, Header, outcome_end
 from kumite.core.text import clean
-
-if TYPE_CHECKING:
-    from kumite.core.game import Seat, Seats, Setup
-    from kumite.core.match import Match
-    from kumite.core.table import Header
 
 FORMAT: Final = 1
 MAGIC: Final = "kumite-log"

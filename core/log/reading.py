@@ -6,12 +6,13 @@ Reading never gives up: a damaged log opens up to the damage, with the line and 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from kumite.core.errors import BadLog, KumiteError, NewerLog
-from kumite.core.game import CHANCE, Setup, Step, parse_actor
+from kumite.core.game import CHANCE, Game, Setup, Step, Value, parse_actor
 from kumite.core.games import GAMES, find
 from kumite.core.log.lines import (
     CHECK,
@@ -25,15 +26,10 @@ from kumite.core.log.lines import (
     parse_end,
     unescaped,
 )
+from kumite.core.match import Match
 from kumite.core.players import named, shown_names
 from kumite.core.table import End, Header, Play, Table, TakeBack, after
 from kumite.core.text import clean
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from kumite.core.game import Game, Value
-    from kumite.core.match import Match
 
 
 @dataclass(frozen=True, slots=True)

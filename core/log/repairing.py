@@ -7,21 +7,17 @@ the ones that were played, whatever happened to the lines between.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kumite.core.errors import KumiteError
-from kumite.core.game import CHANCE, Step, parse_actor
+from kumite.core.game import CHANCE, Game, Step, parse_actor
 from kumite.core.games import GAMES
 from kumite.core.log.lines import SHOWN, Writer, parse_end, step_text
 from kumite.core.log.reading import CHECKED, Log, raw_lines, read
+from kumite.core.match import Match
 from kumite.core.table import outcome_end
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from kumite.core.game import Game
-    from kumite.core.match import Match
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,24 +11,19 @@ import re
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error
+from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
-from kumite.core.game import Step, parse_actor
+from kumite.core.game import Game, Step, parse_actor
 from kumite.core.games import GAMES
 from kumite.core.log.lines import FORMAT, MAGIC, end_text, header_texts, log_text, parse_end
 from kumite.core.log.reading import Log, header_of, read
-from kumite.core.table import Header
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from kumite.core.game import Game
-    from kumite.core.match import Match
-    from kumite.core.table import End
+from kumite.core.match import Match
+from kumite.core.table import End, Header
 
 MARK: Final = "kumite:"
 VERSION: Final = "1"

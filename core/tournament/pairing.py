@@ -10,18 +10,14 @@ Round robin uses the circle method in the order of Berger's tables (Handbook C.0
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 from functools import cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from kumite.core.errors import BadSetup
-from kumite.core.tournament.tournament import FEWEST, ROBIN, Pairing, Result
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from kumite.core.tournament.tournament import Round, Tournament
+from kumite.core.tournament.tournament import FEWEST, ROBIN, Pairing, Result, Round, Tournament
 
 PRIME: Final = 2**61 - 1
 MOST_ONE_SIDED: Final = 2  # largest difference between a player's first and second seats

@@ -8,15 +8,10 @@ against an opponent with the player's own points (article 16.4).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from kumite.core.tournament.tournament import ROBIN, WIN
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from kumite.core.tournament.tournament import Tournament
+from kumite.core.tournament.tournament import ROBIN, WIN, Tournament
 
 
 @dataclass(frozen=True, slots=True)

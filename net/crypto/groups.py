@@ -5,14 +5,12 @@ The modules above work with any group of prime order; matches use ed25519.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache, reduce
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from kumite.core.errors import BadData, LocalError
 from kumite.net.crypto.keys import hashed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 NO_ELEMENT: Final = "a point that is not an element of the group"
 

@@ -10,7 +10,7 @@ docs/gone.md says what this is for, and what it costs in secrecy. Letters are as
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from kumite.core.errors import BadData, LocalError
 from kumite.core.gone import FEWEST
@@ -18,9 +18,6 @@ from kumite.net.crypto import boxes
 from kumite.net.crypto.groups import ED25519, combined
 from kumite.net.crypto.keys import Part, derive
 from kumite.net.wire.fields import SHARE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 
 def threshold(terminals: int) -> int:

@@ -6,19 +6,17 @@ match relies on. The libraries are imported on first use.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from random import Random
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from kumite.core import codes
 from kumite.core.codec import encode
 from kumite.core.errors import KumiteError, LocalError
 from kumite.net.crypto.words import WORDS
 from kumite.net.wire.fields import SEED, SIGNATURE
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 PUBLIC: Final = 32  # bytes of a public key
 

@@ -11,18 +11,13 @@ challenge; ω blinds a secret in its response s.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from kumite.core.errors import BadData
-from kumite.net.crypto.groups import added, combined
+from kumite.net.crypto.groups import Group, added, combined
+from kumite.net.crypto.keys import Part
 from kumite.net.crypto.transcript import SCALAR, Transcript, packed, unpacked
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from kumite.net.crypto.groups import Group
-    from kumite.net.crypto.keys import Part
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,20 +23,18 @@ cards.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from itertools import accumulate
 from math import lcm
 from typing import TYPE_CHECKING
 
 from kumite.core import codes
 from kumite.core.errors import BadData, KumiteError, LocalError
-from kumite.net.crypto.keys import hashed
+from kumite.net.crypto.keys import Part, hashed
 from kumite.net.wire.fields import COMMITMENT, PART, SALT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from fractions import Fraction
-
-    from kumite.net.crypto.keys import Part
 
 
 class Cheated(KumiteError):

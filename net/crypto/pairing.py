@@ -16,6 +16,7 @@ from __future__ import annotations
 import hmac
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,7 +29,6 @@ from kumite.net.crypto.words import WORDS
 from kumite.net.wire.messages import PROTOCOL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from random import Random
 
     Entropy = Callable[[int], bytes]  # as os.urandom

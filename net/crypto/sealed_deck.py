@@ -11,24 +11,19 @@ whatever its terminals have tried; docs/proofs.md says why, and on what assumpti
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from kumite.core import codes
 from kumite.core.errors import BadData, KumiteError, LocalError
 from kumite.net.crypto import lock_proof, shuffle_proof
-from kumite.net.crypto.groups import ED25519
-from kumite.net.crypto.keys import derive, hashed
+from kumite.net.crypto.groups import ED25519, Group
+from kumite.net.crypto.keys import Part, derive, hashed
 from kumite.net.crypto.mental_poker import Cheated, Numbers
 from kumite.net.crypto.transcript import split
 from kumite.net.wire.fields import SEED, SHARE
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from kumite.net.crypto.groups import Group
-    from kumite.net.crypto.keys import Part
 
 Deck: TypeAlias = tuple[bytes, ...]
 

@@ -12,19 +12,15 @@ same by new place, ρ the weights of the chain, c the challenge; ω blinds a sec
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from kumite.core.errors import BadData
-from kumite.net.crypto.groups import added, combined, generators
+from kumite.net.crypto.groups import Group, added, combined, generators
+from kumite.net.crypto.keys import Part
 from kumite.net.crypto.transcript import SCALAR, Transcript, packed, split, unpacked
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from kumite.net.crypto.groups import Group
-    from kumite.net.crypto.keys import Part
 
 
 @dataclass(frozen=True, slots=True)

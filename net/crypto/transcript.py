@@ -7,16 +7,14 @@ statement and place.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import BadData
-from kumite.net.crypto.keys import derive, hashed
+from kumite.net.crypto.keys import Part, derive, hashed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from kumite.net.crypto.groups import Group
-    from kumite.net.crypto.keys import Part
 
 SCALAR: Final = 32  # bytes of a number below the order of any group
 WEIGHT: Final = 16  # bytes of a weight: a false sum passes with probability 2^-128

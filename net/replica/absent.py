@@ -11,20 +11,16 @@ are at the end of apply.py.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from kumite.core.copying import replace
 from kumite.core.errors import KumiteError
 from kumite.core.gone import WAIT
 from kumite.core.log import End
 from kumite.net.crypto import boxes, key_shares
+from kumite.net.crypto.keys import Part
 from kumite.net.crypto.mental_poker import Cheated
 from kumite.net.replica.ledger import Foul, Late, Ledger, ShareGiven, put
 from kumite.net.wire import fields, posts
-
-if TYPE_CHECKING:
-    from kumite.net.crypto.keys import Part
-    from kumite.net.wire.posts import Body
+from kumite.net.wire.posts import Body
 
 
 def meant(number: int) -> frozenset[int]:

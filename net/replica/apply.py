@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final
 from kumite.core.codec import encode
 from kumite.core.copying import replace
 from kumite.core.errors import KumiteError
-from kumite.core.game import CHANCE, HOLE, SPECTATOR, Seat
+from kumite.core.game import CHANCE, HOLE, SPECTATOR, Seat, Step
 from kumite.core.log import End
+from kumite.core.match import Match
 from kumite.net.crypto import key_shares, keys
-from kumite.net.crypto.groups import ED25519
+from kumite.net.crypto.groups import ED25519, Group
 from kumite.net.crypto.mental_poker import Numbers
 from kumite.net.replica import absent, dealing, due
 from kumite.net.replica.ledger import (
@@ -24,15 +25,12 @@ from kumite.net.replica.ledger import (
     SeatChoice,
     put,
 )
+from kumite.net.replica.records import Own
 from kumite.net.wire import posts
+from kumite.net.wire.posts import Body, Post
 
 if TYPE_CHECKING:
-    from kumite.core.game import Step
-    from kumite.core.match import Match
-    from kumite.net.crypto.groups import Group
-    from kumite.net.replica.records import Own
     from kumite.net.replica.roster import Roster
-    from kumite.net.wire.posts import Body, Post
 
 
 EVER: Final = 2**62  # trusts all posts: the ledger itself has checked their proofs

@@ -16,32 +16,25 @@ incriminate an honest terminal by the order in which it enters posts: a post tha
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core import codes
 from kumite.core.codec import encode
 from kumite.core.errors import BadData, KumiteError
-from kumite.core.game import CHANCE, HOLE, Step
+from kumite.core.game import CHANCE, HOLE, Seat, Step
 from kumite.core.match import Match, Played
 from kumite.core.text import listed
 from kumite.net.crypto import keys, mental_poker
-from kumite.net.crypto.groups import ED25519
+from kumite.net.crypto.groups import ED25519, Group
+from kumite.net.crypto.keys import Signer
 from kumite.net.replica import apply, dealing
-from kumite.net.replica.ledger import Foul
-from kumite.net.replica.records import Claim, Credentials, Evidence, MatchStart, Secret
+from kumite.net.replica.ledger import Deck, Foul, Ledger, SeatChoice
+from kumite.net.replica.records import Claim, Credentials, Evidence, MatchStart, Record, Secret
 from kumite.net.wire import posts
 from kumite.net.wire.messages import Stop
 from kumite.net.wire.posts import Post
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from kumite.core.game import Seat
-    from kumite.net.crypto.groups import Group
-    from kumite.net.crypto.keys import Signer
-    from kumite.net.replica.ledger import Deck, Ledger, SeatChoice
-    from kumite.net.replica.records import Record
 
 
 @dataclass(frozen=True, slots=True)

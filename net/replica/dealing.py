@@ -11,12 +11,12 @@ box, or the reader.
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from kumite.core.codec import decode, encode
 from kumite.core.copying import replace
 from kumite.core.errors import KumiteError
-from kumite.core.game import CHANCE, HOLE, SPECTATOR, Step, pieces
+from kumite.core.game import CHANCE, HOLE, SPECTATOR, Seats, Step, pieces
 from kumite.net.crypto import boxes, mental_poker
 from kumite.net.crypto.sealed_deck import Deal, NotACard
 from kumite.net.replica.ledger import (
@@ -30,11 +30,7 @@ from kumite.net.replica.ledger import (
     SeatChoice,
     put,
 )
-from kumite.net.wire.posts import PIECES, BoxOpened, Coin, Promise, Shares, Shown, Shuffle
-
-if TYPE_CHECKING:
-    from kumite.core.game import Seats
-    from kumite.net.wire.posts import Body
+from kumite.net.wire.posts import PIECES, Body, BoxOpened, Coin, Promise, Shares, Shown, Shuffle
 
 # --- Revealed choices --------------------------------------------------------------------------
 

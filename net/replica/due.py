@@ -5,21 +5,17 @@ All secrets are derived from the seed, so the same post is due whenever it is co
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core.errors import IllegalStep
-from kumite.core.game import HOLE, SPECTATOR, pieces
+from kumite.core.game import HOLE, SPECTATOR, Seat, Step, pieces
 from kumite.net.crypto import mental_poker
 from kumite.net.crypto.keys import derive
 from kumite.net.replica import absent, dealing
-from kumite.net.replica.ledger import SeatChoice
+from kumite.net.replica.ledger import Ledger, SeatChoice
 from kumite.net.replica.records import Own
 from kumite.net.wire import fields, posts
-
-if TYPE_CHECKING:
-    from kumite.core.game import Seat, Step
-    from kumite.net.replica.ledger import Ledger
-    from kumite.net.wire.posts import Body
+from kumite.net.wire.posts import Body
 
 LOST: Final = 64  # records of our own choices that may be missing
 

@@ -18,21 +18,18 @@ from kumite.core import codes
 from kumite.core.codec import DIGEST_SIZE
 from kumite.core.copying import replace
 from kumite.core.errors import KumiteError
-from kumite.core.game import SPECTATOR
+from kumite.core.game import SPECTATOR, Seat, Seats, Step
 from kumite.core.log import End
+from kumite.core.match import Match
 from kumite.net.crypto import boxes, key_shares
-from kumite.net.crypto.keys import hashed
-from kumite.net.wire.posts import COMMON
+from kumite.net.crypto.groups import Group
+from kumite.net.crypto.keys import Part, hashed
+from kumite.net.wire.posts import COMMON, Body, KeyShares, Post, Reveal, Shown
 
 if TYPE_CHECKING:
-    from kumite.core.game import Seat, Seats, Step
-    from kumite.core.match import Match
-    from kumite.net.crypto.groups import Group
-    from kumite.net.crypto.keys import Part
     from kumite.net.crypto.sealed_deck import Deal
     from kumite.net.replica.records import Own
     from kumite.net.replica.roster import Roster
-    from kumite.net.wire.posts import Body, KeyShares, Post, Reveal, Shown
 
 UNKNOWN: Final = b"\0" * DIGEST_SIZE  # the digest of a match that the others continue without us
 

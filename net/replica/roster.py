@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 from kumite.core.codec import decode, encode
 from kumite.core.errors import BadData, BadSetup
-from kumite.core.game import Seat, Seats, Setup
+from kumite.core.game import Game, Seat, Seats, Setup
 from kumite.core.games import GAMES, find
 from kumite.core.gone import BOT, FEWEST, RULES, WAIT
 from kumite.core.log import Header
@@ -16,13 +17,8 @@ from kumite.core.players import as_person, is_person
 from kumite.core.text import listed
 from kumite.net.crypto import keys
 from kumite.net.wire import fields
+from kumite.net.wire.fields import Clock
 from kumite.net.wire.messages import PROTOCOL
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from kumite.core.game import Game
-    from kumite.net.wire.fields import Clock
 
 
 def settled_rule(gone: str, terminals: int) -> str:

@@ -12,24 +12,26 @@ charge, ends the match.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core import codes
-from kumite.core.game import CHANCE, SPECTATOR, Seat
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Seats
 from kumite.core.gone import WAIT
 from kumite.net.replica.ledger import put
 from kumite.net.session import events, reporting
 from kumite.net.session.events import Save, Status
-from kumite.net.session.state import MISSED_AFTER, SILENT_AFTER, Thinking
+from kumite.net.session.state import (
+    MISSED_AFTER,
+    SILENT_AFTER,
+    LiveMatch,
+    Reaction,
+    Session,
+    Thinking,
+)
 from kumite.net.wire import messages, posts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from kumite.core.game import Seats
-    from kumite.net.session.state import LiveMatch, Reaction, Session
-    from kumite.net.wire.posts import Body, Post
+from kumite.net.wire.posts import Body, Post
 
 # --- Thinking time of the seats to act ---------------------------------------------------------
 

@@ -11,17 +11,15 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from kumite.core.errors import BadSetup
-from kumite.core.game import SPECTATOR, Seat
+from kumite.core.errors import BadSetup, KumiteError
+from kumite.core.game import SPECTATOR, Actor, Seat, Seats, Setup, Step
 from kumite.core.gone import WAIT
+from kumite.core.match import Match, Played
 from kumite.core.players import is_person
 from kumite.core.table import Answer, Offer, Play, Resign, Say
 
 if TYPE_CHECKING:
-    from kumite.core.errors import KumiteError
-    from kumite.core.game import Actor, Seats, Setup, Step
     from kumite.core.log import End, Header
-    from kumite.core.match import Match, Played
     from kumite.net.crypto.channel import Sealer
     from kumite.net.replica.audit import Verdict
     from kumite.net.replica.records import Credentials, Record

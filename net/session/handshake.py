@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core import codes
 from kumite.core.errors import BadData, KumiteError
@@ -18,11 +18,8 @@ from kumite.net.crypto import pairing
 from kumite.net.crypto.channel import Opener, Sealer
 from kumite.net.session import events, succession
 from kumite.net.session.events import Status
-from kumite.net.session.state import RETRY_EVERY, Pace, Stage
+from kumite.net.session.state import RETRY_EVERY, Handshake, Link, Pace, Reaction, Stage
 from kumite.net.wire import messages
-
-if TYPE_CHECKING:
-    from kumite.net.session.state import Handshake, Link, Reaction
 
 # --- Places and rate limits for connections that are not seated yet ----------------------------
 

@@ -6,11 +6,12 @@ meanwhile.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from kumite.core import codes
-from kumite.core.errors import BadData
+from kumite.core.errors import BadData, KumiteError
 from kumite.net.crypto.channel import BadSeal
 from kumite.net.session import clocks, events, handshake, lobby, reporting
 from kumite.net.session.events import Calls, Close, Status
@@ -20,15 +21,12 @@ from kumite.net.session.state import (
     QUIET_AFTER,
     RETRY_EVERY,
     SILENT_AFTER,
+    Link,
+    Reaction,
+    Session,
     Stage,
 )
 from kumite.net.wire import framing, messages
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from kumite.core.errors import KumiteError
-    from kumite.net.session.state import Link, Reaction, Session
 
 # --- Framing: plain messages first, then sealed ones -------------------------------------------
 

@@ -12,28 +12,22 @@ PublicKeys              →
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core import codes
 from kumite.core.errors import BadSetup, KumiteError
-from kumite.core.game import SPECTATOR, Seat, Setup
+from kumite.core.game import SPECTATOR, Seat, Seats, Setup
 from kumite.core.games import find, package_of
 from kumite.core.text import clean
 from kumite.net.crypto import boxes, keys
 from kumite.net.replica.records import Credentials, Ticket
 from kumite.net.replica.roster import Roster, Terminal, settled_rule
 from kumite.net.session import events, handshake, replication
-from kumite.net.session.events import FillSeats, Keep, Order, Rename, TakeSeat
-from kumite.net.session.state import Place, Stage, cleaned, persons
+from kumite.net.session.events import FillSeats, Keep, Order, Rename, Seating, TakeSeat
+from kumite.net.session.state import Link, Place, Reaction, Session, Stage, cleaned, persons
 from kumite.net.wire import fields, messages
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from kumite.core.game import Seats
-    from kumite.net.session.events import Seating
-    from kumite.net.session.state import Link, Reaction, Session
 
 # --- Seats and names (host) --------------------------------------------------------------------
 

@@ -14,12 +14,12 @@ rate, and a spectator that exceeds the limit is dropped, so nobody at the table 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core import codes
 from kumite.core import table as acts
 from kumite.core.errors import IllegalStep, KumiteError
-from kumite.core.game import Seat
+from kumite.core.game import Actor, Seat, Step
 from kumite.core.text import clean
 from kumite.net.replica import apply, audit, due
 from kumite.net.replica.ledger import UNKNOWN, Foul, Late
@@ -34,15 +34,10 @@ from kumite.net.session import (
     reporting,
     succession,
 )
-from kumite.net.session.events import Keep, Save
-from kumite.net.session.state import Stage
+from kumite.net.session.events import Command, Keep, Save
+from kumite.net.session.state import Link, LiveMatch, Place, Reaction, Stage
 from kumite.net.wire import fields, messages, posts
-
-if TYPE_CHECKING:
-    from kumite.core.game import Actor, Step
-    from kumite.net.session.events import Command
-    from kumite.net.session.state import Link, LiveMatch, Place, Reaction
-    from kumite.net.wire.posts import Body, Post
+from kumite.net.wire.posts import Body, Post
 
 # --- Spectators (host) -------------------------------------------------------------------------
 

@@ -20,32 +20,28 @@ to resume from the last step on which they agree. If that is impossible or decli
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import zip_longest
 from math import inf
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import codes
 from kumite.core.copying import replace
-from kumite.core.game import CHANCE, SPECTATOR
+from kumite.core.game import CHANCE, SPECTATOR, Seat
+from kumite.core.match import Match
 from kumite.core.text import clean
 from kumite.net.crypto import keys
 from kumite.net.replica import apply, audit, due
-from kumite.net.replica.ledger import UNKNOWN, Foul, Late
+from kumite.net.replica.ledger import UNKNOWN, Foul, Late, Ledger
 from kumite.net.replica.records import MatchStart, Placed, Secret
 from kumite.net.session import clocks, events, reporting
 from kumite.net.session.events import Keep, NotDone, Save
-from kumite.net.session.state import LiveMatch, OpenDesync, Stage, Timing
+from kumite.net.session.state import Link, LiveMatch, OpenDesync, Reaction, Session, Stage, Timing
 from kumite.net.wire import messages, posts
+from kumite.net.wire.posts import Body, Post
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from kumite.core.game import Seat
-    from kumite.core.match import Match
-    from kumite.net.replica.ledger import Ledger
     from kumite.net.replica.roster import Roster
-    from kumite.net.session.state import Link, Reaction, Session
-    from kumite.net.wire.posts import Body, Post
 
 WANTED: Final = posts.Play | posts.Say | posts.Resign | posts.Flag | posts.Offer | posts.Answer
 """Posts on behalf of a player; all others are due by themselves, see net/replica/due.py."""

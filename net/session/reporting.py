@@ -8,22 +8,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import codes
+from kumite.core.errors import KumiteError
 from kumite.core.game import SPECTATOR, Seat
 from kumite.core.log import End
+from kumite.core.match import Match
 from kumite.core.text import clean, listed
 from kumite.net.replica import apply, audit, due
+from kumite.net.replica.audit import Verdict
+from kumite.net.replica.ledger import Ledger
 from kumite.net.replica.records import Evidence
 from kumite.net.session import events
 from kumite.net.session.events import Answered, Keep, Save, Status
 from kumite.net.wire import fields, messages, posts
+from kumite.net.wire.posts import Post
 
 if TYPE_CHECKING:
-    from kumite.core.errors import KumiteError
-    from kumite.core.match import Match
-    from kumite.net.replica.audit import Verdict
-    from kumite.net.replica.ledger import Ledger
     from kumite.net.session.state import Link, LiveMatch, Reaction
-    from kumite.net.wire.posts import Post
 
 STATUS: Final = {
     messages.THERE: Status.BACK,

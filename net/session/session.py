@@ -8,18 +8,20 @@ terminal that is killed at any moment can resume from its file.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from kumite.core import codes
 from kumite.core import table as acts
 from kumite.core.errors import BadData
-from kumite.core.game import SPECTATOR, Seat
+from kumite.core.game import SPECTATOR, Game, Seat
 from kumite.core.games import GAMES
 from kumite.core.text import clean
 from kumite.net.crypto import pairing
 from kumite.net.replica import due
-from kumite.net.replica.records import Credentials, MatchStart, Placed, Secret, Ticket
+from kumite.net.replica.records import Credentials, MatchStart, Placed, Record, Secret, Ticket
+from kumite.net.replica.roster import Roster
 from kumite.net.session import (
     clocks,
     events,
@@ -31,7 +33,7 @@ from kumite.net.session import (
     reporting,
     succession,
 )
-from kumite.net.session.events import Calls, Close, HostSetup, Status
+from kumite.net.session.events import Calls, Close, Effects, HostSetup, Input, Status
 from kumite.net.session.state import (
     GONE_AFTER,
     STALLED_AFTER,
@@ -48,14 +50,6 @@ from kumite.net.session.state import (
 )
 from kumite.net.wire import fields, messages
 from kumite.net.wire.posts import Post
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from kumite.core.game import Game
-    from kumite.net.replica.records import Record
-    from kumite.net.replica.roster import Roster
-    from kumite.net.session.events import Effects, Input
 
 # --- Creating a session ------------------------------------------------------------------------
 

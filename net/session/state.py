@@ -6,38 +6,35 @@ only once. A `Reaction` collects the next session and the effects, in order, of 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from kumite.core.copying import replace
 from kumite.core.errors import LocalError
-from kumite.core.game import SPECTATOR
+from kumite.core.game import SPECTATOR, Game, Seat, Seats
 from kumite.core.games import GAMES
+from kumite.core.match import Match
 from kumite.core.players import MAX_NAME, as_person
 from kumite.core.text import clean
 from kumite.net.crypto import keys, pairing
-from kumite.net.crypto.groups import ED25519
+from kumite.net.crypto.groups import ED25519, Group
+from kumite.net.crypto.keys import Signer
+from kumite.net.crypto.pairing import Attempts
 from kumite.net.replica.records import Credentials
 from kumite.net.session import events
-from kumite.net.session.events import Close, Send, Tell
+from kumite.net.session.events import ClocksStand, Close, Effect, Event, HostSetup, Send, Tell
 from kumite.net.wire import framing, messages
+from kumite.net.wire.posts import Body, Post
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from random import Random
 
-    from kumite.core.game import Game, Seat, Seats
     from kumite.core.log import Header
-    from kumite.core.match import Match
     from kumite.net.crypto.channel import Opener, Sealer
-    from kumite.net.crypto.groups import Group
-    from kumite.net.crypto.keys import Signer
-    from kumite.net.crypto.pairing import Attempts
     from kumite.net.replica.ledger import Ledger
     from kumite.net.replica.roster import Roster
-    from kumite.net.session.events import ClocksStand, Effect, Event, HostSetup
-    from kumite.net.wire.posts import Body, Post
 
 MAX_KNOWN: Final = 512  # entries whose rate is remembered
 

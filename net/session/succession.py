@@ -19,19 +19,24 @@ from their box keys, which were bound before the match.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from kumite.core.errors import IllegalStep
 from kumite.net.crypto import boxes, pairing
 from kumite.net.replica import absent, apply
+from kumite.net.replica.ledger import OpenOffer
 from kumite.net.session import clocks, events, replication, reporting
 from kumite.net.session.events import Answered, Calls, HostSetup
-from kumite.net.session.state import RETRY_EVERY, Host, Joiner, Place, Succession
+from kumite.net.session.state import (
+    RETRY_EVERY,
+    Host,
+    Joiner,
+    Link,
+    Place,
+    Reaction,
+    Session,
+    Succession,
+)
 from kumite.net.wire import messages, posts
-
-if TYPE_CHECKING:
-    from kumite.net.replica.ledger import OpenOffer
-    from kumite.net.session.state import Link, Reaction, Session
 
 
 def sought(s: Session) -> tuple[int, ...]:

@@ -6,13 +6,14 @@ nobody can report for others. Decisions are saved before they are announced.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat
-from kumite.core.tournament.tournament import Result, Tournament
+from kumite.core.tournament.tournament import Pairing, Result, Tournament
 from kumite.net.crypto import pairing
 from kumite.net.replica.records import Credentials
 from kumite.net.session import events, handshake
@@ -28,13 +29,7 @@ from kumite.net.tournament.state import (
 from kumite.net.wire import messages
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.fields import MAX_ADDRESSES
-from kumite.net.wire.tournament import View
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from kumite.core.tournament.tournament import Pairing
-    from kumite.net.wire.tournament import MatchReport, TableAt
+from kumite.net.wire.tournament import MatchReport, TableAt, View
 
 
 @dataclass(frozen=True, slots=True)

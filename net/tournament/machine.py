@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from kumite.core.game import SPECTATOR
 from kumite.net.session import events, handshake, links
 from kumite.net.session.events import Close
 from kumite.net.session.state import Link, Reaction, Session
 from kumite.net.wire import messages
-
-if TYPE_CHECKING:
-    from typing import Self
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 from kumite.core.errors import BadData, KumiteError
 from kumite.core.game import SPECTATOR
@@ -23,10 +24,6 @@ from kumite.net.tournament.state import (
 )
 from kumite.net.wire import messages
 from kumite.net.wire import tournament as wire
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Self
 
 
 @dataclass(frozen=True)

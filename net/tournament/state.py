@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, ClassVar, Final
+from typing import Annotated, ClassVar, Final
 
 from kumite.core.codec import decode, encode
 from kumite.core.errors import BadData, BadSetup
@@ -14,11 +14,8 @@ from kumite.net.crypto.pairing import PROOF
 from kumite.net.session.events import Effect, Event
 from kumite.net.wire import fields
 from kumite.net.wire import tournament as wire
-from kumite.net.wire.fields import Kinds, blob, many, number
-
-if TYPE_CHECKING:
-    from kumite.net.wire.fields import Clock
-    from kumite.net.wire.tournament import TableAt, View, Welcome
+from kumite.net.wire.fields import Clock, Kinds, blob, many, number
+from kumite.net.wire.tournament import TableAt, View, Welcome
 
 SEATS: Final = 2
 FIRST_TICKET: Final = 1  # a player's ticket is their number plus this

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 import socket
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core.errors import BadSetup
 from kumite.net.wire.fields import MAX_ADDRESSES
 from kumite.store import guest_mode, system
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 PORT: Final = 47470
 NOWHERE: Final = ("127.0.0.1",)  # the addresses of a computer without a network

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from secrets import token_hex
@@ -11,8 +12,6 @@ from typing import TYPE_CHECKING
 from kumite.core.errors import KumiteError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from kumite.net.transport.discovery import Announced
     from kumite.net.transport.network import Announcer
 

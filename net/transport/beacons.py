@@ -6,23 +6,19 @@ announcement costs one try, and the old address is always tried too.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import count
 from secrets import token_hex
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from kumite.core.errors import KumiteError
 from kumite.net.crypto.keys import hashed
 from kumite.net.session import succession
+from kumite.net.session.state import Session
 from kumite.net.transport import network
-from kumite.net.transport.discovery import LOOK_EVERY, MATCHES, Announced, Found
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from kumite.net.session.state import Session
-    from kumite.net.transport.discovery import News
+from kumite.net.transport.discovery import LOOK_EVERY, MATCHES, Announced, Found, News
 
 SOON: Final = 1.0  # s in which most connections recover
 MAX_PLACES: Final = 8  # addresses kept per match; anybody can announce it

@@ -16,30 +16,34 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 from kumite.core import codes
 from kumite.core.codec import decode, encode
 from kumite.core.errors import BadData, KumiteError
 from kumite.core.text import clean
-from kumite.net.transport.discovery import MATCHES, SERVICE, TABLE, Announced, Found, Port, Vanished
+from kumite.net.transport.discovery import (
+    MATCHES,
+    SERVICE,
+    TABLE,
+    Announced,
+    Found,
+    News,
+    Port,
+    Vanished,
+)
 from kumite.net.transport.sockets import NetworkError
 from kumite.net.wire import fields
 from kumite.net.wire.fields import MAX_ADDRESS, MAX_ADDRESSES, Kinds, each, many, number, one_of
 from kumite.net.wire.framing import LENGTH, frame
 from kumite.store.guest_mode import NETWORK
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
-
-    from kumite.net.transport.discovery import News
-
-    Accept = Callable[[asyncio.StreamReader, asyncio.StreamWriter, str], object]
-
+Accept: TypeAlias = Callable[[asyncio.StreamReader, asyncio.StreamWriter, str], object]
 LONGEST: Final = 2000  # bytes of a datagram; macOS has 2,048
 ADDRESS: Final = MAX_ADDRESS  # bytes
 MAX_NUMBER: Final = 2**31 - 1  # after that, numbers start again

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.errors import KumiteError
 from kumite.net.session import events
+from kumite.net.session.events import Input
 from kumite.net.transport import network
+from kumite.net.transport.network import Listener
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
-
-    from kumite.net.session.events import Input
     from kumite.net.transport.beacons import Place, Try
-    from kumite.net.transport.network import Listener
 
 CHUNK: Final = 4096  # bytes per read
 TRIES: Final = 3  # concurrent connection attempts to one place

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import ip_address
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
@@ -22,9 +23,6 @@ from kumite.net.crypto.pairing import NUMBERS
 from kumite.net.wire import fields
 from kumite.net.wire.fields import MAX_ADDRESSES, MAX_SEATS, MAX_TOKEN
 from kumite.net.wire.messages import PROTOCOL
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
 
 SERVICE: Final = "_kumite._tcp.local."
 MATCHES: Final = "_kumite-match._tcp.local."  # running matches, see beacons.py

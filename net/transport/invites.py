@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable, Sequence
 from queue import Empty, Queue
 from time import monotonic
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -14,12 +15,9 @@ from kumite.core.text import clean, listed
 from kumite.net.crypto.pairing import SEPARATOR, parse_code
 from kumite.net.crypto.words import WORDS
 from kumite.net.transport.addresses import PORT, address_text, parse_address
-from kumite.net.transport.discovery import Found
+from kumite.net.transport.discovery import Found, News
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from kumite.net.transport.discovery import News
     from kumite.net.transport.network import Finder
 
 LONGEST: Final = 300  # characters of a pasted line

@@ -13,12 +13,14 @@ The bytes come first, without a file (`Kept`, `read`, `packed`), then `Journal`.
 from __future__ import annotations
 
 import errno
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import IO, TYPE_CHECKING, Annotated, Any, Final
 
 from kumite.core.errors import BadData, KumiteError
+from kumite.core.game import Game
 from kumite.core.games import GAMES
 from kumite.net.replica.records import (
     Claim,
@@ -26,6 +28,7 @@ from kumite.net.replica.records import (
     Evidence,
     MatchStart,
     Placed,
+    Record,
     Secret,
     Terminal,
     Ticket,
@@ -38,11 +41,8 @@ from kumite.store.background import Synced
 from kumite.store.log_files import ASIDE, StoreError, cannot, lock, naming
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-    from kumite.core.game import Game
-    from kumite.net.replica.records import Record
 
 NAME: Final = b"kumite table "
 FORMAT: Final = NAME + b"1\n"

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, TypeAlias
 
 from kumite.net.transport import broker, discovery, sockets
+from kumite.net.transport.broker import Accept
+from kumite.net.transport.discovery import Announced, News
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
-
-    from kumite.net.transport.broker import Accept
-    from kumite.net.transport.discovery import Announced, News
-
-    Announcer: TypeAlias = discovery.Announcer | broker.Announcer
-    Finder: TypeAlias = discovery.Finder | broker.Finder
-    Listener: TypeAlias = "OwnListener | broker.Listener"
+Announcer: TypeAlias = discovery.Announcer | broker.Announcer
+Finder: TypeAlias = discovery.Finder | broker.Finder
+Listener: TypeAlias = "OwnListener | broker.Listener"
 
 
 async def connect(

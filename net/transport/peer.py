@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -11,28 +12,24 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from kumite.core import table as acts
 from kumite.core.errors import BadSetup
+from kumite.core.game import Game
 from kumite.core.games import GAMES
 from kumite.core.log import End, Header
 from kumite.core.match import Match
-from kumite.net.replica.records import Credentials
+from kumite.net.replica.records import Credentials, Record
 from kumite.net.session import events, replication, session
-from kumite.net.session.events import Keep, Save
+from kumite.net.session.events import Effect, Event, HostSetup, Keep, Save
+from kumite.net.session.state import Session
 from kumite.net.transport.addresses import PORT
 from kumite.net.transport.journal import Journal
 from kumite.net.transport.running import Running, posting
 from kumite.store import system, whole_files
-from kumite.store.log_files import LogFile, folder, load, table_of
+from kumite.store.log_files import LogFile, StoreError, folder, load, table_of
 from kumite.store.warned import warn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from kumite.core.game import Game
-    from kumite.net.replica.records import Record
-    from kumite.net.session.events import Effect, Event, HostSetup
-    from kumite.net.session.state import Session
-    from kumite.store.log_files import StoreError
 
 MOST_AT: Final = 4096  # bytes of the file with the table's last address
 

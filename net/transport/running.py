@@ -8,25 +8,22 @@ from __future__ import annotations
 import asyncio
 import threading
 from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.net.session import events
 from kumite.net.session.events import Calls, Close, Send, Tell
+from kumite.net.session.state import Session
 from kumite.net.transport.addresses import PORT, own_addresses
 from kumite.net.transport.beacons import HostRecovery
 from kumite.net.transport.connections import LINGER, Connections
 from kumite.net.transport.discovery import LOOK_EVERY
 from kumite.net.transport.sockets import NetworkError
 from kumite.store import clock, guest_mode
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Sequence
-
-    from kumite.net.session.state import Session
 
 S = TypeVar("S")
 P = ParamSpec("P")

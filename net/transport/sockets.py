@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import socket
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
@@ -13,8 +14,6 @@ from kumite.core.errors import KumiteError
 from kumite.net.transport.addresses import zoned
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from aiohappyeyeballs import AddrInfoType
 
 BACKLOG: Final = 512  # pending connections; a flood fills them

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Final, TypeAlias, TypeVar
 
@@ -13,7 +14,6 @@ from kumite.store.warned import warn
 from kumite.store.whole_files import names_or_warn, read_bytes, require_file, write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 MAX_KNOWN: Final = 64  # files that are read, the newest

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from secrets import token_bytes
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from kumite.core.tournament.pairing import with_next_round
+from kumite.core.tournament.tournament import Result
 from kumite.net.session import events
+from kumite.net.session.events import Event
+from kumite.net.session.state import Session
 from kumite.net.tournament import player
-from kumite.net.tournament.host import Change, HostMachine
-from kumite.net.tournament.player import PlayerMachine
+from kumite.net.tournament.host import Change, HostMachine, TournamentHost
+from kumite.net.tournament.player import PlayerMachine, TournamentPlayer
 from kumite.net.tournament.state import Write
 from kumite.net.transport import tournament_files
 from kumite.net.transport.peer import program
 from kumite.net.transport.running import Running, posting
+from kumite.net.wire.tournament import MatchReport, TableAt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
-
-    from kumite.core.tournament.tournament import Result
-    from kumite.net.session.events import Event
-    from kumite.net.session.state import Session
-    from kumite.net.tournament.host import TournamentHost
-    from kumite.net.tournament.player import TournamentPlayer
-    from kumite.net.wire.tournament import MatchReport, TableAt
 
     Deliver = Callable[[Event], object]
 

@@ -9,16 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import fields
-from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, TypeAlias, TypeVar, get_type_hints
+from typing import Annotated, Any, Final, Generic, TypeAlias, TypeVar, get_type_hints
 
 from kumite.core.codec import DIGEST_SIZE, decode, encode
 from kumite.core.errors import BadData, LocalError
-from kumite.core.game import Seat, Step, Value
+from kumite.core.game import Packed, Seat, Step, Value
 from kumite.core.players import MAX_NAME
 from kumite.core.text import clean
-
-if TYPE_CHECKING:
-    from kumite.core.game import Packed
 
 Check: TypeAlias = Callable[[object], Any]
 T = TypeVar("T")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from importlib.resources import files
 from itertools import combinations
 from math import log10
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -27,9 +28,6 @@ from kumite.core.log import read
 from kumite.store import log_files
 from tests.support.places import BOT_EXAMPLES
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def setup(game: str = "kuzushi", seats: int = 2, **options: str) -> Setup:

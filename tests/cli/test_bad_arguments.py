@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,6 @@ from tests.support.bad_arguments import Case, aims, cases, commands
 from tests.support.places import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     import click

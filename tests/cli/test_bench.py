@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -15,16 +16,11 @@ from kumite.cli.bench import plain_integers as plain
 from kumite.cli.bench import run
 from kumite.cli.main import main
 from kumite.core.errors import BadData, BadNotation
-from kumite.core.game import Outcome, Seat, Setup, Step
+from kumite.core.game import Game, Outcome, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.match import Match, perft
 from tests.support import mk6
 from tests.support.mk6 import ALL_GAMES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kumite.core.game import Game
 
 FIXED = (29918, 444, 237, 319, 3777307656)  # steps, wins of seats 0 and 1, draws, check number
 

@@ -9,11 +9,11 @@ import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from kumite.cli.main import main
 from kumite.core.game import Seat, Setup
@@ -27,9 +27,6 @@ from tests.support.apps import app, shown
 from tests.support.bad_arguments import commands
 from tests.support.places import ROOT
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from click.testing import Result
 
 SETUP = Setup.of(kuzushi)
 GOLDEN = ROOT / "tests" / "data" / "golden.kumite"

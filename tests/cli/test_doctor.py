@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
@@ -23,7 +24,6 @@ from kumite.tui.settings import path
 from tests.support.random_matches import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 TOPICS = [

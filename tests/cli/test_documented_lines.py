@@ -7,10 +7,10 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 import pytest
@@ -24,9 +24,6 @@ from kumite.net.transport.addresses import PORT
 from kumite.serve.settings import SSH
 from tests.support.places import BOT_EXAMPLES, ROOT
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
 PROGRAMS = ("kumite", "make", "uv", "ssh", "python")

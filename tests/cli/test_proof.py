@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -24,9 +25,6 @@ from kumite.store.log_files import LogFile
 from tests.support.cheats import ATTACKS
 from tests.support.lan_tables import Plan, is_finished, seated, told
 from tests.support.simulation import Network, Node, live
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def whole(game_id: str, change: Callable[[posts.Body], posts.Body] = lambda body: body) -> Network:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import signal
 import socket
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
@@ -35,7 +36,6 @@ from tests.support.random_matches import walk
 from tests.support.rights import without_rights
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 SETUP = Setup.of(GAMES["kuzushi"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgpack
 import pytest
@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 
 from kumite.core.codec import DIGEST_SIZE, decode, digest, encode
 from kumite.core.errors import BadData
-
-if TYPE_CHECKING:
-    from kumite.core.game import Packed
+from kumite.core.game import Packed
 
 ints = st.integers(-(1 << 63), (1 << 64) - 1)
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)

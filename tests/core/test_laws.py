@@ -6,7 +6,7 @@ import itertools
 import re
 from fractions import Fraction
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -20,15 +20,12 @@ from kumite.core.errors import (
     MatchOver,
     NotToAct,
 )
-from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
+from kumite.core.game import CHANCE, SPECTATOR, Actor, Game, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match, Played, perft
 from tests.support.mk6 import ALL_GAMES
 from tests.support.random_matches import setups, viewers, walk
-
-if TYPE_CHECKING:
-    from kumite.core.game import Actor, Game
 
 SETUPS = [setup for game in ALL_GAMES.values() for setup in setups(game)]
 NAMES = [

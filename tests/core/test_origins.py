@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kumite.core.errors import KumiteError
-from kumite.core.game import HOLE, SPECTATOR, Seat, Setup
+from kumite.core.game import HOLE, SPECTATOR, Seat, Seats, Setup
 from kumite.core.games import GAMES
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.log import End, Header, Log, Writer, end_text, log_text, read, step_text
@@ -19,9 +18,6 @@ from kumite.core.match import Match
 from kumite.core.origins import branch, compare, completed, merged, merged_text, origin, talk
 from kumite.core.remarks import LONGEST, remark_text, remarks
 from tests.support.random_matches import choose, walk
-
-if TYPE_CHECKING:
-    from kumite.core.game import Seats
 
 SETUP = Setup.of(kuzushi)
 WITH_SECRETS = [game_id for game_id in GAMES if GAMES[game_id].SECRETS is not None]

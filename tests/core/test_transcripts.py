@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Iterable
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from kumite.core.game import SPECTATOR, Seat, Setup
+from kumite.core.game import SPECTATOR, Actor, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.match import Match
 from tests.support.places import DATA
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from kumite.core.game import Actor, Step
-
 
 RECORDED = [game_id for game_id in GAMES if (DATA / f"{game_id}.jsonl.gz").is_file()]
 

@@ -11,11 +11,12 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from random import Random
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -32,17 +33,12 @@ from kumite.net.transport.broker import (
     Listen,
     pack_request,
 )
-from kumite.net.transport.discovery import SERVICE, Announced, Found, NoDiscovery
+from kumite.net.transport.discovery import SERVICE, Announced, Found, News, NoDiscovery
 from kumite.net.transport.sockets import NetworkError, listening
 from kumite.net.wire.framing import frame
 from kumite.serve import broker, lan
 from kumite.serve.lan import Lan
 from tests.support.servers import HERE, until
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
-
-    from kumite.net.transport.discovery import News
 
 TABLE = Announced("ada", "kitsu", "Kitsu", 1, 4747, "0.1")
 

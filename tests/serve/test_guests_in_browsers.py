@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from secrets import token_hex
 from typing import TYPE_CHECKING
 
 import pytest
 
+from kumite.core.log import Log
 from kumite.store import log_files
 from tests.serve.test_guests_over_ssh import KEY, apps, at_home
 from tests.support.servers import Guest, server, until
 from tests.support.web_guests import WebGuest, web_guest
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from kumite.core.log import Log
 
 pytestmark = pytest.mark.browser
 

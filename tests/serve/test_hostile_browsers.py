@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -21,7 +22,6 @@ from tests.serve.test_guests_over_ssh import KEY, apps, at_home
 from tests.support.servers import HERE, OpenServer, server, until
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
     from pathlib import Path
 
 HOME = b"play here"  # of the home screen

@@ -16,8 +16,9 @@ import socket
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -25,9 +26,6 @@ from kumite.serve import process, seccomp
 from kumite.serve.settings import Settings
 from tests.serve.test_guests_over_ssh import KEY, OTHER, apps, at_home
 from tests.support.servers import server, until
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # Calls by name, with their numbers on x86_64 and aarch64 ("-": none there) and their arguments:
 # PID is the server's, FILE is a file of its, OTHER another guest's, 0 also the terminal.

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -26,9 +26,6 @@ from kumite.tui.screens.replay import ReplayScreen
 from tests.support.apps import app, shown, until
 from tests.support.places import ROOT
 from tests.support.random_matches import choose, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SETUP = Setup.of(kuzushi)
 HEADER = Header("ab12", SETUP, ("ada", "bob"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import fcntl
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,7 +22,6 @@ from kumite.store import warned
 from kumite.store.log_files import LogFile, folder, new_match_id
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 SETUP = Setup.of(GAMES["kuzushi"])

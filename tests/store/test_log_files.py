@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,9 +17,6 @@ from kumite.store import log_files
 from kumite.store.log_files import LogFile, StoreError
 from tests.support.mk6 import ALL_GAMES
 from tests.support.random_matches import choose, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SETUP = Setup.of(ALL_GAMES["mk6"])
 HEADER = Header("00ff00ff00ff00ff", SETUP, ("ada", "bob"))

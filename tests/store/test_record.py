@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ import pytest
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.log import End, Header, log_text, read
+from kumite.core.match import Match
 from kumite.core.rating import Rating
 from kumite.store.library import Library
 from kumite.store.log_files import SUFFIX
@@ -17,10 +19,8 @@ from kumite.store.record import NOBODY, Course, record, whole_record
 from tests.support.random_matches import short_setup, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
-    from kumite.core.match import Match
 
 BOTS = {"bot:easy": Rating(1200, 50), "bot:strong": Rating(1900, 50)}
 ANCHORS = dict.fromkeys(GAMES, BOTS)

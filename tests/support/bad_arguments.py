@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
     from random import Random
 
 JUNK: Final = (

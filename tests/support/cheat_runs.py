@@ -11,10 +11,11 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
@@ -24,9 +25,6 @@ from kumite.net.session.state import Reaction
 from kumite.net.wire import messages, posts
 from tests.support.cheats import ATTACKS
 from tests.support.simulation import TOYS, Network, Node
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SHARES: Final = ("any number", "of another place", "written otherwise")
 KINDS: Final[dict[str, tuple[str, ...]]] = {

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tests.support.forger import Matrix, ShuffleForger
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from kumite.net.crypto.groups import Group
     from kumite.net.crypto.sealed_deck import Deal
 

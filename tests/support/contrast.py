@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from colorsys import rgb_to_hls
 from functools import cache
 from importlib import import_module
@@ -11,15 +12,12 @@ from rich.color import Color, ColorSystem
 
 from kumite.core.games import NAMES
 from kumite.tui.look import colors
-from kumite.tui.look.roles import ROLES
+from kumite.tui.look.colors import Palette
+from kumite.tui.look.roles import ROLES, Role
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from rich.color_triplet import ColorTriplet
 
-    from kumite.tui.look.colors import Palette
-    from kumite.tui.look.roles import Role
     from kumite.tui.scenes.lines import Line
 
 TEXT = 4.5  # least contrast of what is read

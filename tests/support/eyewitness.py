@@ -13,7 +13,8 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
-from kumite.core.game import SPECTATOR, Seat, Step
+from kumite.core.game import SPECTATOR, Seat, Seats, Step
+from kumite.core.match import Match
 from kumite.tui import scenes
 from kumite.tui.drawing.cover import Handover, cover_rows
 from kumite.tui.play import narration
@@ -23,8 +24,6 @@ from kumite.tui.screens.table import TableScreen
 from tests.support.apps import frame
 
 if TYPE_CHECKING:
-    from kumite.core.game import Seats
-    from kumite.core.match import Match
     from kumite.tui.app import KumiteApp
 
 DEAF: Final = 0.4  # s; said here again, so that the app's own figure is tested

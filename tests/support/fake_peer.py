@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.game import CHANCE, Actor, Seat, Seats, Setup, Step
 from kumite.core.games import find
 from kumite.core.log import Header
 from kumite.core.match import Match
 from kumite.net.session import events
-from kumite.net.transport.discovery import Announced, Found
+from kumite.net.session.events import Event
+from kumite.net.transport.discovery import Announced, Found, News
 from kumite.tui.play.lan_table import LanTable
 from kumite.tui.screens.lan_table import LanTableScreen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from kumite.core.game import Actor, Seats, Step
-    from kumite.net.session.events import Event
-    from kumite.net.transport.discovery import News
     from kumite.tui.app import KumiteApp
 
 WORDS = ("kayak", "lantern", "mirror")

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from kumite.core.bots import Choice, Line
+from kumite.core.bots import Choice, Line, Position
 from kumite.core.errors import KumiteError
+from kumite.core.game import Setup, Step
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
     from pathlib import Path
-
-    from kumite.core.bots import Position
-    from kumite.core.game import Setup, Step
 
 
 def lines(position: Position) -> tuple[Line, ...]:

@@ -8,14 +8,12 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.net.crypto.pairing import CodeJoiner
 from kumite.net.wire import framing, messages
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 HELD: Final = 600  # connections at the same time
 BEGUN: Final = 60  # handshakes a second

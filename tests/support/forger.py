@@ -6,17 +6,12 @@ the transcript: what they prove of something true is a proof, too.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING
 
 from kumite.net.crypto import lock_proof, shuffle_proof
-from kumite.net.crypto.groups import generators
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from kumite.net.crypto.groups import Group
+from kumite.net.crypto.groups import Group, generators
 
 Matrix = list[list[int]]  # by new place and old place
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from kumite.core import table as acts
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.net.replica import audit
+from kumite.net.replica.ledger import Ledger
 from kumite.net.replica.records import Evidence
 from kumite.net.session import events
 from kumite.net.wire import posts
 from tests.support.lan_tables import ACCUSING, LONGEST, SHORT, WHOLE, Plan, seated, states, trouble
-from tests.support.simulation import live
-
-if TYPE_CHECKING:
-    from kumite.net.replica.ledger import Ledger
-    from tests.support.simulation import Network, Node
+from tests.support.simulation import Network, Node, live
 
 TABLES: Final = (("kitsune", 6, 6), ("kuzushi", 6, 6), ("kitsune", 4, 3))  # seats, terminals
 

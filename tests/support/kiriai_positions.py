@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from kumite.core.errors import BadNotation, IllegalStep
-from kumite.core.game import CHANCE, Seat, Setup, Step
+from kumite.core.game import CHANCE, Actor, Seat, Setup, Step, Value
 from kumite.core.games.kiriai import rules as kiriai
 from kumite.core.games.kiriai.action import FACES, SPECIALS
 from kumite.core.games.kiriai.state import State
 from kumite.core.match import Match
-
-if TYPE_CHECKING:
-    from kumite.core.game import Actor, Value
 
 RED, BLUE = frozenset({Seat(0)}), frozenset({Seat(1)})
 

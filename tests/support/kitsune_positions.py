@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from kumite.core.game import Step
+from kumite.core.game import Actor, Step
 from kumite.core.games.kitsune import rules as kitsune
 from kumite.core.games.kitsune.state import State
-
-if TYPE_CHECKING:
-    from kumite.core.game import Actor
 
 
 def line(state: State, key: str) -> str:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from tests.support.places import DATA
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 EXAMPLES = DATA / "kuzushi_examples.txt"
 SETUPS = [(seats, board) for seats in (2, 3, 4, 5, 6) for board in ("normal", "small")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, fields, is_dataclass
 from types import FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any, Final
@@ -12,8 +12,6 @@ from kumite.core.game import HOLE, SPECTATOR, pieces
 from kumite.net.wire import posts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tests.support.simulation import Node
 
 OPAQUE: Final = (type, ModuleType, FunctionType, MethodType, type(None), bool, float)

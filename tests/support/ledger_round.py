@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import TYPE_CHECKING
 
-from kumite.core.game import CHANCE, Seat
+from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.net.crypto import boxes, groups, keys
 from kumite.net.replica import apply, due
+from kumite.net.replica.ledger import Ledger
 from kumite.net.replica.roster import Roster, Terminal
 from kumite.net.wire import posts
-from kumite.net.wire.posts import POST, Post
-
-if TYPE_CHECKING:
-    from kumite.core.game import Setup, Step
-    from kumite.net.replica.ledger import Ledger
-    from kumite.net.wire.posts import Body
+from kumite.net.wire.posts import POST, Body, Post
 
 
 def seed_of(terminal: int) -> bytes:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from kumite.cli.bench.plain_integers import ALL, LEFT, NEAR, RIGHT, SIZE
 from kumite.core.bots.fast import REAL, Floats, fast, unless, zeros
-from kumite.core.bots.search.stream import draw
-from kumite.core.bots.search.tree import OVER, TreeSearch, add, back_up, pick, wants_more
-
-if TYPE_CHECKING:
-    from kumite.core.bots.search.stream import Draws
-    from kumite.core.bots.search.tree import Tree
+from kumite.core.bots.search.stream import Draws, draw
+from kumite.core.bots.search.tree import OVER, Tree, TreeSearch, add, back_up, pick, wants_more
 
 Place: TypeAlias = tuple[int, int, int, int]
 """Bases of the seat to act and of the other, and their flags."""

@@ -9,19 +9,29 @@ beside it, or empty. Over when no square is empty; more cards win.
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.cli.bench.plain_integers import ALL, AROUND, LEFT, NEAR, RIGHT, SIZE, SQUARES
 from kumite.core.errors import BadData, BadNotation, IllegalStep
-from kumite.core.game import Actor, Option, Options, Outcome, Packed, Seat, Seats, Step, same_text
+from kumite.core.game import (
+    Actor,
+    Game,
+    Option,
+    Options,
+    Outcome,
+    Packed,
+    Seat,
+    Seats,
+    Step,
+    same_text,
+)
 from kumite.core.games import GAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from fractions import Fraction
 
-    from kumite.core.game import Game
 
 ID: Final = "mk6"
 TITLE: Final = "Mini-Kuzushi"

@@ -6,14 +6,12 @@ import ctypes
 import os
 import subprocess
 import threading
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import count
 from pathlib import Path
 from shutil import which
-from typing import TYPE_CHECKING, Final, Self
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import Final, Self
 
 HINT: Final = "it takes Linux, root and `ip`"
 NEW_NETWORK: Final = 0x40000000  # CLONE_NEWNET

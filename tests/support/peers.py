@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import queue
 import socket
+from collections.abc import Callable
 from random import Random
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TypeVar, cast
 
 from kumite.core.game import Seat, Setup
 from kumite.core.match import Match
 from kumite.net.session.events import (
+    Event,
     HostSetup,
     Listening,
     Lobby,
@@ -23,11 +25,6 @@ from tests.support.mk6 import ALL_GAMES
 from tests.support.random_matches import choose
 from tests.support.told import is_of
 from tests.support.waiting import PATIENCE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from kumite.net.session.events import Event
 
 MK6 = ALL_GAMES["mk6"]  # seat 0 begins, and seats alternate
 CODE = "7-torii-lantern"

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.game import CHANCE, Actor, Game, Seat, Seats, Setup, Step, Value
 from kumite.core.games import GAMES
 from kumite.core.match import Match
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kumite.core.game import Actor, Game, Seats, Step, Value
 
 
 def setups(game: Game[Any]) -> Iterator[Setup]:

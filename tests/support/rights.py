@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import os
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import Final
 
 VERSION: Final = 0x20080522  # of the kernel's interface
 INTO_ALL: Final = 0b110  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import cycle, pairwise
 from random import Random
@@ -10,23 +11,16 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from kumite.core.game import CHANCE, SPECTATOR, Seat
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Step
 from kumite.tui.drawing.grid import SIZES
 from kumite.tui.look import colors
-from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS
-from kumite.tui.scenes import Choice
-from kumite.tui.scenes.lines import narrowed, plain
-from kumite.tui.scenes.model import Chip, scene_text
+from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look
+from kumite.tui.scenes import Choice, Scene, SceneMaker
+from kumite.tui.scenes.lines import Line, narrowed, plain
+from kumite.tui.scenes.model import Board, Chip, scene_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kumite.core.game import Step
     from kumite.core.match import Match
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes import Scene, SceneMaker
-    from kumite.tui.scenes.lines import Line
-    from kumite.tui.scenes.model import Board
 
 DARK = colors.read("dark")
 

@@ -6,8 +6,9 @@ python -m tests.support.searches prints it as JSON: whether it was compiled, and
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kumite.core import bots
 from kumite.core.bots.base import Compiler
@@ -17,9 +18,6 @@ from kumite.core.match import Match
 from kumite.tui.bots import kernels
 from tests.core.bots.test_bots import position
 from tests.support.random_matches import setups, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SIMULATIONS = {
     "kitsu": 700,

@@ -8,31 +8,26 @@ from __future__ import annotations
 
 import heapq
 import itertools
+from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from kumite.core import table as acts
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, Seat
 from kumite.net.crypto.pairing import LinkKeys, WrongCode
-from kumite.net.replica.records import Credentials, MatchStart
+from kumite.net.replica.records import Credentials, MatchStart, Record
 from kumite.net.session import events, session, succession
-from kumite.net.session.events import Calls, Close, Keep, Save, Send, Tell
+from kumite.net.session.events import Calls, Close, Effect, Event, Input, Keep, Save, Send, Tell
+from kumite.net.session.state import LiveMatch, Session
 from kumite.net.transport import journal
 from kumite.net.wire import posts
 from kumite.store.log_files import DiskFull
 from tests.support.mk6 import ALL_GAMES
 from tests.support.toy_group import TOY
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from kumite.net.replica.records import Record
-    from kumite.net.session.events import Effect, Event, Input
-    from kumite.net.session.state import LiveMatch, Session
 
 VERSION: Final = "0.1.0"
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 
 def spread(first: Iterable[Any], *others: Sequence[Any], each: int = 1) -> list[tuple[Any, ...]]:

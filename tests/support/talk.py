@@ -7,6 +7,7 @@ import re
 import select
 import subprocess
 import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Self
 
@@ -14,7 +15,6 @@ from tests.support.places import ROOT
 from tests.support.waiting import PATIENCE, looks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
     from random import Random
 
 PROMPT = "> "

@@ -9,18 +9,16 @@ import select
 import struct
 import sys
 import termios
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import pyte
 
 from tests.support.places import ROOT
 from tests.support.shapes import shapes
 from tests.support.waiting import Watched, looks, wait_for
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 QUIET = 0.1  # s without output after which a screen counts as settled
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
@@ -13,18 +14,13 @@ from kumite.net.session import events
 from kumite.net.session.events import Calls, Close, Send, Tell
 from kumite.net.tournament import host, player, state
 from kumite.net.tournament.host import Change, HostMachine
+from kumite.net.tournament.machine import Machine
 from kumite.net.tournament.player import PlayerMachine
-from kumite.net.tournament.state import SEATS, Terms
+from kumite.net.tournament.state import SEATS, Terms, TicketFile, TournamentFile
 from kumite.net.wire import tournament as wire
+from kumite.net.wire.tournament import View
 from tests.support.simulation import TOYS, Line, Network
 from tests.support.told import is_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from kumite.net.tournament.machine import Machine
-    from kumite.net.tournament.state import TicketFile, TournamentFile
-    from kumite.net.wire.tournament import View
 
 TERMS = Terms("Friday", Setup.of(GAMES["kitsu"], SEATS), (600, 5, 60))
 PAIRS = {"pairs": TOYS["pairs"]}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from kumite.core.errors import BadData, BadNotation, IllegalStep
 from kumite.core.game import (
@@ -19,9 +19,6 @@ from kumite.core.game import (
     Secrets,
     Step,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 @dataclass(frozen=True)

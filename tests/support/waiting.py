@@ -11,11 +11,9 @@ import os
 import re
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from typing import Final
 
 PATIENCE: Final = 60.0  # s until waiting for something has failed
 PAUSE: Final = 0.01  # s between two looks

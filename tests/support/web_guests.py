@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +19,6 @@ from tests.support.browser import KEYS, Browser, Navigated, browser
 from tests.support.waiting import PATIENCE, Awaited, Watched
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from tests.support.servers import OpenServer
 
 NAMES = {"enter": "Enter", "down": "ArrowDown", "up": "ArrowUp", "escape": "Escape"}

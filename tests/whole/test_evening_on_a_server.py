@@ -21,6 +21,8 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals are a matter of POSIX", allow_module_level=True)
 
+from collections.abc import Callable, Iterator, Sequence
+
 from kumite.net.transport.addresses import own_addresses
 from kumite.store import log_files
 from tests.support.browser import browser
@@ -30,8 +32,6 @@ from tests.support.waiting import looks, wait_for
 from tests.support.web_guests import PageTerminal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     AnyTerminal = Terminal | PageTerminal
 
 pytestmark = [pytest.mark.long, pytest.mark.openssh]

@@ -18,6 +18,8 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("SIGKILL is a matter of POSIX", allow_module_level=True)
 
+from collections.abc import Callable
+
 from kumite.core.game import Setup
 from kumite.core.games import GAMES, find
 from kumite.net.transport.journal import Journal
@@ -28,7 +30,6 @@ from tests.support.places import ROOT
 from tests.support.talk import Talk, at_lan_table, play_lan, play_on
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 COMMENT = "# mine\nunknown = 1\n"

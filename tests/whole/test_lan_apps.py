@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
 from random import Random
 from typing import TYPE_CHECKING
@@ -19,7 +20,6 @@ from tests.support.apps import app, frame, play, result, shown, uncovered, until
 from tests.support.waiting import PAUSE, looks
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable
     from pathlib import Path
 
     from textual.pilot import Pilot

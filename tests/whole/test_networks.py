@@ -14,18 +14,18 @@ import pytest
 if sys.platform != "linux":
     pytest.skip("network namespaces are Linux's", allow_module_level=True)
 
+from collections.abc import Iterator
+
 from kumite.net.transport import discovery
-from kumite.net.transport.discovery import Announced, Announcer, Finder, Found, Vanished
+from kumite.net.transport.discovery import Announced, Announcer, Finder, Found, News, Vanished
 from tests.support.networks import Lan
 from tests.support.talk import Talk
 from tests.support.terminal import Terminal
 from tests.support.waiting import wait_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-    from kumite.net.transport.discovery import News
 
 pytestmark = [pytest.mark.slow, pytest.mark.netns]
 

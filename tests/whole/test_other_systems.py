@@ -6,12 +6,12 @@ import ast
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tests.support.places import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 ROOMS = ("core", "store", "net", "tui", "cli")

@@ -17,21 +17,20 @@ import tomllib
 from contextlib import suppress
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals are a matter of POSIX", allow_module_level=True)
 
+from collections.abc import Callable
+
 from kumite.core.games import GAMES
 from kumite.store import log_files
 from tests.support.terminal import Terminal
 from tests.support.waiting import looks
 from tests.tui.terminal.test_decoding import PARTS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 LONGEST_ANSWER: Final = 2.0  # s
 LOOK: Final = (

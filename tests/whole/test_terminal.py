@@ -10,12 +10,13 @@ import termios
 import time
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals are a matter of POSIX", allow_module_level=True)
+
+from collections.abc import Mapping
 
 from kumite.core.game import Seat, Step
 from kumite.core.games import GAMES
@@ -24,10 +25,6 @@ from tests.support.player import COVERED, DEAF, TURN, Player
 from tests.support.spread import spread
 from tests.support.terminal import Terminal
 from tests.support.waiting import looks
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 LATE = 2.0  # s by which a busy machine may be late
 

@@ -6,16 +6,14 @@ service.py runs the bots.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import bots
-from kumite.core.game import CHANCE, Seat
+from kumite.core.bots import Choice, Line, Position
+from kumite.core.game import CHANCE, Seat, Seats, Step
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from kumite.core.bots import Choice, Line, Position
-    from kumite.core.game import Seats, Step
     from kumite.core.match import Match
     from kumite.store.evaluations import Judged
 

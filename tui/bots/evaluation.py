@@ -6,24 +6,20 @@ the bots, and store/evaluations.py caches the results.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from math import ceil
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from kumite.core import bots
-from kumite.core.game import CHANCE, Seat
+from kumite.core.bots import Choice, Position
+from kumite.core.game import CHANCE, Seat, Seats, Step
+from kumite.core.match import Match
 from kumite.store.evaluations import Judged
 from kumite.tui.bots import advice
 from kumite.tui.drawing.timeline import timeline
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from kumite.core.bots import Choice, Position
-    from kumite.core.game import Seats, Step
-    from kumite.core.match import Match
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.lines import Line, Span
+from kumite.tui.look.glyphs import Look
+from kumite.tui.scenes.lines import Line, Span
 
 PART: Final = 5  # each position gets at least 1/PART of the simulations of `strong`,
 LONGEST: Final = 4  # in short matches up to this multiple,

@@ -5,6 +5,7 @@ They are the same for everyone and were searched for long by tools/first_looks.p
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -14,8 +15,6 @@ from kumite.core.game import Step
 from kumite.store.evaluations import Judged
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from kumite.core.bots import Position
 
 FILE: Final = Path(__file__).with_suffix(".txt")

@@ -7,30 +7,23 @@ Where a game's loops are compiled, the time stays the same and the number of sim
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Generator
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
-from kumite.core.bots import mixes, usual
+from kumite.core.bots import Choice, mixes, usual
+from kumite.core.game import Seat
+from kumite.core.match import Match
 from kumite.store import evaluations
-from kumite.store.evaluations import longer
+from kumite.store.evaluations import Judged, longer
 from kumite.tui.bots import kernels
 from kumite.tui.bots.advice import LEVEL, choice_of, without_figures
-from kumite.tui.bots.evaluation import judgement, simulations_of
+from kumite.tui.bots.evaluation import Question, Values, judgement, simulations_of
 from kumite.tui.bots.first_looks import shipped
 from kumite.tui.bots.looking import question
-from kumite.tui.bots.review import MARKED
+from kumite.tui.bots.review import MARKED, Review
 from kumite.tui.bots.service import BotService
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
-
-    from kumite.core.bots import Choice
-    from kumite.core.game import Seat
-    from kumite.core.match import Match
-    from kumite.store.evaluations import Judged
-    from kumite.tui.bots.evaluation import Question, Values
-    from kumite.tui.bots.review import Review
 
 T = TypeVar("T")
 KEEP: Final = 20  # positions between saves

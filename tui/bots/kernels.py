@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from hashlib import blake2b
 from importlib import import_module
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final
 from platformdirs import user_cache_path
 
 from kumite.core import bots, games
-from kumite.core.bots import Budget, Position
+from kumite.core.bots import BotModel, Budget, Line, Position
 from kumite.core.bots.base import Compiler
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.match import Match
@@ -30,11 +31,9 @@ from kumite.core.players import COMMAND
 from kumite.store import guest_mode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
     from types import ModuleType
 
-    from kumite.core.bots import BotModel, Line
 
 SWITCH: Final = "KUMITE_KERNEL"  # environment variable; `off` disables compiled loops
 FOLDERS: Final = ("bots", "games")  # of core: the loops, and the tables compiled into them

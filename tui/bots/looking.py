@@ -6,18 +6,14 @@ pure; judging.py runs the bots.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Generator
+from typing import Final, NamedTuple
 
-from kumite.core.game import Seat
+from kumite.core.game import Seat, Step
+from kumite.core.match import Match
+from kumite.store.evaluations import Judged
 from kumite.tui.bots import advice
 from kumite.tui.bots.evaluation import EVEN, Question
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
-
-    from kumite.core.game import Step
-    from kumite.core.match import Match
-    from kumite.store.evaluations import Judged
 
 MOST_REST: Final = 8  # further steps of a turn that are looked at
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from shutil import which
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.core.players import COMMAND
 from kumite.store import guest_mode
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 LONGEST_NAME: Final = 18  # characters; 24 with prefix and number, the limit on the LAN
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from kumite.core import bots
 from kumite.core.errors import KumiteError
@@ -17,9 +18,6 @@ from kumite.core.game import Seat, Step, parse_actor
 from kumite.core.games import find
 from kumite.core.match import Played
 from kumite.tui.bots.programs import BadAnswer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 SHOWN: Final = 60  # characters shown of an invalid answer
 

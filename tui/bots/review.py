@@ -9,23 +9,18 @@ played and after the better one. Pure; judging.py runs the bots.
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import exp
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
-from kumite.core.game import CHANCE, HOLE, Seat
+from kumite.core.game import CHANCE, HOLE, Seat, Seats, Step
+from kumite.core.match import Match
+from kumite.store.evaluations import Judged
 from kumite.tui.bots import advice
-from kumite.tui.bots.evaluation import Values, simulations_of
+from kumite.tui.bots.evaluation import Question, Values, simulations_of
 from kumite.tui.bots.looking import Worth, question, sides_of, worth_after, worth_at_end
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Mapping, Sequence
-
-    from kumite.core.game import Seats, Step
-    from kumite.core.match import Match
-    from kumite.store.evaluations import Judged
-    from kumite.tui.bots.evaluation import Question
 
 T = TypeVar("T", float, float | None)
 GOOD: Final = "good"

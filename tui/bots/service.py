@@ -12,17 +12,19 @@ import asyncio
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Lock, Thread
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import kumite
 from kumite.core import bots
-from kumite.core.bots import Choice
+from kumite.core.bots import Choice, Position
+from kumite.core.game import Seat, Setup, Step
 from kumite.core.players import COMMAND
 from kumite.store import system
 from kumite.store.guest_mode import LOOK, PLAY
@@ -30,12 +32,6 @@ from kumite.store.whole_files import reason
 from kumite.tui.bots import protocol
 from kumite.tui.bots.programs import BadAnswer, parts_of, short_name
 from kumite.tui.bots.turns import Queue
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from kumite.core.bots import Position
-    from kumite.core.game import Seat, Setup, Step
 
 PATIENCE: Final = 10.0  # s that a user's program may take for a step
 STOPPING: Final = 0.25  # s for an interrupted search to end, before its process is killed

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.store.guest_mode import DONE, TURNS
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
 
 LONGEST: Final = 32  # bytes read at once
 

@@ -7,22 +7,20 @@ looked at again, first briefly, then for as long as a turning point in a review.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Generator
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from kumite.core import bots
+from kumite.core.game import Seat, Step
+from kumite.core.match import Match
+from kumite.store.evaluations import Judged
 from kumite.tui.bots import advice
-from kumite.tui.bots.looking import outlook, question, worth_after
+from kumite.tui.bots.evaluation import Question
+from kumite.tui.bots.looking import Answer, Worth, outlook, question, worth_after
 from kumite.tui.bots.review import GRADES
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
-    from kumite.core.game import Seat, Step
-    from kumite.core.match import Match
-    from kumite.store.evaluations import Judged
-    from kumite.tui.bots.evaluation import Question
     from kumite.tui.bots.judging import Judge
-    from kumite.tui.bots.looking import Answer, Worth
 
 T = TypeVar("T")
 BLUNDER: Final = GRADES[0][0]  # loss of winning chance

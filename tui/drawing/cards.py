@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -9,13 +10,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from kumite.tui.drawing.pixels import cells_of, half_blocks, joined, quadrants, written
 from kumite.tui.drawing.plates import plate_ink
 from kumite.tui.look.sprites import Picture
-from kumite.tui.scenes.lines import cut, fit, width
+from kumite.tui.scenes.lines import Line, Span, cut, fit, width
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from kumite.tui.drawing.squares import Brush
-    from kumite.tui.scenes.lines import Line, Span
     from kumite.tui.scenes.pictures import Card
 
 SIZES: Final = ((18, 12), (13, 9), (9, 6), (7, 4), (5, 3))  # in cells, the largest first

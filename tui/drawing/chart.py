@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from kumite.tui.drawing.pixels import half_blocks
 from kumite.tui.look.sprites import Picture
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from kumite.tui.scenes.lines import Line
+from kumite.tui.scenes.lines import Line
 
 FEWEST: Final = 16  # steps for which there is room from the start; then twice as many, and so on
 LEAST: Final = 8  # of a score at the upper edge; then twice as much, and so on

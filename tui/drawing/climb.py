@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Final
 from kumite.tui.drawing.pixels import half_blocks, joined, lay
 from kumite.tui.look.roles import role_of
 from kumite.tui.look.sprites import Picture
-from kumite.tui.scenes.lines import fit, line_width, squeezed, width
+from kumite.tui.scenes.lines import Line, Span, fit, line_width, squeezed, width
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
-    from kumite.tui.scenes.lines import Line, Span
     from kumite.tui.scenes.pictures import Climb, Lane
 
 PICTURED: Final = 3  # minimum rows of a lane for a picture of its climber

@@ -6,16 +6,13 @@ It is drawn only from a name and a key, so it cannot reveal anything about the t
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from kumite.tui.drawing.lettering import ROWS, large
 from kumite.tui.drawing.panel import panel
 from kumite.tui.drawing.pixels import joined
-from kumite.tui.scenes.lines import cut, fit, line_width, plain, width, wrap
-
-if TYPE_CHECKING:
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.lines import Line
+from kumite.tui.look.glyphs import Look
+from kumite.tui.scenes.lines import Line, cut, fit, line_width, plain, width, wrap
 
 BROADEST: Final = 56  # columns of the panel
 MARGIN: Final = 4  # minimum visible columns of cloth beside it

@@ -8,13 +8,12 @@ from kumite.tui.drawing.lettering import large
 from kumite.tui.drawing.panel import filled
 from kumite.tui.drawing.pixels import half_blocks
 from kumite.tui.drawing.shelves import pieces
-from kumite.tui.scenes.lines import line_width, shortened, width, wrap
+from kumite.tui.look.glyphs import Look
+from kumite.tui.scenes.lines import Line, Span, line_width, shortened, width, wrap
+from kumite.tui.scenes.model import Bar
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.lines import Line, Span
-    from kumite.tui.scenes.model import Bar
 
 CARD: Final = 30  # columns that the card takes of a window whose side is narrower
 NARROWEST: Final = 20  # columns in which there is a card at all

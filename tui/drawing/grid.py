@@ -6,23 +6,17 @@ and finds the square under the mouse.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from kumite.tui.drawing.pixels import cells_of, joined
-from kumite.tui.drawing.squares import CHOSEN, TARGET, UNMARKED, Marks, ground_of, square
+from kumite.tui.drawing.squares import CHOSEN, TARGET, UNMARKED, Brush, Marks, ground_of, square
 from kumite.tui.look.colors import BOLD, OVER
 from kumite.tui.look.roles import ROLES, role_of
-from kumite.tui.scenes.lines import fit
+from kumite.tui.scenes.lines import Line, Span, fit
 from kumite.tui.scenes.lines import width as width_of
-from kumite.tui.scenes.model import NO_TRACE, NO_VERDICT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from kumite.tui.drawing.squares import Brush
-    from kumite.tui.scenes.lines import Line, Span
-    from kumite.tui.scenes.model import Board, Cell, Trace, Verdict
+from kumite.tui.scenes.model import NO_TRACE, NO_VERDICT, Board, Cell, Trace, Verdict
 
 SIZES: Final = (  # of a square in cells: twice as wide as high looks square
     *((20, 10), (18, 9), (16, 8), (14, 7), (12, 6), (10, 5), (8, 4)),

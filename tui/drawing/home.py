@@ -6,21 +6,19 @@ In a smaller window the landscape goes first, then the pictures of the games, th
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing import landscape, tiles
 from kumite.tui.drawing.panel import filled, panel
 from kumite.tui.drawing.pixels import written_over
+from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.about import About, about
-from kumite.tui.scenes.lines import fit, plain, width, wrap
+from kumite.tui.scenes.lines import Line, fit, plain, width, wrap
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from kumite.tui.drawing.squares import Brush
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.lines import Line
 
 CONTINUE: Final = "continue"
 GAME: Final = "game "  # before the id of a game, in the key of its tile

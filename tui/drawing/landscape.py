@@ -10,13 +10,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing.pixels import half_blocks, lay, lit_blocks, sky, written_over
-from kumite.tui.look.sprites import MAX_SIDE, Picture
+from kumite.tui.look.sprites import MAX_SIDE, Picture, Skin
+from kumite.tui.scenes.lines import Line
 from kumite.tui.scenes.lines import width as width_of
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
-    from kumite.tui.look.sprites import Skin
-    from kumite.tui.scenes.lines import Line
 
 SMALLEST: Final = 7  # minimum rows
 LARGEST: Final = 24

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.tui.drawing.pixels import lit_blocks
 from kumite.tui.look.sprites import Picture
-
-if TYPE_CHECKING:
-    from kumite.tui.scenes.lines import Line
+from kumite.tui.scenes.lines import Line
 
 HIGH: Final = 5  # pixels
 ROWS: Final = 3  # cells

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from kumite.tui.drawing.pixels import cells_of, joined
-from kumite.tui.scenes.lines import cut, fit, plain, width
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.lines import Line
+from kumite.tui.look.glyphs import Look
+from kumite.tui.scenes.lines import Line, cut, fit, plain, width
 
 CORNER: Final = 3  # columns
 

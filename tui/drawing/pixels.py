@@ -6,14 +6,11 @@ The results are spans of (text, ink), with inks like `seat-0/spring` (see look/c
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.tui.look.sprites import Picture
-from kumite.tui.scenes.lines import fit
+from kumite.tui.scenes.lines import Line, Span, fit
 from kumite.tui.scenes.lines import width as width_of
-
-if TYPE_CHECKING:
-    from kumite.tui.scenes.lines import Line, Span
 
 SKY: Final = tuple(f"stage-{n}" for n in range(1, 7))  # colours from the top
 UNLIT: Final = frozenset(  # colours that are dark in light and dark

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing import grid
 from kumite.tui.drawing.cards import PICTURED, SIZES
+from kumite.tui.scenes.model import Board, Scene
 
 if TYPE_CHECKING:
-    from kumite.tui.scenes.model import Board, Scene
     from kumite.tui.scenes.pictures import Stage
 
 SIDE: Final = 30  # columns of the side panels, where there is room

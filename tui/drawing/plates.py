@@ -6,14 +6,11 @@ They have the format of sprites, but are fixed, because text uses the same two s
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.tui.drawing.pixels import lay
-from kumite.tui.look.sprites import Picture, parse
+from kumite.tui.look.sprites import Picture, Sprite, parse
 from kumite.tui.scenes.model import BAD, GOOD
-
-if TYPE_CHECKING:
-    from kumite.tui.look.sprites import Sprite
 
 _DRAWN: Final = {
     BAD: """

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kumite.tui.drawing.pixels import quadrants
-from kumite.tui.scenes.lines import fit, line_width
-from kumite.tui.scenes.model import Shelf
+from kumite.tui.scenes.lines import Line, Span, fit, line_width
+from kumite.tui.scenes.model import Bar, Scene, Shelf
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
-    from kumite.tui.scenes.lines import Line, Span
-    from kumite.tui.scenes.model import Bar, Scene
 
 SHAPE: Final = (3, 2)  # cells of a piece
 INDENT: Final = 2  # columns

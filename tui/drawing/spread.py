@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from kumite.tui.drawing.cards import (
@@ -19,13 +20,10 @@ from kumite.tui.drawing.lettering import large
 from kumite.tui.drawing.pixels import cells_of, joined
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.roles import role_of
-from kumite.tui.scenes.lines import fit, fold, line_width, plain, shortened, width
+from kumite.tui.scenes.lines import Line, Span, fit, fold, line_width, plain, shortened, width
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from kumite.tui.drawing.squares import Brush
-    from kumite.tui.scenes.lines import Line, Span
     from kumite.tui.scenes.pictures import Group, Spread
 
 APART: Final = 2  # columns between groups

@@ -11,21 +11,17 @@ sprite leaves free: a pixel around a picture, a column at both ends of a silhoue
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from kumite.tui.drawing.pixels import cells_of, half_blocks, joined, lay, quadrants, written
 from kumite.tui.drawing.plates import plate_ink, with_plate
-from kumite.tui.look.colors import OVER
+from kumite.tui.look.colors import OVER, Palette
+from kumite.tui.look.glyphs import Look
 from kumite.tui.look.roles import role_of
-from kumite.tui.look.sprites import SEAT, Picture
+from kumite.tui.look.sprites import SEAT, Picture, Skin
+from kumite.tui.scenes.lines import Line, Span
 from kumite.tui.scenes.lines import width as width_of
-
-if TYPE_CHECKING:
-    from kumite.tui.look.colors import Palette
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.look.sprites import Skin
-    from kumite.tui.scenes.lines import Line, Span
-    from kumite.tui.scenes.model import Cell
+from kumite.tui.scenes.model import Cell
 
 PICTURE: Final = (8, 4)  # minimum cells for a picture
 SHAPE: Final = (4, 2)  # and for a silhouette

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Final
 from kumite.tui.drawing.pixels import SKY, half_blocks, joined, lay, sky
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import MAX_SIDE, SEAT, Picture
-from kumite.tui.scenes.lines import abbreviated, cut, line_width, narrowed, trimmed
+from kumite.tui.scenes.lines import Line, Span, abbreviated, cut, line_width, narrowed, trimmed
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
-    from kumite.tui.scenes.lines import Line, Span
     from kumite.tui.scenes.pictures import Figure, Stage
 
 BODY: Final = {40: 16, 28: 11, 16: 6}  # pixels to the middle of the body, by a figure's height

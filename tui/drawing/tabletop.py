@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.tui.drawing.climb import below_rows, climb_rows
 from kumite.tui.drawing.grid import BoardMarks, board_rows, fitting
 from kumite.tui.drawing.panel import filled
 from kumite.tui.drawing.spread import spread_rows
+from kumite.tui.drawing.squares import Brush
 from kumite.tui.drawing.stage import stage_rows
-from kumite.tui.scenes.lines import line_width
-
-if TYPE_CHECKING:
-    from kumite.tui.drawing.squares import Brush
-    from kumite.tui.scenes.lines import Line
-    from kumite.tui.scenes.model import Scene
+from kumite.tui.scenes.lines import Line, line_width
+from kumite.tui.scenes.model import Scene
 
 TALL: Final = 22  # minimum rows for a climb as pictures
 SPREAD: Final = 8  # rows of the cards below a stage

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing.panel import cornered, framed
 from kumite.tui.drawing.pixels import half_blocks, lit_blocks, written
-from kumite.tui.scenes.lines import width, wrap
+from kumite.tui.look.glyphs import Look
+from kumite.tui.look.sprites import Picture
+from kumite.tui.scenes.lines import Line, width, wrap
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.look.sprites import Picture
     from kumite.tui.scenes.about import About
-    from kumite.tui.scenes.lines import Line
 
 NARROWEST: Final = 13  # columns: the longest name and a gap
 FRAMED: Final = 14  # minimum columns for a name in a frame

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from kumite.tui.drawing.pixels import joined
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from kumite.tui.scenes.lines import Line, Span
+from kumite.tui.scenes.lines import Line, Span
 
 
 def timeline(

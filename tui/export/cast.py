@@ -6,6 +6,7 @@ It uses the app's painter, so a step takes as few bytes as over ssh.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from io import StringIO
 from typing import TYPE_CHECKING, Final
 
@@ -17,18 +18,14 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from kumite.core.text import escaped
-from kumite.tui.export.sheet import ending, sheet, widest, written
-from kumite.tui.scenes.lines import wrap
+from kumite.tui.export.sheet import Paper, ending, sheet, widest, written
+from kumite.tui.look.colors import Palette
+from kumite.tui.look.glyphs import Look
+from kumite.tui.scenes.lines import Line, wrap
 from kumite.tui.terminal.painter import Painter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from kumite.tui.export.sheet import Paper
-    from kumite.tui.look.colors import Palette
-    from kumite.tui.look.glyphs import Look
     from kumite.tui.play.replaying import Replay
-    from kumite.tui.scenes.lines import Line
 
 LEAST: Final = (80, 24)  # columns and rows
 SAID: Final = 3  # rows for a sentence and the result

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.errors import BadData, KumiteError, NewerLog
-from kumite.core.game import Setup, Step, parse_actor
+from kumite.core.game import Actor, Game, Seats, Setup, Step, parse_actor
 from kumite.core.games import GAMES, find
 from kumite.core.log import (
     End,
@@ -27,9 +28,6 @@ from kumite.core.origins import talk
 from kumite.core.text import clean, escaped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from kumite.core.game import Actor, Game, Seats
     from kumite.tui.play.replaying import Replay
 
 FORMAT: Final = 1  # raised when a field changes its meaning, not for new fields

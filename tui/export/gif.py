@@ -6,6 +6,7 @@ of inks and their backgrounds as fit.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
@@ -13,15 +14,12 @@ from typing import TYPE_CHECKING, Final
 from PIL import Image, ImageDraw, ImageFont
 
 from kumite.tui.drawing.pixels import QUADRANTS
-from kumite.tui.export.reel import reel
+from kumite.tui.export.reel import Cell, Frame, Reel, Run, reel
+from kumite.tui.export.sheet import Paper
+from kumite.tui.look.colors import Palette, Pen
 from kumite.tui.scenes.lines import width
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from kumite.tui.export.reel import Cell, Frame, Reel, Run
-    from kumite.tui.export.sheet import Paper
-    from kumite.tui.look.colors import Palette, Pen
     from kumite.tui.play.replaying import Replay
 
 CELL: Final = (8, 16)  # pixels of a column and a row

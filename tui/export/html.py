@@ -15,14 +15,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.text import escaped, harmless
 from kumite.tui.drawing.pixels import QUADRANTS
-from kumite.tui.export.sheet import ending, sheet
-from kumite.tui.scenes.lines import capital, width
+from kumite.tui.export.sheet import Paper, ending, sheet
+from kumite.tui.look.colors import Palette
+from kumite.tui.scenes.lines import Line, capital, width
 
 if TYPE_CHECKING:
-    from kumite.tui.export.sheet import Paper
-    from kumite.tui.look.colors import Palette
     from kumite.tui.play.replaying import Replay
-    from kumite.tui.scenes.lines import Line
 
 TEMPLATE: Final = Path(__file__).with_name("page.html")
 

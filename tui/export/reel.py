@@ -6,21 +6,18 @@ one.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.game import CHANCE
-from kumite.tui.export.sheet import ending, sheet, widest, written
-from kumite.tui.scenes.lines import width, wrap
+from kumite.tui.export.sheet import Paper, ending, sheet, widest, written
+from kumite.tui.look.colors import Palette, Pen
+from kumite.tui.scenes.lines import Line, width, wrap
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kumite.tui.export.sheet import Paper
-    from kumite.tui.look.colors import Palette, Pen
     from kumite.tui.play.replaying import Replay
-    from kumite.tui.scenes.lines import Line
 
 MOST: Final = 200  # frames
 NARROWEST: Final = 60  # columns

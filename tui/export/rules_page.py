@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core.errors import BadSetup
 from kumite.core.game import SPECTATOR, Setup, Step
 from kumite.core.games import GAMES, package_of
 from kumite.core.match import Match
+from kumite.tui.drawing.squares import Brush
 from kumite.tui.export.sheet import table
+from kumite.tui.look.glyphs import Look
 from kumite.tui.play.local_table import default_names
 from kumite.tui.play.terms import options_said
 from kumite.tui.scenes import NO_TRACE, maker
-from kumite.tui.scenes.lines import plain
+from kumite.tui.scenes.lines import Line, plain
 from kumite.tui.scenes.markdown import marked_down
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from kumite.tui.drawing.squares import Brush
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.lines import Line
 
 BOARD: Final = (54, 20)  # columns and rows of a board drawn on a page
 TABLETOP: Final = (54, 13)

@@ -5,6 +5,7 @@ The table is drawn as in an app window with room for `BOARD` or `TABLETOP`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -12,17 +13,14 @@ from kumite.tui.drawing.grid import BoardMarks, board_rows, fitting
 from kumite.tui.drawing.pixels import joined
 from kumite.tui.drawing.squares import Brush, brush_for
 from kumite.tui.drawing.tabletop import is_laid, tabletop_rows
+from kumite.tui.look.colors import Palette
+from kumite.tui.look.glyphs import Look
 from kumite.tui.look.sprites import Skin
-from kumite.tui.scenes.lines import capital, narrowed, plain, width
+from kumite.tui.scenes.lines import Line, capital, narrowed, plain, width
+from kumite.tui.scenes.model import Scene, Trace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from kumite.tui.look.colors import Palette
-    from kumite.tui.look.glyphs import Look
     from kumite.tui.play.replaying import Replay
-    from kumite.tui.scenes.lines import Line
-    from kumite.tui.scenes.model import Scene, Trace
 
 GAP: Final = 3  # columns between table and panel
 BOARD: Final = (80, 40)  # columns and rows at most: squares of 8x4 on a board of 8 files

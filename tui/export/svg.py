@@ -7,21 +7,18 @@ each wide or unusual character is placed separately, so columns align in any fon
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kumite.core.text import harmless
 from kumite.tui.drawing.pixels import QUADRANTS
-from kumite.tui.export.sheet import ending, sheet, widest, written
-from kumite.tui.scenes.lines import width, wrap
+from kumite.tui.export.sheet import Paper, ending, sheet, widest, written
+from kumite.tui.look.colors import Pen
+from kumite.tui.scenes.lines import Line, width, wrap
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from kumite.tui.export.sheet import Paper
-    from kumite.tui.look.colors import Pen
     from kumite.tui.play.replaying import Replay
-    from kumite.tui.scenes.lines import Line
 
 CELL: Final = (10, 20)  # width and height of a cell, in units
 EDGE: Final = 18  # margin, in units

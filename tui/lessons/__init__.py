@@ -7,14 +7,13 @@ tui/games/kuzushi/lessons.py.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, Protocol
 
 from kumite.core.games import NAMES
 from kumite.core.lazy_modules import Modules
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from kumite.tui.lessons.judging import Task
 
 

@@ -7,15 +7,13 @@ tui/games/NAME/lessons.py.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
-from kumite.core.game import Seat
+from kumite.core.game import Seat, Step
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from kumite.core.game import Step
     from kumite.core.match import Match
 
 S = TypeVar("S")  # a position of the game

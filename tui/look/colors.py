@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from platformdirs import user_config_path
 
@@ -15,9 +16,6 @@ from kumite.core.errors import KumiteError
 from kumite.store.whole_files import names_or_warn
 from kumite.tui.look import theme_files
 from kumite.tui.look.roles import role_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 OURS: Final = Path(__file__).resolve().parents[2] / "themes"
 DEFAULT: Final = "dark"

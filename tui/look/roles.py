@@ -5,14 +5,12 @@ A single game's roles are `ROLES` of its folder in tui/games, named after it: `k
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from kumite.core.games import NAMES
 from kumite.core.lazy_modules import Modules
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 class Role(NamedTuple):

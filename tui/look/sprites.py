@@ -26,12 +26,13 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, reduce
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from platformdirs import user_config_path
 
@@ -39,9 +40,6 @@ from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.store.whole_files import names_or_warn, read_text, reason
 from kumite.tui.look import colors
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping
 
 OURS: Final = Path(__file__).resolve().parents[2] / "themes" / "sprites"
 DEFAULT: Final = "kumite"

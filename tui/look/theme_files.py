@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache, reduce
 from operator import getitem
@@ -12,7 +13,6 @@ from kumite.core.games import NAMES
 from kumite.store import toml_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 COLORS: Final = ("app", "roles", "grounds", "sprites")  # tables of colours as `#rrggbb`

@@ -10,16 +10,14 @@ import asyncio
 import os
 import sys
 from collections import deque
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import cache
 from threading import Semaphore, Thread
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from kumite.core.text import clean, harmless
 from kumite.store import system
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
 
 LONGEST: Final = 4000  # characters read of a line; the rest is dropped
 AHEAD: Final = 200  # lines read ahead

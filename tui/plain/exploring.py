@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.game import Step
 from kumite.tui.plain import words
-from kumite.tui.scenes import in_words
+from kumite.tui.scenes import Cell, Chip, Sign, in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
     from kumite.tui.play.table_model import TableModel
-    from kumite.tui.scenes import Cell, Chip, Sign
 
 
 NO_SQUARES: Final = "No square has a name here. Enter alone tells the position."

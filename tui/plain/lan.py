@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,25 +12,22 @@ from kumite.core.game import Seat
 from kumite.net.crypto.pairing import parse_code
 from kumite.net.session import events
 from kumite.net.transport import discovery, invites, network
+from kumite.net.transport.discovery import Found
+from kumite.net.transport.invites import Invite
 from kumite.net.wire import posts
 from kumite.tui.plain import exploring, words
 from kumite.tui.plain.table import PlainTable
 from kumite.tui.play import first
-from kumite.tui.play.lan_table import COMPARE, PeerEvent
+from kumite.tui.play.lan_table import COMPARE, LanTable, PeerEvent
 from kumite.tui.play.lobby_words import turned_away
+from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import reason
 from kumite.tui.scenes.lines import capital
+from kumite.tui.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from kumite.net.transport.discovery import Found
-    from kumite.net.transport.invites import Invite
     from kumite.tui.bots.service import BotService
     from kumite.tui.plain.console import Console
-    from kumite.tui.play.lan_table import LanTable
-    from kumite.tui.play.narration import Remark
-    from kumite.tui.settings import Settings
 
 
 class LanPlainTable(PlainTable):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core import codes
@@ -12,7 +13,7 @@ from kumite.core.players import BOT
 from kumite.core.text import listed
 from kumite.net.session import events
 from kumite.net.transport.addresses import typed_places
-from kumite.net.transport.announcer import Announcing
+from kumite.net.transport.announcer import Announcing, Facts
 from kumite.net.transport.invites import invite_line
 from kumite.tui.play import network_words
 from kumite.tui.play.lan_table import LanTable, PeerEvent
@@ -30,9 +31,6 @@ from kumite.tui.play.terms import if_gone, terms
 from kumite.tui.scenes.lines import capital
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from kumite.net.transport.announcer import Facts
     from kumite.tui.plain.console import Console
     from kumite.tui.play.openings import Opening
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
+from kumite.core.log import Log
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes import in_words
 from kumite.tui.scenes.lines import capital
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from kumite.core.log import Log
     from kumite.tui.plain.console import Console
 
 HELP: Final = (

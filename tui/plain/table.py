@@ -6,12 +6,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from kumite.core.bots import Choice
 from kumite.core.errors import KumiteError
-from kumite.core.game import CHANCE, Seat
+from kumite.core.game import CHANCE, Seat, Step
+from kumite.core.match import Match
 from kumite.core.players import BOT
 from kumite.core.table import Note, Play, TakeBack
 from kumite.store import guest_mode
@@ -20,25 +23,17 @@ from kumite.tui.export.rules_page import chapter_lines
 from kumite.tui.plain import words
 from kumite.tui.plain.exploring import HELP, QUESTIONS, Explorer
 from kumite.tui.play import first
-from kumite.tui.play.local_seats import STAND_IN
-from kumite.tui.play.table_model import Refuse, TableModel, Tell, Work
+from kumite.tui.play.local_seats import STAND_IN, LocalSeats
+from kumite.tui.play.table_model import Effect, Refuse, TableModel, Tell, Updated, Work
 from kumite.tui.play.terms import options_said
 from kumite.tui.scenes import in_words, moved_squares
 from kumite.tui.scenes.lines import capital
 from kumite.tui.scenes.notation import spelled
-from kumite.tui.settings import keep
+from kumite.tui.settings import Settings, keep
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from kumite.core.bots import Choice
-    from kumite.core.game import Step
-    from kumite.core.match import Match
     from kumite.tui.bots.service import BotService
     from kumite.tui.plain.console import Console
-    from kumite.tui.play.local_seats import LocalSeats
-    from kumite.tui.play.table_model import Effect, Updated
-    from kumite.tui.settings import Settings
 
 NOT_HERE: Final = "That is for LAN tables; here everyone shares one keyboard."
 ALONE: Final = "Press Enter alone first."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final
@@ -13,7 +14,7 @@ from kumite.core.games import GAMES
 from kumite.store import practice, progress
 from kumite.tui.bots.judging import Judge, look_back
 from kumite.tui.bots.looking import Worth
-from kumite.tui.bots.review import grade
+from kumite.tui.bots.review import Review, grade
 from kumite.tui.bots.service import BotService
 from kumite.tui.lessons import LESSONS
 from kumite.tui.plain.exploring import HELP
@@ -32,15 +33,11 @@ from kumite.tui.play.trying import THINKING, TryTable
 from kumite.tui.puzzles import turns
 from kumite.tui.puzzles.model import TURN
 from kumite.tui.scenes.notation import spelled
-from kumite.tui.settings import own_name
+from kumite.tui.settings import Settings, own_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from kumite.tui.bots.review import Review
     from kumite.tui.plain.console import Console
     from kumite.tui.play.replaying import Replay
-    from kumite.tui.settings import Settings
 
 NEXT, AGAIN, QUIT = "next", "again", "quit"  # what follows a task
 TASK_HELP: Final = (

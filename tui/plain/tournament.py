@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.errors import KumiteError
 from kumite.core.tournament.standings import half, standings
 from kumite.core.tournament.tournament import FEWEST, Result
 from kumite.net.session import events
+from kumite.net.session.events import Event
+from kumite.net.wire.tournament import View
 from kumite.tui.bots.service import BotService
 from kumite.tui.plain.lan import LanPlainTable
 from kumite.tui.plain.lobby import ways_in
-from kumite.tui.play.lan_table import PeerEvent
+from kumite.tui.play.lan_table import LanTable, PeerEvent
 from kumite.tui.play.network_words import reason
-from kumite.tui.play.tournament import TournamentBot
+from kumite.tui.play.openings import PlayerOpening
+from kumite.tui.play.tournament import HostClient, PlayerClient, TournamentBot, TournamentClient
 from kumite.tui.play.tournament_words import (
     RESULTS,
     STATES,
@@ -23,17 +27,10 @@ from kumite.tui.play.tournament_words import (
     over_text,
     pairing_text,
 )
+from kumite.tui.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kumite.net.session.events import Event
-    from kumite.net.wire.tournament import View
     from kumite.tui.plain.console import Console
-    from kumite.tui.play.lan_table import LanTable
-    from kumite.tui.play.openings import PlayerOpening
-    from kumite.tui.play.tournament import HostClient, PlayerClient, TournamentClient
-    from kumite.tui.settings import Settings
 
 DECISIONS: Final = {
     "first": Result.FIRST,

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from kumite.core.game import Seat, Step
+from kumite.core.match import Match
 from kumite.core.players import named
 from kumite.tui import scenes
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play import table_words
+from kumite.tui.scenes import Choice, SceneMaker
 from kumite.tui.scenes.lines import capital, plain
 from kumite.tui.scenes.notation import spelled, unspelled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from kumite.core.game import Seat, Step
-    from kumite.core.match import Match
     from kumite.tui.play.local_seats import LocalSeats
     from kumite.tui.play.table_model import TableModel
-    from kumite.tui.scenes import Choice, SceneMaker
 
 LOOK: Final = LOOKS["ascii"]
 MOST: Final = 20  # most choices listed one by one; more are grouped by their first part

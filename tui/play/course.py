@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from kumite.tui import scenes
 from kumite.tui.drawing.timeline import timeline
+from kumite.tui.look.glyphs import Look
+from kumite.tui.scenes.lines import Line, Span
 from kumite.tui.scenes.tallies import turning_point
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping
-
     from kumite.core.match import Match
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.lines import Line, Span
 
 THE_END: Final = "end"
 FOR_GOOD: Final = "ahead for good"  # from this step on, the winners stay ahead

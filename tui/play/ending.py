@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from kumite.core.game import Seat
+from kumite.core.log import End
+from kumite.core.match import Match
 from kumite.core.results import together
 from kumite.tui import scenes
 from kumite.tui.drawing.end_card import Ending, Standing
@@ -14,12 +17,6 @@ from kumite.tui.scenes.about import about_game
 from kumite.tui.scenes.lines import capital
 from kumite.tui.scenes.sentences import counted
 from kumite.tui.scenes.tallies import tallies, turning_point
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from kumite.core.log import End
-    from kumite.core.match import Match
 
 NOBODY: Final = "nobody has won; every terminal keeps its log"
 AHEAD: Final = "ahead since"  # label of the step from which the winners stayed ahead

@@ -5,10 +5,13 @@ Used by hints, the tutor and reviews.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kumite.core.bots import mixes
+from kumite.core.bots import Choice, Line, mixes
+from kumite.core.game import Seat, Step
+from kumite.core.match import Match
 from kumite.core.players import named
 from kumite.tui import scenes
 from kumite.tui.bots import advice
@@ -16,11 +19,6 @@ from kumite.tui.play import narration
 from kumite.tui.scenes.lines import capital
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from kumite.core.bots import Choice, Line
-    from kumite.core.game import Seat, Step
-    from kumite.core.match import Match
     from kumite.tui.bots.looking import Answer, Outlook
     from kumite.tui.bots.tutor import Blunder
 

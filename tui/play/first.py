@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import SystemRandom
-from typing import TYPE_CHECKING
 
 from kumite.core import results
-from kumite.core.game import Seat
-from kumite.core.log import outcome_end
+from kumite.core.game import Game, Seat
+from kumite.core.log import End, outcome_end
+from kumite.core.match import Match
 from kumite.tui.scenes.about import about_game
 from kumite.tui.scenes.tallies import tallies
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from kumite.core.game import Game
-    from kumite.core.log import End
-    from kumite.core.match import Match
 
 
 def by_lot(names: Sequence[str]) -> tuple[str, ...]:

@@ -6,19 +6,19 @@ If there is too little room, players' names are cut before results are.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.text import listed
+from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.lines import fit, shortened, width
 from kumite.tui.scenes.sentences import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from kumite.store.library import Kept
-    from kumite.tui.look.glyphs import Look
 
 TO_BE_CONTINUED: Final = "to be continued"
 HAS_YEAR: Final = 84  # columns from which the year is always shown

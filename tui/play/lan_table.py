@@ -7,14 +7,16 @@ thread.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from textual.message import Message
 
 from kumite.core.errors import IllegalStep, NotToAct
-from kumite.core.game import CHANCE, SPECTATOR, Seat
-from kumite.core.table import Play, TakeBack
+from kumite.core.game import CHANCE, SPECTATOR, Actor, Seat, Seats, Step
+from kumite.core.log import Header
+from kumite.core.table import Event, Play, TakeBack
 from kumite.net.session import events
 from kumite.net.session.events import Status
 from kumite.net.wire import posts
@@ -27,12 +29,8 @@ from kumite.tui.play.terms import Clocks
 from kumite.tui.scenes.tallies import colors_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from kumite.core.game import Actor, Seats, Step
-    from kumite.core.log import Header
-    from kumite.core.table import Event
     from kumite.net.replica.audit import Verdict
     from kumite.net.transport.announcer import Announcing, Facts
     from kumite.tui.play.openings import Opening

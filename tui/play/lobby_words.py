@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from kumite.core import codes
 from kumite.core.bots import LISTED
 from kumite.core.game import Seat
 from kumite.core.players import BOT, shown_names
+from kumite.net.session import events
 from kumite.tui.play import network_words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from kumite.net.session import events
 
 LOTS: Final = "A lot gives all seats when the match begins: nobody can choose it"
 

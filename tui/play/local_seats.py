@@ -5,20 +5,18 @@ Without a network these are all seats, at a LAN table only those of this termina
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.bots import LISTED, Position, is_bot, is_timed
-from kumite.core.errors import BadSetup
-from kumite.core.game import CHANCE, SPECTATOR, Seat
+from kumite.core.errors import BadSetup, KumiteError
+from kumite.core.game import CHANCE, SPECTATOR, Actor, Seat, Seats, Step
 from kumite.core.players import BOT, is_person, shown_names
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
     from pathlib import Path
 
-    from kumite.core.errors import KumiteError
-    from kumite.core.game import Actor, Seats, Step
     from kumite.core.match import Match
     from kumite.core.table import End, Event
     from kumite.tui.bots.service import BotService

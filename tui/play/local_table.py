@@ -6,29 +6,25 @@ LAN tables are in lan_table.py. No Textual here.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import origins
 from kumite.core.bots import find
 from kumite.core.errors import BadSetup, IllegalStep, KumiteError
-from kumite.core.game import CHANCE, Seat
+from kumite.core.game import CHANCE, Actor, Seat, Seats, Setup, Step
 from kumite.core.gone import WAIT
-from kumite.core.log import Header
-from kumite.core.match import Match
+from kumite.core.log import Header, Log
+from kumite.core.match import Match, Played
 from kumite.core.players import BOT, is_person
-from kumite.core.table import HandOver, Note, Play, Resign, Table, after
+from kumite.core.table import Event, HandOver, Note, Play, Resign, Table, after
 from kumite.store.log_files import LogFile, new_match_id
 from kumite.tui.play.local_seats import LocalSeats, handed_over
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from kumite.core.game import Actor, Seats, Setup, Step
-    from kumite.core.log import Log
-    from kumite.core.match import Played
-    from kumite.core.table import Event
     from kumite.net.session import events
     from kumite.net.wire.fields import Clock
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
+from kumite.core.game import Seat, Seats
+from kumite.core.match import Match
 from kumite.tui import scenes
+from kumite.tui.look.glyphs import Look
 from kumite.tui.play import narration
+from kumite.tui.scenes import Scene, SceneMaker
 from kumite.tui.scenes.motion import Frame
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from kumite.core.game import Seat, Seats
-    from kumite.core.match import Match
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes import Scene, SceneMaker
 
 MOST: Final = 12  # steps animated at once; of more, only the last
 BETWEEN: Final = 0.2  # s of pause between two steps

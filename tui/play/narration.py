@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from kumite.core import results
-from kumite.core.game import CHANCE, Step
-from kumite.core.log import outcome_end
+from kumite.core.game import CHANCE, Actor, Game, Seat, Step
+from kumite.core.log import End, outcome_end
+from kumite.core.match import Match
 from kumite.core.players import named
 from kumite.tui import scenes
 from kumite.tui.scenes.about import about_game
-from kumite.tui.scenes.lines import GOES_ON, capital, wrap
+from kumite.tui.scenes.lines import GOES_ON, Line, capital, wrap
 from kumite.tui.scenes.tallies import colors_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from kumite.core.game import Actor, Game, Seat
-    from kumite.core.log import End
-    from kumite.core.match import Match
-    from kumite.tui.scenes.lines import Line
 
 AIM: Final = "How to win"
 

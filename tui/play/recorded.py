@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.games import GAMES
 from kumite.core.players import BOT
+from kumite.core.rating import Rating
 from kumite.store.record import (
     ALONE,
     BRANCHED,
@@ -16,20 +18,15 @@ from kumite.store.record import (
     NOBODY,
     UNDECIDED,
     UNFINISHED,
+    Course,
+    Tally,
 )
 from kumite.tui.drawing.timeline import timeline
-from kumite.tui.look.glyphs import LETTERS
-from kumite.tui.scenes.lines import fit, width, wrap
+from kumite.tui.look.glyphs import LETTERS, Look
+from kumite.tui.scenes.lines import Line, Span, fit, width, wrap
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import date
-
-    from kumite.core.rating import Rating
     from kumite.store.practice import Practice
-    from kumite.store.record import Course, Tally
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.lines import Line, Span
 
 CURVE: Final = 48  # most columns of a curve
 BAR: Final = 20  # columns of a bar

@@ -5,34 +5,30 @@ The replay screen and all exports use it, so they show the same.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from kumite.core.errors import KumiteError
-from kumite.core.game import SPECTATOR, Seat
+from kumite.core.game import SPECTATOR, Seat, Seats
+from kumite.core.log import Log
+from kumite.core.match import Match
 from kumite.core.origins import completed, origin, talk
 from kumite.core.players import shown_names
 from kumite.core.remarks import remarks
 from kumite.core.results import ADJOURNED
 from kumite.core.text import clean, listed
 from kumite.tui import scenes
+from kumite.tui.drawing.end_card import Ending
+from kumite.tui.look.glyphs import Look
 from kumite.tui.play import narration
 from kumite.tui.play.course import Course
 from kumite.tui.play.ending import ending
 from kumite.tui.play.local_table import names_in
 from kumite.tui.play.terms import options_said
+from kumite.tui.scenes import Scene, Trace
 from kumite.tui.scenes.lines import capital
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from kumite.core.game import Seats
-    from kumite.core.log import Log
-    from kumite.core.match import Match
-    from kumite.tui.drawing.end_card import Ending
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes import Scene, Trace
 
 OPEN: Final = "open"
 NOBODY: Final = "spectator"

@@ -6,25 +6,21 @@ Pure functions, shared by the screen and `kumite log review`.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from kumite.core.game import Seat
+from kumite.core.game import Seat, Seats, Step
+from kumite.core.match import Match
 from kumite.core.players import is_person
 from kumite.core.text import listed
 from kumite.tui import scenes
 from kumite.tui.bots import advice
-from kumite.tui.bots.looking import Answer
-from kumite.tui.bots.review import GOOD, GRADES, Review, accuracy, grade
+from kumite.tui.bots.looking import Answer, Worth
+from kumite.tui.bots.review import GOOD, GRADES, Review, Turning, accuracy, grade
 from kumite.tui.play import explained, narration
 from kumite.tui.scenes.lines import capital
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from kumite.core.game import Seats, Step
-    from kumite.core.match import Match
-    from kumite.tui.bots.looking import Worth
-    from kumite.tui.bots.review import Turning
     from kumite.tui.play.replaying import Replay
 
 MOST_OF_REST: Final = 3  # further steps listed of a winning turn; more would not fit the panel

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
@@ -12,14 +13,11 @@ from kumite.store import practice, progress
 from kumite.tui.lessons import LESSONS
 from kumite.tui.scenes.about import about
 from kumite.tui.scenes.sentences import counted
-from kumite.tui.settings import own_names
+from kumite.tui.settings import Settings, own_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from kumite.store.library import Kept, Library
     from kumite.store.record import Course
-    from kumite.tui.settings import Settings
 
 ENOUGH: Final = 3  # wins against a level after which the next is suggested
 MANY: Final = 10  # from here on, wins are not counted

@@ -10,24 +10,22 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
+from kumite.core import bots
 from kumite.core.errors import IllegalStep, KumiteError
-from kumite.core.game import SPECTATOR, Seat
+from kumite.core.game import SPECTATOR, Seat, Seats, Step
+from kumite.core.match import Match
 from kumite.core.players import named
 from kumite.core.table import Note, Play, TakeBack
 from kumite.store import guest_mode
 from kumite.tui import scenes
-from kumite.tui.play.local_seats import Follower
+from kumite.tui.look.glyphs import Look
+from kumite.tui.play.local_seats import Follower, LocalSeats
+from kumite.tui.scenes import Choice, Interlude, Scene, SceneMaker
 from kumite.tui.scenes.lines import capital
 from kumite.tui.scenes.notation import unspelled
 
 if TYPE_CHECKING:
-    from kumite.core import bots
-    from kumite.core.game import Seats, Step
-    from kumite.core.match import Match
     from kumite.tui.bots.tutor import Blunder
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.play.local_seats import LocalSeats
-    from kumite.tui.scenes import Choice, Interlude, Scene, SceneMaker
 
 LOOKING: Final = "A bot is looking for a good step ...   Esc stops it"
 AT_THE_END: Final = ("review", "replay", "keep_picture", "keep_film", "card")  # actions

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.bots import mixes
-from kumite.core.game import CHANCE, Step
+from kumite.core.game import CHANCE, Seat, Step
+from kumite.core.match import Match
 from kumite.core.players import named
 from kumite.tui import scenes
 from kumite.tui.look.sprites import SEAT
 from kumite.tui.play import narration
+from kumite.tui.scenes import Choice, Line, Span
 from kumite.tui.scenes.lines import capital, fold, glued, line_width, wrap
-from kumite.tui.scenes.model import Chip
+from kumite.tui.scenes.model import Cell, Chip
 from kumite.tui.scenes.notation import spelled
 from kumite.tui.scenes.tallies import colors_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from kumite.core.game import Seat
-    from kumite.core.match import Match
     from kumite.tui.play.local_seats import LocalSeats
     from kumite.tui.play.table_model import TableModel
-    from kumite.tui.scenes import Choice, Line, Span
-    from kumite.tui.scenes.model import Cell
 
 ENTER_MAKES: Final = "Enter makes it"
 WITH_HINTS: Final = 'It counts as "with hints" now'  # a match, from its first hint on

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from kumite.core.game import CHANCE, Seat, Setup, Step
+from kumite.core.game import CHANCE, Seat, Seats, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.match import Match
+from kumite.core.table import Table
 from kumite.store import practice
 from kumite.tui.lessons.judging import Goal, Task
 from kumite.tui.play import narration
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.puzzles import making, turns
-from kumite.tui.puzzles.model import GOALS, HOLD, TURN, TURNS
+from kumite.tui.puzzles.model import GOALS, HOLD, TURN, TURNS, Puzzle
 from kumite.tui.puzzles.own import by_game
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from kumite.core.game import Seats
-    from kumite.core.table import Table
-    from kumite.tui.puzzles.model import Puzzle
 
 AT_ONCE, LATER, SHOWN = 5, 2, 1  # grades of a puzzle: solved at the first try, failed, shown
 NO_WIN: Final = "No win is left in this turn"

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import BadSetup
-from kumite.core.game import SPECTATOR
+from kumite.core.game import SPECTATOR, Seat, Seats, Setup
 from kumite.core.gone import BOT, FEWEST, FORFEIT, WAIT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from kumite.core.game import Seat, Seats, Setup
     from kumite.net.wire.fields import Clock
 
 USUAL_AWAY: Final = 60  # default s of free time away in a match

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
@@ -17,31 +18,26 @@ from kumite.core.players import BOT
 from kumite.core.results import is_decided, winners
 from kumite.core.tournament.tournament import FEWEST, MOST, ROBIN, Result
 from kumite.net.session import events
-from kumite.net.session.events import HostSetup
-from kumite.net.tournament.state import SEATS, TableOpened, TournamentChanged
-from kumite.net.transport.announcer import Facts
+from kumite.net.session.events import Event, HostSetup
+from kumite.net.tournament.state import SEATS, TableOpened, Terms, TournamentChanged
+from kumite.net.transport.announcer import Announcing, Facts
 from kumite.net.wire.fields import MAX_ADDRESSES
-from kumite.net.wire.tournament import MatchReport, TableAt
+from kumite.net.wire.tournament import MatchReport, TableAt, View
 from kumite.store.log_files import folder
 from kumite.tui.play import network_words, openings
 from kumite.tui.play.lan_table import LanTable, PeerEvent
 from kumite.tui.play.lobby_words import turned_away
 from kumite.tui.play.network_words import reason
+from kumite.tui.play.openings import HostOpening, Opening, PlayerOpening
 from kumite.tui.play.tournament_words import more_rounds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from textual.message import Message
 
-    from kumite.net.session.events import Event
-    from kumite.net.tournament.state import Terms
-    from kumite.net.transport.announcer import Announcing
     from kumite.net.transport.tournament_peer import HostPeer, PlayerPeer
-    from kumite.net.wire.tournament import View
     from kumite.tui.bots.service import BotService
-    from kumite.tui.play.openings import HostOpening, Opening, PlayerOpening
 
     Post = Callable[[Message], object]
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from kumite.core.text import listed
 from kumite.core.tournament.standings import standings
-from kumite.core.tournament.tournament import Result
+from kumite.core.tournament.tournament import Pairing, Result, Tournament
 from kumite.net.wire import tournament as wire
+from kumite.net.wire.tournament import View
 from kumite.tui.scenes.sentences import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from kumite.core.tournament.tournament import Pairing, Tournament
-    from kumite.net.wire.tournament import View
 
 RESULTS: Final = {
     Result.OPEN: "",

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.bots import find, is_bot
+from kumite.core.game import Setup
 from kumite.core.players import MAX_NAME
 from kumite.core.text import clean
 from kumite.core.tournament.tournament import SWISS
 from kumite.net.tournament.state import Terms, TournamentFile
+from kumite.net.wire.fields import Clock
 from kumite.store import guest_mode
-from kumite.tui.play.openings import usual_port
+from kumite.tui.play.openings import TournamentDeliver, usual_port
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from kumite.core.game import Setup
     from kumite.net.tournament.host import TournamentHost
     from kumite.net.transport.tournament_peer import HostPeer
-    from kumite.net.wire.fields import Clock
-    from kumite.tui.play.openings import TournamentDeliver
 
 CALLED: Final = "Tournament"  # the default name
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
+from kumite.core.game import Step
+from kumite.core.table import Table
 from kumite.tui.bots.looking import Worth
-from kumite.tui.lessons.judging import Goal, Task
+from kumite.tui.bots.review import Review, Turning
+from kumite.tui.lessons.judging import Attempt, Goal, Task
 from kumite.tui.play import narration, reviewed
 from kumite.tui.play.tasks import TaskTable
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from kumite.core.game import Step
-    from kumite.core.table import Table
-    from kumite.tui.bots.review import Review, Turning
-    from kumite.tui.lessons.judging import Attempt
 
 NEAR: Final = 0.03  # loss of winning chance at which a step still counts as just as good
 THINKING: Final = "A bot looks at what comes of it ..."

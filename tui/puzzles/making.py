@@ -6,21 +6,19 @@ puzzles. All are for two players, and rely on no estimates.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from kumite.core import bots
+from kumite.core.game import Seat, Step
 from kumite.core.games import NAMES
 from kumite.core.lazy_modules import Modules
+from kumite.core.match import Match
 from kumite.tui.puzzles.model import HARDEST, HOLD, Puzzle, puzzle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from typing import Protocol
-
-    from kumite.core.game import Seat, Step
-    from kumite.core.match import Match
 
     class Module(Protocol):
         """The module `puzzles` of a game."""

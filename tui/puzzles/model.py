@@ -6,6 +6,7 @@ puzzle's position and whose steps are the answer. Lines that begin with # are co
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
@@ -13,17 +14,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.errors import KumiteError
-from kumite.core.game import Seat, Setup
+from kumite.core.game import Game, Seat, Setup, Step
 from kumite.core.games import NAMES, find
 from kumite.core.log import Header
 from kumite.core.log.sharing import BadShared, opened, shared
+from kumite.core.match import Match
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
     from datetime import date
 
-    from kumite.core.game import Game, Step
-    from kumite.core.match import Match
 
 TURN: Final = "turn"  # win in this turn
 HOLD: Final = "hold"  # the only turn that prevents a win in the opponent's next turn

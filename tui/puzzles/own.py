@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.store import small_files
 from kumite.store.log_files import folder
-from kumite.tui.puzzles.model import games, line_of, read, shipped
-
-if TYPE_CHECKING:
-    from kumite.tui.puzzles.model import Puzzle
+from kumite.tui.puzzles.model import Puzzle, games, line_of, read, shipped
 
 FILE: Final = "puzzles.txt"
 

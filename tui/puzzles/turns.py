@@ -8,23 +8,20 @@ win.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core import bots
 from kumite.core.bots.search.frontier import OVER
-from kumite.core.game import Seat
+from kumite.core.game import Game, Seat, Step
+from kumite.core.match import Match
 from kumite.tui.puzzles.making import Puzzles, choose, puzzle_of
-from kumite.tui.puzzles.model import HARDEST, HOLD, TURN, TooLong, puzzle
+from kumite.tui.puzzles.model import HARDEST, HOLD, TURN, Puzzle, TooLong, puzzle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from kumite.core.bots.search.loops import TurnGame
-    from kumite.core.game import Game, Step
-    from kumite.core.match import Match
-    from kumite.tui.puzzles.model import Puzzle
 
 FEWEST, MOST = 2, 8  # steps of a winning turn
 HUNTED: Final = 60_000  # positions searched for a win

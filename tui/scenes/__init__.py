@@ -7,10 +7,11 @@ tui/games/kuzushi/scene.py.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kumite.core.game import Step
+from kumite.core.game import Seat, Step
 from kumite.tui.scenes.lines import Line, Span, plain
 from kumite.tui.scenes.maker import SceneMaker, in_words, maker, maker_of
 from kumite.tui.scenes.model import (
@@ -29,9 +30,6 @@ from kumite.tui.scenes.model import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from kumite.core.game import Seat
     from kumite.core.match import Match
 
 __all__ = [

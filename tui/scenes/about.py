@@ -5,18 +5,16 @@ A game's description is `ABOUT` of its folder in tui/games; the default is its t
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from kumite.core.game import Game
 from kumite.core.games import GAMES, NAMES
 from kumite.core.lazy_modules import Modules
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Protocol
-
-    from kumite.core.game import Game
 
     class Module(Protocol):
         """The folder of a game in tui/games."""

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from kumite.tui.scenes.model import BAD, GOOD, Verdict
+from kumite.tui.look.glyphs import Look
+from kumite.tui.scenes.model import BAD, GOOD, Scene, Verdict
 from kumite.tui.scenes.pictures import Card, Group, Spread
-
-if TYPE_CHECKING:
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.model import Scene
 
 _WORDS: Final = ((BAD, "played"), (GOOD, "better"))
 

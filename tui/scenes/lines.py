@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from unicodedata import category, east_asian_width
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from kumite.tui.look.glyphs import Look
+from kumite.tui.look.glyphs import Look
 
 Span = tuple[str, str]
 """A piece of text and its role (coloured by the theme; empty: plain)."""

@@ -7,36 +7,35 @@ need only its rules, so every game can be played, watched and replayed immediate
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from kumite.core.game import CHANCE, HOLE, Step
+from kumite.core.game import CHANCE, HOLE, Actor, Game, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.lazy_modules import Modules
-from kumite.tui.look.glyphs import LOOKS
-from kumite.tui.scenes.lines import Line, fit, fold, width
+from kumite.tui.look.glyphs import LOOKS, Look
+from kumite.tui.scenes.lines import Line, Span, fit, fold, width
 from kumite.tui.scenes.model import (
     NO_BOARD,
     NO_TRACE,
+    Cell,
+    Happening,
     Interlude,
     Milestone,
     Pick,
     Scene,
+    Sign,
+    Tally,
     Trace,
     scene_text,
 )
-from kumite.tui.scenes.motion import board_frames
+from kumite.tui.scenes.motion import Frame, board_frames
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
     from types import ModuleType
 
-    from kumite.core.game import Actor, Game, Seat, Setup
     from kumite.core.match import Match
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.lines import Span
-    from kumite.tui.scenes.model import Cell, Happening, Sign, Tally
-    from kumite.tui.scenes.motion import Frame
 
 COLUMNS: Final = 47  # of the field and of the tray, in a terminal of 80
 ROWS: Final = 17  # of the text, so that four lines of chips still fit below it into 24

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from kumite.tui.scenes.lines import Line
+from kumite.tui.scenes.lines import Line
 
 
 def marked_down(text: str) -> tuple[Line, ...]:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from kumite.tui.scenes.lines import fit, plain, width
+from kumite.core.game import Actor, Step
+from kumite.tui.look.glyphs import Look
+from kumite.tui.scenes.lines import Line, Span, fit, plain, width
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from kumite.core.game import Actor, Step
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.lines import Line, Span
     from kumite.tui.scenes.pictures import Card, Climb, Spread, Stage
 
 

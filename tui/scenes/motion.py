@@ -6,13 +6,11 @@ reveals more. The scene after the step is shown last, and not included.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-
-    from kumite.tui.scenes.model import Board, Cell, Scene
+from kumite.tui.scenes.model import Board, Cell, Scene
 
 SLIDE: Final = 0.07  # s on each square of a path
 ARRIVED: Final = 0.12  # s after a move, before its effects elsewhere

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
+from kumite.core.game import Game
 from kumite.tui.scenes.about import about_game
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from kumite.core.game import Game
-    from kumite.tui.scenes.lines import Line
+from kumite.tui.scenes.lines import Line
 
 WIDE: Final = 14  # columns of an example
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from kumite.tui.scenes.lines import Line, Span
+from kumite.tui.scenes.lines import Line, Span
 
 
 @dataclass(frozen=True, slots=True)

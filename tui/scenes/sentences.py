@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
 from kumite.core.text import listed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 IT: Final = "it "  # the beginning of a clause about a step
 MANY: Final = 3  # clauses from which on commas separate them

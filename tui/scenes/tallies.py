@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from kumite.tui.scenes.maker import maker
+from kumite.tui.scenes.model import Tally
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from kumite.core.match import Match
-    from kumite.tui.scenes.model import Tally
 
 
 def tallies(match: Match) -> tuple[Tally, ...]:

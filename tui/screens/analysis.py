@@ -2,40 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import on
+from textual import events, on
 
 from kumite.core import bots
 from kumite.core.bots import Choice
 from kumite.core.errors import KumiteError
-from kumite.core.game import Step
+from kumite.core.game import Seat, Seats, Step
+from kumite.core.match import Match
 from kumite.core.players import named
+from kumite.store.evaluations import Judged
 from kumite.tui import scenes
 from kumite.tui.bots import advice
 from kumite.tui.bots.judging import Judge, simulations_a_second
 from kumite.tui.bots.looking import question
 from kumite.tui.play import narration
+from kumite.tui.scenes import Line, Scene
 from kumite.tui.scenes.lines import fit, width, wrap
 from kumite.tui.screens import branching
 from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.branching import BranchPoint
 from kumite.tui.widgets.bindings import branch, escape, leave, positions
 from kumite.tui.widgets.field import SIDE_TEXT, Field, around
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from textual import events
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from kumite.core.game import Seat, Seats
-    from kumite.core.match import Match
-    from kumite.store.evaluations import Judged
-    from kumite.tui.scenes import Line, Scene
-    from kumite.tui.screens.branching import BranchPoint
 
 SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # thinking times after which the list is updated
 MOST: Final = 12  # steps listed

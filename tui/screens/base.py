@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, ClassVar, Final, TypeVarTuple, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVarTuple, cast
 
 from textual import events
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.css.query import NoMatches
 from textual.screen import Screen
 
 from kumite.core.errors import KumiteError
 from kumite.store import guest_mode
-from kumite.tui.scenes.lines import fold, trimmed
+from kumite.tui.scenes.lines import Line, fold, trimmed
 from kumite.tui.scenes.markdown import marked_down
 from kumite.tui.terminal.timers import Punctual
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterator
-    from typing import Any
-
     from textual.app import ComposeResult
-    from textual.binding import BindingType
     from textual.geometry import Size
     from textual.widget import Widget
     from textual.worker import Worker
 
-    from kumite.tui.scenes.lines import Line
     from kumite.tui.shell import Shell
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from kumite.core.log import Log
+from kumite.core.match import Played
 from kumite.core.players import BOT, is_person
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.screens import dialog
 from kumite.tui.widgets.form import Row
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from kumite.core.log import Log
-    from kumite.core.match import Played
     from kumite.tui.screens.base import KumiteScreen
 
 OPPONENT: Final = "medium"  # the opponent when playing on alone

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
-from kumite.tui.scenes.lines import wrap
+from kumite.tui.scenes.lines import Line, wrap
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from textual.app import App, ComposeResult
-    from textual.binding import BindingType
 
-    from kumite.tui.scenes.lines import Line
 
 YES: Final = "yes"
 COLUMNS: Final = 56  # width of its text; kumite.tcss sets the width of the box

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import on
+from textual import events, on
 
 from kumite.tui.drawing.landscape import banner_rows
 from kumite.tui.drawing.tabletop import miniature
 from kumite.tui.play.table_model import TableModel
+from kumite.tui.scenes.lines import Line
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from textual import events
     from textual.app import ComposeResult
     from textual.timer import Timer
 
     from kumite.tui.play.local_table import LocalTable
-    from kumite.tui.scenes.lines import Line
 
 
 SPACIOUS: Final = (100, 32)  # smallest columns and rows for a banner

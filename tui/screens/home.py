@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from kumite.core.errors import KumiteError
@@ -17,10 +17,10 @@ from kumite.store import guest_mode, log_files
 from kumite.store.library import Library
 from kumite.tui.drawing.home import CONTINUE, GAME, TABLE, Entry, Home
 from kumite.tui.play.kept import unfinished_parts
-from kumite.tui.play.suggestion import next_up, suggested
+from kumite.tui.play.suggestion import Suggestion, next_up, suggested
 from kumite.tui.scenes.sentences import counted
 from kumite.tui.screens.base import KumiteScreen
-from kumite.tui.screens.lookout import Lookout, free_seats, lan_finder, why_not
+from kumite.tui.screens.lookout import Lookout, MakeFinder, free_seats, lan_finder, why_not
 from kumite.tui.settings import BadSettings, keep, own_name
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.menu import Menu
@@ -30,13 +30,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from textual.app import ComposeResult
-    from textual.binding import BindingType
     from textual.screen import Screen
     from textual.timer import Timer
 
     from kumite.net.transport.discovery import Found, News
-    from kumite.tui.play.suggestion import Suggestion
-    from kumite.tui.screens.lookout import MakeFinder
     from kumite.tui.shell import Shell
 
 NEW_LOGS: Final = 50  # new logs opened before the menu is shown; `Saved matches` opens the rest

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import pkgutil
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from string import printable
-from typing import TYPE_CHECKING
 
 from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.keys import Keys, _character_to_key
 
 from kumite.tui import screens, widgets
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 MODIFIERS = frozenset({"ctrl", "shift", "alt", "super", "hyper", "meta"})
 

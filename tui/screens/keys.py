@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
 from kumite.store import guest_mode
 from kumite.tui import settings
-from kumite.tui.scenes.lines import fit
+from kumite.tui.scenes.lines import Line, fit
 from kumite.tui.screens import key_map
 from kumite.tui.screens.base import key_name
 from kumite.tui.screens.form_screen import FormScreen
@@ -22,9 +22,7 @@ from kumite.tui.widgets.lines import Lines
 if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
-    from textual.binding import BindingType
 
-    from kumite.tui.scenes.lines import Line
 
 SAID: Final = 32  # columns of what a key does
 NOT_FOR_GUESTS: Final = frozenset({"app.suspend", "table.picture"})  # they have no shell, no files

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
+from kumite.core.game import Seat, Seats
 from kumite.net.session import events
 from kumite.net.session.events import Answered
 from kumite.net.wire import posts
 from kumite.store import guest_mode
+from kumite.tui.drawing.end_card import Ending
 from kumite.tui.play import ending, first
 from kumite.tui.play.lobby_words import turned_away
 from kumite.tui.play.local_seats import LONGEST_NOTE
+from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import reason, text
+from kumite.tui.scenes import Interlude, Line
 from kumite.tui.scenes.lines import capital, line_width, shortened, wrap
 from kumite.tui.scenes.lines import width as width_of
 from kumite.tui.screens import dialog
@@ -28,16 +33,9 @@ from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from textual.binding import BindingType
     from textual.timer import Timer
 
-    from kumite.core.game import Seat, Seats
-    from kumite.tui.drawing.end_card import Ending
     from kumite.tui.play.lan_table import LanTable
-    from kumite.tui.play.narration import Remark
-    from kumite.tui.scenes import Interlude, Line
 
 NAME: Final = 14  # columns of a name below the board; must leave room for the three words
 SEEN: Final = 5.0  # s for which spectators see a trick or revealed choices

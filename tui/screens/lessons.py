@@ -6,6 +6,7 @@ tui/lessons/judging.py decides whether a task is done.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -21,6 +22,7 @@ from kumite.tui.lessons import LESSONS
 from kumite.tui.play.local_table import LocalTable, seat_names
 from kumite.tui.play.suggestion import weakest_unbeaten
 from kumite.tui.play.tasks import TaskTable
+from kumite.tui.scenes import Line
 from kumite.tui.screens.form_screen import BannerFormScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.screens.task import TaskScreen
@@ -29,11 +31,8 @@ from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Row
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.binding import BindingType
 
-    from kumite.tui.scenes import Line
     from kumite.tui.shell import Shell
 
 PLAY: Final = "play"

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
-from kumite.core.game import Seat
+from kumite.core.game import Seat, Seats
 from kumite.core.players import MAX_NAME, as_person
 from kumite.net.session import events
 from kumite.net.transport.addresses import typed_places
@@ -19,9 +20,12 @@ from kumite.net.transport.announcer import Announcing, Facts
 from kumite.net.wire.fields import MAX_SAY
 from kumite.store import guest_mode
 from kumite.tui.play import lan_table, openings
+from kumite.tui.play.lan_table import LanTable
 from kumite.tui.play.lobby_words import LOTS, next_bot, title, turned_away, why_not_seat
 from kumite.tui.play.network_words import reason, text
+from kumite.tui.play.openings import Opening
 from kumite.tui.play.terms import if_gone, terms
+from kumite.tui.scenes import Line
 from kumite.tui.scenes.lines import wrap
 from kumite.tui.screens.base import ERROR_ROWS, LAST_KEYS
 from kumite.tui.screens.lan_table import LanTableScreen
@@ -41,16 +45,9 @@ from kumite.tui.settings import BadSettings, remember_name
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from textual.binding import BindingType
-
-    from kumite.core.game import Seats
     from kumite.net.transport.discovery import Found
-    from kumite.tui.play.lan_table import LanTable
-    from kumite.tui.play.openings import Opening
-    from kumite.tui.scenes import Line
 
 HOST, GUEST, RETURNING = "host", "guest", "returning"
 WHOSE = "host's"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
+from kumite.net.session import events
 from kumite.tui.drawing.lettering import large
 from kumite.tui.drawing.panel import panel
+from kumite.tui.look.glyphs import Look
 from kumite.tui.play.lobby_words import (
     FREE,
     READY,
@@ -14,15 +17,8 @@ from kumite.tui.play.lobby_words import (
     spectators,
     waits_for,
 )
-from kumite.tui.scenes.lines import called, plain, width, wrap
+from kumite.tui.scenes.lines import Line, called, plain, width, wrap
 from kumite.tui.scenes.maker import seat_signs
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from kumite.net.session import events
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.lines import Line
 
 SIDE_BY_SIDE: Final = 120  # columns needed for two panels side by side
 TITLE, INVITE = "At the table", "Invite the others"

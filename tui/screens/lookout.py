@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from threading import Event, Thread
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from kumite.net.transport.discovery import Found, News
     from kumite.net.transport.network import Finder
 
-    Deliver: TypeAlias = Callable[[News], object]
-    MakeFinder: TypeAlias = "Callable[[Deliver], Finder]"
+Deliver: TypeAlias = "Callable[[News], object]"
+MakeFinder: TypeAlias = "Callable[[Deliver], Finder]"
 
 
 def lan_finder(deliver: Deliver) -> Finder:

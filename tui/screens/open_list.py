@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from kumite.core.errors import KumiteError
 from kumite.store import guest_mode
+from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.lines import fit, shortened, width
 from kumite.tui.screens.form_screen import FormScreen, banner, show_banner
 from kumite.tui.screens.lookout import free_seats, lan_finder, why_not
@@ -21,16 +23,12 @@ from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from textual.app import ComposeResult
-    from textual.binding import BindingType
     from textual.events import Resize
     from textual.worker import Worker
 
     from kumite.net.transport.discovery import Announced, Found, News
     from kumite.net.transport.network import Finder
-    from kumite.tui.look.glyphs import Look
 
 NAME: Final = 22  # least columns of a name; leaves room for the rest at 60 columns
 TITLE: Final = 17

@@ -3,43 +3,35 @@
 from __future__ import annotations
 
 from asyncio import Lock, to_thread
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
 from kumite.core import bots
 from kumite.core.errors import KumiteError
 from kumite.core.game import Step
 from kumite.core.games import GAMES
+from kumite.core.match import Match
 from kumite.store import guest_mode, practice
+from kumite.store.practice import Practice
 from kumite.tui.bots import advice
 from kumite.tui.bots.judging import Judge
 from kumite.tui.bots.looking import Answer, worth_after
 from kumite.tui.play import explained, narration
 from kumite.tui.play.tasks import AT_ONCE, LATER, NO_WIN, SHOWN, PuzzleTable, next_puzzle
 from kumite.tui.puzzles import turns
-from kumite.tui.puzzles.model import GONE, TURN, daily, games, line_of
+from kumite.tui.puzzles.model import GONE, TURN, Puzzle, daily, games, line_of
 from kumite.tui.puzzles.own import by_game
-from kumite.tui.scenes.lines import fold, width
+from kumite.tui.scenes.lines import Line, fold, width
 from kumite.tui.screens.form_screen import BannerFormScreen
 from kumite.tui.screens.task import BROADEST, TaskScreen, Text
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.field import ABOVE_AND_BELOW
 from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.lines import Lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from textual.binding import BindingType
-
-    from kumite.core.match import Match
-    from kumite.store.practice import Practice
-    from kumite.tui.puzzles.model import Puzzle
-    from kumite.tui.scenes.lines import Line
-
 
 DAILY: Final = "daily"
 NAME: Final = 22  # columns of a game's name

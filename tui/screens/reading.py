@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
+from kumite.core.game import Setup
 from kumite.tui.export.rules_page import rules_lines
-from kumite.tui.scenes.lines import fold, plain
+from kumite.tui.scenes.lines import Line, fold, plain
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.painted import Painted
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.app import ComposeResult
-    from textual.binding import BindingType
     from textual.strip import Strip
-
-    from kumite.core.game import Setup
-    from kumite.tui.scenes.lines import Line
 
 
 class Pager(Painted, can_focus=True):

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import on
-from textual.binding import Binding
+from textual import events, on
+from textual.binding import Binding, BindingType
 
+from kumite.core.log import Log
 from kumite.core.remarks import LONGEST
 from kumite.store import guest_mode, log_files
 from kumite.tui.drawing.places import SIDE, frame_columns
 from kumite.tui.play import motion, narration
 from kumite.tui.play.replaying import Replay
+from kumite.tui.scenes import Line, Scene
 from kumite.tui.scenes.lines import wrap
 from kumite.tui.scenes.tallies import colors_of
 from kumite.tui.screens import branching
@@ -30,15 +32,11 @@ from kumite.tui.widgets.prompt import Prompt
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from textual import events
     from textual.app import ComposeResult
-    from textual.binding import BindingType
     from textual.geometry import Size
     from textual.timer import Timer
 
-    from kumite.core.log import Log
     from kumite.store.following import Followed
-    from kumite.tui.scenes import Line, Scene
 
 SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)  # s a step
 POLL: Final = 0.4  # s between reads of a log that is still being written

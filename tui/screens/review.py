@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import on
+from textual import events, on
 
 from kumite.core.errors import KumiteError
+from kumite.core.game import Seat
+from kumite.core.match import Match
 from kumite.tui import scenes
 from kumite.tui.bots import advice
 from kumite.tui.bots.judging import Judge, look_back, simulations_here
-from kumite.tui.bots.review import grade
+from kumite.tui.bots.review import Turning, grade
 from kumite.tui.play import reviewed
 from kumite.tui.play.local_table import names_in
+from kumite.tui.play.reviewed import Told
+from kumite.tui.scenes import Line, Scene
 from kumite.tui.scenes.compared import compared
 from kumite.tui.scenes.lines import fit, glued, plain
 from kumite.tui.scenes.model import BAD, GOOD
@@ -26,16 +30,10 @@ from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
-    from textual import events
     from textual.app import ComposeResult
     from textual.binding import Binding, BindingType
 
-    from kumite.core.game import Seat
-    from kumite.core.match import Match
-    from kumite.tui.bots.review import Turning
     from kumite.tui.play.replaying import Replay
-    from kumite.tui.play.reviewed import Told
-    from kumite.tui.scenes import Line, Scene
 
 TITLES: Final = {"seats": "accuracy", "form": "where it turned", "facts": "why"}
 UNFINISHED: Final = "Some choices are still unchecked: open the review again to continue."

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
+from kumite.core.log import Log
 from kumite.store import guest_mode, log_files
-from kumite.store.library import Library
+from kumite.store.library import Kept, Library
 from kumite.tui.play import kept
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.form_screen import FormScreen
@@ -17,15 +19,11 @@ from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
-    from textual.binding import BindingType
     from textual.screen import Screen
     from textual.timer import Timer
 
-    from kumite.core.log import Log
-    from kumite.store.library import Kept
 
 SHOWN: Final = 500  # most rows shown; a search finds the others
 AT_ONCE: Final = 200  # new logs opened before the list is shown (about 0.1 s)

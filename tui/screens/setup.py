@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import on
+from textual import events, on
 from textual.containers import Horizontal
 
 from kumite.core.bots import LISTED
 from kumite.core.errors import KumiteError
-from kumite.core.game import Seat, Setup
+from kumite.core.game import Option, Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.gone import FEWEST, WAIT
 from kumite.core.players import BOT
@@ -20,7 +21,7 @@ from kumite.tui.play import first
 from kumite.tui.play.local_table import LocalTable, default_names, lan_table, seat_names
 from kumite.tui.play.terms import GONE, PRICE, USUAL_AWAY, parse_clock
 from kumite.tui.scenes.about import about
-from kumite.tui.scenes.lines import capital
+from kumite.tui.scenes.lines import Line, capital
 from kumite.tui.screens.form_screen import FormScreen, banner, show_banner
 from kumite.tui.settings import own_name, remember_level
 from kumite.tui.widgets.bindings import escape
@@ -28,15 +29,10 @@ from kumite.tui.widgets.form import ON_OFF, Form, Row
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from textual import events
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from kumite.core.game import Option
     from kumite.net.wire.fields import Clock
-    from kumite.tui.scenes.lines import Line
 
 LEVELS: Final = LISTED
 BOT_NAMES: Final = tuple(f"{BOT}{level}" for level in LEVELS)

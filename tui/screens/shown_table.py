@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from kumite.core.errors import KumiteError
+from kumite.core.match import Match
 from kumite.store import guest_mode, system
 from kumite.tui import scenes
 from kumite.tui.drawing.chart import chart as draw_chart
+from kumite.tui.drawing.end_card import Ending
 from kumite.tui.drawing.places import FRAME
-from kumite.tui.look.glyphs import LOOKS
+from kumite.tui.look.glyphs import LOOKS, Look
 from kumite.tui.play import ending, motion, narration, table_words
-from kumite.tui.play.table_model import TableModel
+from kumite.tui.play.local_seats import LocalSeats
+from kumite.tui.play.narration import Remark
+from kumite.tui.play.table_model import TableModel, Updated
+from kumite.tui.scenes import Line
 from kumite.tui.scenes.about import about_game
+from kumite.tui.scenes.model import Tally
 from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.tallies import colors_of, scores_over
 from kumite.tui.screens.base import ERROR_ROWS, KumiteScreen
@@ -24,21 +32,10 @@ from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual import events
     from textual.app import ComposeResult
     from textual.geometry import Size
 
-    from kumite.core.errors import KumiteError
-    from kumite.core.match import Match
-    from kumite.tui.drawing.end_card import Ending
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.play.local_seats import LocalSeats
-    from kumite.tui.play.narration import Remark
-    from kumite.tui.play.table_model import Updated
-    from kumite.tui.scenes import Line
-    from kumite.tui.scenes.model import Tally
 
 TALL: Final = 30  # rows of screen needed for a long log
 TALLEST: Final = 45  # and for a chart of the score above a log of eight lines

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rich.style import Style
 
 from kumite.tui.export.svg import document
-from kumite.tui.look.colors import Pen
-from kumite.tui.scenes.lines import line_width
+from kumite.tui.look.colors import Palette, Pen
+from kumite.tui.scenes.lines import Line, line_width
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from rich.segment import Segment
-
-    from kumite.tui.look.colors import Palette
-    from kumite.tui.scenes.lines import Line
 
 
 def screen_picture(rows: Iterable[Iterable[Segment]], palette: Palette, label: str) -> str:

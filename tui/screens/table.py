@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from asyncio import to_thread
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
 from kumite.core.errors import KumiteError
+from kumite.core.log import Log
 from kumite.store import guest_mode, log_files, whole_files
 from kumite.tui.drawing.grid import BoardMarks, glyphs
-from kumite.tui.drawing.squares import PICTURE, square
+from kumite.tui.drawing.squares import PICTURE, Brush, square
 from kumite.tui.play import first, motion
+from kumite.tui.play.local_seats import LocalSeats
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.narration import Remark
 from kumite.tui.play.table_model import TableModel
+from kumite.tui.scenes import Line, Scene, Sign
 from kumite.tui.scenes.about import about_game
 from kumite.tui.scenes.lines import capital, line_width
 from kumite.tui.scenes.lines import width as width_of
-from kumite.tui.scenes.model import Trace
+from kumite.tui.scenes.model import Cell, Trace
 from kumite.tui.scenes.notation import form_lines
 from kumite.tui.screens import dialog
 from kumite.tui.screens.thinking import ThinkingTable
@@ -33,18 +37,10 @@ from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from textual.binding import BindingType
-
-    from kumite.core.log import Log
-    from kumite.tui.drawing.squares import Brush
     from kumite.tui.export.sheet import Paper
-    from kumite.tui.play.local_seats import LocalSeats
     from kumite.tui.play.replaying import Replay
-    from kumite.tui.scenes import Line, Scene, Sign
-    from kumite.tui.scenes.model import Cell
 
 
 LOTS: Final = "lots"

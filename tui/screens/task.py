@@ -5,22 +5,17 @@ Used by lessons (lessons.py), puzzles (puzzles.py) and retries of turning points
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
 from kumite.core.game import Step
 from kumite.tui.play.table_model import AT_THE_END
 from kumite.tui.play.tasks import TaskTable
+from kumite.tui.scenes import Line
 from kumite.tui.scenes.lines import glued
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.lines import Lines
-
-if TYPE_CHECKING:
-    from textual.binding import BindingType
-
-    from kumite.tui.scenes import Line
-
 
 Text: TypeAlias = tuple[str, str]  # a text and its role
 

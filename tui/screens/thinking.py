@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import bots
-from kumite.core.bots import is_bot, is_timed
+from kumite.core.bots import Choice, is_bot, is_timed
 from kumite.core.errors import KumiteError
+from kumite.core.game import Seat, Step
+from kumite.core.match import Match
 from kumite.core.players import BOT, COMMAND, named
-from kumite.core.table import Note, Play, TakeBack
+from kumite.core.table import Event, Note, Play, TakeBack
 from kumite.tui.play import table_words
-from kumite.tui.play.local_seats import STAND_IN
-from kumite.tui.play.table_model import Refuse, Show, Stop, Tell, Warn, Work
+from kumite.tui.play.local_seats import STAND_IN, LocalSeats
+from kumite.tui.play.table_model import Refuse, Show, Stop, Tell, Updated, Warn, Work
+from kumite.tui.scenes import Line
 from kumite.tui.scenes.lines import capital, glued
 from kumite.tui.scenes.notation import spelled
 from kumite.tui.screens import dialog
@@ -23,20 +27,11 @@ from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from textual.worker import Worker
 
-    from kumite.core.bots import Choice
-    from kumite.core.game import Seat, Step
-    from kumite.core.match import Match
-    from kumite.core.table import Event
     from kumite.tui.bots.judging import Judge
     from kumite.tui.bots.service import BotService
     from kumite.tui.bots.tutor import Blunder, Tutor
-    from kumite.tui.play.local_seats import LocalSeats
-    from kumite.tui.play.table_model import Updated
-    from kumite.tui.scenes import Line
 
 PAUSE: Final = 0.4  # s; makes a bot's step noticeable
 LONG: Final = 3.0  # s of thought after which the time is shown

@@ -2,41 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
 from kumite.core.errors import KumiteError
 from kumite.core.tournament.tournament import Result
 from kumite.net.session import events
+from kumite.net.session.events import Event
 from kumite.net.transport.addresses import typed_places
 from kumite.net.transport.announcer import Announcing
+from kumite.net.wire.tournament import View
 from kumite.store import guest_mode
 from kumite.tui.play import openings, tournament
-from kumite.tui.play.lan_table import PeerEvent
+from kumite.tui.play.lan_table import LanTable, PeerEvent
+from kumite.tui.play.openings import PlayerOpening
 from kumite.tui.play.tournament_words import are_away, names_of, pairing_text
-from kumite.tui.scenes.lines import fold
+from kumite.tui.scenes.lines import Line, fold
 from kumite.tui.screens import dialog, tournament_lines
 from kumite.tui.screens.base import ERROR_ROWS
 from kumite.tui.screens.lan_table import LanTableScreen
-from kumite.tui.screens.lobby_lines import invitation
+from kumite.tui.screens.lobby_lines import Space, invitation
 from kumite.tui.screens.waiting import WaitingScreen
 from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from textual.binding import BindingType
-
-    from kumite.net.session.events import Event
-    from kumite.net.wire.tournament import View
-    from kumite.tui.play.lan_table import LanTable
-    from kumite.tui.play.openings import PlayerOpening
     from kumite.tui.play.tournaments import TournamentPlan
-    from kumite.tui.scenes.lines import Line
-    from kumite.tui.screens.lobby_lines import Space
 
 PAGE: Final = 8  # rows to scroll
 WHOSE: Final = "organiser's"

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.tournament.standings import half, quarter, standings
 from kumite.core.tournament.tournament import FEWEST, ROBIN
 from kumite.net.wire import tournament as wire
+from kumite.net.wire.tournament import View
 from kumite.tui.drawing.panel import filled
+from kumite.tui.look.glyphs import Look
 from kumite.tui.play.lobby_words import is_connected
 from kumite.tui.play.terms import options_and_clock
 from kumite.tui.play.tournament_words import RESULTS, STATES, missing_text, over_text
-from kumite.tui.scenes.lines import called, fit, shortened, width, wrap
+from kumite.tui.scenes.lines import Line, called, fit, shortened, width, wrap
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from kumite.net.tournament.state import Terms
-    from kumite.net.wire.tournament import View
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.lines import Line
     from kumite.tui.screens.lobby_lines import Space
 
 LEFT: Final = 39  # columns of the pairings

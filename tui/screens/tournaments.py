@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
@@ -10,7 +11,9 @@ from kumite.core.tournament.tournament import MOST_ROUNDS, ROBIN, SWISS
 from kumite.net.tournament.state import SEATS
 from kumite.net.transport import tournament_files
 from kumite.net.transport.addresses import PORT
+from kumite.net.transport.tournament_files import Unfinished
 from kumite.store import guest_mode
+from kumite.tui.look.glyphs import Look
 from kumite.tui.play.kept import ago
 from kumite.tui.play.tournament_words import progress
 from kumite.tui.play.tournaments import CALLED, TournamentPlan, terms
@@ -35,12 +38,8 @@ from kumite.tui.screens.tournament import TournamentHostScreen
 from kumite.tui.widgets.form import ON_OFF, Row
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from kumite.net.transport.discovery import News
     from kumite.net.transport.network import Finder
-    from kumite.net.transport.tournament_files import Unfinished
-    from kumite.tui.look.glyphs import Look
 
 NEW: Final = "new"
 KEPT: Final = "kept "  # key prefix of unfinished tournaments' rows

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from kumite.core.game import Step
 from kumite.tui.bots.judging import Judge
+from kumite.tui.bots.review import Review, Turning
 from kumite.tui.play.trying import TryTable
+from kumite.tui.scenes import Line
 from kumite.tui.screens.task import TaskScreen
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from kumite.core.game import Step
-    from kumite.tui.bots.review import Review, Turning
-    from kumite.tui.scenes import Line
 
 
 class TryScreen(TaskScreen):

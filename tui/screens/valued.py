@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
@@ -9,18 +10,15 @@ from kumite.store import evaluations
 from kumite.tui.bots import advice
 from kumite.tui.bots.evaluation import Values, curve_line, curve_rows
 from kumite.tui.bots.judging import Judge, look_back, recall, recall_marks, simulations_here
-from kumite.tui.bots.review import Review
+from kumite.tui.bots.review import Review, Turning
 from kumite.tui.play import narration
+from kumite.tui.scenes import Line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from textual.worker import Worker
 
-    from kumite.tui.bots.review import Turning
     from kumite.tui.play.course import Course
     from kumite.tui.play.replaying import Replay
-    from kumite.tui.scenes import Line
     from kumite.tui.screens.base import KumiteScreen
     from kumite.tui.widgets.lines import Lines
 

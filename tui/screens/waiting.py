@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kumite.core.errors import KumiteError
+from kumite.tui.scenes.lines import Line
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.form_screen import banner, show_banner
 from kumite.tui.screens.lobby_lines import Space
@@ -14,8 +15,6 @@ from kumite.tui.widgets.prompt import Prompt
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.events import Resize
-
-    from kumite.tui.scenes.lines import Line
 
 
 class WaitingScreen(KumiteScreen):

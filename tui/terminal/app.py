@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from time import time
 from typing import TYPE_CHECKING, Final
 
 from rich.color import ColorSystem
 from textual._compositor import CompositorUpdate
-from textual.notifications import Notification, Notify
+from textual.notifications import Notification, Notify, SeverityLevel
 
 from kumite.tui.look import glyphs
 from kumite.tui.terminal import osc
@@ -19,12 +20,9 @@ from kumite.tui.terminal.painter import Painter, Repaint
 from kumite.tui.terminal.timers import Punctual
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.driver import Driver
     from textual.events import CursorPosition
     from textual.filter import LineFilter
-    from textual.notifications import SeverityLevel
     from textual.screen import Screen
 
 ASKING: Final = 0.1  # s after the first paint

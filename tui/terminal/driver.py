@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from selectors import EVENT_READ, SelectSelector
 from threading import Thread
@@ -26,8 +27,6 @@ from kumite.tui.terminal.decoding import Incoming, Paste
 from kumite.tui.terminal.writer import Writer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from textual.message import Message
 
 LARGEST: Final = (1000, 500)  # columns and rows drawn at most; a terminal may claim anything

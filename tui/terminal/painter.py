@@ -11,6 +11,7 @@ terminal fed by this module with Textual's own output.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -24,6 +25,7 @@ from textual.strip import Strip
 from kumite.tui.terminal.pen import (
     BLOCKS,
     PLAIN,
+    Cell,
     Pen,
     block,
     change,
@@ -35,12 +37,8 @@ from kumite.tui.terminal.pen import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rich.console import Console, ConsoleOptions
     from rich.style import Style
-
-    from kumite.tui.terminal.pen import Cell
 
 
 _UNKNOWN: Final[Cell] = ("\0", PLAIN)  # differs from every drawn cell

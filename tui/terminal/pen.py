@@ -6,11 +6,9 @@ blank on its colour. Such pairs are one cell here, written in whichever way chan
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from typing import Final, NamedTuple
 
 
 class Pen(NamedTuple):

@@ -5,13 +5,9 @@ The id of a binding begins with its owner; players change keys by these ids (set
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from textual.binding import Binding
-
-if TYPE_CHECKING:
-    from textual.binding import BindingType
-
+from textual.binding import Binding, BindingType
 
 JUMP: Final = "jump(1)"
 CHOOSE: Final = "choose"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -11,18 +12,15 @@ from textual.strip import Strip
 
 from kumite.tui.drawing import grid
 from kumite.tui.drawing.grid import BoardMarks
-from kumite.tui.scenes.model import NO_BOARD
+from kumite.tui.scenes.lines import Line
+from kumite.tui.scenes.model import NO_BOARD, Board, Cell, Trace
 from kumite.tui.widgets.bindings import choosing
 from kumite.tui.widgets.chooser import Chooser
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from textual import events
     from textual.binding import BindingType
 
-    from kumite.tui.scenes.lines import Line
-    from kumite.tui.scenes.model import Board, Cell, Trace
 
 NO_MARKS = BoardMarks()
 

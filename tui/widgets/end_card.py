@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kumite.tui.drawing.end_card import Ending, card_lines
+from kumite.tui.scenes.lines import Line
 from kumite.tui.widgets.field import Field
 from kumite.tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
     from textual.strip import Strip
-
-    from kumite.tui.scenes.lines import Line
 
 
 class EndCard(Painted):

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.geometry import Region
 from textual.message import Message
 
-from kumite.tui.scenes.lines import width
+from kumite.tui.scenes.lines import Line, width
 from kumite.tui.widgets.bindings import cursor
 from kumite.tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from textual import events
-    from textual.binding import BindingType
     from textual.strip import Strip
 
-    from kumite.tui.scenes.lines import Line
 
 ON_OFF: Final = ("yes", "no")  # the values of a boolean row
 LONGEST_TEXT: Final = 48

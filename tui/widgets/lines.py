@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
 from textual.strip import Strip
 
 from kumite.tui.scenes.lines import (
     GOES_ON,
+    Line,
     cut,
     fold,
     line_width,
@@ -19,11 +21,6 @@ from kumite.tui.scenes.lines import (
     width,
 )
 from kumite.tui.widgets.painted import Painted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from kumite.tui.scenes.lines import Line
 
 SEAT: Final = re.compile(r"seat-(\d+)/")  # the role of a turn's heading and its numbers
 

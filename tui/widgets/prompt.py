@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from kumite.core.text import clean
@@ -12,10 +13,7 @@ from kumite.tui.scenes.lines import shortened, width
 from kumite.tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from textual import events
-    from textual.binding import BindingType
     from textual.strip import Strip
 
 LONGEST: Final = 60

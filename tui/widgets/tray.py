@@ -10,23 +10,22 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.cells import cell_len
-from textual.geometry import Region
+from textual.geometry import Region, Size
 
 from kumite.tui.drawing import cards
 from kumite.tui.drawing.pixels import cells_of, quadrants
 from kumite.tui.drawing.shelves import SHAPE
 from kumite.tui.look.colors import OVER
+from kumite.tui.scenes.lines import Line, Span
+from kumite.tui.scenes.model import Chip
 from kumite.tui.widgets.bindings import choosing
 from kumite.tui.widgets.chooser import Chooser
 
 if TYPE_CHECKING:
     from textual import events
     from textual.binding import BindingType
-    from textual.geometry import Size
     from textual.strip import Strip
 
-    from kumite.tui.scenes.lines import Line, Span
-    from kumite.tui.scenes.model import Chip
     from kumite.tui.scenes.pictures import Card
 
 NOTHING: Final[frozenset[str]] = frozenset()

@@ -7,7 +7,8 @@ counts, which is slow in compiled code, so inner functions take the arrays thems
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, Protocol
 
 from kumite.core.bots.fast import (
     LARGE,
@@ -22,11 +23,7 @@ from kumite.core.bots.fast import (
     zeros,
 )
 from kumite.core.bots.search.stream import draw
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from kumite.core.game import Step
+from kumite.core.game import Step
 
 NONE: Final = -1
 OVER: Final = -1  # the side to move after the end of the match

@@ -9,22 +9,20 @@ it was available. Each game has its own loop (see core/games/kitsune/bot/model.p
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from math import log, sqrt
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kumite.core.bots.base import Line
+from kumite.core.bots.base import Budget, Line
 from kumite.core.bots.fast import SMALL, Ints, fast, zeros
 from kumite.core.bots.search.stream import draw
-from kumite.core.bots.search.tree import add
+from kumite.core.bots.search.tree import Tree, TreeSearch, add
+from kumite.core.game import Step
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
     from random import Random
 
-    from kumite.core.bots.base import Budget
     from kumite.core.bots.chances import Fit
-    from kumite.core.bots.search.tree import Tree, TreeSearch
-    from kumite.core.game import Step
 
 EXPLORE: Final = 0.2  # small, because playouts end early and their scores are close together
 WIDER: Final = 0.45  # the limit for long searches, which can afford to revisit moves

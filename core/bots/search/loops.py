@@ -6,21 +6,20 @@ frontier.py.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from kumite.core.bots.base import Budget
 from kumite.core.bots.fast import LARGE, SMALL, Ints, longer, zeros
 from kumite.core.bots.search import frontier
-from kumite.core.bots.search.frontier import OVER, SEEN, WIN
+from kumite.core.bots.search.frontier import OVER, SEEN, WIN, Frontier, Loops, TurnRules, Work
 from kumite.core.bots.search.stream import stream_of
+from kumite.core.game import Game, Step
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
     from random import Random
 
-    from kumite.core.bots.base import Budget
-    from kumite.core.bots.search.frontier import Frontier, Loops, TurnRules, Work
-    from kumite.core.game import Game, Step
 
 TOGETHER: Final = 512  # positions made between two checks of the budget
 FEW: Final = 64  # initial capacity of a hunt

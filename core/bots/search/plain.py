@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from kumite.core.bots.base import Line, chance
-from kumite.core.bots.search.tree import OVER, TreeSearch, add, back_up, pick, wants_more
+from kumite.core.bots.base import Budget, Line, Position, chance
+from kumite.core.bots.search.tree import OVER, Tree, TreeSearch, add, back_up, pick, wants_more
+from kumite.core.game import Game, Step
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from random import Random
-
-    from kumite.core.bots.base import Budget, Position
-    from kumite.core.bots.search.tree import Tree
-    from kumite.core.game import Game, Step
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,7 @@ from kumite.core.bots.fast import IS_PLAIN, LARGE, Ints, fast, numbers, unless
 if TYPE_CHECKING:
     from random import Random
 
-    Draws: TypeAlias = Any  # a Random, or a state array
-
+Draws: TypeAlias = Any  # a Random, or a state array
 WORDS: Final = 624
 SHIFT: Final = 397
 

@@ -7,17 +7,16 @@ run a playout, then call `back_up`.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from math import log, sqrt
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kumite.core.bots.fast import IS_PLAIN, REAL, SMALL, Floats, Ints, fast, longer, zeros
-from kumite.core.bots.search.stream import give_back, stream_of
+from kumite.core.bots.search.stream import Draws, give_back, stream_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
     from random import Random
 
-    from kumite.core.bots.search.stream import Draws
 
 EXPLORE: Final = 0.45  # for scores from 0 to 1; the usual 1.4 plays worse, as do lower values
 OVER: Final = -1  # the mover of a terminal position

@@ -17,25 +17,23 @@ Beams and hunts are in loops.py.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from math import exp
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.bots.base import Choice, Line
+from kumite.core.bots.base import Budget, Choice, Line, Position
 from kumite.core.bots.fast import Ints
 from kumite.core.bots.search.frontier import OVER, WIN
-from kumite.core.bots.search.loops import Spent, Turn, TurnSearch
+from kumite.core.bots.search.loops import Spent, Turn, TurnGame, TurnSearch
 from kumite.core.bots.search.stream import give_back
+from kumite.core.game import Step
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
     from random import Random
 
-    from kumite.core.bots.base import Budget, Position
     from kumite.core.bots.chances import Fit
-    from kumite.core.bots.search.loops import TurnGame
-    from kumite.core.game import Step
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ winner, `-` for nobody.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
@@ -45,7 +46,6 @@ from kumite.core.games.kiriai.state import text as text
 from kumite.core.games.kiriai.state import unpack as unpack
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from fractions import Fraction
 
 ID: Final = "kiriai"

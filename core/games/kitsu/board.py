@@ -6,11 +6,9 @@ are sorted by name. A set of squares is an int with these bits.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
 
 SEASONS: Final = ("spring", "summer", "autumn", "winter")  # clockwise; a realm is an index (A1)
 ALL_SEASONS: Final = (0, 1, 2, 3)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from kumite.core.errors import BadData, BadNotation
 from kumite.core.game import Packed, Seat, same_text
@@ -20,9 +21,6 @@ from kumite.core.games.kitsu.board import (
     set_of,
     squares_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ID: Final = "kitsu"
 

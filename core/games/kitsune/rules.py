@@ -8,10 +8,11 @@ hidden card. Other modules: components and position (state.py), reasons why a st
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core.copying import put, replace
 from kumite.core.errors import BadNotation, Hidden, IllegalStep
@@ -72,9 +73,6 @@ from kumite.core.games.kitsune.text import parse as parse
 from kumite.core.games.kitsune.text import text as text
 from kumite.core.games.kitsune.text import unpack as unpack
 from kumite.core.games.kitsune.why import AGAINST, STEP_DUE, due
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 ID: Final = GAME_ID
 TITLE: Final = "Kitsu: Zenko and Yako"

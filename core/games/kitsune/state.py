@@ -5,15 +5,13 @@ They are separate from rules.py, because text.py uses them as well.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from kumite.core.game import HOLE, Actor, Outcome, Seat, Step
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 GAME_ID: Final = "kitsune"
 

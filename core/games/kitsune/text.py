@@ -7,8 +7,9 @@ every card not elsewhere discarded, and everything else empty.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, cast
+from typing import Final, TypeAlias, TypeVar, cast
 
 from kumite.core.copying import replace
 from kumite.core.errors import BadData, BadNotation
@@ -53,9 +54,6 @@ from kumite.core.games.kitsune.state import (
     size,
     speaker,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 T = TypeVar("T")
 

@@ -7,9 +7,10 @@ obeys a Black Kitsune. A view accepts a step in the form in which it is seen.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
-from kumite.core.game import Actor
+from kumite.core.game import Actor, Step
 from kumite.core.games.kitsune.state import (
     ALL_CARDS,
     CLAN,
@@ -38,11 +39,6 @@ from kumite.core.games.kitsune.state import (
     shielded,
     targets,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from kumite.core.game import Step
 
 STEP_DUE: Final = {  # by phase: what is to be done
     "lead": "the seat that leads the round is to be named",

@@ -8,8 +8,9 @@ squares of a step and its seat; the arena and the bars are checked through the n
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from kumite.core.games.kumo.state import (
     ABLE,
@@ -43,9 +44,6 @@ from kumite.core.games.kumo.state import (
     lone,
     own_edges,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 # --- Needs ------------------------------------------------------------------------------------
 

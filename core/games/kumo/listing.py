@@ -7,11 +7,13 @@ resolved when the listing is made. What remains is mostly a check for free space
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import compress
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
+from kumite.core.game import Step
 from kumite.core.games.kumo.legality import (
     DUE,
     FULL,
@@ -24,6 +26,7 @@ from kumite.core.games.kumo.legality import (
     TOO_FEW,
     UNTURNED,
     Case,
+    Need,
     can_climb,
     needs,
 )
@@ -47,11 +50,6 @@ from kumite.core.games.kumo.state import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from kumite.core.game import Step
-    from kumite.core.games.kumo.legality import Need
-
     _Asked = tuple[int, int, bytes]  # two squares, or one twice; bytes allowed on either
     _Left = tuple[tuple[_Asked, ...], Step]
 

@@ -8,8 +8,9 @@ prisoner, `done` ends the turn. No chance, nothing hidden, one actor at a time.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core.copying import put, replace
 from kumite.core.errors import BadNotation, IllegalStep
@@ -42,9 +43,6 @@ from kumite.core.games.kumo.state import unpack as unpack
 from kumite.core.games.open import odds as odds
 from kumite.core.games.open import seen as seen
 from kumite.core.games.open import view as view
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 ID: Final = "kumo"
 TITLE: Final = "Kumo Hogosha"

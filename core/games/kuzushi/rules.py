@@ -7,19 +7,17 @@ Rules: docs/rules/kuzushi.md (decisions A1 to A14, facts F1 to F6). Notation: `g
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core.errors import BadData, BadNotation, IllegalStep
 from kumite.core.game import Actor, Option, Options, Outcome, Packed, Seat, Step, same_text
 from kumite.core.games.open import odds as odds
 from kumite.core.games.open import seen as seen
 from kumite.core.games.open import view as view
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 ID: Final = "kuzushi"
 TITLE: Final = "Kuzushi"

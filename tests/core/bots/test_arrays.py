@@ -6,14 +6,16 @@ ones. That numba finds the same is in tests/tui/bots/test_kernels.py.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from random import Random
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import pytest
 
 from kumite.core import bots
+from kumite.core.bots.fast import Ints
 from kumite.core.bots.search import stream
 from kumite.core.game import Setup
 from kumite.core.games import find
@@ -22,12 +24,6 @@ from kumite.core.games.kuzushi.bot import kernel, model
 from kumite.tui.bots import kernels
 from tests.support import mini_search as mini
 from tests.support.random_matches import setups, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from types import ModuleType
-
-    from kumite.core.bots.fast import Ints
 
 KUZUSHI = find("kuzushi")
 every_setup = pytest.mark.parametrize(

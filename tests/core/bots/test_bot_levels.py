@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from kumite.core import bots
 from kumite.core.bots.search import plain, turns
 from kumite.core.bots.search.loops import TurnSearch
 from kumite.core.bots.search.tree import OVER
-from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.game import CHANCE, Game, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.games.kumo.bot import model as kumo_bot
 from kumite.core.games.kuzushi import rules as kuzushi
@@ -25,11 +26,6 @@ from tests.support import mk6
 from tests.support.kumo_positions import at
 from tests.support.mk6 import ALL_GAMES
 from tests.support.random_matches import setups, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from kumite.core.game import Game, Step
 
 LEVELS = ("easy", "medium", "strong")
 SETUPS = [setup for game in GAMES.values() for setup in setups(game)]

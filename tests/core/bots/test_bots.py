@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import chain, pairwise
 from random import Random
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -14,18 +15,13 @@ from kumite.cli.engine import Engine
 from kumite.cli.main import main
 from kumite.core import bots
 from kumite.core.errors import BadSetup, KumiteError
-from kumite.core.game import CHANCE, Actor, Outcome, Seat, Setup, Step
+from kumite.core.game import CHANCE, Actor, Game, Outcome, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.match import Match
 from kumite.tui.play.local_table import LocalTable
 from tests.support.mk6 import ALL_GAMES
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kumite.core.game import Game
 
 every_game = pytest.mark.parametrize("game", ALL_GAMES.values(), ids=ALL_GAMES)
 every_bot = pytest.mark.parametrize("name", bots.BOTS)

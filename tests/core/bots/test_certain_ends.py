@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from kumite.core import bots
 from kumite.core.bots.base import UNSURE, chance
-from kumite.core.game import Seat, Setup
+from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.games.kuzushi.bot import kernel, model
@@ -18,11 +18,6 @@ from tests.core.bots.test_bots import positions
 from tests.core.bots.test_hunt import STATES, asked, wins
 from tests.support import kumo_positions
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kumite.core.game import Step
 
 
 def near_the_end(moves: int, seeds: int) -> Iterator[kuzushi.State]:

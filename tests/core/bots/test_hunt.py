@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 from time import process_time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from kumite.core import bots
 from kumite.core.bots.search import turns
 from kumite.core.bots.search.frontier import work_of
-from kumite.core.bots.search.loops import Hunt, TurnSearch
+from kumite.core.bots.search.loops import Hunt, TurnGame, TurnSearch
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.games.kitsu import rules as kitsu
@@ -20,11 +21,6 @@ from kumite.core.games.kitsu.bot import model as kitsu_model
 from kumite.core.games.kumo.bot import model as kumo_model
 from tests.support import kitsu_positions, kumo_positions
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kumite.core.bots.search.loops import TurnGame
 
 MODELS: dict[str, TurnGame] = {"kitsu": kitsu_model.GAME, "kumo": kumo_model.GAME}
 STATES: dict[str, Any] = {"kitsu": kitsu.parse(kitsu_positions.WIN), "kumo": kumo_positions.WIN}

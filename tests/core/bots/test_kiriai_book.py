@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,9 +17,6 @@ from kumite.core.games.kiriai.bot import solved as brain
 from kumite.core.games.kiriai.bot import table as table
 from kumite.core.match import Match
 from tests.core.bots.test_bots import position
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 FIELDS = pytest.mark.parametrize("field", ["standard", "advanced"])
 

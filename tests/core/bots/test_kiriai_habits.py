@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from operator import mul
 from random import Random
 from typing import TYPE_CHECKING
@@ -18,9 +19,6 @@ from kumite.core.games.kiriai.bot.solved import solve
 from kumite.core.match import Match
 from tests.core.bots.test_bots import position
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
 ME, OTHER = Seat(0), Seat(1)
 FIELDS = pytest.mark.parametrize("field", ["standard", "advanced"])

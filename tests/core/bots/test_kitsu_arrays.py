@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,12 +15,8 @@ from kumite.core.games.kitsu import rules as kitsu
 from kumite.core.games.kitsu.board import NOWHERE
 from kumite.core.games.kitsu.bot import kernel
 from kumite.core.games.kitsu.bot.model import GAME as MODEL
+from kumite.core.games.kitsu.position import State
 from tests.support.random_matches import setups, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kumite.core.games.kitsu.position import State
 
 every_setup = pytest.mark.parametrize(
     "setup", [*setups(find("kitsu"))], ids=lambda one: f"{one.options}"

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import cycle
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kumite.core.bots.base import Budget, Watch
+from kumite.core.bots.base import Budget, Line, Position, Watch
 from kumite.core.bots.fast import SMALL, zeros
 from kumite.core.bots.search import ismcts, stream
-from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.game import CHANCE, Actor, Seat, Setup
 from kumite.core.games import find
 from kumite.core.games.kitsune import rules as kitsune
 from kumite.core.games.kitsune.bot import kernel
 from kumite.core.games.kitsune.bot.kernel import value, worth_of
 from kumite.core.games.kitsune.bot.model import easy, think, tree_of
-from kumite.core.games.kitsune.state import ALL_CARDS, TRICK, outside
+from kumite.core.games.kitsune.state import ALL_CARDS, TRICK, State, outside
 from tests.core.bots.test_bots import position
 from tests.support.random_matches import setups, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from kumite.core.bots.base import Line, Position
-    from kumite.core.game import Actor
-    from kumite.core.games.kitsune.state import State
     from kumite.core.match import Match
 
 every_setup = pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,15 +14,9 @@ from kumite.core.games.kitsune import rules as kitsune
 from kumite.core.games.kitsune.bot import kernel
 from kumite.core.games.kitsune.bot.kernel import value, worth_of
 from kumite.core.games.kitsune.bot.worlds import POOL, Hand, Known, deal, given_of, known
-from kumite.core.games.kitsune.state import CLAN, KINDS, cards_of, size
-from kumite.core.match import Match
+from kumite.core.games.kitsune.state import CLAN, KINDS, State, cards_of, size
+from kumite.core.match import Match, Played
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from kumite.core.games.kitsune.state import State
-    from kumite.core.match import Played
 
 every_number_of_seats = pytest.mark.parametrize("seats", kitsune.SEATS)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
-from typing import TYPE_CHECKING
 
 from kumite.core.bots.fast import SMALL, zeros
 from kumite.core.bots.search.frontier import WIN
@@ -11,14 +11,9 @@ from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import find
 from kumite.core.games.kumo import rules as kumo
 from kumite.core.games.kumo.bot import kernel, value
-from kumite.core.games.kumo.state import NEAR, SQUARES, UPPER, is_over
+from kumite.core.games.kumo.state import NEAR, SQUARES, UPPER, State, is_over
 from tests.support.kumo_positions import crowded, every_setup, lively
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kumite.core.games.kumo.state import State
 
 KINDS = {"+", "-", "=", "block", "ccw", "cw", "done", "free", "grab", "jump"}
 KINDS |= {"off", "pull", "push", "run", "throw", "x"}

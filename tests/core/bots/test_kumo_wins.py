@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -22,12 +22,8 @@ from kumite.core.games.kumo import rules as kumo
 from kumite.core.games.kumo.bot import value
 from kumite.core.games.kumo.bot.kernel import MOST, place_of, room_of, step_of
 from kumite.core.games.kumo.bot.model import GAME
+from kumite.core.games.kumo.state import State
 from tests.support.kumo_positions import at
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kumite.core.games.kumo.state import State
 
 DATA = Path(__file__).parents[2] / "data" / "kumo_wins.jsonl.gz"
 

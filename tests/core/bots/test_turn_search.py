@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
 from kumite.core import bots
-from kumite.core.bots.base import Budget
+from kumite.core.bots.base import Budget, Line, Position
 from kumite.core.bots.chances import Fit
 from kumite.core.bots.search import frontier, loops, turns
 from kumite.core.games.kitsu import rules as kitsu
@@ -17,9 +17,6 @@ from kumite.core.games.kumo.bot import model as kumo_model
 from tests.support import kitsu_positions as of_kitsu
 from tests.support import kumo_positions as of_kumo
 from tests.support.searches import kitsu_positions, kumo_positions
-
-if TYPE_CHECKING:
-    from kumite.core.bots.base import Line, Position
 
 MODELS: Final[dict[str, Any]] = {"kitsu": kitsu_model, "kumo": kumo_model}
 QUIET: Final = {"kitsu": kitsu.parse(of_kitsu.WIN), "kumo": of_kumo.WIN}

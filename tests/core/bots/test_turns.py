@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from random import Random
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from kumite.core import bots, games
 from kumite.core.bots.chances import Fit
 from kumite.core.bots.search import turns
-from kumite.core.bots.search.loops import TurnSearch
+from kumite.core.bots.search.loops import TurnGame, TurnSearch
 from kumite.core.game import Setup, Step
 from kumite.core.games.kitsu.bot import model as kitsu_model
 from kumite.core.games.kumo.bot import model as kumo_model
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from kumite.core.bots.search.loops import TurnGame
 
 
 class Tree:

@@ -6,6 +6,7 @@ import ast
 import io
 import re
 import tokenize
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,7 +15,6 @@ from kumite.core.games import GAMES
 from tests.support.places import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 NUMBER = r"[A-Z][1-9][0-9]?"  # A7 a decision, F2 a fact; squares and cards are lower case

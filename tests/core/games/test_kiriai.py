@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from kumite.core.errors import BadNotation
-from kumite.core.game import CHANCE, SPECTATOR, Outcome, Seat, Setup, Step
+from kumite.core.game import CHANCE, SPECTATOR, Actor, Outcome, Seat, Seats, Setup, Step
 from kumite.core.games.kiriai import rules as kiriai
 from kumite.core.games.kiriai.action import BASIC, CARD, FACES, SPECIALS
 from kumite.core.games.kiriai.state import State
@@ -29,9 +28,6 @@ from tests.support.kiriai_positions import (
     showing,
 )
 from tests.support.random_matches import setups, walk
-
-if TYPE_CHECKING:
-    from kumite.core.game import Actor, Seats
 
 LETTERS = {stance: letter for letter, stance in STANCES.items()}
 

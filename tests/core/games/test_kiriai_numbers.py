@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,10 +14,6 @@ from kumite.core.games.kiriai.action import BASIC
 from kumite.core.games.kiriai.state import Side, State
 from kumite.core.match import perft
 from tests.support.kiriai_positions import begin
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 # --- Numbers -----------------------------------------------------------------------------------
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import pytest
 
 from kumite.core.errors import BadData, BadNotation, Hidden, IllegalStep
-from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
+from kumite.core.game import CHANCE, SPECTATOR, Actor, Seat, Seats, Setup, Step
 from kumite.core.games.kiriai import rules as kiriai
 from kumite.core.games.kiriai.action import CARD, SPECIALS
 from kumite.core.games.kiriai.state import UNPLACED, Side, State
@@ -27,11 +27,6 @@ from tests.support.kiriai_positions import (
     refusal,
 )
 from tests.support.random_matches import setups, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kumite.core.game import Actor, Seats
 
 # --- What each seat sees -----------------------------------------------------------------------
 

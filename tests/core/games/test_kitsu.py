@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -26,9 +26,6 @@ from tests.support.kitsu_positions import (
 )
 from tests.support.places import DATA
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 EXAMPLES = (DATA / "kitsu_examples.txt").read_text()
 LINES_OF_A_POSITION = 15

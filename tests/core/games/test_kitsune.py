@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from kumite.core.errors import BadNotation, IllegalStep
-from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step, parse_actor
+from kumite.core.game import CHANCE, SPECTATOR, Actor, Seat, Seats, Setup, Step, parse_actor
 from kumite.core.games.kitsune import rules as kitsune
 from kumite.core.games.kitsune.state import ALL_CARDS, NAMES, State, bag_of, cards_of
 from kumite.core.match import perft
 from tests.support.kitsune_positions import BOUND, FREE, HANDS, at, line, play, steps
 from tests.support.places import DATA
 from tests.support.random_matches import viewers, walk
-
-if TYPE_CHECKING:
-    from kumite.core.game import Actor, Seats
 
 EXAMPLES = dict(
     block.split("\n", 1) for block in (DATA / "kitsune_examples.txt").read_text()[3:].split("\n## ")

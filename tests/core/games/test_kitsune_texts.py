@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from itertools import combinations
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from kumite.core.errors import BadData, BadNotation, Hidden, IllegalStep
-from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
+from kumite.core.game import CHANCE, SPECTATOR, Actor, Seat, Seats, Setup, Step
 from kumite.core.games.kitsune import rules as kitsune
 from kumite.core.games.kitsune.state import (
     ALL_CARDS,
@@ -33,11 +34,6 @@ from kumite.core.games.kitsune.state import (
 from kumite.core.match import Match
 from tests.support.kitsune_positions import BOUND, FREE, HANDS, at, line, play, steps
 from tests.support.random_matches import setups, viewers, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kumite.core.game import Actor, Seats
 
 # --- Hidden information -----------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
@@ -13,9 +13,6 @@ from kumite.core.games.kumo.state import SQUARES, STANCES
 from kumite.core.match import perft
 from tests.support.kumo_positions import at, begin, legal, play
 from tests.support.places import DATA
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 EXAMPLES = DATA / "kumo_examples.txt"
 WORDS = ("position", "becomes", "play", "legal")

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import product
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from kumite.core.errors import IllegalStep
-from kumite.core.game import Seat
+from kumite.core.game import Seat, Step
 from kumite.core.games.kumo import rules as kumo
 from kumite.core.games.kumo.state import ALL, NEAR, PIECES, PRISON, parse_step, step_text
 from tests.support.kumo_positions import at, crowded, every_setup, lively, play
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kumite.core.game import Step
 
 STANCES = range(6)
 PLAIN = ("cw", "ccw", "free", "done")

@@ -6,7 +6,6 @@ from collections import Counter
 from fractions import Fraction
 from hashlib import blake2b
 from itertools import permutations
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -15,6 +14,7 @@ from hypothesis import strategies as st
 from kumite.core.errors import LocalError
 from kumite.net.crypto import mental_poker
 from kumite.net.crypto.keys import (
+    Part,
     Signer,
     derive,
     is_signed,
@@ -24,10 +24,6 @@ from kumite.net.crypto.mental_poker import Cheated, choose, coin, commit, is_ope
 from kumite.net.wire import fields
 from tests.net.crypto.test_sealed_deck import CONTEXT, SEEDS, A, B
 from tests.support.bad_points import BAD_POINTS
-
-if TYPE_CHECKING:
-    from kumite.net.crypto.keys import Part
-
 
 PARTS = st.lists(st.integers(0, 2**63) | st.text("abc", max_size=4) | st.binary(max_size=8))
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from hashlib import blake2b
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import example, given, settings
@@ -19,6 +19,7 @@ from kumite.net.crypto.pairing import (
     BadCode,
     CodeHost,
     CodeJoiner,
+    LinkKeys,
     ResumeHost,
     ResumeJoiner,
     WrongCode,
@@ -28,11 +29,6 @@ from kumite.net.crypto.pairing import (
 )
 from kumite.net.crypto.words import WORDS
 from tests.support.bad_points import BAD_POINTS, WEAK_X25519
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from kumite.net.crypto.pairing import LinkKeys
 
 MATCH = "0123456789abcdef"
 CODE = "7-torii-lantern"

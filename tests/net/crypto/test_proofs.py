@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,15 +13,10 @@ from hypothesis import strategies as st
 
 from kumite.core.errors import BadData
 from kumite.net.crypto import lock_proof, shuffle_proof
-from kumite.net.crypto.groups import ED25519
+from kumite.net.crypto.groups import ED25519, Group
 from kumite.net.crypto.transcript import SCALAR, Transcript
 from tests.support.forger import LockForger, Matrix, ShuffleForger, permuting
 from tests.support.toy_group import TOY
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from kumite.net.crypto.groups import Group
 
 GROUPS = pytest.mark.parametrize("group", [ED25519, TOY], ids=["ed25519", "toy"])
 KEY = b"k" * 32

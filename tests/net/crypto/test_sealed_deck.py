@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import blake2b
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -16,17 +16,12 @@ from nacl import bindings
 from spake2 import ed25519_basic
 
 from kumite.core.errors import LocalError
-from kumite.net.crypto.groups import ED25519, Ed25519
+from kumite.net.crypto.groups import ED25519, Ed25519, Group
 from kumite.net.crypto.mental_poker import Cheated
 from kumite.net.crypto.sealed_deck import Deal, NotACard
 from kumite.net.crypto.transcript import split
 from tests.support.cheats import ATTACKS, CHEATS, changed_pass
 from tests.support.toy_group import TOY
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from kumite.net.crypto.groups import Group
 
 SEEDS = tuple(blake2b(bytes([n]), digest_size=32).digest() for n in range(6))
 NAMES = ("b1", "b1", "b2", "b3", "b3", "b3", "r1", "r2")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,13 +12,10 @@ from kumite.core.games import GAMES
 from kumite.core.log import End
 from kumite.net.crypto import boxes, key_shares
 from kumite.net.replica import absent, apply, audit, due
-from kumite.net.replica.ledger import Foul, Late
+from kumite.net.replica.ledger import Foul, Late, Ledger
 from kumite.net.wire import posts
 from tests.support.ledger_round import Round
 from tests.support.toy_group import TOY
-
-if TYPE_CHECKING:
-    from kumite.net.replica.ledger import Ledger
 
 KITSUNE = Setup.of(GAMES["kitsune"], 6)
 KUZUSHI = Setup.of(GAMES["kuzushi"], 6, {"board": "small"})

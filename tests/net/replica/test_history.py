@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,12 +12,10 @@ from kumite.net.crypto import keys
 from kumite.net.replica import apply, audit
 from kumite.net.replica.records import Claim
 from kumite.net.wire import messages, posts
+from kumite.net.wire.posts import Body
 from tests.support.ledger_round import Round, roster_of, seed_of
 from tests.support.toy_group import TOY
 from tests.support.variants import variants
-
-if TYPE_CHECKING:
-    from kumite.net.wire.posts import Body
 
 BODIES: tuple[Body, ...] = (
     posts.Play(1, 0, "a1", (b"c" * 18,), 5),  # type: ignore[arg-type]

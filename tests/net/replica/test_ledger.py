@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from kumite.core.errors import IllegalStep, KumiteError
-from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
+from kumite.core.game import CHANCE, SPECTATOR, Actor, Seat, Setup, Step
 from kumite.core.games import GAMES, find
 from kumite.core.log import End
 from kumite.core.match import Match
 from kumite.net.crypto import sealed_deck
 from kumite.net.replica import apply, audit, due
-from kumite.net.replica.ledger import Foul, Late
+from kumite.net.replica.ledger import Foul, Late, Ledger
 from kumite.net.wire import posts
 from tests.support.ledger_round import Round, seed_of
 from tests.support.toy_group import TOY
-
-if TYPE_CHECKING:
-    from kumite.core.game import Actor
-    from kumite.net.replica.ledger import Ledger
 
 SHORT = {
     "kitsu": {"limit": 40},

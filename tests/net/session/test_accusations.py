@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from kumite.net.replica import apply, audit, dealing, due
 from kumite.net.replica.ledger import Foul, Late
 from kumite.net.replica.records import Claim, Evidence
 from kumite.net.session import events, handshake
+from kumite.net.session.state import Reaction
 from kumite.net.wire import framing, messages, posts
 from kumite.tui.play.network_words import reason, text
 from tests.net.session.test_attacks import does, says
@@ -24,11 +26,6 @@ from tests.support.lan_tables import is_finished, mover, opened, seated, step, t
 from tests.support.ledger_round import Round, seed_of
 from tests.support.simulation import Network, Node, live
 from tests.support.toy_group import TOY
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from kumite.net.session.state import Reaction
 
 FALSE = "Compare aloud: fox owl pine"
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -38,9 +38,6 @@ from tests.support.ledger_round import Round
 from tests.support.simulation import Network, Node, live
 from tests.support.toy_group import TOY
 from tests.support.variants import variants
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def sends_instead(

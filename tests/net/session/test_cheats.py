@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -29,9 +30,6 @@ from tests.support.lan_tables import (
 )
 from tests.support.simulation import Network, live
 from tests.support.toy_group import TOY
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def cheating(name: str, change: Callable[[posts.Body], posts.Body], who: int = 1) -> Network:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -10,20 +11,17 @@ import pytest
 
 from kumite.core.game import Seat
 from kumite.net.replica import apply, audit
-from kumite.net.replica.ledger import Late
+from kumite.net.replica.ledger import Late, Ledger
 from kumite.net.replica.records import Evidence
 from kumite.net.session import clocks, events, playing, replication
 from kumite.net.session.state import Reaction
 from kumite.net.wire import messages, posts
+from kumite.net.wire.posts import Body, Post
 from kumite.tui.play.network_words import text
 from tests.net.session.test_clocks import AWAY, BOB, SECONDS, forge, posted, three, timed
 from tests.support.lan_tables import mover, step, told
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from kumite.net.replica.ledger import Ledger
-    from kumite.net.wire.posts import Body, Post
     from tests.support.simulation import Network, Node
 
 ADA = Seat(0)

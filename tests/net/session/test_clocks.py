@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -11,12 +11,10 @@ from kumite.core.games import GAMES
 from kumite.net.session import events, playing, replication
 from kumite.net.session.state import Reaction
 from kumite.net.wire import posts
+from kumite.net.wire.posts import Body
 from kumite.tui.play.network_words import text
 from tests.support.lan_tables import mover, step, told, with_bob
 from tests.support.simulation import Network, Node
-
-if TYPE_CHECKING:
-    from kumite.net.wire.posts import Body
 
 SECONDS, AWAY = 100, 60
 BOB = Seat(1)  # begins at Kuzushi

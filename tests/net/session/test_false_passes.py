@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.net.crypto import lock_proof, shuffle_proof
+from kumite.net.crypto.sealed_deck import Deal
 from kumite.net.replica import apply, audit, due
-from kumite.net.replica.ledger import Foul
+from kumite.net.replica.ledger import Foul, Ledger
 from kumite.net.replica.records import Evidence
 from kumite.net.session import events, session
 from kumite.net.session.events import Save
+from kumite.net.session.state import Reaction
 from kumite.net.transport import journal
 from kumite.net.wire import posts
 from kumite.tui.play.network_words import text
@@ -25,13 +28,6 @@ from tests.support.lan_tables import is_finished, seated, table_of, told
 from tests.support.ledger_round import Round, seed_of
 from tests.support.simulation import Network, live
 from tests.support.toy_group import TOY
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from kumite.net.crypto.sealed_deck import Deal
-    from kumite.net.replica.ledger import Ledger
-    from kumite.net.session.state import Reaction
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from kumite.net.crypto import boxes, key_shares
 from kumite.net.replica import absent, due
 from kumite.net.replica.records import Evidence
 from kumite.net.session import events, session
-from kumite.net.session.events import Save
+from kumite.net.session.events import Effect, Save
 from kumite.net.session.state import MISSED_AFTER
 from kumite.net.wire import messages, posts
 from kumite.tui.play.network_words import text
@@ -22,13 +22,11 @@ from tests.cli.test_proof import checked, saved
 from tests.net.session.test_attacks import says
 from tests.support import gone_runs
 from tests.support.lan_tables import mover, seated, step, table_of, told
-from tests.support.simulation import Network, live
+from tests.support.simulation import Network, Node, live
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from kumite.net.session.events import Effect
-    from tests.support.simulation import Node
 
 IN_LONG = 200
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -23,9 +23,6 @@ from kumite.net.wire.framing import LENGTH, MAX_FRAME, MAX_PLAIN
 from tests.support.lan_tables import Plan, is_finished, seated
 from tests.support.mk6 import ALL_GAMES
 from tests.support.simulation import TOYS, VERSION, Line, Network, Node, live
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 SHARE = 1_000_000  # bytes of each kind in the check
 ALL = 2_500_000  # and in the long run: ten million together

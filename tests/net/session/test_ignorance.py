@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -14,9 +15,6 @@ from kumite.core.games import GAMES
 from tests.support.lan_tables import Plan, seated
 from tests.support.leak_search import deck_order, held, secrets_of
 from tests.support.simulation import Network, Node, live
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def table(name: str, seats: int, options: dict[str, Any]) -> Plan:

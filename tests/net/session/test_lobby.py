@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kumite.core import table as acts
-from kumite.core.game import Seat, Setup
+from kumite.core.game import Seat, Seats, Setup
 from kumite.core.games import GAMES
 from kumite.net.replica.roster import Roster
 from kumite.net.session import events, handshake
@@ -16,8 +16,6 @@ from tests.support.simulation import Network, Node
 
 if TYPE_CHECKING:
     import pytest
-
-    from kumite.core.game import Seats
 
 
 def gathered(count: int = 4, *names: str, seed: int = 1) -> Network:

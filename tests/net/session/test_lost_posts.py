@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -31,9 +31,6 @@ from tests.support.lan_tables import (
     told,
 )
 from tests.support.simulation import Network, Node, live
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def without(node: Node, is_lost: Callable[[int, object], bool]) -> None:

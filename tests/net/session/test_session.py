@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,8 +16,8 @@ from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.net.crypto import pairing
 from kumite.net.session import events, replication, session
-from kumite.net.session.events import Close, Send, Tell
-from kumite.net.session.state import Stage
+from kumite.net.session.events import Close, Effect, Send, Tell
+from kumite.net.session.state import Reaction, Stage
 from kumite.net.wire import framing, messages, posts
 from kumite.tui.play.network_words import reason, text
 from tests.net.wire.test_messages import SEALED
@@ -38,11 +38,6 @@ from tests.support.lan_tables import (
     with_bob,
 )
 from tests.support.simulation import TOYS, VERSION, Network, Node, live
-
-if TYPE_CHECKING:
-    from kumite.net.session.events import Effect
-    from kumite.net.session.state import Reaction
-
 
 # --- Codes and strangers ----------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.net.crypto import boxes
 from kumite.net.session import events, playing, succession
-from kumite.net.session.events import Calls
+from kumite.net.session.events import Calls, Effect
 from kumite.net.session.state import MISSED_AFTER, Reaction
 from kumite.net.wire import messages, posts
 from kumite.tui.play.network_words import text
@@ -22,13 +22,11 @@ from tests.cli.test_proof import checked, saved
 from tests.net.session.test_gone import lose, table
 from tests.support import gone_runs
 from tests.support.lan_tables import mover, seated, step, table_of, told
-from tests.support.simulation import Network, live
+from tests.support.simulation import Network, Node, live
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from kumite.net.session.events import Effect
-    from tests.support.simulation import Node
 
 IN_LONG = 200
 

@@ -11,7 +11,7 @@ from kumite.core import table as acts
 from kumite.core.game import Seat
 from kumite.net.replica import due
 from kumite.net.session import events
-from kumite.net.session.events import Save
+from kumite.net.session.events import Effect, Save
 from kumite.net.wire import posts
 from kumite.tui.play.network_words import text
 from tests.cli.test_proof import checked, saved
@@ -22,7 +22,6 @@ from tests.support.simulation import Network, Node, live
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from kumite.net.session.events import Effect
     from kumite.net.session.state import Reaction
 
 

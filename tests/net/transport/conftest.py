@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -11,9 +12,6 @@ from kumite.net.session.events import HostSetup
 from kumite.net.transport.peer import Peer
 from tests.support.mk6 import ALL_GAMES
 from tests.support.peers import CODE, HERE, Inbox, Opener, table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 
 @pytest.fixture

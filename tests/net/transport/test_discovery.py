@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Iterator
 from dataclasses import replace
 from ipaddress import ip_address
 from queue import Queue
 from secrets import token_hex
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import zeroconf
@@ -23,6 +24,7 @@ from kumite.net.transport.discovery import (
     Announcer,
     Finder,
     Found,
+    News,
     NoDiscovery,
     Vanished,
     found_table,
@@ -31,11 +33,6 @@ from kumite.net.transport.discovery import (
 from kumite.net.wire.fields import MAX_ADDRESSES
 from kumite.net.wire.messages import PROTOCOL
 from tests.support.waiting import PATIENCE, wait_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kumite.net.transport.discovery import News
 
 KEY = "00112233aabbccdd"
 TABLE = Announced("ada", "kitsu", "Kitsu", 1, 4747, "0.1")

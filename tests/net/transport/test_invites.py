@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from secrets import token_hex
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 import pytest
 
 from kumite.core.errors import KumiteError
 from kumite.net.transport import invites
 from kumite.net.transport.addresses import PORT
-from kumite.net.transport.discovery import Announced, Announcer, Finder
+from kumite.net.transport.discovery import Announced, Announcer, Finder, News
 from kumite.net.transport.invites import find_table, invite_line, parse_invite
 from tests.support.fake_peer import FakeFinder, found
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from kumite.net.transport.discovery import News
 
 CODE, AT = "7-torii-lantern", ("192.168.1.20",)
 TABLE = Announced("ada", "kuzushi", "Kuzushi", 1, 4000)

@@ -21,6 +21,7 @@ from kumite.net.replica.records import (
     MatchStart,
     Own,
     Placed,
+    Record,
     Secret,
     Ticket,
 )
@@ -38,7 +39,6 @@ from tests.support.simulation import VERSION
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from kumite.net.replica.records import Record
 
 MATCH = "0123456789abcdef"
 TERMINALS = (

@@ -7,9 +7,9 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,6 +19,7 @@ from kumite.core.log import read
 from kumite.net.session import events
 from kumite.net.session.events import (
     Ended,
+    Event,
     HostSetup,
     Left,
     Listening,
@@ -39,11 +40,6 @@ from tests.support.peers import CODE, HERE, Inbox, Opener, begin, play, seated, 
 from tests.support.places import ROOT
 from tests.support.random_matches import choose
 from tests.support.waiting import PATIENCE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from kumite.net.session.events import Event
 
 
 def from_first_step(path: Path | None) -> str:

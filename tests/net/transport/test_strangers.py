@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import socket
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -15,9 +16,6 @@ from kumite.net.transport import connections
 from kumite.net.wire import framing
 from tests.support.peers import GET, Opener, begin, play, raw, seated, until_closed
 from tests.support.waiting import PAUSE, looks, wait_for
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def test_a_browser_gets_nothing_and_the_table_still_works(

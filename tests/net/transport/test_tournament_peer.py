@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -18,15 +19,13 @@ from kumite.net.transport import tournament_files
 from kumite.net.transport.discovery import MATCHES, Finder, Found, Vanished
 from kumite.net.transport.tournament_peer import HostPeer, PlayerPeer
 from kumite.net.wire import tournament as wire
+from kumite.net.wire.tournament import View
 from tests.support.peers import HERE, Inbox
 from tests.support.tournaments import TERMS
 from tests.support.waiting import PATIENCE, wait_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
-
-    from kumite.net.wire.tournament import View
 
 
 class TournamentInbox(Inbox):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 import ifaddr
 import pytest
@@ -28,9 +28,6 @@ from kumite.net.wire.fields import MAX_ADDRESSES
 from kumite.tui.play.network_words import reason
 from tests.support.peers import GET, HERE, MK6, Inbox, Opener, begin, table, until_closed
 from tests.support.waiting import PATIENCE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 
 def test_what_keeps_a_table_from_opening_is_told_with_a_way_out(

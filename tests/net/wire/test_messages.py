@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -31,9 +32,6 @@ from kumite.net.wire.fields import COMMITMENT, SHARE
 from tests.support.ledger_round import Round
 from tests.support.random_matches import setups, walk
 from tests.support.toy_group import TOY
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 ASCII = st.characters(min_codepoint=33, max_codepoint=126)
 TOKENS = st.text(ASCII, min_size=1, max_size=fields.MAX_TOKEN)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from math import exp
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.core.bots import Choice, Line
+from kumite.core.bots import Choice, Line, Position
 from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.match import Match
@@ -22,11 +22,6 @@ from kumite.tui.bots.review import KEPT, TOLD, Review, Turning, accuracy, grade
 from tests.support.fake_player import FakePlayer
 from tests.support.puzzles import SENT_TO_LEAP
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from kumite.core.bots import Position
 
 BOTH = frozenset({Seat(0), Seat(1)})
 ADA = frozenset({Seat(1)})  # who begins in Kuzushi

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -30,7 +31,6 @@ from tests.support.places import ROOT
 from tests.support.waiting import is_running, wait_for_end
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 LONG = 600.0  # s that nobody waits for

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import combinations, pairwise, product
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,13 +16,10 @@ from kumite.tui.drawing.squares import PICTURE, Brush, Marks, _over, brush_for, 
 from kumite.tui.look import colors
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import Picture, Skin, parse
-from kumite.tui.scenes.lines import plain, width
+from kumite.tui.scenes.lines import Line, plain, width
 from kumite.tui.scenes.maker import maker_of
 from kumite.tui.scenes.model import BAD, GOOD, Board, Borders, Cell, Trace, Verdict
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from kumite.tui.scenes.lines import Line
 
 EMPTY = Cell("c4", "·", "fits", "+", ground="summer-a")
 TAKEN = Cell("c4", "F", "base-0", sprite="fox", owner=0, ground="summer-a")

@@ -5,8 +5,6 @@ Nobody has to be able to read them there, but each has to come to an end.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from kumite.core.games import GAMES, NAMES
@@ -20,12 +18,10 @@ from kumite.tui.drawing.tabletop import tabletop_rows
 from kumite.tui.look.glyphs import ASCII, LETTERS, Look
 from kumite.tui.look.sprites import Skin
 from kumite.tui.play.ending import ending
+from kumite.tui.scenes import Scene
 from kumite.tui.scenes.lines import line_width
 from kumite.tui.screens.home import ENTRIES
 from tests.support.frames import middle_of
-
-if TYPE_CHECKING:
-    from kumite.tui.scenes import Scene
 
 SIZES = [(columns, rows) for columns in range(0, 61, 2) for rows in (0, 1, 2, 5, 11, 18, 25)]
 NAMED_TILES = [f"{GAME}{name}" for name in NAMES]

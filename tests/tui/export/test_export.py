@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -30,9 +31,6 @@ from tests.core.test_transcripts import RECORDED, recorded
 from tests.support.exported import EVERY, KANJI, NAMES, a_match, log_of
 from tests.support.random_matches import walk
 from tests.tui.export.test_pictures import check_recording
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def replayed(transcript: dict[str, Any]) -> Match:

@@ -21,7 +21,7 @@ from kumite.tui.export import gif as drawing
 from kumite.tui.export import reel as reels
 from kumite.tui.export.film import film
 from kumite.tui.export.gif import gif
-from kumite.tui.export.reel import LAST, MOST, reel, shown_steps
+from kumite.tui.export.reel import LAST, MOST, Cell, reel, shown_steps
 from kumite.tui.export.sheet import sheet, written
 from kumite.tui.export.svg import CELL, EDGE
 from kumite.tui.play.replaying import Replay
@@ -32,7 +32,6 @@ from tests.support.random_matches import walk
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from kumite.tui.export.reel import Cell
 
 SVG = "{http://www.w3.org/2000/svg}"
 BLOCKS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"

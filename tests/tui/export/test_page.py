@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,6 @@ from tests.support.random_matches import walk
 from tests.support.waiting import wait_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 EVIL = "</script><img src=x onerror=boom()>"

@@ -6,7 +6,6 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from html import escape
-from typing import TYPE_CHECKING
 
 import pyte
 import pytest
@@ -22,7 +21,7 @@ from kumite.tui.export.sheet import TABLETOP, Paper, ending, sheet, widest
 from kumite.tui.export.svg import CELL, EDGE, picture
 from kumite.tui.look import colors, glyphs
 from kumite.tui.play.replaying import Replay
-from kumite.tui.scenes.lines import capital, plain, width
+from kumite.tui.scenes.lines import Line, capital, plain, width
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.field import Tabletop
@@ -30,10 +29,6 @@ from tests.support.apps import app
 from tests.support.exported import DARK, EVERY, KANJI, LETTERS, a_match, log_of
 from tests.support.random_matches import walk
 from tests.support.shapes import shapes
-
-if TYPE_CHECKING:
-    from kumite.tui.scenes.lines import Line
-
 
 SVG = "{http://www.w3.org/2000/svg}"
 

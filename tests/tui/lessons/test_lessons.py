@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
-from kumite.core.game import CHANCE, HOLE, Setup
+from kumite.core.game import CHANCE, HOLE, Setup, Step
 from kumite.core.games import find
 from kumite.core.match import Match
 from kumite.tui.lessons import LESSONS
-from kumite.tui.lessons.judging import Attempt
+from kumite.tui.lessons.judging import Attempt, Reason, Task
 from kumite.tui.play.tasks import TaskTable
 from kumite.tui.screens.lessons import LessonScreen
 from tests.support.apps import app, frame, shown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kumite.core.game import Step
-    from kumite.tui.lessons.judging import Reason, Task
 
 TASKS = [
     pytest.param(game_id, task, id=f"{game_id}: {task.title}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -12,8 +13,6 @@ from kumite.tui.look import colors
 from tests.support.contrast import PIECE, TEXT, every_role, ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from rich.color_triplet import ColorTriplet
 
     Paint = Callable[[str], ColorTriplet]

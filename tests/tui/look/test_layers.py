@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,14 +14,10 @@ from kumite.tui.drawing.squares import Brush, Marks, square
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import Skin
 from kumite.tui.scenes import maker_of
-from kumite.tui.scenes.lines import plain
-from kumite.tui.scenes.model import Trace
+from kumite.tui.scenes.lines import Span, plain
+from kumite.tui.scenes.model import Cell, Trace
 from tests.support.random_matches import short_setup, walk
 from tests.support.scene_laws import NAMES
-
-if TYPE_CHECKING:
-    from kumite.tui.scenes.lines import Span
-    from kumite.tui.scenes.model import Cell
 
 SKIN = Skin()
 BRUSHES = {

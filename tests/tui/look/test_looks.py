@@ -6,6 +6,7 @@ Pieces stand out and differ, marks are seen, signs say one thing each: whatever 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import chain, combinations, product
@@ -17,27 +18,20 @@ from kumite.core.games import GAMES
 from kumite.tui.drawing import cards
 from kumite.tui.drawing.cards import Lying, card_rows
 from kumite.tui.drawing.grid import BoardMarks, glyphs
-from kumite.tui.drawing.squares import brush_for, square
+from kumite.tui.drawing.squares import Brush, brush_for, square
 from kumite.tui.look import colors
 from kumite.tui.look.colors import Palette
-from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS
+from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look
 from kumite.tui.look.sprites import Skin
-from kumite.tui.scenes import maker_of
-from kumite.tui.scenes.model import Trace
-from tests.support.contrast import COLOURED, DEPTHS, PIECE, Depth, hue, ratio
+from kumite.tui.scenes import Scene, maker_of
+from kumite.tui.scenes.lines import Line
+from kumite.tui.scenes.model import Cell, Trace
+from tests.support.contrast import COLOURED, DEPTHS, PIECE, Depth, Pixel, hue, ratio
 from tests.support.frames import middle_of
 from tests.support.scene_laws import NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kumite.tui.drawing.squares import Brush
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes import Scene
-    from kumite.tui.scenes.lines import Line
-    from kumite.tui.scenes.model import Cell
     from kumite.tui.scenes.pictures import Card
-    from tests.support.contrast import Pixel
 
 LOOKS = (LETTERS, KANJI, ASCII)
 SQUARES = ((16, 8), (8, 4), (5, 2), (4, 1), (3, 1))  # one of each class: pictures, silhouettes, …

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from itertools import combinations, product
 from math import atan2, cos, degrees, exp, hypot, radians, sin, sqrt
-from typing import TYPE_CHECKING
 
 import pytest
 
 from kumite.core.games import GAMES
 from kumite.tui.drawing.grid import BoardMarks, glyphs
-from kumite.tui.drawing.squares import UNMARKED, brush_for, square
+from kumite.tui.drawing.squares import UNMARKED, Brush, brush_for, square
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import SEAT, Skin
 from kumite.tui.scenes import maker_of
 from kumite.tui.scenes.lines import plain
-from tests.support.contrast import COLOURED, DEPTHS
+from kumite.tui.scenes.model import Cell
+from tests.support.contrast import COLOURED, DEPTHS, Depth, Rgb
 from tests.support.random_matches import short_setup, walk
 from tests.support.scene_laws import NAMES
-
-if TYPE_CHECKING:
-    from kumite.tui.drawing.squares import Brush
-    from kumite.tui.scenes.model import Cell
-    from tests.support.contrast import Depth, Rgb
 
 # Matrices: Machado, Oliveira, Fernandes: A Physiologically-based Model for Simulation of Color
 # Vision Deficiency (IEEE TVCG 15, 2009), severity 1.0, for linear RGB. Difference: CIEDE2000, as

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
@@ -18,9 +18,6 @@ from kumite.tui.play.lan_table import LanTable
 from kumite.tui.settings import Settings
 from tests.support.fake_peer import FakeLan, seats
 from tests.support.waiting import looks
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 FOUND = Found("a", Announced("ada", "kuzushi", "Kuzushi", 1, 4747, number=7), ("192.168.1.20",))
 

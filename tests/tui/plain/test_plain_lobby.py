@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from kumite.core.game import Seat, Setup
 from kumite.core.games import find
 from kumite.net.session import events
+from kumite.net.session.events import Event
 from kumite.tui.plain.console import Console
 from kumite.tui.plain.lobby import LOBBY_HELP, Lobby
 from tests.support.fake_peer import FakePeer, seats
-
-if TYPE_CHECKING:
-    from kumite.net.session.events import Event
 
 SETUP = Setup.of(find("kuzushi"), 3)
 ADA = events.Guest("ada", seats(0), True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -25,9 +26,7 @@ from kumite.tui.puzzles.model import FORCE, HOLD, shipped
 from kumite.tui.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
     from pathlib import Path
-    from typing import Any
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,16 +10,13 @@ from kumite.core.game import SPECTATOR, Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.log import End, Header, log_text
 from kumite.core.match import Match
-from kumite.store.library import Library
+from kumite.store.library import Kept, Library
 from kumite.store.log_files import SUFFIX
 from kumite.tui.look.glyphs import ASCII, LETTERS
 from kumite.tui.play import kept
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.lines import width
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from kumite.store.library import Kept
 
 SHORT = ("Ada", "bot:easy", "Cyd", "Dan", "Eve", "Fay")
 LONG = ("Maximiliane the Great", "武蔵坊弁慶", "Wilhelmina of Orange-Nassau")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,9 +20,6 @@ from kumite.tui.scenes.lines import GOES_ON, Line, plain, width
 from kumite.tui.scenes.tallies import colors_of
 from tests.support.contrast import every_role
 from tests.support.random_matches import short_setup, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 NAMES = ("ada", "bob", "cid", "dan")
 

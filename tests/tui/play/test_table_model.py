@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -16,11 +16,18 @@ from kumite.core.table import Note, Play, TakeBack
 from kumite.tui.bots.tutor import Blunder
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play.local_table import LocalTable
-from kumite.tui.play.table_model import Refuse, Show, Stop, TableModel, Tell, Warn, Work
+from kumite.tui.play.table_model import (
+    Effect,
+    Refuse,
+    Show,
+    Stop,
+    TableModel,
+    Tell,
+    Updated,
+    Warn,
+    Work,
+)
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from kumite.tui.play.table_model import Effect, Updated
 
 ASCII = LOOKS["ascii"]
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 from rich.cells import cell_len
 
 from kumite.cli.demo import print_demo
-from kumite.core.game import CHANCE, Seat, Setup, Step
+from kumite.core.game import CHANCE, Actor, Game, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.log import Header, Log, log_text, read
 from kumite.core.match import Match
@@ -28,9 +27,6 @@ from tests.support.apps import app, frame, play, result, shown
 from tests.support.random_matches import walk
 from tests.support.scene_laws import FIELD, check_choices, check_names, check_scenes
 from tests.support.toy_games import Toy
-
-if TYPE_CHECKING:
-    from kumite.core.game import Actor, Game
 
 TRAY_ROWS = 5  # below the text, in 24 rows
 

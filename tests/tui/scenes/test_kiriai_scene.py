@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Seats, Setup, Step
 from kumite.core.games.kiriai import rules as kiriai
 from kumite.core.games.kiriai.action import FACES, SPECIALS
+from kumite.core.games.kiriai.state import State
 from kumite.core.match import Match
 from kumite.tui.games.kiriai.lessons import TASKS
 from kumite.tui.games.kiriai.picture import called
-from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS
-from kumite.tui.scenes import maker_of, past
+from kumite.tui.lessons.judging import Task
+from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look
+from kumite.tui.scenes import Scene, maker_of, past
 from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import scene_text
 from tests.support import scene_laws
@@ -22,15 +24,6 @@ from tests.support.goldens import check
 from tests.support.kiriai_positions import BLUE, RED, dealt, play, position, showing
 from tests.support.random_matches import walk
 from tests.support.scene_laws import FIELD, INNER, LOOKS, NAMES, ROWS, SIDE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kumite.core.game import Seats
-    from kumite.core.games.kiriai.state import State
-    from kumite.tui.lessons.judging import Task
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes import Scene
 
 makes = maker_of("kiriai")
 NAMES = NAMES[:2]

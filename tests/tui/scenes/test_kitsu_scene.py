@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -12,10 +13,11 @@ from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.games.kitsu import rules as kitsu
 from kumite.core.games.kitsu.board import SEASONS
-from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS
+from kumite.core.games.kitsu.position import State
+from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look
 from kumite.tui.scenes import NO_TRACE, Trace, maker_of
 from kumite.tui.scenes.lines import plain
-from kumite.tui.scenes.model import scene_text
+from kumite.tui.scenes.model import Scene, scene_text
 from tests.support import scene_laws
 from tests.support.goldens import check
 from tests.support.kitsu_positions import pieces, play, position, start
@@ -23,12 +25,7 @@ from tests.support.random_matches import setups, walk
 from tests.support.scene_laws import LOG, LOOKS, ROWS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kumite.core.games.kitsu.position import State
     from kumite.core.match import Match
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.model import Scene
 
 makes = maker_of("kitsu")
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.core.game import CHANCE, SPECTATOR, Seat, Seats, Setup, Step
+from kumite.core.game import CHANCE, SPECTATOR, Actor, Seat, Seats, Setup, Step
 from kumite.core.games.kitsune import rules as kitsune
 from kumite.core.games.kitsune.state import COLOURS, MOVES, NAMES, UNSEEN, State, size
 from kumite.core.match import Match
@@ -22,11 +22,6 @@ from kumite.tui.scenes.model import Scene, scene_text
 from tests.support import goldens, kitsune_positions, scene_laws
 from tests.support.contrast import every_role
 from tests.support.random_matches import choose, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kumite.core.game import Actor
 
 makes = maker_of("kitsune")
 NAMED = ("Ada", "Bob", "Cy", "Dan", "Eve", "Fay")

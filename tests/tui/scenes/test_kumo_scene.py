@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,15 +14,10 @@ from kumite.core.players import named
 from kumite.tui.look.glyphs import LETTERS, LOOKS
 from kumite.tui.scenes import Choice, Trace, maker_of
 from kumite.tui.scenes.lines import plain
-from kumite.tui.scenes.model import scene_text
+from kumite.tui.scenes.model import Scene, scene_text
 from tests.support import scene_laws
 from tests.support.goldens import check
 from tests.support.kumo_positions import at, begin, crowded, lively, play
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kumite.tui.scenes.model import Scene
 
 makes = maker_of("kumo")
 NAMES = ("Ada", "Bob", "Cyd", "Dan")

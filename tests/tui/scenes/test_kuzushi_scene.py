@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from kumite.core.game import Seat, Setup, Step
@@ -11,19 +9,15 @@ from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.match import Match
 from kumite.tui.drawing import grid
 from kumite.tui.games.kuzushi.lessons import TASKS
-from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS
-from kumite.tui.scenes import Trace, maker_of
+from kumite.tui.lessons.judging import Task
+from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look
+from kumite.tui.scenes import Scene, Trace, maker_of
 from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import scene_text
 from tests.support import scene_laws
 from tests.support.goldens import check
 from tests.support.random_matches import setups, walk
 from tests.support.scene_laws import INNER, LOOKS, NAMES, ROWS, play_by_rule, sample
-
-if TYPE_CHECKING:
-    from kumite.tui.lessons.judging import Task
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes import Scene
 
 makes = maker_of("kuzushi")
 every_setup = pytest.mark.parametrize(

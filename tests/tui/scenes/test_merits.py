@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import product
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -26,9 +26,6 @@ from kumite.tui.play import explained, narration
 from kumite.tui.scenes.sentences import reasons
 from tests.support.kumo_positions import at
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ADA, BOB = Seat(0), Seat(1)
 

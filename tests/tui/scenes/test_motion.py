@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Seats, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.games.kumo.state import SQUARES
 from kumite.core.match import Match
@@ -17,14 +17,9 @@ from kumite.tui import scenes
 from kumite.tui.games.kumo.scene import turned
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play import motion
+from kumite.tui.scenes import Scene
+from kumite.tui.scenes.motion import Frame
 from tests.support.random_matches import short_setup, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kumite.core.game import Seats
-    from kumite.tui.scenes import Scene
-    from kumite.tui.scenes.motion import Frame
 
 NAMES = ("ada", "bob", "cid", "dan", "eve", "fay")
 EVERY = [

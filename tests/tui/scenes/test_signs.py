@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import cycle
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,13 +10,10 @@ from kumite.core.game import Setup
 from kumite.core.games import NAMES as NAMES_OF_GAMES
 from kumite.core.games import find
 from kumite.tui.look import colors
-from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS
+from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look
 from kumite.tui.scenes import maker_of
 from tests.support.random_matches import walk
 from tests.support.scene_laws import NAMES, sample, sights
-
-if TYPE_CHECKING:
-    from kumite.tui.look.glyphs import Look
 
 TABLES = [(game, seats) for game in NAMES_OF_GAMES for seats in find(game).SEATS]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from asyncio import Event
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from kumite.core import bots
-from kumite.core.bots import Choice, Line
+from kumite.core.bots import Choice, Line, Position
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
@@ -33,9 +33,6 @@ from tests.support.minds import (
     thought_out,
 )
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from kumite.core.bots import Position
 
 SMALL, LARGE = (80, 24), (120, 40)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -27,8 +28,6 @@ from tests.support.fake_player import FakePlayer
 from tests.support.spread import spread
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from kumite.tui.app import KumiteApp
 
 NAMED = {

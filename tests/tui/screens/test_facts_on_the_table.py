@@ -6,23 +6,26 @@ At every size, in all glyph sets, and in line mode.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import pytest
 
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.games.kiriai.action import SPECIALS
+from kumite.core.games.kiriai.state import State as Duel
 from kumite.core.games.kitsu.board import SEASONS
 from kumite.core.games.kitsune.state import TOKENS, deck_size, size
+from kumite.core.games.kitsune.state import State as Tricks
 from kumite.core.match import Match
 from kumite.tui.drawing.pixels import quadrants
 from kumite.tui.games.kiriai.picture import LEFT, TAKEN, brief, called, distance_of
 from kumite.tui.games.kitsune.picture import token_name, trick_number
 from kumite.tui.games.kuzushi.words import contested
-from kumite.tui.look.glyphs import LOOKS
+from kumite.tui.look.glyphs import LOOKS, Look
 from kumite.tui.look.sprites import Skin
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes import in_words
@@ -31,13 +34,6 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from tests.support.apps import app, frame, uncovered
 from tests.support.random_matches import choose
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from kumite.core.games.kiriai.state import State as Duel
-    from kumite.core.games.kitsune.state import State as Tricks
-    from kumite.tui.look.glyphs import Look
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
 CALLED = ("+3", *TOKENS[1:])

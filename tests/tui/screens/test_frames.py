@@ -5,11 +5,12 @@ Two frames of a game show pixels, each in another size: so a pixel that changes 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
 from kumite.core.games import GAMES
+from kumite.core.match import Match
 from kumite.tui.app import KumiteApp
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.table import TableScreen
@@ -17,9 +18,6 @@ from kumite.tui.settings import Settings
 from tests.support.apps import uncovered
 from tests.support.frames import middle_of, rested, without_pixels
 from tests.support.goldens import FOLDER, check
-
-if TYPE_CHECKING:
-    from kumite.core.match import Match
 
 NAMES = ("ada", "武蔵坊弁慶", "cyd", "dan", "eve", "fay")
 STEPS = {  # after which both clans, sides or hands are well mixed

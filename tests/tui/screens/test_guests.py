@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,8 +50,6 @@ from tests.tui.screens.test_screens import SCREENS as ALL_SCREENS
 from tests.tui.screens.test_tournament import TERMS, view
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from textual.pilot import Pilot
     from textual.screen import Screen
 

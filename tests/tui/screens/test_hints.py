@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.core.bots import Choice, Line
+from kumite.core.bots import Choice, Line, Position
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, Setup, Step
 from kumite.core.games import GAMES
@@ -34,7 +34,6 @@ from tests.tui.screens.test_frames import the_middle
 if TYPE_CHECKING:
     from textual.binding import Binding
 
-    from kumite.core.bots import Position
     from kumite.tui.app import KumiteApp
 
 SMALL = (80, 24)

@@ -19,6 +19,7 @@ from kumite.net.transport.discovery import Vanished
 from kumite.store import log_files
 from kumite.store.library import Library
 from kumite.tui import settings
+from kumite.tui.drawing.home import Home
 from kumite.tui.play.kept import ago, unfinished_parts
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.suggestion import ENOUGH
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from textual.pilot import Pilot
 
     from kumite.tui.app import KumiteApp
-    from kumite.tui.drawing.home import Home
 
 SETUP = Setup.of(find("kuzushi"))
 SIZES = [(60, 20), (72, 22), (80, 23), (80, 24), (100, 30), (120, 36), (160, 50), (220, 60)]

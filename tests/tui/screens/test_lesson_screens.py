@@ -13,6 +13,7 @@ from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text
 from kumite.store import progress
 from kumite.tui.lessons import LESSONS
+from kumite.tui.lessons.judging import Task
 from kumite.tui.play.tasks import TaskTable
 from kumite.tui.screens.form_screen import PICTURED, REST
 from kumite.tui.screens.lessons import LessonScreen, LessonsScreen, screen_against
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from textual.pilot import Pilot
 
     from kumite.tui.app import KumiteApp
-    from kumite.tui.lessons.judging import Task
 
 TASKS = [
     pytest.param(game_id, number, id=f"{game_id}-{number + 1}")

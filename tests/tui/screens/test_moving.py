@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.core.game import CHANCE, Seat, Setup, Step
+from kumite.core.game import CHANCE, Seat, Seats, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match
 from kumite.tui.app import KumiteApp, pace_of
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.replaying import Replay
+from kumite.tui.scenes import Scene
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.end_card import EndCard
 from tests.support.apps import app, frame, play, shown, uncovered, until
 from tests.support.random_matches import short_setup, walk
-
-if TYPE_CHECKING:
-    from kumite.core.game import Seats
-    from kumite.tui.scenes import Scene
 
 SLOW = 40.0  # a pace at which nothing ends by itself within a test
 

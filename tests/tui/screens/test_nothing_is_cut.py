@@ -18,7 +18,7 @@ from kumite.tui.drawing import grid
 from kumite.tui.drawing.places import PADDING, beside_board
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play.local_table import LocalTable
-from kumite.tui.scenes.lines import line_width, plain
+from kumite.tui.scenes.lines import Line, line_width, plain
 from kumite.tui.screens.base import fits
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from textual.screen import Screen
     from textual.strip import Strip
 
-    from kumite.tui.scenes.lines import Line
 
 SIZES = [(60, 20), (72, 22), (80, 23), (80, 24), (100, 30), (120, 36), (160, 50), (220, 60)]
 NAMES = tuple(f"Wolfgang Amadeus Mozart {n}"[-24:] for n in range(1, 7))  # as long as they may be

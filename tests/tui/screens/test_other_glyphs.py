@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from difflib import unified_diff
 from typing import TYPE_CHECKING
 
@@ -18,8 +19,6 @@ from tests.tui.screens.test_resizing import rested
 from tests.tui.screens.test_screens import SCREENS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from textual.screen import Screen
 
 

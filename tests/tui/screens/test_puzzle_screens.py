@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from kumite.tui.games.kiriai import puzzles as duels
 from kumite.tui.games.kitsune import puzzles as rounds
 from kumite.tui.play import narration
 from kumite.tui.play.tasks import next_puzzle
-from kumite.tui.puzzles.model import FORCE, HOLD, TURN, daily, games, parsed, shipped
+from kumite.tui.puzzles.model import FORCE, HOLD, TURN, Puzzle, daily, games, parsed, shipped
 from kumite.tui.puzzles.own import by_game
 from kumite.tui.puzzles.turns import Defences, turn_game, win_after
 from kumite.tui.scenes.lines import width
@@ -30,13 +31,10 @@ from tests.support.fake_player import FakePlayer
 from tests.support.puzzles import PUSHED_OUT, SENT_TO_LEAP, THERE_AND_BACK
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from textual.pilot import Pilot
     from textual.screen import Screen
 
     from kumite.tui.app import KumiteApp
-    from kumite.tui.puzzles.model import Puzzle
 
 NAMES = ("player 1", "player 2")
 ONE_OF_EACH = [shipped(name)[0] for name in games()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from difflib import unified_diff
 from typing import TYPE_CHECKING
 
@@ -24,8 +25,6 @@ from tests.support.waiting import looks
 from tests.tui.screens.test_screens import SCREENS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from textual.pilot import Pilot
     from textual.screen import Screen
 

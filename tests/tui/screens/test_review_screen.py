@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.core.bots import Choice, Line
+from kumite.core.bots import Choice, Line, Position
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup
 from kumite.core.games import GAMES
@@ -43,7 +43,6 @@ from tests.support.spread import spread
 if TYPE_CHECKING:
     from textual.pilot import Pilot
 
-    from kumite.core.bots import Position
     from kumite.tui.app import KumiteApp
 
 NAMES = ("ada", "bot:easy", "cyd", "dan", "eve", "fay")

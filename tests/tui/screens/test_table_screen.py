@@ -24,7 +24,6 @@ from tests.support.apps import app, frame, play, result, shown, table_app, until
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from kumite.core.match import Match
 
 # Example E17 of the rules: seat 1 wins on a full board.
 FULL_BOARD = ["e4", "g4", "g6", "e6", "f5", "g3+", "h6+", "e7+", "d4+"]

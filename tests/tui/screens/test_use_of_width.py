@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from kumite.core.match import Match
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.field import Tabletop
+from kumite.tui.widgets.painted import Painted
 from kumite.tui.widgets.tray import TrayWidget
 from tests.support.apps import app, uncovered
 from tests.support.frames import middle_of
 from tests.tui.screens.test_nothing_is_cut import NAMES, SIZES
 
 if TYPE_CHECKING:
-    from kumite.core.match import Match
     from kumite.tui.app import KumiteApp
-    from kumite.tui.widgets.painted import Painted
 
 LARGE_ENOUGH = SIZES[3:]
 USED = 0.85  # of the columns of their place, from the first that is drawn on to the last

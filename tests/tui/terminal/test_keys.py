@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING
 from unittest.mock import Mock
@@ -21,8 +22,6 @@ from tests.support.apps import app, frame, uncovered, until
 from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from rich.console import RenderableType
     from textual.pilot import Pilot
     from textual.screen import Screen

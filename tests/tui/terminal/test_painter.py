@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from random import Random
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ from textual.strip import Strip
 from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.tui.play.local_table import LocalTable
-from kumite.tui.scenes.lines import GOES_ON
+from kumite.tui.scenes.lines import GOES_ON, Line
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.terminal.painter import Painter
 from kumite.tui.widgets.chooser import Chooser
@@ -27,12 +28,10 @@ from kumite.tui.widgets.lines import Lines
 from tests.support.apps import app, until
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
     from pathlib import Path
 
     from textual.pilot import Pilot
 
-    from kumite.tui.scenes.lines import Line
 
 WIDTH, HEIGHT = 24, 6
 CONSOLE = Console(color_system="256", force_terminal=True, width=WIDTH)

@@ -5,13 +5,10 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+from collections.abc import Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 from tests.support.places import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LISTED = re.findall(
     r"^    ((?:textual|rich)\.\S+?)\.(\w+)(?:\((.*)\))?$",

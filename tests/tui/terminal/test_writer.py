@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import os
 import tty
+from collections.abc import Iterator
 from io import TextIOWrapper
 from threading import Thread
-from typing import TYPE_CHECKING
 
 import pytest
 
 from kumite.store import system
 from kumite.tui.terminal.writer import MOST, Writer
 from tests.support.waiting import wait_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 class Line:

@@ -5,23 +5,17 @@ The last parts describe the reach of blows and their results.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from kumite.core.game import CHANCE, HOLE
+from kumite.core.game import CHANCE, HOLE, Seat
 from kumite.core.games.kiriai.action import ATTACKS, EARTH, HEAVEN, SPECIALS, action
 from kumite.core.games.kiriai.state import DEFEAT, SECRET, SPACES, UNPLACED, Side, State
-from kumite.tui.scenes.lines import YOU, Elastic, Named, fit, width
-from kumite.tui.scenes.model import Cell, Sign
+from kumite.tui.look.glyphs import Look
+from kumite.tui.scenes.lines import YOU, Elastic, Line, Named, fit, width
+from kumite.tui.scenes.model import Cell, Happening, Sign
 from kumite.tui.scenes.pictures import Card, Figure, Group, Spread, Stage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from kumite.core.game import Seat
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.lines import Line
-    from kumite.tui.scenes.model import Happening
 
 WAITS: Final = ""  # a face that neither moves nor strikes
 LETTERS: Final = {HEAVEN: "H", EARTH: "E"}  # stances as written in the rules

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
+from kumite.core.game import Step
 from kumite.core.games.kiriai.action import SPECIALS, action
-from kumite.core.games.kiriai.state import DEFEAT, SPACES, plans
+from kumite.core.games.kiriai.state import DEFEAT, SPACES, State, plans
+from kumite.core.match import Match
 from kumite.tui.puzzles.making import Puzzles, puzzle_of
-from kumite.tui.puzzles.model import DEFEND
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from kumite.core.game import Step
-    from kumite.core.games.kiriai.state import State
-    from kumite.core.match import Match
-    from kumite.tui.puzzles.model import Puzzle
+from kumite.tui.puzzles.model import DEFEND, Puzzle
 
 RED, BLUE = 0, 1
 

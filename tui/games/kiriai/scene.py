@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core.game import CHANCE, HOLE, Actor, Seat, Step
 from kumite.core.games.kiriai import rules as kiriai
@@ -23,16 +24,20 @@ from kumite.tui.games.kiriai.picture import (
     stance_sign,
 )
 from kumite.tui.games.kiriai.words import label, narrate, spaces_to_start, what_is_missing
+from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.lines import Elastic, Line, broadest, player, shortened
-from kumite.tui.scenes.model import NO_TURNING, Board, Cell, Chip, Interlude, Milestone, Scene
+from kumite.tui.scenes.model import (
+    NO_TURNING,
+    Board,
+    Cell,
+    Chip,
+    Happening,
+    Interlude,
+    Milestone,
+    Scene,
+)
 from kumite.tui.scenes.motion import Frame
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.model import Happening
-    from kumite.tui.scenes.pictures import Figure, Spread, Stage
+from kumite.tui.scenes.pictures import Figure, Spread, Stage
 
 PARTS: Final = ("card", "round")
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from kumite.core.game import CHANCE, HOLE, Actor, Seat, Step
 from kumite.core.games.kiriai.action import (
@@ -39,15 +39,10 @@ from kumite.tui.games.kiriai.picture import (
     distance_of,
     places,
 )
+from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.lines import Line, line_width
 from kumite.tui.scenes.model import Bar, Pick, Tally
 from kumite.tui.scenes.sentences import joined
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from kumite.tui.look.glyphs import Look
-
 
 # --- What can be chosen ------------------------------------------------------------------------
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core.games.kitsu import rules as kitsu
 from kumite.core.games.kitsu.board import SQUARES
-from kumite.core.games.kitsu.position import FOX
+from kumite.core.games.kitsu.position import FOX, State
 from kumite.tui.lessons.judging import YOU, Attempt, Goal, Mistake, Task, both, grew, won
 from kumite.tui.scenes.sentences import counted
-
-if TYPE_CHECKING:
-    from kumite.core.games.kitsu.position import State
 
 _NOTHING: Final = "spirit s6 f6 hand s0 f0 taken s0 f0"
 _RANKS: Final = "87654321"

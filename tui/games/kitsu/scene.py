@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from kumite.core.game import Step
+from kumite.core.game import Actor, Seat, Step
 from kumite.core.games.kitsu import rules as kitsu
 from kumite.core.games.kitsu.board import ALL_SEASONS, NAMES, NOWHERE, REALM, SEASONS, squares_of
 from kumite.core.games.kitsu.position import FOX, KINDS, SAMURAI, TO_WIN, State
@@ -20,7 +21,7 @@ from kumite.tui.games.kitsu.words import (
     owner_of,
     to_place,
 )
-from kumite.tui.look.glyphs import SIDES
+from kumite.tui.look.glyphs import SIDES, Look
 from kumite.tui.scenes.lines import Elastic, Line, Span, broadest, called, fit, width
 from kumite.tui.scenes.model import (
     NO_TRACE,
@@ -28,6 +29,7 @@ from kumite.tui.scenes.model import (
     Borders,
     Cell,
     Chip,
+    Happening,
     Milestone,
     Scene,
     Shelf,
@@ -35,13 +37,6 @@ from kumite.tui.scenes.model import (
     Trace,
     checkered,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from kumite.core.game import Actor, Seat
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.model import Happening
 
 PARTS: Final = ("turn",)
 NEAR: Final = 1  # a clan this close to winning is highlighted

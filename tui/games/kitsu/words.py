@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core import text
-from kumite.core.game import Step
+from kumite.core.game import Actor, Seat, Step
 from kumite.core.games.kitsu import rules as kitsu
 from kumite.core.games.kitsu.board import (
     ALL_SEASONS,
@@ -19,15 +20,10 @@ from kumite.core.games.kitsu.board import (
     squares_of,
 )
 from kumite.core.games.kitsu.position import FOX, KINDS, SAMURAI, TO_WIN, Clan, State
+from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.lines import Line, Span
 from kumite.tui.scenes.model import Bar, Pick, Tally
 from kumite.tui.scenes.sentences import counted, joined, on, reasons
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from kumite.core.game import Actor, Seat
-    from kumite.tui.look.glyphs import Look
 
 KIND_NAMES: Final = ("Samurai", "Fox")
 PLURALS: Final = ("Samurai", "Foxes")

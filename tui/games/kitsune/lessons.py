@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core.games.kitsune import rules as kitsune
-from kumite.core.games.kitsune.state import KINDS, bound_to
+from kumite.core.games.kitsune.state import KINDS, State, bound_to
 from kumite.tui.lessons.judging import YOU, Attempt, Goal, Mistake, Task, both, grew, kept
-
-if TYPE_CHECKING:
-    from kumite.core.games.kitsune.state import State
 
 ZENKO, YAKO = 0, 1
 

@@ -6,9 +6,10 @@ are the seats and facts.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
-from kumite.core.game import CHANCE
+from kumite.core.game import CHANCE, Seat
 from kumite.core.games.kitsune import rules as kitsune
 from kumite.core.games.kitsune.state import (
     BLACK,
@@ -38,18 +39,21 @@ from kumite.core.games.kitsune.state import (
     size,
 )
 from kumite.core.text import listed
-from kumite.tui.scenes.lines import Elastic, broadest, called, fit, line_width, shortened, width
+from kumite.tui.look.glyphs import Look
+from kumite.tui.scenes.lines import (
+    Elastic,
+    Line,
+    Span,
+    broadest,
+    called,
+    fit,
+    line_width,
+    shortened,
+    width,
+)
 from kumite.tui.scenes.model import Cell, Sign
 from kumite.tui.scenes.pictures import Card
 from kumite.tui.scenes.sentences import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from kumite.core.game import Seat
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.lines import Line, Span
-
 
 BACK: Final = Card("kitsune-back", is_back=True)
 _TOKENS: Final = {

@@ -6,25 +6,19 @@ and a fetched card are assumed known as well, which only helps the opponent.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from math import inf
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core.bots.search.tree import OVER
-from kumite.core.game import CHANCE, Seat
+from kumite.core.game import CHANCE, Seat, Step
 from kumite.core.games.kitsune import rules as kitsune
-from kumite.core.games.kitsune.state import cards_of, deck_size
+from kumite.core.games.kitsune.state import Kind, State, cards_of, deck_size
+from kumite.core.match import Match
 from kumite.tui.games.kitsune.picture import word
 from kumite.tui.games.kitsune.words import step_name
 from kumite.tui.puzzles.making import Puzzles, puzzle_of
-from kumite.tui.puzzles.model import DEFEND, GONE, TRICK, TooLong
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from kumite.core.game import Step
-    from kumite.core.games.kitsune.state import Kind, State
-    from kumite.core.match import Match
-    from kumite.tui.puzzles.model import Puzzle
+from kumite.tui.puzzles.model import DEFEND, GONE, TRICK, Puzzle, TooLong
 
 FEWEST: Final = 3  # steps to choose from; fewer make no puzzle
 EXACT: Final = 8_000  # positions of a round that is solved exactly

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core.copying import put
-from kumite.core.game import Seat, Step
+from kumite.core.game import Actor, Seat, Step
 from kumite.core.games.kitsune import rules as kitsune
 from kumite.core.games.kitsune.state import (
     BLACK,
@@ -65,18 +66,11 @@ from kumite.tui.games.kitsune.picture import (
     trick_number,
 )
 from kumite.tui.games.kitsune.words import counted_of, row, told_trick
-from kumite.tui.scenes.lines import Line, bar, capital, fold
-from kumite.tui.scenes.model import NO_BOARD, Chip, Interlude, Milestone, Scene
+from kumite.tui.look.glyphs import Look
+from kumite.tui.scenes.lines import Line, Span, bar, capital, fold
+from kumite.tui.scenes.model import NO_BOARD, Chip, Happening, Interlude, Milestone, Scene
 from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.pictures import Card, Climb, Group, Lane, Spread
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from kumite.core.game import Actor
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.lines import Span
-    from kumite.tui.scenes.model import Happening
 
 PARTS: Final = ("card", "trick", "round")
 

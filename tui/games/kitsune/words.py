@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
-from kumite.core.game import CHANCE, Seat, Step
+from kumite.core.game import CHANCE, Actor, Seat, Step
 from kumite.core.games.kitsune import rules as kitsune
 from kumite.core.games.kitsune.state import (
     BLACK,
@@ -46,16 +47,10 @@ from kumite.tui.games.kitsune.picture import (
     used_tokens,
     word,
 )
+from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.lines import Line, Span
 from kumite.tui.scenes.model import Bar, Pick, Tally
 from kumite.tui.scenes.sentences import counted, joined
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from kumite.core.game import Actor
-    from kumite.tui.look.glyphs import Look
-
 
 # --- What can be chosen ------------------------------------------------------------------------
 

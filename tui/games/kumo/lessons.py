@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from kumite.core.games.kumo.rules import State
 from kumite.core.games.kumo.state import KUMOTORI, NEAR, SQUARES, UPPER
 from kumite.tui.games.kumo.words import movers, ways
 from kumite.tui.lessons.judging import (
@@ -17,9 +18,6 @@ from kumite.tui.lessons.judging import (
     last_played,
     won,
 )
-
-if TYPE_CHECKING:
-    from kumite.core.games.kumo.rules import State
 
 
 def _position(stone: str, *pieces: str) -> str:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
+from kumite.core.games.kumo.rules import State
 from kumite.core.games.kumo.state import BLOCK, CAMPS, EAST, KUMO, NORTH, RUN, SOUTH, STANCES, WEST
 from kumite.core.text import listed
 from kumite.tui.games.kumo.words import CALLED, DOES
-from kumite.tui.look.glyphs import SIDES
+from kumite.tui.look.glyphs import SIDES, Look
 from kumite.tui.scenes.model import Cell, Sign
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from kumite.core.games.kumo.rules import State
-    from kumite.tui.look.glyphs import Look
-
 
 KANJI: Final = dict(zip(STANCES, "走跳掴投防雲", strict=True))
 STONE_KANJI: Final = "石"

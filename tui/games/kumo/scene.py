@@ -6,14 +6,16 @@ A Kumotori is shown by the first letter of its stance, a capital for side 0 and 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core.errors import BadNotation
-from kumite.core.game import Step
+from kumite.core.game import Actor, Seat, Step
 from kumite.core.games.kumo import rules as kumo
 from kumite.core.games.kumo.listing import due
+from kumite.core.games.kumo.rules import State
 from kumite.core.games.kumo.state import (
     CAMPS,
     FREE,
@@ -39,13 +41,14 @@ from kumite.core.games.kumo.state import (
 )
 from kumite.tui.games.kumo.picture import ARROWS, MOVER, STONE_KANJI, letter, wrestler
 from kumite.tui.games.kumo.words import LABELS, is_pinned, movers, way_of
-from kumite.tui.look.glyphs import SIDES
+from kumite.tui.look.glyphs import SIDES, Look
 from kumite.tui.scenes.lines import Elastic, Line, Span, broadest, player
 from kumite.tui.scenes.model import (
     Bar,
     Board,
     Cell,
     Chip,
+    Happening,
     Milestone,
     Scene,
     Shelf,
@@ -54,14 +57,6 @@ from kumite.tui.scenes.model import (
 )
 from kumite.tui.scenes.motion import Frame, after_with, board_frames, with_piece, without_piece
 from kumite.tui.scenes.sentences import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from kumite.core.game import Actor, Seat
-    from kumite.core.games.kumo.rules import State
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.model import Happening
 
 PARTS: Final = ("turn",)
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from kumite.core.game import Step
+from kumite.core.game import Actor, Seat, Step
 from kumite.core.games.kumo import rules as kumo
 from kumite.core.games.kumo.legality import Case, allows, heading
 from kumite.core.games.kumo.listing import due
+from kumite.core.games.kumo.rules import State
 from kumite.core.games.kumo.state import (
     CAMPS,
     DIRECTIONS,
@@ -29,16 +31,10 @@ from kumite.core.games.kumo.state import (
     parse_step,
 )
 from kumite.core.text import listed
+from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.lines import Line, Span, plain
 from kumite.tui.scenes.model import Bar, Pick, Tally
 from kumite.tui.scenes.sentences import counted, joined, on, reasons
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from kumite.core.game import Actor, Seat
-    from kumite.core.games.kumo.rules import State
-    from kumite.tui.look.glyphs import Look
 
 HINT: Final = 70  # columns of a preview
 LABELS: Final = {

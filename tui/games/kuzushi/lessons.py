@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core.game import Seat
-from kumite.core.games.kuzushi.rules import squares_of
+from kumite.core.games.kuzushi.rules import State, squares_of
 from kumite.tui.lessons.judging import YOU, Attempt, Goal, Mistake, Task, won
-
-if TYPE_CHECKING:
-    from kumite.core.games.kuzushi.rules import State
 
 OTHER: Final = Seat(1)
 

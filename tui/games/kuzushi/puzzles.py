@@ -5,18 +5,14 @@ The ending is solved exactly.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from typing import Any, Final
 
+from kumite.core.game import Step
 from kumite.core.games.kuzushi.bot import kernel, model
+from kumite.core.match import Match
 from kumite.tui.puzzles.making import Puzzles, puzzle_of
-from kumite.tui.puzzles.model import FORCE, TooLong
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kumite.core.game import Step
-    from kumite.core.match import Match
-    from kumite.tui.puzzles.model import Puzzle
+from kumite.tui.puzzles.model import FORCE, Puzzle, TooLong
 
 EXACT: Final = 25_000  # positions of an ending that is solved exactly
 

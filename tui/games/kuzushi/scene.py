@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from kumite.core.game import Seat, Step
+from kumite.core.game import Actor, Seat, Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.games.kuzushi.rules import State, squares_of
 from kumite.tui.games.kuzushi.words import contested, leaders, square_of
+from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.lines import Elastic, Line, bar, broadest, player
 from kumite.tui.scenes.model import (
     Board,
     Cell,
+    Happening,
     Milestone,
     Scene,
     Shelf,
@@ -20,13 +23,6 @@ from kumite.tui.scenes.model import (
     Trace,
     checkered,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from kumite.core.game import Actor
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.model import Happening
 
 PARTS: Final = ("turn",)
 BARS: Final = 16  # columns of a score

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from kumite.core.game import Seat, Step
+from kumite.core.game import Actor, Outcome, Seat, Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.games.kuzushi.rules import CARDS, State, squares_of
+from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.lines import Line
 from kumite.tui.scenes.model import Bar, Tally
 from kumite.tui.scenes.sentences import counted, joined, on, reasons
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from kumite.core.game import Actor, Outcome
-    from kumite.tui.look.glyphs import Look
-
 
 # --- What can be chosen ------------------------------------------------------------------------
 

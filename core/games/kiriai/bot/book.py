@@ -18,14 +18,12 @@ start at the first node.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core.games.kiriai.bot.table import part_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 FILE: Final = "kiriai.book"
 FIELDS: Final = (5, 7)  # the order of the parts, by last space

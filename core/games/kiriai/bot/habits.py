@@ -12,6 +12,7 @@ how much (`Choice.left`).
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from operator import mul
@@ -22,14 +23,12 @@ from kumite.core.errors import KumiteError
 from kumite.core.game import HOLE, Seat, Step
 from kumite.core.games.kiriai.action import SPECIALS
 from kumite.core.games.kiriai.bot.solved import drawn, solve
-from kumite.core.games.kiriai.bot.table import mixture
+from kumite.core.games.kiriai.bot.table import Matrix, mixture
+from kumite.core.games.kiriai.state import State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
     from random import Random
 
-    from kumite.core.games.kiriai.bot.table import Matrix
-    from kumite.core.games.kiriai.state import State
 
 BOUND: Final = 0.05  # win probability that a round may give up
 SOLVED: Final = 0.5  # prior probability that the opponent plays the solution

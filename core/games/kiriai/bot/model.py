@@ -6,18 +6,17 @@ Lower levels draw from a sharpened version, or glance. One level also exploits t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.bots.base import Choice, Line, Skill, noticed
+from kumite.core.bots.base import Budget, Choice, Line, Position, Skill, noticed
 from kumite.core.game import Step
 from kumite.core.games.kiriai.bot import habits
 from kumite.core.games.kiriai.bot.solved import drawn, matrices_of, solve
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from random import Random
 
-    from kumite.core.bots.base import Budget, Position
 
 LEVELS: Final = (  # all use the same solution; the levels differ in how often
     *(Skill(lapses=1), Skill(lapses=0.45)),

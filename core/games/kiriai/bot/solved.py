@@ -6,11 +6,12 @@ The first rounds are in the book (book.py); later strategies are computed from t
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from operator import mul
 from typing import TYPE_CHECKING
 
-from kumite.core.bots.base import Line, chance
+from kumite.core.bots.base import Budget, Line, Position, chance
 from kumite.core.bots.chances import fit_of
 from kumite.core.game import HOLE, Seat, Step
 from kumite.core.games.kiriai.action import CARD, SPECIALS
@@ -33,10 +34,7 @@ from kumite.core.games.kiriai.bot.table import (
 from kumite.core.games.kiriai.state import NAMES, SPACES, STARTS, State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
     from random import Random
-
-    from kumite.core.bots.base import Budget, Position
 
 
 def solve(position: Position, budget: Budget) -> tuple[list[Matrix], list[float]] | None:

@@ -22,18 +22,16 @@ from __future__ import annotations
 
 import lzma
 from array import array
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import pairwise, product
 from operator import mul
 from pkgutil import get_data
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from kumite.core.errors import LocalError
 from kumite.core.games.kiriai.action import BASIC, CARD, EARTH, HEAVEN, SPECIALS, action
 from kumite.core.games.kiriai.state import plans as steps
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 STANCES: Final = (HEAVEN, EARTH)
 NO_CARD: Final = len(BASIC)  # nothing lies aside

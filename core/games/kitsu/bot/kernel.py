@@ -11,7 +11,7 @@ games/kitsu/rules.py, which is authoritative; tests compare the two.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from kumite.core.bots.fast import (
     LARGE,
@@ -41,10 +41,7 @@ from kumite.core.games.kitsu.board import (
     crossings,
     path_of,
 )
-from kumite.core.games.kitsu.position import FOX, KINDS, SPIRITS, TO_WIN
-
-if TYPE_CHECKING:
-    from kumite.core.games.kitsu.position import State
+from kumite.core.games.kitsu.position import FOX, KINDS, SPIRITS, TO_WIN, State
 
 SHOWN, USED, PURSE, NOW, RULES, WORDS = 2, 3, 4, 6, 7, 8  # words, after each clan's pieces
 SPIRIT, HAND, TAKEN = 0, 2, 4  # bytes of a purse: of Samurai, then of Foxes

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.bots.base import Choice, Skill, noticed
+from kumite.core.bots.base import Budget, Choice, Line, Position, Skill, noticed
 from kumite.core.bots.chances import fit_of
 from kumite.core.bots.search import turns
 from kumite.core.bots.search.loops import TurnGame
 from kumite.core.bots.search.turns import Pass
+from kumite.core.game import Step
 from kumite.core.games.kitsu import rules as kitsu
 from kumite.core.games.kitsu.board import SQUARES
 from kumite.core.games.kitsu.bot import kernel
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from random import Random
 
-    from kumite.core.bots.base import Budget, Line, Position
-    from kumite.core.game import Step
 
 LEVELS: Final = (
     *(Skill(lapses=1), Skill(), Skill(200, slips=0.15, sharp=3), Skill(1700, slips=0.1, sharp=3)),

@@ -6,14 +6,23 @@ and the tokens held.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kumite.core.bots.base import Choice, Skill, noticed
+from kumite.core.bots.base import Budget, Choice, Line, Position, Skill, noticed
 from kumite.core.bots.chances import fit_of
 from kumite.core.bots.fast import LARGE, REAL, Floats, Ints, copy, fast, zeros
-from kumite.core.bots.search.ismcts import back_up, choices_of, exploration, pass_on, pick, search
+from kumite.core.bots.search.ismcts import (
+    Choices,
+    back_up,
+    choices_of,
+    exploration,
+    pass_on,
+    pick,
+    search,
+)
 from kumite.core.bots.search.stream import draw, give_back, stream_of
-from kumite.core.bots.search.tree import TreeSearch
+from kumite.core.bots.search.tree import Tree, TreeSearch
 from kumite.core.games.kitsune import rules as kitsune
 from kumite.core.games.kitsune.bot.kernel import (
     DEALING,
@@ -39,17 +48,12 @@ from kumite.core.games.kitsune.bot.kernel import (
     value,
     worth_of,
 )
-from kumite.core.games.kitsune.bot.worlds import POOL, deal, given_of, known
+from kumite.core.games.kitsune.bot.worlds import POOL, Given, deal, given_of, known
 from kumite.core.games.kitsune.state import UNSEEN
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from random import Random
 
-    from kumite.core.bots.base import Budget, Line, Position
-    from kumite.core.bots.search.ismcts import Choices
-    from kumite.core.bots.search.tree import Tree
-    from kumite.core.games.kitsune.bot.worlds import Given
 
 LEVELS: Final = (
     *(Skill(lapses=1), Skill(), Skill(50, slips=0.25), Skill(90)),

@@ -8,6 +8,7 @@ is always among the worlds.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from kumite.core.bots.fast import LARGE, SMALL, Ints, copy, fast, first_of, numbers
 from kumite.core.bots.search.stream import draw
 from kumite.core.copying import replace
+from kumite.core.game import Seat
 from kumite.core.games.kitsune.bot.kernel import (
     CARD,
     DRAWN,
@@ -49,9 +51,6 @@ from kumite.core.games.kitsune.state import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from kumite.core.game import Seat
     from kumite.core.match import Played
 
 TRIES: Final = 50

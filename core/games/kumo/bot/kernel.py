@@ -11,9 +11,10 @@ games/kumo/rules.py is authoritative; tests compare this module to it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core.bots.fast import LARGE, TINY, Ints, count, fast, numbers, zeros
+from kumite.core.game import Step
 from kumite.core.games.kumo import state as kumo
 from kumite.core.games.kumo.state import (
     ALL,
@@ -41,9 +42,6 @@ from kumite.core.games.kumo.state import (
     own_edges,
     step_text,
 )
-
-if TYPE_CHECKING:
-    from kumite.core.game import Step
 
 HAS, NOW, TURN, WORDS = 9, 10, 11, 12  # words, after the files
 BOARDS, PRISONS = 0, 4  # bytes of HAS: by seat, by side

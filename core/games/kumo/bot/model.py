@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.bots.base import Skill, noticed
+from kumite.core.bots.base import Budget, Choice, Line, Position, Skill, noticed
 from kumite.core.bots.chances import fit_of
 from kumite.core.bots.search import turns
 from kumite.core.bots.search.loops import TurnGame
 from kumite.core.bots.search.turns import Pass
+from kumite.core.game import Step
 from kumite.core.games.kumo import rules as kumo
 from kumite.core.games.kumo.bot import value
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from random import Random
 
-    from kumite.core.bots.base import Budget, Choice, Line, Position
-    from kumite.core.game import Step
 
 LEVELS: Final = (
     *(Skill(lapses=1), Skill(), Skill(700, sharp=3), Skill(2400, sharp=3)),

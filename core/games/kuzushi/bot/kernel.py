@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import MutableSequence
 from functools import cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from kumite.core.bots.fast import (
     LARGE,
@@ -28,14 +28,9 @@ from kumite.core.bots.fast import (
     sort,
     zeros,
 )
-from kumite.core.bots.search.stream import draw
-from kumite.core.bots.search.tree import OVER, TreeSearch, add, back_up, pick, wants_more
-from kumite.core.games.kuzushi.rules import CARDS, actors, places, squares_of
-
-if TYPE_CHECKING:
-    from kumite.core.bots.search.stream import Draws
-    from kumite.core.bots.search.tree import Tree
-    from kumite.core.games.kuzushi.rules import State
+from kumite.core.bots.search.stream import Draws, draw
+from kumite.core.bots.search.tree import OVER, Tree, TreeSearch, add, back_up, pick, wants_more
+from kumite.core.games.kuzushi.rules import CARDS, State, actors, places, squares_of
 
 WIDEN: Final = 0.5  # with few simulations, only the greediest moves are tried, each often enough
 MARGIN: Final = 0.25  # weight of the lead in a score; the rest is the win

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.bots.base import Choice, Line, Skill, noticed
+from kumite.core.bots.base import Budget, Choice, Line, Position, Skill, noticed
 from kumite.core.bots.chances import fit_of
 from kumite.core.bots.fast import Ints
 from kumite.core.game import Step
 from kumite.core.games.kuzushi.bot import kernel
 from kumite.core.games.kuzushi.bot.kernel import MARGIN, SIZE, STRIDE
-from kumite.core.games.kuzushi.rules import CARDS
+from kumite.core.games.kuzushi.rules import CARDS, State
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
     from random import Random
 
-    from kumite.core.bots.base import Budget, Position
-    from kumite.core.games.kuzushi.rules import State
 
 LEVELS: Final = (
     *(Skill(lapses=0.65), Skill(lapses=0.4), Skill(60, lapses=0.2), Skill(150)),
