@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kumite.core.errors import BadSetup, KumiteError
@@ -13,8 +14,6 @@ from kumite.store.log_files import cannot, load, naming, table_of
 from kumite.store.whole_files import opened, read_bytes
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from kumite.net.replica.ledger import Ledger
     from kumite.net.replica.records import Record
     from kumite.net.wire.messages import Stop

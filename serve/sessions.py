@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from hmac import compare_digest
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -21,8 +22,6 @@ from kumite.serve.terminal import Terminal, ask
 from kumite.store.whole_files import reason
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from kumite.serve.cgroups import Groups
     from kumite.serve.settings import Settings
 

@@ -10,11 +10,14 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.color import ColorSystem
 from rich.text import Text
 from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.widget import Widget
 
 from kumite.store import guest_mode, system, warned
 from kumite.tui import crash
@@ -27,11 +30,6 @@ from kumite.tui.terminal import osc
 from kumite.tui.terminal.app import TerminalApp
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from textual.screen import Screen
-    from textual.widget import Widget
-
     from kumite.tui.bots.service import BotService
     from kumite.tui.play.lan_table import PeerEvent
     from kumite.tui.play.local_seats import LocalSeats

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import IO, TYPE_CHECKING, Final, TypeAlias, TypeVar
+from pathlib import Path
+from typing import IO, Final, TypeAlias, TypeVar
 
 from kumite.core.errors import BadData, BadSetup, KumiteError
 from kumite.net.tournament.state import MAX_FILE, TicketFile, TournamentFile, of_bytes, to_bytes
@@ -12,9 +13,6 @@ from kumite.store import system
 from kumite.store.log_files import StoreError, cannot, folder, lock, naming
 from kumite.store.warned import warn
 from kumite.store.whole_files import names_or_warn, read_bytes, require_file, write_whole
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MAX_KNOWN: Final = 64  # files that are read, the newest
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from textual.message import Message
@@ -29,8 +30,6 @@ from kumite.tui.play.terms import Clocks
 from kumite.tui.scenes.tallies import colors_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from kumite.net.replica.audit import Verdict
     from kumite.net.transport.announcer import Announcing, Facts
     from kumite.tui.play.openings import Opening

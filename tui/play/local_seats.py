@@ -6,6 +6,7 @@ Without a network these are all seats, at a LAN table only those of this termina
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Final
 
@@ -15,8 +16,6 @@ from kumite.core.game import CHANCE, SPECTATOR, Actor, Seat, Seats, Step
 from kumite.core.players import BOT, is_person, shown_names
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from kumite.core.match import Match
     from kumite.core.table import End, Event
     from kumite.tui.bots.service import BotService

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
@@ -32,8 +33,6 @@ from kumite.tui.play.openings import HostOpening, Opening, PlayerOpening
 from kumite.tui.play.tournament_words import more_rounds
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from textual.message import Message
 
     from kumite.net.transport.tournament_peer import HostPeer, PlayerPeer

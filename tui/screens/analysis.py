@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
 
 from kumite.core import bots
 from kumite.core.bots import Choice
@@ -28,11 +30,6 @@ from kumite.tui.widgets.bindings import branch, escape, leave, positions
 from kumite.tui.widgets.field import SIDE_TEXT, Field, around
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
-
-if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.binding import BindingType
-
 
 SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # thinking times after which the list is updated
 MOST: Final = 12  # steps listed

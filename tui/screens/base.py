@@ -7,9 +7,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVarTuple, cast
 
 from textual import events
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.css.query import NoMatches
+from textual.geometry import Size
 from textual.screen import Screen
+from textual.widget import Widget
+from textual.worker import Worker
 
 from kumite.core.errors import KumiteError
 from kumite.store import guest_mode
@@ -19,11 +23,6 @@ from kumite.tui.terminal.timers import Punctual
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.geometry import Size
-    from textual.widget import Widget
-    from textual.worker import Worker
-
     from kumite.tui.shell import Shell
 
 

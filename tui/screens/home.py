@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.message import Message
+from textual.screen import Screen
+from textual.timer import Timer
 
 from kumite.core.errors import KumiteError
 from kumite.core.games import GAMES, NAMES
@@ -27,12 +31,6 @@ from kumite.tui.widgets.menu import Menu
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from textual.app import ComposeResult
-    from textual.screen import Screen
-    from textual.timer import Timer
-
     from kumite.net.transport.discovery import Found, News
     from kumite.tui.shell import Shell
 

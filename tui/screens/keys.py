@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
+from textual import events
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
@@ -18,11 +20,6 @@ from kumite.tui.screens.form_screen import FormScreen
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.lines import Lines
-
-if TYPE_CHECKING:
-    from textual import events
-    from textual.app import ComposeResult
-
 
 SAID: Final = 32  # columns of what a key does
 NOT_FOR_GUESTS: Final = frozenset({"app.suspend", "table.picture"})  # they have no shell, no files

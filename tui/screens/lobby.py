@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
@@ -45,8 +46,6 @@ from kumite.tui.settings import BadSettings, remember_name
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from kumite.net.transport.discovery import Found
 
 HOST, GUEST, RETURNING = "host", "guest", "returning"

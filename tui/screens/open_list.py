@@ -7,8 +7,11 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.events import Resize
 from textual.message import Message
+from textual.worker import Worker
 
 from kumite.core.errors import KumiteError
 from kumite.store import guest_mode
@@ -23,10 +26,6 @@ from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.events import Resize
-    from textual.worker import Worker
-
     from kumite.net.transport.discovery import Announced, Found, News
     from kumite.net.transport.network import Finder
 

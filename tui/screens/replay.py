@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import events, on
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.geometry import Size
+from textual.timer import Timer
 
 from kumite.core.log import Log
 from kumite.core.remarks import LONGEST
@@ -30,12 +34,6 @@ from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from textual.app import ComposeResult
-    from textual.geometry import Size
-    from textual.timer import Timer
-
     from kumite.store.following import Followed
 
 SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)  # s a step

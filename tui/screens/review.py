@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat
@@ -30,9 +32,6 @@ from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.binding import Binding, BindingType
-
     from kumite.tui.play.replaying import Replay
 
 TITLES: Final = {"seats": "accuracy", "form": "where it turned", "facts": "why"}

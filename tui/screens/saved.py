@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Final
+from pathlib import Path
+from typing import ClassVar, Final
 
 from textual import on
 from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.timer import Timer
 
 from kumite.core.log import Log
 from kumite.store import guest_mode, log_files
@@ -17,13 +20,6 @@ from kumite.tui.screens.form_screen import FormScreen
 from kumite.tui.widgets.bindings import escape, review
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from textual.screen import Screen
-    from textual.timer import Timer
-
 
 SHOWN: Final = 500  # most rows shown; a search finds the others
 AT_ONCE: Final = 200  # new logs opened before the list is shown (about 0.1 s)

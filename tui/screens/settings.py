@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from textual import on
+from textual.binding import BindingType
 
 from kumite.store import guest_mode
 from kumite.tui import settings
@@ -16,10 +17,6 @@ from kumite.tui.screens.form_screen import BannerFormScreen
 from kumite.tui.screens.keys import KeysScreen
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import ON_OFF, Form, Row
-
-if TYPE_CHECKING:
-    from textual.binding import BindingType
-
 
 THINK: Final = ("0.5", "1", "2", "5", "10", "30")
 ROWS: Final = {  # by the name of the setting: title and help

@@ -7,6 +7,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.containers import Horizontal
 
 from kumite.core.bots import LISTED
@@ -29,9 +31,6 @@ from kumite.tui.widgets.form import ON_OFF, Form, Row
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.binding import BindingType
-
     from kumite.net.wire.fields import Clock
 
 LEVELS: Final = LISTED

@@ -6,6 +6,7 @@ from asyncio import to_thread
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
@@ -37,8 +38,6 @@ from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from kumite.tui.export.sheet import Paper
     from kumite.tui.play.replaying import Replay
 

@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, cast
 
+from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
 from textual.strip import Strip
+from textual.widget import Widget
 
 from kumite.tui.drawing.end_card import CARD
 from kumite.tui.drawing.grid import BoardMarks
@@ -34,9 +36,6 @@ from kumite.tui.widgets.prompt import Prompt
 from kumite.tui.widgets.tray import TrayWidget
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.widget import Widget
-
     from kumite.tui.shell import Shell
 
 ABOVE_AND_BELOW: Final = 3  # rows: title, hint, keys

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -13,9 +13,6 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.table_model import TableModel
 from tests.support.frames import middle_of
 from tests.tui.plain.test_plain_table import talk
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
 MIDDLES = [
