@@ -97,6 +97,16 @@ def raise_error(answered: bytes) -> None:
         raise BadAnswer(fields["error"], hint=fields["hint"])
 
 
+def second_answer(written: bytes) -> BadAnswer:
+    """Return the error of a program that wrote more than the one line it was asked for."""
+    text = _shortened(written.decode("utf-8", "replace").partition("\n")[0].strip())
+    return BadAnswer(f"gave a second answer, {text!r}", hint="a request is answered by one line")
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]} ..."
+
+
 def choice_of(answered: bytes, legal: tuple[Step, ...]) -> bots.Choice:
     """Return the choice in an answer.
 
@@ -104,7 +114,7 @@ def choice_of(answered: bytes, legal: tuple[Step, ...]) -> bots.Choice:
         BadAnswer: it is no answer, or names a step that is not legal.
     """
     text = answered.decode("utf-8", "replace").strip()
-    short = text if len(text) <= SHOWN else f"{text[:SHOWN]} ..."
+    short = _shortened(text)
     try:
         fields = json.loads(text)
     except (ValueError, RecursionError):

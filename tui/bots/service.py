@@ -295,15 +295,31 @@ class Child:
     def _serve(self) -> None:
         with suppress(OSError), self._process as process:
             assert process.stdout is not None
+            has_answered = False
             while (asked := self._questions.get()) is not None:
                 line, heard, answered = asked
+                if has_answered and (more := self._waiting()):
+                    answered.set_exception(protocol.second_answer(more))
+                    continue
                 self.tell(line)
+                has_answered = True
                 found = b""
                 with suppress(OSError):
                     found = process.stdout.readline(LONGEST)
                     while heard(found):
                         found = process.stdout.readline(LONGEST)
                 answered.set_result(found)
+
+    def _waiting(self) -> bytes:
+        """Return what the program has written unasked; b"" where that cannot be told (Windows)."""
+        output: Any = self._process.stdout
+        if not hasattr(os, "set_blocking"):
+            return b""
+        os.set_blocking(output.fileno(), False)
+        try:
+            return bytes(output.peek())
+        finally:
+            os.set_blocking(output.fileno(), True)
 
 
 class BotProcess:

@@ -459,6 +459,19 @@ async def test_a_program_that_fails_runs_no_more(
     wait_for_end(started)
 
 
+@pytest.mark.parametrize("second", ["'z99'", "request['legal'][0]"], ids=["illegal", "legal"])
+async def test_a_program_that_answers_twice_is_told_so(
+    tmp_path: Path, bot_service: BotService, second: str
+) -> None:
+    """Not that it played an illegal step later, nor is its second answer played then."""
+    steps = f"(request['legal'][0], {second})"
+    body = f"answer = '\\n'.join(json.dumps({{'step': step}}) for step in {steps})"
+    who, where = program(tmp_path, body), hard()
+    assert (await bot_service.choose(who, where, seed=1)).step == where.legal[0]
+    with pytest.raises(KumiteError, match="gave a second answer, '"):
+        await bot_service.choose(who, where, seed=1)
+
+
 async def test_a_program_that_is_no_longer_waited_for_may_answer_late(
     tmp_path: Path, bot_service: BotService
 ) -> None:
