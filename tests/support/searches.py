@@ -91,7 +91,7 @@ def found(where: bots.Position) -> list[Any]:
     watch = bots.Watch(STAGES, lambda stage, choice: told.append([stage, said(choice)]))
     bots.grow("strong", where, lambda: Random(2), watch)
     rng = Random(1)
-    for level in ("strong", "medium"):
+    for level in ("strong", "medium", "easy"):
         budget = bots.Budget(SIMULATIONS[where.game.ID])
         told.append(said(bots.find(level)(where, rng, budget)))
     return [*told, rng.random()]

@@ -18,13 +18,13 @@ from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any, Final
 
 from platformdirs import user_cache_path
 
 from kumite.core import bots, games
-from kumite.core.bots import BotModel, Budget, Line, Position
+from kumite.core.bots import BotModel, Budget, Choice, Line, Position
 from kumite.core.bots.base import Compiler
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.match import Match
@@ -38,7 +38,10 @@ if TYPE_CHECKING:
 SWITCH: Final = "KUMITE_KERNEL"  # environment variable; `off` disables compiled loops
 FOLDERS: Final = ("bots", "games")  # of core: the loops, and the tables compiled into them
 EXTRA: Final = 'pip install "kumite[fast]"'
-SHORT: Final = 3  # the level whose search tests compiled loops
+SHORT: Final = 5  # the level whose search tests compiled loops, and
+LATE: Final = 25, 32  # steps before further tests: in and at the end of Kuzushi's exact ending
+PATIENCE: Final = 5.0  # s that compiling waits for a search, which may itself wait for the compiler
+IDLE: Final = Event()  # cleared while a bot thinks, so that compiling takes none of its time
 MISSING: Final = "numba is not installed"
 THINKING: Final = re.compile(  # modules that exist plain and compiled; all others are shared
     r"kumite\.core\.(bots\.(?!base|chances|anchors|levels|simple)|games\.\w+\.bot\b)"
@@ -80,6 +83,7 @@ def load(*game_ids: str) -> str:
     Return why that failed, or "". Compiling all games takes up to a minute, loading a second or
     two.
     """
+    IDLE.set()  # whoever asks waits for it
     with _LOCK:  # the first caller loads, the others wait
         if reason := why_not():
             return reason
@@ -115,9 +119,12 @@ def _loaded(game_id: str) -> str:
     """Compile a game's loops; return any error as a reason to use plain Python."""
     try:
         model = compiled(f"kumite.core.games.{game_id}.bot.model")
-        for seats in games.find(game_id).SEATS[:2]:
-            expected = _lines(bots.MODELS[game_id], game_id, seats)  # first, see `loops_of`
-            if _lines(model, game_id, seats) != expected:
+        seats = games.find(game_id).SEATS
+        tests = [first_choice(game_id, number) for number in seats[:2]]
+        tests += [first_choice(game_id, seats[0], number) for number in LATE]
+        for position in tests:
+            expected = _played(bots.MODELS[game_id], position)  # first, see `loops_of`
+            if _played(model, position) != expected:
                 raise RuntimeError("what numba made plays otherwise than plain Python")
     except Exception as error:
         return f"{type(error).__name__}: {error}".splitlines()[0]
@@ -140,14 +147,23 @@ def _compiler() -> tuple[Callable[[Any], Any], Any]:
     cache.mkdir(parents=True, exist_ok=True)
     if numba.config.DISABLE_JIT:
         raise RuntimeError("NUMBA_DISABLE_JIT is set")
+
+    class Pauses(numba.core.event.Listener):  # type: ignore[misc]
+        def on_start(self, _: object) -> None:
+            IDLE.wait(PATIENCE)
+
+        def on_end(self, _: object) -> None:
+            pass
+
+    numba.core.event.register("numba:run_pass", Pauses())
     numba.config.CACHE_DIR = str(cache)
     return numba.njit(cache=True, error_model="numpy"), numpy
 
 
-def _lines(model: BotModel, game_id: str, seats: int) -> Sequence[Line]:
-    """Return the result of a short search, which also triggers compilation."""
-    simulations = model.LEVELS[SHORT - 1].simulations
-    return model.think(first_choice(game_id, seats), Random(0), Budget(simulations))
+def _played(model: BotModel, position: Position) -> tuple[Choice, Sequence[Line]]:
+    """Return what a glance and a short search choose, which also triggers compilation."""
+    budget = Budget(model.LEVELS[SHORT - 1].simulations)
+    return model.easy(position, Random(0)), model.think(position, Random(0), budget)
 
 
 def import_compiled(name: str, compile_: Callable[[Any], Any], numpy: Any) -> ModuleType:
@@ -186,11 +202,11 @@ def _rename_types() -> None:
                 one.__module__ = alias
 
 
-def first_choice(game_id: str, seats: int) -> Position:
-    """Return the position of the first seat to choose, if chance always takes its last option."""
+def first_choice(game_id: str, seats: int, after: int = 0) -> Position:
+    """Return the first choice after some steps, if everybody always takes the last legal one."""
     match = Match.begin(Setup.of(games.find(game_id), seats))
-    while match.actors == (CHANCE,):
-        match = match.play(CHANCE, match.legal(CHANCE)[-1])
+    while match.actors == (CHANCE,) or match.number < after:
+        match = match.play(match.actors[0], match.legal(match.actors[0])[-1])
     seat = Seat(int(match.actors[0]))
     own = frozenset({seat})
     view, seen = match.game.view(match.state, own), match.seen_by(own).steps()

@@ -153,15 +153,19 @@ def done(fields: dict[str, Any], given: Input) -> dict[str, Any]:
 
 
 def awaited(given: Input, game_id: str) -> dict[str, Any]:
-    """Return the next request; when idle, start loading a game's compiled loops.
+    """Return the next request; when idle, load a game's compiled loops until there is one.
 
-    Not before that: searches are timed, and loading would take their time.
+    Not before or after that: searches are timed, and loading would take their time.
     """
-    if game_id:
-        with suppress(Empty):
-            return given.requests.get(timeout=IDLE)
-        kernels.begin(game_id)
-    return given.requests.get()
+    kernels.IDLE.set()
+    try:
+        if game_id:
+            with suppress(Empty):
+                return given.requests.get(timeout=IDLE)
+            kernels.begin(game_id)
+        return given.requests.get()
+    finally:
+        kernels.IDLE.clear()
 
 
 def write(fields: dict[str, Any]) -> None:

@@ -9,7 +9,9 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from queue import Empty, SimpleQueue
+from threading import Thread
 from time import monotonic
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -32,6 +34,10 @@ print(json.dumps([kernels.load(), sorted(Compiler.models)]))
 NUMBA = """
 class config:
     DISABLE_JIT = {is_off}
+class core:
+    class event:
+        Listener = object
+        register = lambda kind, listener: None
 def njit(**_):
     {njit}
 """
@@ -66,14 +72,14 @@ def run(arguments: list[str], cache: Path, *, more: Mapping[str, str] | None = N
 @pytest.mark.numba
 def test_compiled_loops_find_what_plain_python_finds_and_are_kept(tmp_path: Path) -> None:
     """One test: to compile takes a while."""
+    assert run(["-c", LOAD], tmp_path) == ["", COMPILED]
+    kept = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb?")}
+    assert kept
     expected = json.loads(json.dumps([searches.found(one) for one in searches.positions()]))
     why_not, compiled, found = run(["-m", "tests.support.searches"], tmp_path)
     assert (why_not, compiled) == ("", COMPILED)
     for one, other in zip(found, expected, strict=True):
         assert one == other
-    kept = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb?")}
-    assert kept
-    assert run(["-c", LOAD], tmp_path) == ["", COMPILED]
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb?")} == kept
 
 
@@ -172,6 +178,7 @@ def test_the_process_of_the_bots_loads_where_nobody_asks_for_a_while(
 
     def begin(name: str) -> None:
         begun.append(name)
+        assert kernels.IDLE.is_set()
         given.requests.put(asked)
 
     monkeypatch.setattr(kernels, "begin", begin)
@@ -181,6 +188,32 @@ def test_the_process_of_the_bots_loads_where_nobody_asks_for_a_while(
     monkeypatch.setattr(worker, "IDLE", 0.01)
     assert worker.awaited(given, "kuzushi") == asked
     assert begun == ["kuzushi"]
+    assert not kernels.IDLE.is_set()
+
+
+def test_compiling_pauses_while_a_bot_thinks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: dict[str, Any] = {}
+    event = SimpleNamespace(Listener=object, register=heard.__setitem__)
+    numba = SimpleNamespace(
+        config=SimpleNamespace(DISABLE_JIT=False),
+        core=SimpleNamespace(event=event),
+        njit=lambda **_: None,
+    )
+    monkeypatch.setitem(sys.modules, "numba", numba)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "numpy", numba)  # type: ignore[arg-type]
+    monkeypatch.setattr(kernels, "folder", lambda: tmp_path)
+    monkeypatch.setattr(kernels, "PATIENCE", 600.0)
+    kernels._compiler.__wrapped__()
+    compiling = Thread(target=heard["numba:run_pass"].on_start, args=(None,), daemon=True)
+    kernels.IDLE.clear()
+    compiling.start()
+    compiling.join(0.05)
+    assert compiling.is_alive()
+    kernels.IDLE.set()
+    compiling.join(60)
+    assert not compiling.is_alive()
 
 
 @pytest.mark.parametrize(
