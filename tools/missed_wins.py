@@ -1,6 +1,7 @@
 """Count the wins within a turn that `strong` misses: `python -m kumite.tools.missed_wins kitsu`.
 
-Positions are drawn from matches of low levels, at the start of turns and within them. An
+Positions are drawn from matches of low levels, at the start of turns and within them, and every
+second match is of STRONG against itself, which leaves only wins that are hard to see. An
 independent search by the rules alone, in random order, finds out which have a win within the turn.
 It prunes only the impossible: in Kumo, more pushes than actions left. `strong` runs compiled if
 possible; `KUMITE_KERNEL=off` makes it run in plain Python.
@@ -26,6 +27,7 @@ from kumite.tools import bot_matches
 from kumite.tui.bots import kernels
 
 PLAYERS: Final = ("easy", "easy", "random", "medium")
+STRONG: Final = "strong:2000"
 SEEN: Final = 1.0  # the value of a step with which a win is found
 
 
@@ -69,9 +71,11 @@ def depth(state: Any) -> float:
 def positions(game: Game[Any], seed: int, every: int) -> Iterator[Any]:
     """Yield positions at the start of a match's turns: the last two, and one in `every` others."""
     rng, setup = Random(f"missed {seed}"), Setup.of(game)
-    players = [bots.find(rng.choice(PLAYERS)) for _ in range(setup.seats)]
+    names = [STRONG] if seed % 2 == 0 else PLAYERS
+    players = [bots.find(rng.choice(names)) for _ in range(setup.seats)]
     begun: list[Any] = []
-    for match, where in bot_matches.positions(Match.begin(setup), players, rng, 60):
+    most = None if seed % 2 == 0 else 60
+    for match, where in bot_matches.positions(Match.begin(setup), players, rng, most):
         if where is not None and (not begun or begun[-1].turn != match.state.turn):
             begun.append(match.state)
     yield from begun[-2:]

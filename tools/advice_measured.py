@@ -1,0 +1,125 @@
+"""Measure whether hints can be trusted: `python -m kumite.tools.advice_measured kitsu`.
+
+Positions are drawn from matches between low levels, the first choices included. Each gets a hint
+with SEEDS seeds, a review of a match in which the hint was followed, and a search `longer` times
+as long as the hint's. Shipped judgements are used as in the program; evaluations are not shared
+between hints and review, and a review does not know which step was advised. Simulations are those
+of plain Python; `--times 30` are those of compiled loops in Kitsu! and Kumo.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import Iterator
+from random import Random
+from typing import Any, Final, cast
+
+from kumite.core import bots
+from kumite.core.game import Seat, Step
+from kumite.core.match import Match
+from kumite.tools.blamed import played
+from kumite.tui.bots import kernels
+from kumite.tui.bots.advice import LEVEL, asked_seat
+from kumite.tui.bots.evaluation import simulations_of
+from kumite.tui.bots.judging import HINT, Judge
+from kumite.tui.bots.looking import question
+from kumite.tui.bots.review import LEAST, MARKED, Review
+from kumite.tui.bots.service import BotService
+
+SEEDS: Final = 5
+FIRST: Final = 2  # choices of each match that are always drawn,
+OTHERS: Final = 6  # and choices drawn by chance
+NEAR: Final = 0.05  # of winning chance
+FAR: Final = 0.15
+
+
+class Here:
+    """A `BotService` without a process."""
+
+    async def choose(
+        self, who: str, position: bots.Position, *, seed: int | str, simulations: int, **_: Any
+    ) -> bots.Choice:
+        return bots.find(who)(position, Random(seed), bots.Budget(simulations))
+
+
+def judge() -> Judge:
+    return Judge(cast("BotService", Here()))
+
+
+def choices(game_id: str, number: int) -> Iterator[tuple[Match, Seat, int]]:
+    """Yield choices of a match between low levels, with the simulations of its review."""
+    match = played(game_id, 2, number)
+    asked = [(one, asked_seat(one, None)) for one in match.line()]
+    found = [(one, seat) for one, seat in asked if seat is not None and len(one.legal(seat)) > 1]
+    rest = found[FIRST:]
+    drawn = Random(f"advice {number}").sample(rest, min(OTHERS, len(rest)))
+    for one, seat in found[:FIRST] + drawn:
+        yield one, seat, simulations_of(match)
+
+
+async def lost(
+    match: Match, seat: Seat, step: Step, simulations: int, by: Judge
+) -> tuple[float, float]:
+    """Return the loss that a review names for a step, and the whole loss that it found."""
+    if step == (await by.look(question(match, seat), simulations)).step:
+        return 0.0, 0.0
+    review = Review(match.play(seat, step), None, frozenset(), simulations)
+    for values in review.values:
+        for number in {match.number, match.number + 1} & set(values.left):
+            values.judged[number] = await by.look(values.question(number), simulations)
+    review.learn()
+    places = [one.place for one in review.chosen]
+    at = places.index((match.number, seat))
+    if at in review.suspects:
+        await by.answered(review.look(at), simulations)
+    named = review.losses(seat)[-1]
+    return named, review.again[places[at]].lost if places[at] in review.again else named
+
+
+async def measured(match: Match, seat: Seat, hint: int, review: int, long: int) -> list[Any]:
+    """Return (step, loss by the review, loss by a long search, change of the value) by seed."""
+    asked, reviewing, thinking = question(match, seat), judge(), judge()
+    rows = []
+    for seed in range(SEEDS):
+        told = await judge().look(asked._replace(seed=f"{asked.seed} {seed}"), hint)
+        at = await reviewing.look(asked, review)
+        change = abs((told.value or 0.0) - (at.value or 0.0))
+        blame, _ = await lost(match, seat, told.step, review, reviewing)
+        _, true = await lost(match, seat, told.step, long, thinking)
+        rows.append((told.step, round(blame, 2), round(true, 2), round(change, 2)))
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game")
+    parser.add_argument("--positions", type=int, default=200)
+    parser.add_argument("--first", type=int, default=1, help="number of the first match")
+    parser.add_argument("--times", type=int, default=1)
+    parser.add_argument("--longer", type=int, default=50)
+    given = parser.parse_args()
+    kernels.load_for(given.game, [LEVEL])
+    hint = round(HINT * given.times * bots.usual(LEVEL, given.game))
+    rows: list[Any] = []
+    number = given.first
+    while len(rows) < SEEDS * given.positions:
+        for match, seat, review in choices(given.game, number):
+            long = given.longer * hint
+            new = asyncio.run(measured(match, seat, hint, given.times * review, long))
+            rows += new
+            if any(max(one[1], one[2]) >= LEAST or one[3] > FAR for one in new):
+                print(f"match {number}, step {match.number}:", *new, flush=True)
+        number += 1
+        told = {
+            "costly by the review": sum(one[1] >= MARKED for one in rows),
+            "an inaccuracy or worse": sum(one[1] >= LEAST for one in rows),
+            "near the best": sum(one[2] <= NEAR for one in rows),
+            "with a value like the review's": sum(one[3] <= FAR for one in rows),
+        }
+        said = ", ".join(f"{count} {what}" for what, count in told.items())
+        print(f"{given.game}: {len(rows)} hints, {said}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
