@@ -13,7 +13,7 @@ import argparse
 import asyncio
 from collections.abc import Iterator
 from random import Random
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from kumite.core import bots
 from kumite.core.game import Seat, Step
@@ -24,7 +24,7 @@ from kumite.tui.bots.advice import LEVEL, asked_seat
 from kumite.tui.bots.evaluation import simulations_of
 from kumite.tui.bots.judging import HINT, Judge
 from kumite.tui.bots.looking import question
-from kumite.tui.bots.review import LEAST, MARKED, Review
+from kumite.tui.bots.review import MARKED, Review
 from kumite.tui.bots.service import BotService
 
 SEEDS: Final = 5
@@ -34,17 +34,11 @@ NEAR: Final = 0.05  # of winning chance
 FAR: Final = 0.15
 
 
-class Here:
-    """A `BotService` without a process."""
+class Here(BotService):
+    """The bots, without a process."""
 
-    async def choose(
-        self, who: str, position: bots.Position, *, seed: int | str, simulations: int, **_: Any
-    ) -> bots.Choice:
-        return bots.find(who)(position, Random(seed), bots.Budget(simulations))
-
-
-def judge() -> Judge:
-    return Judge(cast("BotService", Here()))
+    async def choose(self, who: str, position: bots.Position, **given: Any) -> bots.Choice:
+        return bots.find(who)(position, Random(given["seed"]), bots.Budget(given["simulations"]))
 
 
 def choices(game_id: str, number: int) -> Iterator[tuple[Match, Seat, int]]:
@@ -79,10 +73,10 @@ async def lost(
 
 async def measured(match: Match, seat: Seat, hint: int, review: int, long: int) -> list[Any]:
     """Return (step, loss by the review, loss by a long search, change of the value) by seed."""
-    asked, reviewing, thinking = question(match, seat), judge(), judge()
+    asked, reviewing, thinking = question(match, seat), Judge(Here()), Judge(Here())
     rows = []
     for seed in range(SEEDS):
-        told = await judge().look(asked._replace(seed=f"{asked.seed} {seed}"), hint)
+        told = await Judge(Here()).look(asked._replace(seed=f"{asked.seed} {seed}"), hint)
         at = await reviewing.look(asked, review)
         change = abs((told.value or 0.0) - (at.value or 0.0))
         blame, _ = await lost(match, seat, told.step, review, reviewing)
@@ -108,17 +102,16 @@ def main() -> None:
             long = given.longer * hint
             new = asyncio.run(measured(match, seat, hint, given.times * review, long))
             rows += new
-            if any(max(one[1], one[2]) >= LEAST or one[3] > FAR for one in new):
+            if any(one[1] >= MARKED or one[2] > NEAR or one[3] > FAR for one in new):
                 print(f"match {number}, step {match.number}:", *new, flush=True)
         number += 1
-        told = {
-            "costly by the review": sum(one[1] >= MARKED for one in rows),
-            "an inaccuracy or worse": sum(one[1] >= LEAST for one in rows),
-            "near the best": sum(one[2] <= NEAR for one in rows),
-            "with a value like the review's": sum(one[3] <= FAR for one in rows),
-        }
-        said = ", ".join(f"{count} {what}" for what, count in told.items())
-        print(f"{given.game}: {len(rows)} hints, {said}", flush=True)
+        costly, close, alike = (
+            sum(one[1] >= MARKED for one in rows),
+            sum(one[2] <= NEAR for one in rows),
+            sum(one[3] <= FAR for one in rows),
+        )
+        print(f"{given.game}: {len(rows)} hints, {costly} costly by the review, {close} near the "
+              f"best, {alike} with a value like the review's", flush=True)  # fmt: skip
 
 
 if __name__ == "__main__":

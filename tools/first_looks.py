@@ -1,18 +1,21 @@
-"""Judge the first two turns of each game once, for long: `python -m kumite.tools.first_looks`.
+"""Judge the first two turns of a game once, for long: `python -m kumite.tools.first_looks kitsu`.
 
 Hints, tutors, analyses and reviews read the result, `tui/bots/first_looks.txt`: everybody meets
-these positions. Compiled loops search each for about SECONDS (six minutes in all on one core of
+these positions. Compiled loops search each for about SECONDS (six minutes a game on one core of
 2026). From the start of a match for two, each judged position leads to those after its best steps,
-the likeliest first; after the first position every step is followed, with a share of STRAY at
-least. It ends after POSITIONS a game.
+the likeliest first, and early ones before late ones; after the first position every step is
+followed, with a share of STRAY at least. It ends after POSITIONS a game. Without a game, all are
+judged. Rows in the file are not searched again: a run can be interrupted and continued, and rows
+are deleted by hand when a bot has changed.
 Games with secrets are left out: their hands differ, or their choice is solved at once.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
-from itertools import count, pairwise
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, count, pairwise
 from math import exp
 from random import Random
 from typing import Final
@@ -24,12 +27,13 @@ from kumite.core.match import Match
 from kumite.tui.bots import kernels
 from kumite.tui.bots.advice import LEVEL, position_of
 from kumite.tui.bots.evaluation import judgement
-from kumite.tui.bots.first_looks import FILE, key_of, line_of
+from kumite.tui.bots.first_looks import FILE, LATEST, MOST, key_of, line_of, shipped
 
 SECONDS: Final = 4
 POSITIONS: Final = 150
 TURNS: Final = 2
 COLD: Final = 0.1  # a step worth this much less than the best is followed e times as rarely
+FADE: Final = 0.85  # of a position's share goes to the next: few matches follow a line for long
 STRAY: Final = 0.3  # of the first position: whoever takes no hint makes any step
 
 
@@ -47,17 +51,19 @@ def looks(game_id: str) -> Iterator[str]:
             if (key := key_of(position)) in known:
                 continue
             known.add(key)
-            rng = Random(match.digest.hex())
-            choice = bots.find(LEVEL)(position, rng, bots.Budget(simulations))
-            judged = judgement(choice, seat, simulations, is_mixed=False)
-            best, compared = judged.step, dict(judged.compared)
+            judged = shipped(position)
+            if judged is None:
+                rng = Random(match.digest.hex())
+                choice = bots.find(LEVEL)(position, rng, bots.Budget(simulations))
+                judged = judgement(choice, seat, simulations, is_mixed=False)
+            best, compared = judged.step, dict(judged.compared[:MOST])
             yield line_of(key, judged)
         for step in legal:
             less = compared[best] - compared.get(step, -1.0)
             share = max(exp(-less / COLD), 0 if match.number else STRAY)
             after = match.play(seat, step)
-            if after.outcome is None and _turn(after) < TURNS:
-                heapq.heappush(due, (weight * share, next(tie), after))
+            if after.outcome is None and _turn(after) < TURNS and after.number <= LATEST:
+                heapq.heappush(due, (FADE * weight * share, next(tie), after))
 
 
 def _turn(match: Match) -> int:
@@ -67,13 +73,22 @@ def _turn(match: Match) -> int:
 
 
 def main() -> None:
-    rows: list[str] = []
+    said = FILE.read_text(encoding="utf-8").partition("\n# ")[2].split("\n# ")
+    kept = {game_id: rows for game_id, *rows in (one.splitlines() for one in said)}
     for game_id in NAMES:
-        if find(game_id).SECRETS is None and not kernels.load(game_id):
-            rows += looks(game_id)
-            print(game_id, len(rows), flush=True)
-    head = "# Made by tools/first_looks.py: key, seat, simulations, and steps with per mille\n"
-    FILE.write_text(head + "".join(f"{row}\n" for row in rows), encoding="utf-8")
+        is_asked = game_id in (sys.argv[1:] or NAMES)
+        if is_asked and find(game_id).SECRETS is None and not kernels.load(game_id):
+            kept[game_id] = []
+            for row in looks(game_id):
+                kept[game_id].append(row)
+                write(kept)
+            print(game_id, len(kept[game_id]), flush=True)
+
+
+def write(rows: Mapping[str, Sequence[str]]) -> None:
+    head = "# Made by tools/first_looks.py: key, seat, simulations, and steps with per mille"
+    lines = chain.from_iterable([f"# {game_id}", *found] for game_id, found in rows.items())
+    FILE.write_text("\n".join((head, *lines, "")), encoding="utf-8")
 
 
 if __name__ == "__main__":

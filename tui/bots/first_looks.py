@@ -43,7 +43,7 @@ def line_of(key: str, judged: Judged) -> str:
 @cache
 def _all() -> Mapping[str, Judged]:
     lines = FILE.read_text(encoding="utf-8").splitlines()
-    return dict(map(_read, lines[1:]))
+    return dict(_read(line) for line in lines if not line.startswith("#"))
 
 
 def _read(line: str) -> tuple[str, Judged]:
