@@ -236,9 +236,10 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
     is_kept = is_narrow and shape is not None
     for at, row in enumerate(rows):
         left, right, ink = _margins(marks, at, height, shape is not None)
-        if cell.frontier and not (left or right or is_kept):
-            left, right = "▏" * ("l" in cell.frontier), "▕" * ("r" in cell.frontier)
-            ink = f"{SEAT}-{cell.owner}"
+        if cell.frontier and not (left or right):
+            # Without a margin at the left, the square there has the line.
+            left = "▏" * ("l" in cell.frontier and not is_kept)
+            right, ink = "▕" * ("r" in cell.frontier), f"{SEAT}-{cell.owner}"
         if shape and ground != cell.ground:
             row = _ended(row, "" if is_kept else " ", " ", f"/{ground}")
         if left or right:

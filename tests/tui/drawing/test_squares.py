@@ -338,10 +338,12 @@ def test_a_frontier_runs_where_the_owner_changes_and_a_flag_rises_as_an_outline(
             differs = both and one.owner != other.owner
             assert ("r" in one.frontier, "l" in other.frontier) == (differs, differs)
     marked = next(cell for cell in cells.values() if cell.frontier == "r")
-    for size in ((16, 8), (7, 3)):
+    for size in ((16, 8), (7, 3), (4, 2)):
         drawn = rows_of(marked, Marks(), BRUSHES["pictures"], size)
         inks = [re.split("[/!]", cells_of(row)[-1][1]) for row in drawn]
         assert all(f"seat-{marked.owner}" in ink for ink in inks)
+    grounds = {(cell.sprite, cell.ground) for cell in cells.values() if cell.owner == 0}
+    assert grounds == {(one, "seat-0-dim") for one in ("base", "city")} | {("flag", "seat-0-flag")}
     raised = fallen = 0
     for step in match.legal(seat):
         after = match.play(seat, step).state

@@ -26,7 +26,7 @@ LAST = (*SEASONS, "shut", "arena", "edge-0", "edge-1", "field", "land")
 GROUNDS = (
     *(f"{name}-{which}" for name in (*CHECKS, "field", "land") for which in "ab"),
     *(f"{name}-last" for name in LAST),
-    *(f"seat-{seat}-dim" for seat in range(6)),
+    *(f"seat-{seat}-{below}" for seat in range(6) for below in ("dim", "flag")),
 )
 MARKS = ("cursor", "target-mark", "last", "changed")
 PAPERS = ("background", "ground", "surface")
@@ -41,7 +41,7 @@ STANDS: dict[tuple[str, ...], tuple[str, ...]] = {  # pieces, and all that they 
         f"{name}-{which}" for name in ("arena", "edge-0", "edge-1") for which in "ab"
     ),
     ("contested",): ("field-a", "field-b", "land-a", "land-b"),
-    **{(f"seat-{seat}",): (f"seat-{seat}-dim",) for seat in range(6)},
+    **{(f"seat-{seat}",): (f"seat-{seat}-dim", f"seat-{seat}-flag") for seat in range(6)},
 }
 NOT_READ = {
     "fits",
