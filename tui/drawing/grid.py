@@ -7,7 +7,7 @@ and finds the square under the mouse.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from kumite.tui.drawing.pixels import cells_of, joined
@@ -123,10 +123,13 @@ def rank_rows(
 ) -> list[Line]:
     width, height = geometry.width, geometry.height
     is_tinted = brush.skin is not None and brush.has_pictures
+    cells = board.rows[rank]
+    if geometry.edges:  # they say the same in full
+        cells = tuple(replace(cell, notes=()) if cell.notes else cell for cell in cells)
     squares = [
         square(cell, marks.of(cell.name), brush, width, height)
         or glyphs(cell, marks, width, height, is_tinted=is_tinted)
-        for cell in board.rows[rank]
+        for cell in cells
     ]
     if brush.skin is None or not brush.has_pictures:  # no backgrounds separate parts of the board
         squares = _bordered(squares, board, rank)

@@ -76,8 +76,8 @@ def square(
     if brush.skin is None or not cell.ground or width < SHAPE[0] or height < SHAPE[1]:
         return None
     if brush.has_pictures and width >= PICTURE[0] and height >= PICTURE[1]:
-        return _pictured(cell, marks, brush, brush.skin, width, height)
-    rows = _shaped(cell, marks, brush, width, height)
+        return _noted(_pictured(cell, marks, brush, brush.skin, width, height), cell, marks, width)
+    rows = _noted(_shaped(cell, marks, brush, width, height), cell, marks, width)
     if cell.badge and not (marks.is_under_cursor or marks.is_chosen or marks.is_capture):
         is_narrow = width == SHAPE[0]
         ends = ("", cell.badge) if is_narrow else (cell.badge, "")
@@ -88,6 +88,16 @@ def square(
         ground = rows[-1][-1][1].rpartition(OVER)[2]
         rows = (*rows[:-1], _ended(rows[-1], "", sign, f"{ink}/{ground}"))
     return rows
+
+
+def _noted(rows: tuple[Line, ...], cell: Cell, marks: Marks, width: int) -> tuple[Line, ...]:
+    """Write the longest note that fits below the middle of an empty square without other marks."""
+    note = next((one for one in cell.notes if width_of(one) <= width), "")
+    if not note or cell.sprite or marks.is_under_cursor or ground_of(cell, marks) != cell.ground:
+        return rows
+    ink = "quiet" if cell.ground.endswith(("-shut-a", "-shut-b")) else "foreground"
+    at = (width - width_of(note)) // 2
+    return (*rows[:-1], written(rows[-1], note, f"{ink}/{cell.ground}!", at))
 
 
 def floor_of(cell: Cell, marks: Marks, brush: Brush) -> str:

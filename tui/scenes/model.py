@@ -30,6 +30,7 @@ class Cell:
     badge_role: str = ""
     sign: str = ""  # of the owner, in the margin, where there are too many for colours alone
     frontier: str = ""  # the sides, of `lrud`, at which a piece of another seat stands
+    notes: tuple[str, ...] = ()  # a note on an empty square, the longest form first
     mat: str = ""  # the colour below the piece, which is drawn in paper on it; empty: none
 
 

@@ -356,3 +356,23 @@ def test_a_frontier_runs_where_the_owner_changes_and_a_flag_rises_as_an_outline(
             assert bool(match.state.flags[ghost.owner] & at) != rises
     assert raised
     assert fallen
+
+
+@pytest.mark.parametrize(
+    ("size", "edges", "said"), [((4, 2), 0, "Su→"), ((8, 4), 0, "Summer →"), ((8, 4), 2, "")]
+)
+@every_brush
+def test_each_season_is_named_on_its_outermost_free_square(
+    size: tuple[int, int], edges: int, said: str, brush: Brush
+) -> None:
+    match = walk(Setup.of(GAMES["kitsu"], 2), 1, 9)
+    board = maker_of("kitsu").scene(match.state, ("ada", "bob"), LETTERS, None).board
+    noted = [cell for row in board.rows for cell in row if cell.notes]
+    assert len(noted) == 4
+    assert not any(cell.sprite for cell in noted)
+    summer = next(cell for cell in noted if "Summer →" in cell.notes)
+    for cursor in ("", summer.name):
+        rows = board_rows(board, BoardMarks(cursor), brush, Geometry(*size, 1, edges))
+        text = " ".join(map(plain, rows[edges : len(rows) - 1 - edges]))
+        shown = [one for one in summer.notes if one in text]
+        assert shown == ([] if cursor or not said else [said])
