@@ -38,10 +38,9 @@ if TYPE_CHECKING:
 
 
 TALL: Final = 30  # rows of screen needed for a long log
-TALLEST: Final = 45  # and for a chart of the score above a log of eight lines
 MOST_CHART: Final = 16  # rows of the chart
 LEAST_CHART: Final = 5
-CHART_BELOW: Final = 12  # rows of the log and of both frames
+CHART_BELOW: Final = 12  # rows of a log of eight lines and of both frames
 SHORT_LOG: Final = 9  # rows of the log otherwise
 MOST_LINES: Final = 4  # of a hint's reason; one fewer above a hand. The method is dropped first.
 LESS: Final = 2  # fewer lines if the panel spans the whole stage
@@ -257,7 +256,7 @@ class ShownTable(KumiteScreen):
         result, advice = self.result_lines(), self.advice_lines()
         facts = self.query_one("#facts", Lines)
         facts.border_title = self.RESULT if result else TITLES["facts"]
-        facts.show(result or self.model.scene.facts)
+        facts.show(result or self.field.facts(self.model.scene))
         self.query_one("#advice", Lines).show(advice)
         self.field.show_side(bool(result or advice))
         self._show_chart()
@@ -315,7 +314,7 @@ class ShownTable(KumiteScreen):
             if one.display and one.id not in ("chart", "log") and not one.has_class("-empty")
         )
         rows = min(MOST_CHART, size.height - ABOVE_AND_BELOW - taken - CHART_BELOW)
-        has_room = self.field.is_framed and size.height >= TALLEST and rows >= LEAST_CHART
+        has_room = self.field.is_framed and rows >= LEAST_CHART
         scores = scores_over(self.model.seen.line(), self._tallies) if has_room else []
         side.set_class(bool(scores), "-charted")
         if scores:
