@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
 
 SHAPE: Final = (3, 2)  # cells of a piece
-INDENT: Final = 2  # columns
+INDENT: Final = 1  # columns
 TALL: Final = 20  # minimum rows beside the board, in a panel that shows more than this
 
 

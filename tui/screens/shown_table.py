@@ -20,7 +20,7 @@ from kumite.tui.play.narration import Remark
 from kumite.tui.play.table_model import TableModel, Updated
 from kumite.tui.scenes import Line
 from kumite.tui.scenes.about import about_game
-from kumite.tui.scenes.model import Tally
+from kumite.tui.scenes.model import NO_TRACE, Tally, Trace
 from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.tallies import colors_of, scores_over
 from kumite.tui.screens.base import ERROR_ROWS, KumiteScreen
@@ -141,8 +141,7 @@ class ShownTable(KumiteScreen):
         model, field, choice = self.model, self.field, self.model.choice
         targets = choice.targets if choice else frozenset()
         chosen = frozenset(choice.chosen) if choice else frozenset()
-        trace = scenes.last_trace(model.makes, model.seen, model.you)
-        field.draw(model.scene, targets, chosen, trace)
+        field.draw(model.scene, targets, chosen, self._trace)
         can_board = field.lay(
             model.scene, targets, chosen, lambda parts: table_words.chips(model, parts)
         )
@@ -157,6 +156,10 @@ class ShownTable(KumiteScreen):
         self._about = about
         if can_board and is_new and self._is_led and field.pointed not in chosen:
             field.board.go_near()
+
+    @property
+    def _trace(self) -> Trace:
+        return scenes.last_trace(self.model.makes, self.model.seen, self.model.you)
 
     @property
     def _is_led(self) -> bool:
@@ -227,7 +230,10 @@ class ShownTable(KumiteScreen):
             self.moving.begin(frames, pace)
 
     def _draw_frame(self, frame: Frame) -> None:
-        self.field.draw(frame.scene)
+        is_held = self.is_decided and frame.scene is self.model.scene
+        if is_held:
+            self.show_title()
+        self.field.draw(frame.scene, trace=self._trace if is_held else NO_TRACE)
         self.query_one("#hint", Lines).show([((frame.said, "quiet"),)])
 
     def _show_still(self) -> None:

@@ -298,8 +298,8 @@ def spread(
         words = ["first", "second"]
         pairs = zip(faces, words, strict=False)
         cards = tuple(replace(card(face, note=word), owner=seat) for face, word in pairs)
-        verb = " played" if _open(view, seat, past) else " plans" if view.phase == "plan" else ""
-        labels = ((names[seat] + verb * bool(faces), f"flag-{seat}"),)
+        is_plan = bool(faces) and view.phase == "plan" and not _open(view, seat, past)
+        labels = ((names[seat] + " plans" * is_plan, f"flag-{seat}"),)
         groups.append(Group(cards or (PLACE, PLACE), labels))
     return Spread(tuple(groups), tuple(((part, ""),) for part in said.split("; ")), 1)
 
