@@ -37,7 +37,7 @@ class BoardMarks:
     trace: Trace = NO_TRACE  # of the last steps
     verdict: Verdict = NO_VERDICT  # of two compared steps
 
-    def of(self, name: str) -> Marks:
+    def of(self, name: str, way: str = "") -> Marks:
         if not name:
             return UNMARKED
         return Marks(
@@ -49,7 +49,29 @@ class BoardMarks:
             name in self.trace.reached,
             name in self.trace.changed,
             self.verdict.of_name(name),
+            way,
         )
+
+    def ways(self, board: Board) -> dict[str, str]:
+        """Return the signs of the paths of the last steps: an arrow, and a number if several."""
+        found: dict[str, str] = {}
+        for number, (start, end) in enumerate(self.trace.paths, 1):
+            places = board.place(start), board.place(end)
+            if places[0] is None or places[1] is None:
+                continue
+            (x, y), (x_end, y_end) = places[0], places[1]
+            across, down = x_end - x, y_end - y
+            far = max(abs(across), abs(down))
+            arrow = ARROWS[(down > 0) - (down < 0) + 1][(across > 0) - (across < 0) + 1]
+            if not across or not down or abs(across) == abs(down):
+                for at in range(1, far):
+                    name = board.rows[y + down * at // far][x + across * at // far].name
+                    found.setdefault(name, arrow)
+            found[start] = f"{number % 10}" * (len(self.trace.paths) > 1) + arrow
+        return found
+
+
+ARROWS: Final = ("◤↑◥", "← →", "◣↓◢")  # by the way down and across
 
 
 class Geometry(NamedTuple):
@@ -126,8 +148,9 @@ def rank_rows(
     cells = board.rows[rank]
     if geometry.edges:  # they say the same in full
         cells = tuple(replace(cell, notes=()) if cell.notes else cell for cell in cells)
+    ways = marks.ways(board) if marks.trace.paths else {}
     squares = [
-        square(cell, marks.of(cell.name), brush, width, height)
+        square(cell, marks.of(cell.name, ways.get(cell.name, "")), brush, width, height)
         or glyphs(cell, marks, width, height, is_tinted=is_tinted)
         for cell in cells
     ]

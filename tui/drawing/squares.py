@@ -39,6 +39,7 @@ class Marks(NamedTuple):
     was_reached: bool = False
     has_changed: bool = False
     sign: Span = ("", "")  # of a compared step, and its role
+    way: str = ""  # of the last steps: where a piece went from here, or across here
 
 
 UNMARKED: Final = Marks()
@@ -91,13 +92,17 @@ def square(
 
 
 def _noted(rows: tuple[Line, ...], cell: Cell, marks: Marks, width: int) -> tuple[Line, ...]:
-    """Write the longest note that fits below the middle of an empty square without other marks."""
-    note = next((one for one in cell.notes if width_of(one) <= width), "")
-    if not note or cell.sprite or marks.is_under_cursor or ground_of(cell, marks) != cell.ground:
+    """Write the way of a piece, or the longest note that fits, on an empty square.
+
+    Below the middle, where it leaves room for other marks; on the ground that nothing lights.
+    """
+    note = marks.way or next((one for one in cell.notes if width_of(one) <= width), "")
+    if not note or cell.sprite or marks.is_under_cursor:
         return rows
-    ink = "quiet" if cell.ground.endswith(("-shut-a", "-shut-b")) else "foreground"
-    at = (width - width_of(note)) // 2
-    return (*rows[:-1], written(rows[-1], note, f"{ink}/{cell.ground}!", at))
+    low = len(rows) // 2 if marks.way and not (marks.is_target or marks.sign[0]) else len(rows) - 1
+    ink = f"{'last' if marks.way else 'foreground'}/{cell.ground}"
+    noted = written(rows[low], note, ink, (width - width_of(note)) // 2)
+    return (*rows[:low], noted, *rows[low + 1 :])
 
 
 def floor_of(cell: Cell, marks: Marks, brush: Brush) -> str:

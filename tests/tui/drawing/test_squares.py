@@ -35,7 +35,7 @@ SAID = {
     "played": Marks(sign=("×", BAD)),
     "better": Marks(sign=("✓", GOOD)),
 }
-BITS = len(Marks._fields) - 1  # marks that are there or not
+BITS = len(Marks._fields) - 2  # marks that are there or not
 BRUSHES = {"pictures": Brush(SKIN), "shapes": Brush(SKIN, has_pictures=False)}
 
 
@@ -376,3 +376,22 @@ def test_each_season_is_named_on_its_outermost_free_square(
         text = " ".join(map(plain, rows[edges : len(rows) - 1 - edges]))
         shown = [one for one in summer.notes if one in text]
         assert shown == ([] if cursor or not said else [said])
+
+
+@pytest.mark.parametrize("size", [(4, 2), (8, 4)])
+@every_brush
+def test_a_path_is_numbered_arrows_on_empty_squares(size: tuple[int, int], brush: Brush) -> None:
+    """From a3 across b2 to c1, then a leap from c1 to b3; a3 is taken by now."""
+    names = [["a3", "b3", "c3"], ["a2", "b2", "c2"], ["a1", "b1", "c1"]]
+    paths = ("a3", "c1"), ("c1", "b3")
+    for taken, said in ((), "1◢◢2◤"), (("a3", "b3"), "◢2◤"):
+        rows = tuple(
+            tuple(replace(TAKEN if name in taken else EMPTY, name=name) for name in row)
+            for row in names
+        )
+        board = Board(rows, (("", ""),) * 3, (("", ""),) * 3, "")
+        drawn_rows = board_rows(
+            board, BoardMarks(trace=Trace(paths=paths)), brush, Geometry(*size, 1)
+        )
+        text = "".join(map(plain, drawn_rows))
+        assert "".join(one for one in text if one in "12◢◤◥◣←→↑↓") == said

@@ -87,6 +87,9 @@ def test_what_is_written_can_be_read(name: str, is_full: bool) -> None:
     ]
     if name not in BY_SHAPE:
         pairs += [("note", "paper"), ("foreground", "paper-dim"), ("quiet", "felt")]
+    unlit = [one for one in GROUNDS if not one.endswith("-last")]
+    pairs += [("last", one) for one in unlit]  # numbers of paths
+    pairs += [("foreground", one) for one in unlit if one.startswith(SEASONS)]  # their names
     assert not too_low(paint(name, is_full=is_full), pairs, TEXT)
 
 

@@ -152,7 +152,7 @@ def _season(view: State, look: Look, realm: int, way: str) -> Span:
     if realm in _lit(view):
         said = "" if view.reason else " open"
         return f"{fit(f'{sign}{name.upper()}{said}', wide)}{way} ", f"foreground/{name}-a!"
-    return f"{fit(f'{sign}{name} shut', wide)}{way} ", f"quiet/{name}-shut-a"
+    return f"{fit(f'{sign}{name} shut', wide)}{way} ", f"foreground/{name}-shut-a"
 
 
 def _lit(view: State) -> tuple[int, ...]:
