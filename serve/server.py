@@ -94,7 +94,7 @@ def open_listeners(settings: Settings, place: Path) -> Opened:
 
 
 def is_address(text: str) -> bool:
-    """Whether `text` is one numeric address: guests' processes cannot resolve names."""
+    """True if `text` is one numeric address: guests' processes cannot resolve names."""
     try:
         return not ip_address(text).is_unspecified
     except ValueError:

@@ -154,7 +154,7 @@ SITE: Final = re.compile(r"https?://[a-z0-9.\[\]:-]+", re.ASCII)
 
 
 def is_site(text: str) -> bool:
-    """Whether this is the origin part of a URL, such as `https://kumite.example`."""
+    """True if this is the origin part of a URL, such as `https://kumite.example`."""
     if not SITE.fullmatch(text):
         return False
     try:
@@ -177,7 +177,7 @@ def names_of(site: str, own: str, *, is_inner: bool) -> frozenset[str]:
 
 
 def is_ours(host: str, names: frozenset[str]) -> bool:
-    """Whether `host` (the `Host` header) is an IP address or one of our `names`."""
+    """True if `host` (the `Host` header) is an IP address or one of our `names`."""
     try:
         parts = urlsplit(f"//{host}")
         name, _ = (parts.hostname or "").removesuffix("."), parts.port

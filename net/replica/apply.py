@@ -113,7 +113,7 @@ def _signed_bytes(match_id: str, post: Post, history: bytes) -> bytes:
 
 
 def is_signed(ledger: Ledger, post: Post) -> bool:
-    """Whether a post is signed by its author, on the same history as ours."""
+    """True if a post is signed by its author, on the same history as ours."""
     if post.seen > ledger.posted.entered:
         return False
     public = ledger.roster.terminals[post.author].verify_key

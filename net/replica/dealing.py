@@ -39,7 +39,7 @@ Wanted: TypeAlias = "tuple[tuple[SeatChoice, int], ...]"  # choices, each with t
 
 
 def sees(ledger: Ledger, view: object, masked: str, seats: Seats) -> bool:
-    """Whether these seats see the parts of a chance step that are masked by `?`."""
+    """True if these seats see the parts of a chance step that are masked by `?`."""
     try:
         return HOLE not in ledger.game.seen(view, CHANCE, Step(masked), seats)
     except KumiteError:  # the game refuses a text that hides from them what they see

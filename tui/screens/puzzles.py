@@ -175,7 +175,7 @@ in words."""
 
     @property
     def _was_missed(self) -> bool:
-        """Whether a grade was recorded and it was not "solved at the first try"."""
+        """True if a grade was recorded and it was not "solved at the first try"."""
         return self._is_kept and not self._in_a_row
 
     def result_lines(self) -> tuple[Line, ...]:

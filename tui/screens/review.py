@@ -246,7 +246,7 @@ people or from other seats. The bot knows what the seat knew, and no more."""
 
     @property
     def _is_low(self) -> bool:
-        """Whether there are too few rows to count errors."""
+        """True if there are too few rows to count errors."""
         return self.app.size.height < ROOMY
 
     def _progress(self) -> list[Line]:

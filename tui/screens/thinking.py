@@ -182,7 +182,7 @@ class ThinkingTable(ShownTable):
 
     @property
     def is_checking(self) -> bool:
-        """Whether the "tutor is checking" message is still shown: until the cursor moves."""
+        """True if the "tutor is checking" message is still shown: until the cursor moves."""
         return self.model.checked is not None and self.field.pointed == self._pointed
 
     def _warn(self, seat: Seat, blunder: Blunder) -> None:
