@@ -280,7 +280,7 @@ class WebServer:
                 return self._file(request, path[1:])
             case "GET" | "HEAD" | "POST", _:
                 return _refusal(404, "There is no such page.")
-        return _refusal(405, "That cannot be done here.")
+        return _refusal(405, "This is not possible here.")
 
     def _cookie(self, request: web.BaseRequest) -> Cookie | None:
         try:
@@ -326,7 +326,7 @@ class WebServer:
         if not self._is_own_page(request):
             return _refusal(403, "Only this server's own page can set a name.")
         if not 0 <= (request.content_length or -1) <= LONGEST_FORM:
-            return _refusal(413, "That is no name.")
+            return _refusal(413, "This name cannot be used.")
         said = parse_qs((await request.read()).decode("utf-8", "replace"), max_num_fields=9)
         answer = _sent_to("/")
         self._keep(answer, Cookie.named(said.get("name", [""])[0], self._cookie(request)))

@@ -334,7 +334,7 @@ class Ledger:
         for own in self.secrets.own:
             if own.commitments == choice.commitments:
                 return own
-        raise Foul(choice.author, "a choice of ours that was not made here")
+        raise Foul(choice.author, "a choice in our name that was not made here")
 
 
 def put(values: tuple[Any, ...], index: int, value: object) -> tuple[Any, ...]:
