@@ -209,6 +209,8 @@ def glyphs(
     ground = ground_of(cell, said) if is_tinted and cell.ground else ""
     if ground and not cell.sprite:
         sign = TARGET if said.is_target else " "
+    if not cell.sprite and any(cell.name == start for start, _ in marks.trace.paths):
+        said = said._replace(was_left=True)
     first, last = _ends(cell, said)
     left, body, right = centred(sign, cell.mark, width, has_end=bool(last))
     if left:

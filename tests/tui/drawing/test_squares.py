@@ -395,3 +395,7 @@ def test_a_path_is_numbered_arrows_on_empty_squares(size: tuple[int, int], brush
         )
         text = "".join(map(plain, drawn_rows))
         assert "".join(one for one in text if one in "12◢◤◥◣←→↑↓") == said
+        signs = [
+            plain(glyphs(cell, BoardMarks(trace=Trace(paths=paths)), 3, 1)[0]) for cell in rows[2]
+        ]
+        assert [one[-1] for one in signs] == [" ", " ", ","]  # where there are characters only
