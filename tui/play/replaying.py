@@ -163,7 +163,7 @@ class Replay:
 
     @property
     def has_secrets(self) -> bool:
-        """Whether views differ in this game."""
+        """True if views differ in this game."""
         return self.log.match.game.SECRETS is not None
 
     @property
@@ -184,7 +184,8 @@ class Replay:
         match = self.line[at]
         if match.before is None or match.last is None:
             return scenes.NO_TRACE
-        return self.makes.marks(match.before.state, match.last.step, match.state)
+        marks = self.makes.marks(match.before.state, match.last.step, match.state)
+        return scenes.NO_TRACE.followed_by(marks)
 
     @property
     def title(self) -> str:
