@@ -16,7 +16,7 @@ from kumite.store import progress
 from kumite.tui.lessons import LESSONS
 from kumite.tui.lessons.judging import Task
 from kumite.tui.play.tasks import TaskTable
-from kumite.tui.screens.form_screen import PICTURED, REST
+from kumite.tui.screens.form_screen import PREVIEWS, REST
 from kumite.tui.screens.lessons import LessonScreen, LessonsScreen, screen_against
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings, own_name
@@ -278,7 +278,7 @@ async def test_beside_the_lessons_is_the_position_of_the_marked_one(
     kumite = app(lambda: LessonsScreen("kumo"))
     async with kumite.run_test(size=size) as pilot:
         preview = kumite.screen.query_one("#preview")
-        if size[0] < PICTURED:
+        if size[0] < PREVIEWS[-1][0]:
             await pilot.pause(2 * REST)
             assert not preview.display
             return
