@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 from textual import events, on
 from textual.app import ComposeResult
 from textual.timer import Timer
+from textual.widget import Widget
 
 from kumite.core.game import SPECTATOR, Setup
 from kumite.core.games import GAMES
@@ -27,6 +28,7 @@ SPACIOUS: Final = (100, 32)  # smallest columns and rows for a banner
 PREVIEWS: Final = ((200, 102), (120, 62))  # (screen columns, columns of the picture) pairs
 BESIDE_LISTS: Final = ((200, 102), (160, 62), (120, 44))  # the same beside rows of many words
 EDGE: Final = 4  # columns at the edges of the screen, and between form and picture
+COLUMN: Final = 104  # most columns of a text, with its frame
 AROUND: Final = 4  # rows above and below it
 REST: Final = 0.15  # s until it is drawn, so that no key waits for it
 HIGH: Final = ((44, 12), (SPACIOUS[1], 7))  # (screen rows, banner rows) pairs, highest first
@@ -45,6 +47,15 @@ def banner(screen: KumiteScreen, title: str) -> tuple[Line, ...]:
 def show_banner(screen: KumiteScreen, title: str) -> None:
     """Show the banner for the current screen size."""
     screen.query_one("#banner", Lines).show(banner(screen, title))
+
+
+def show_column(screen: KumiteScreen, title: str, column: Widget, columns: int = COLUMN) -> None:
+    """Show the banner, and below it a column of text in the middle, at most so broad."""
+    show_banner(screen, title)
+    if screen.has_class("-spacious"):
+        column.styles.margin = 1, max(EDGE, (screen.app.size.width - columns) // 2)
+    else:
+        column.styles.clear_rule("margin")
 
 
 class FormScreen(KumiteScreen):
