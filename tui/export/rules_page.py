@@ -23,8 +23,12 @@ from kumite.tui.scenes.markdown import marked_down
 
 BOARD: Final = (54, 20)  # columns and rows of a board drawn on a page
 TABLETOP: Final = (54, 13)
-PIECES: Final = (8, 5)  # cells of a piece on a page
-CARDS: Final = (9, 5)
+SPRITES: Final = {  # columns and ground of each sprite on a page
+    "pieces": (8, "surface"),
+    "mats": (8, "mat-0"),
+    "cards": (9, "paper"),
+}
+HIGH: Final = 5  # their rows
 _FOLDERS: Final = (  # a wheel has the pages in tui/rules, a checkout in docs/rules
     Path(__file__).resolve().parent.parent / "rules",
     Path(__file__).resolve().parent.parent.parent / "docs" / "rules",
@@ -34,7 +38,7 @@ _FOLDERS: Final = (  # a wheel has the pages in tui/rules, a checkout in docs/ru
 _ONLY: Final = re.compile(r"<!-- (?:only (\w+)=(\S+)|end) -->")
 _VALUE: Final = re.compile(r"(\w+)<!-- (\w+) -->")
 _BOARD: Final = re.compile(
-    r"<!-- (?:(board|example)\b(.*?)-->\n(?:```.*?^```|!\[.*?\))|(pieces|cards) (.*?) -->)\n",
+    r"<!-- (?:(board|example)\b(.*?)-->\n(?:```.*?^```|!\[.*?\))|(pieces|mats|cards) (.*?) -->)\n",
     re.DOTALL | re.MULTILINE,
 )
 
@@ -44,7 +48,7 @@ def rules_text(game_id: str, setup: Setup | None = None) -> str:
 
     HTML comments mark what depends on the set-up: `only NAME=VALUES` applies until the next
     such comment, and a value before a comment is replaced by the option it names. `board` and
-    `example` mark the pictures that `rules_lines` draws, `pieces` and `cards` name its sprites.
+    `example` mark the pictures that `rules_lines` draws, `pieces`, `mats` and `cards` name sprites.
 
     Raises:
         BadSetup: there is no such page.
@@ -109,7 +113,7 @@ def rules_lines(
     for found in _BOARD.finditer(text):
         lines += marked_down(text[at : found.start()])
         if found[3]:
-            lines += _sprites(found[4].split(), brush, is_cards=found[3] == "cards")
+            lines += _sprites(found[3], found[4].split(), brush)
         else:
             played = setup if setup is not None and found[1] == "board" else usual
             lines += _drawn(played, found[2].split(), brush, look)
@@ -127,17 +131,17 @@ def _of_match(setup: Setup, names: Sequence[str]) -> Iterator[Line]:
         yield (("Seats: ", "title"), (who, ""))
 
 
-def _sprites(names: Sequence[str], brush: Brush, *, is_cards: bool) -> tuple[Line, ...]:
+def _sprites(kind: str, names: Sequence[str], brush: Brush) -> tuple[Line, ...]:
     """Return sprites side by side, each above the last word of its name; () without pictures."""
     if brush.skin is None or not brush.has_pictures:
         return ()
-    wide, high = CARDS if is_cards else PIECES
-    rows: list[list[Span]] = [[("  ", "")] for _ in range(high + 1)]
+    wide, ground = SPRITES[kind]
+    rows: list[list[Span]] = [[("  ", "")] for _ in range(HIGH + 1)]
     for name in names:
-        picture = brush.skin.sprite(name).picture(wide, 2 * high)
+        picture = brush.skin.sprite(name).picture(wide, 2 * HIGH)
         if picture is not None:
-            ground = "paper" if is_cards else "surface"
-            drawn = half_blocks(picture.owned(0), ground, wide, high)
+            picture = picture.on_mat if kind == "mats" else picture.owned(0)
+            drawn = half_blocks(picture, ground, wide, HIGH)
             label: Line = ((name.rpartition("-")[2].center(wide), "quiet"),)
             for row, more in zip(rows, (*drawn, label), strict=True):
                 row += [*more, (" ", "")]

@@ -97,7 +97,7 @@ def test_a_page_follows_the_options_of_the_match(
 
 @every_game
 def test_the_sprites_that_a_page_names_are_drawn_above_their_names(game_id: str) -> None:
-    named = re.findall(r"<!-- (?:pieces|cards) (.*?) -->", rules_text(game_id))
+    named = re.findall(r"<!-- (?:pieces|mats|cards) (.*?) -->", rules_text(game_id), re.DOTALL)
     assert named
     lines = rules_lines(game_id, Brush(Skin()), LETTERS)
     for names in named:
