@@ -13,6 +13,7 @@ from textual.widget import Widget
 from kumite.core.game import SPECTATOR, Setup
 from kumite.core.games import GAMES
 from kumite.core.match import Match
+from kumite.store import guest_mode, system
 from kumite.tui.drawing.landscape import banner_rows
 from kumite.tui.drawing.tabletop import miniature
 from kumite.tui.play.local_table import LocalTable, default_names
@@ -31,6 +32,7 @@ EDGE: Final = 4  # columns at the edges of the screen, and between form and pict
 COLUMN: Final = 104  # most columns of a text, with its frame
 AROUND: Final = 4  # rows above and below it
 REST: Final = 0.15  # s until it is drawn, so that no key waits for it
+REST_FAR: Final = 0.6  # the same over ssh, where it costs more bytes than many keys
 HIGH: Final = ((44, 12), (SPACIOUS[1], 7))  # (screen rows, banner rows) pairs, highest first
 
 
@@ -138,7 +140,8 @@ class BannerFormScreen(FormScreen):
         super().selected(row)
         if self._rest is not None:
             self._rest.stop()
-        self._rest = self.set_timer(REST, self._draw_picture)
+        is_far = system.is_over_ssh() or guest_mode.is_guest()
+        self._rest = self.set_timer(REST_FAR if is_far else REST, self._draw_picture)
 
     def _draw_picture(self) -> None:
         if self._wide and (scene := self.pictured(self.form.row)) is not None:
