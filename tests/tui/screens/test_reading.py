@@ -85,7 +85,7 @@ async def test_the_help_of_a_table_names_keys_and_marks_and_no_ids() -> None:
             "where you are",
             "chosen",
             "can be chosen",
-            "takes",
+            "captures",
             "began",
             "ended",
             "changed",
