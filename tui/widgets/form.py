@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from textual.strip import Strip
 
 
-ON_OFF: Final = ("yes", "no")  # the values of a boolean row
 LONGEST_TEXT: Final = 48
 
 
