@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
 NOT_HERE: Final = "That is for LAN tables; here everyone shares one keyboard."
 ALONE: Final = "Press Enter alone first."
+SOON: Final = 0.8  # s; nobody needs to hear of a bot that answers sooner
 ONLOOKER: Final = Seat(-1)  # key for spectators when nobody plays here
 
 
@@ -75,6 +76,12 @@ class Checked(NamedTuple):
     step: Step
     blunder: Blunder | None
     error: KumiteError | None = None
+
+
+class Waited(NamedTuple):
+    """A bot's turn has lasted for a while."""
+
+    bot: Seat
 
 
 class Due(NamedTuple):
@@ -106,9 +113,11 @@ class PlainTable:
         self.is_left = False
         self._bots = bots
         self._told: dict[Seat, int] = {}  # steps told so far, by seat
+        self._position: tuple[str, ...] = ()  # sentences of the position told last
         self._due: Due | None = None  # the situation of the last prompt
         self._thinking: tuple[asyncio.Task[None], Match, Seat] | None = None
         self._advising: asyncio.Task[None] | None = None  # a bot looks for a hint
+        self._waiting: asyncio.Task[None] | None = None  # for a bot whose turn has begun
         self._tutor: Tutor | None = None
         self._tutoring: asyncio.Task[None] | None = None  # it looks at the position, or a step
         self.aside: PlainTable | None = None  # another table to go to before this one goes on
@@ -247,11 +256,15 @@ class PlainTable:
         self.console.say(*words.told(self.model.seen, names, since, by_turn=is_brief))
         self._told |= dict.fromkeys(who, number)
 
-    def tell_position(self) -> None:
-        """Describe the position as the people at the keyboard may know it."""
+    def tell_position(self, *, only_new: bool = False) -> None:
+        """Describe the position as the people at the keyboard may know it.
+
+        `only_new` leaves out what was said of the position before.
+        """
         model, counts = self.model, self.settings.counter
         said = in_words(model.seen, self.table.shown_names, model.you, counts_cards=counts)
-        self.console.say(*said)
+        self.console.say(*(one for one in said if not only_new or one not in self._position))
+        self._position = said
 
     def end(self) -> None:
         self.tell_position()
@@ -287,23 +300,31 @@ class PlainTable:
                 goes_on = new[-1:] == [self.seat] or (
                     before.seat == self.seat and self.seat not in new  # others plan meanwhile
                 )
+            self._stop_waiting()
             if not goes_on:
                 self._begin_turn(has_waited=before is not None)
             elif moved_squares(self.model.seen) and not self.settings.brief:
                 self.tell_position()
             how = "" if self._has_told_how else words.HOW
             self._has_told_how = True
-            self.console.say(f"{words.turn(self.model)} {how}".rstrip())
+            self.console.say(f"{words.turn(self.model, goes_on=goes_on)} {how}".rstrip())
         elif is_new and (before is None or before[2:] != due[2:]):
-            self.console.say(words.turn(self.model))
+            if due.bot is None:
+                self.console.say(words.turn(self.model))
+            else:
+                self._waiting = asyncio.create_task(self._wait_for(due.bot))
         if self.reads:
             self.console.prompt()
+
+    async def _wait_for(self, bot: Seat) -> None:
+        await asyncio.sleep(SOON)
+        self.console.post(Waited(bot))
 
     def _begin_turn(self, *, has_waited: bool) -> None:
         if self.settings.bell and has_waited and self.table.only_person is not None:
             self.console.ring()
         if not self.settings.brief:
-            self.tell_position()
+            self.tell_position(only_new=self.table.only_person is not None)
 
     def _hand_keyboard_over(self, seat: Seat) -> None:
         name = self.table.shown_names[seat]
@@ -335,6 +356,12 @@ class PlainTable:
             self._advising.cancel()
             self._advising = None
         self._stop_tutor()
+        self._stop_waiting()
+
+    def _stop_waiting(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
 
     async def _think(self, match: Match, seat: Seat) -> None:
         try:
@@ -462,6 +489,9 @@ class PlainTable:
             self._advised(news)
         elif isinstance(news, Checked):
             self._checked(news)
+        elif isinstance(news, Waited):
+            if self.table.bot_to_act() == news.bot:
+                self.console.say(words.turn(self.model))
         elif news is None:
             self.console.say("The input has ended.")
             self.leave()

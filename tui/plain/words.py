@@ -119,8 +119,11 @@ def hint(model: TableModel) -> Iterator[str]:
         yield " ".join(plain(lines[1]).removesuffix(f" {table_words.ENTER_MAKES}.").split())
 
 
-def turn(model: TableModel) -> str:
+def turn(model: TableModel, *, goes_on: bool = False) -> str:
+    """Return whose turn it is and what is due; only that if one's own turn goes on."""
     table, you, names = model.table, model.seat, model.table.shown_names
+    if goes_on and model.scene.due:
+        return f"{capital(model.scene.due, names)}."
     if you is not None:
         whose = "Your turn" if table.only_person is not None else f"{names[you]}, your turn"
         due = f": {model.scene.due}" if model.scene.due else ""

@@ -16,7 +16,7 @@ from kumite.tui import settings
 from kumite.tui.bots import tutor
 from kumite.tui.bots.service import BotService
 from kumite.tui.bots.tutor import Blunder
-from kumite.tui.plain import words
+from kumite.tui.plain import table, words
 from kumite.tui.plain.analysis import PlainMatch
 from kumite.tui.plain.console import AHEAD, LONGEST, PAGE, Console
 from kumite.tui.plain.replay import Reader
@@ -40,7 +40,7 @@ def talk(
     *,
     is_terminal: bool = False,
     settings: Settings = Settings(think=0.1),  # noqa: B008
-    table: type[PlainTable] = PlainTable,
+    kind: type[PlainTable] = PlainTable,
 ) -> str:
     """Play with these bytes as all that is ever typed; return all that is said."""
     said: list[str] = []
@@ -50,7 +50,7 @@ def talk(
         console = Console(lambda: next(chunks, b""), said.append, is_terminal=is_terminal)
         setup = Setup.of(find(game), 2, SMALL.get(game, {}))
         seats = LocalTable.begin(setup, names.split(","), logs)
-        await table(seats, console, BotService(), settings).run()
+        await kind(seats, console, BotService(), settings).run()
 
     asyncio.run(run())
     return "".join(said)
@@ -130,7 +130,7 @@ def test_an_analysis_tries_steps_and_keeps_none(game: str, tmp_path: Path) -> No
     plan = "high,stance\n" if game == "kiriai" else ""
     typed = f"analyse\nbest\n{tried}\nwhat e6\nthreats\nbest\nquit\nlog\n{plan}quit\n"
     names = {"kuzushi": "ada,bob", "kiriai": "ada,bot:1"}[game]
-    said = talk(tmp_path, game, typed.encode(), names, table=PlainMatch)
+    said = talk(tmp_path, game, typed.encode(), names, kind=PlainMatch)
     tried, after = said.split("Back in the match.")
     assert "Analysis " in tried
     assert tried.count(" %: ") + tried.count(" % to win: ") >= 3
@@ -202,10 +202,28 @@ def test_new_squares_are_told_when_the_arena_turns(tmp_path: Path) -> None:
     assert said.count("On the arena for ada") == 2
 
 
-def test_a_bots_thinking_is_told_once_a_turn(tmp_path: Path) -> None:
-    said = talk(tmp_path, "kumo", b"quit\n", "bot:1,bob")
+def test_a_bots_thinking_is_told_once_a_turn_if_it_takes_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table, "SOON", 60.0)
+    said = talk(tmp_path / "1", "kumo", b"quit\n", "bot:1,bob")
+    assert "is thinking" not in said
+    monkeypatch.setattr(table, "SOON", 0.0)
+    said = talk(tmp_path / "2", "kumo", b"quit\n", "bot:1,bob")
     assert "5. bot 1" in said
     assert said.count("bot 1 is thinking.") == 1
+
+
+def test_what_has_not_changed_in_the_position_is_not_told_again(tmp_path: Path) -> None:
+    said = talk(tmp_path, "kitsu", b"c5-d4\nstop\nend\n\nquit\n", "ada,bot:1")
+    begun, _, own, after, asked, _ = said.split("\n> ")
+    first = begun.splitlines()[2:-1]
+    assert len(first) == 5
+    assert "Your turn" not in own, "the turn goes on"
+    assert "Move on, or end the turn." in own
+    assert not {*first} & {*after.splitlines()}
+    assert "bot 1: Samurai on" in after
+    assert asked.count("\n") >= 5, "Enter alone tells all of it"
 
 
 def test_a_match_that_is_not_kept_is_said_to_be_so(tmp_path: Path) -> None:
