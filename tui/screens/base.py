@@ -102,7 +102,11 @@ class WindowScreen(Punctual, Screen[None]):
 
 
 class TooSmall(WindowScreen):
-    """Wait until the window is large enough, ignoring all keys."""
+    """Wait until the window is large enough, or go back."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q,escape", "back", "back", show=False, id="small.back"),
+    ]
 
     def __init__(self, needed: tuple[int, int]) -> None:
         super().__init__()
@@ -129,13 +133,20 @@ class TooSmall(WindowScreen):
             for lines in self.query(Lines):  # there are none while this screen opens or closes
                 lines.show(self._said())
 
+    def action_back(self) -> None:
+        """Leave what does not fit, for what it was opened from."""
+        if self.app.screen is self and not self._has_gone:
+            self._has_gone = True
+            self.app.pop_screen()
+            self.app.call_later(self.app.run_action, "screen.back")
+
     def _said(self) -> tuple[Line, ...]:
         (columns, rows), size = self._needed, self.app.size
         has = f"at least {columns} by {rows}; it has {size.width} by {size.height}"
         return (
             (("kumite needs a larger window:", "title"),),
             ((has, ""),),
-            (("nothing is lost meanwhile", "quiet"),),
+            (("nothing is lost meanwhile", "quiet"), ("   q ", "key"), ("back", "quiet")),
             ((guest_mode.suited("{{by lines, in any window: kumite --plain|}}"), "quiet"),),
         )
 
@@ -372,6 +383,10 @@ class KumiteScreen(WindowScreen):
         """
         # Queued twice, so that messages the widgets have yet to send are handled first.
         self.call_later(self.call_later, self._on_timer_update)
+
+    def on_field_relaid(self) -> None:
+        if self.is_whole:
+            self.redraw()
 
     def draw_anew(self) -> None:
         """Redraw everything with new glyphs or pictures, which may need a new layout."""
