@@ -294,20 +294,17 @@ class PlainTable:
         if is_new and awaited is not None:
             self._hand_keyboard_over(awaited)
         elif is_new and self.seat is not None:
-            goes_on = False
-            if before is not None:
-                new = [step.actor for step in table.match.steps()[before.number :]]
-                goes_on = new[-1:] == [self.seat] or (
-                    before.seat == self.seat and self.seat not in new  # others plan meanwhile
-                )
+            new = [step.actor for step in table.match.steps()[before.number if before else 0 :]]
+            is_same = before is not None and before.seat == self.seat and self.seat not in new
+            waits = is_same and bool(new)  # others choose meanwhile
+            goes_on = is_same or (before is not None and new[-1:] == [self.seat])
             self._stop_waiting()
             if not goes_on:
                 self._begin_turn(has_waited=before is not None)
             elif moved_squares(self.model.seen) and not self.settings.brief:
                 self.tell_position()
-            how = "" if self._has_told_how else words.HOW
-            self._has_told_how = True
-            self.console.say(f"{words.turn(self.model, goes_on=goes_on)} {how}".rstrip())
+            if not waits:
+                self._tell_turn(goes_on=goes_on)
         elif is_new and (before is None or before[2:] != due[2:]):
             if due.bot is None:
                 self.console.say(words.turn(self.model))
@@ -315,6 +312,11 @@ class PlainTable:
                 self._waiting = asyncio.create_task(self._wait_for(due.bot))
         if self.reads:
             self.console.prompt()
+
+    def _tell_turn(self, *, goes_on: bool) -> None:
+        how = "" if self._has_told_how else words.HOW
+        self._has_told_how = True
+        self.console.say(f"{words.turn(self.model, goes_on=goes_on)} {how}".rstrip())
 
     async def _wait_for(self, bot: Seat) -> None:
         await asyncio.sleep(SOON)

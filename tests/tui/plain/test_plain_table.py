@@ -194,6 +194,7 @@ def test_two_cards_typed_with_a_space_are_a_plan_and_a_round_is_told_once(tmp_pa
     said = talk(tmp_path, "kiriai", b"approach high\n", "ada,bot:1")
     assert "ada plans Approach, then High Strike" in said
     assert said.count("Round 1 of") == 1, "told before and after the bot's own secret plan"
+    assert said.count("hoose two cards.") == 1 + said.count("Round 2 of"), said
 
 
 def test_new_squares_are_told_when_the_arena_turns(tmp_path: Path) -> None:
