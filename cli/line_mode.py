@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kumite.cli.saying import say
@@ -21,8 +22,6 @@ from kumite.tui.play.replaying import Replay
 from kumite.tui.settings import Settings, load, read
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import click
 
     from kumite.net.session.events import HostSetup

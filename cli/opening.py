@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -19,8 +20,6 @@ from kumite.tui.look import colors, glyphs
 from kumite.tui.settings import Settings, load
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from textual.screen import Screen
 
     from kumite.core.log import Log

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kumite.core.errors import BadSetup, KumiteError
@@ -13,8 +14,6 @@ from kumite.store.log_files import cannot, load, naming, table_of
 from kumite.store.whole_files import opened, read_bytes
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from kumite.net.replica.ledger import Ledger
     from kumite.net.replica.records import Record
     from kumite.net.wire.messages import Stop
@@ -119,7 +118,7 @@ def _gone(ledger: Ledger) -> list[str]:
     """Return a line for each player whom all others have declared gone."""
     then = ", a bot played on from there" if ledger.roster.has_key_shares else ""
     return [
-        f"{ledger.roster.who(one)} was gone for good by the signed word of all others{then}"
+        f"{ledger.roster.who(one)} was declared gone by all others, signed{then}"
         for one, _ in ledger.gone
     ]
 

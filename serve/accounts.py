@@ -16,14 +16,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b, scrypt
 from hmac import compare_digest
+from pathlib import Path
 from secrets import token_bytes, token_hex
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core.text import clean
 from kumite.store import log_files, system, whole_files
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LONGEST: Final = 20  # characters of a name
 NOBODY: Final = "guest"  # for guests who give no name

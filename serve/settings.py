@@ -9,16 +9,14 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 from platformdirs import user_config_path
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.store import toml_files
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SSH: Final = "2222"
 WEB: Final = "2280"

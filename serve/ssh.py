@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import asyncssh
@@ -25,7 +26,6 @@ from kumite.serve.terminal import BEHIND, BURST, LINGER, SPEED, Size, Terminal, 
 from kumite.store import whole_files
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from socket import socket
 
 

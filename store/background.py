@@ -10,13 +10,11 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from threading import Condition, Lock, Thread
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from kumite.store.system import sync
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class Background:

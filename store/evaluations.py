@@ -11,15 +11,13 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import astuple, dataclass, replace
+from pathlib import Path
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from kumite.core.game import Step
 from kumite.store import small_files
 from kumite.store.log_files import folder
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FORMAT: Final = 8  # raised when a row changes, or bots evaluate positions differently
 FOLDER: Final = "values"

@@ -5,16 +5,14 @@ from __future__ import annotations
 import errno
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from kumite.core import log
 from kumite.core.game import Game
 from kumite.core.games import GAMES
 from kumite.store import whole_files
 from kumite.store.log_files import MOST, StoreError, naming
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class Followed:

@@ -6,13 +6,11 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 from kumite.store import small_files
 from kumite.store.log_files import folder
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FILE: Final = "puzzles.json"
 FORMAT: Final = 1

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, TypeVar
+from pathlib import Path
+from typing import Final, TypeVar
 
 from kumite.core.errors import KumiteError
 from kumite.store import whole_files
 from kumite.store.warned import warn
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 T = TypeVar("T")
 MOST: Final = 1 << 22  # bytes

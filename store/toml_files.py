@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 from kumite.store.whole_files import read_text, reason
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MOST: Final = 1 << 20  # bytes
 DEEPEST: Final = 50  # parts of a dotted key

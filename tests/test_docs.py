@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.places import ROOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md")),

@@ -11,15 +11,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import pytest
 
 from kumite.core.games import NAMES
 from tests.support.places import ROOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NETWORK = {"asyncio", "socket", "ssl", "select", "selectors", "socketserver", "http", "urllib"}
 OUTSIDE = NETWORK | {  # what would make a rule depend on more than its arguments

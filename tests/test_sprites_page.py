@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import string
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -15,9 +15,6 @@ from kumite.tui.look.sprites import Picture, Skin
 from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import Cell
 from tests.support.places import ROOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 UNIT = SCALE // 2  # of a silhouette, which is half as wide
 PAGE = (ROOT / "docs" / "sprites.md").read_text(encoding="utf-8")

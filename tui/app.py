@@ -10,11 +10,14 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.color import ColorSystem
 from rich.text import Text
 from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.widget import Widget
 
 from kumite.store import guest_mode, system, warned
 from kumite.tui import crash
@@ -27,11 +30,6 @@ from kumite.tui.terminal import osc
 from kumite.tui.terminal.app import TerminalApp
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from textual.screen import Screen
-    from textual.widget import Widget
-
     from kumite.tui.bots.service import BotService
     from kumite.tui.play.lan_table import PeerEvent
     from kumite.tui.play.local_seats import LocalSeats
@@ -68,7 +66,7 @@ class KumiteApp(TerminalApp[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "quit kumite", show=False, id="app.quit", priority=True),
         Binding("ctrl+z", "suspend_process", "suspend kumite", show=False, id="app.suspend"),
-        Binding("ctrl+l", "redraw", "draw the screen anew", show=False, id="app.redraw"),
+        Binding("ctrl+l", "redraw", "redraw the screen", show=False, id="app.redraw"),
     ]
 
     def __init__(

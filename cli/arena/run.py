@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
@@ -19,9 +19,6 @@ from kumite.cli.saying import say, say_json
 from kumite.core.errors import KumiteError
 from kumite.store.system import cores
 from kumite.store.whole_files import reason
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 STOPPED = 130  # exit status after Ctrl+C
 

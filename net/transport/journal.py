@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import IO, TYPE_CHECKING, Annotated, Any, Final
+from pathlib import Path
+from typing import IO, Annotated, Any, Final
 
 from kumite.core.errors import BadData, KumiteError
 from kumite.core.game import Game
@@ -39,10 +40,6 @@ from kumite.net.wire.posts import Post
 from kumite.store import system, whole_files
 from kumite.store.background import Synced
 from kumite.store.log_files import ASIDE, StoreError, cannot, lock, naming
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 NAME: Final = b"kumite table "
 FORMAT: Final = NAME + b"1\n"

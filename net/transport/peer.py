@@ -7,8 +7,9 @@ from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from importlib import metadata
+from pathlib import Path
 from secrets import token_bytes
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from kumite.core import table as acts
 from kumite.core.errors import BadSetup
@@ -26,10 +27,6 @@ from kumite.net.transport.running import Running, posting
 from kumite.store import system, whole_files
 from kumite.store.log_files import LogFile, StoreError, folder, load, table_of
 from kumite.store.warned import warn
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 MOST_AT: Final = 4096  # bytes of the file with the table's last address
 

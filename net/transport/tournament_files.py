@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import IO, TYPE_CHECKING, Final, TypeAlias, TypeVar
+from pathlib import Path
+from typing import IO, Final, TypeAlias, TypeVar
 
 from kumite.core.errors import BadData, BadSetup, KumiteError
 from kumite.net.tournament.state import MAX_FILE, TicketFile, TournamentFile, of_bytes, to_bytes
@@ -12,9 +13,6 @@ from kumite.store import system
 from kumite.store.log_files import StoreError, cannot, folder, lock, naming
 from kumite.store.warned import warn
 from kumite.store.whole_files import names_or_warn, read_bytes, require_file, write_whole
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MAX_KNOWN: Final = 64  # files that are read, the newest
 
@@ -54,7 +52,7 @@ def hold(tournament_id: str, into: Path) -> IO[bytes]:
         file = system.open_own(path)
     except OSError as error:
         raise cannot("write", path, error) from error
-    hint = "go on there, or close it first; join it to play"
+    hint = "continue there, or close it first; join it to play"
     lock(file, path, StoreError("another kumite holds this tournament", hint=hint))
     return file
 
@@ -91,9 +89,7 @@ def last_unfinished(within: Path | None = None) -> TournamentFile:
             raise one
         if not one[0].tournament.is_over:
             return one[0]
-    raise BadSetup(
-        "there is no tournament to go on with", hint="`kumite tournament GAME` begins one"
-    )
+    raise BadSetup("there is no tournament to continue", hint="`kumite tournament GAME` begins one")
 
 
 def _read(within: Path | None, kind: type[F]) -> Iterator[tuple[F, float] | KumiteError]:

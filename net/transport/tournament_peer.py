@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from secrets import token_bytes
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
@@ -23,8 +24,6 @@ from kumite.net.transport.running import Running, posting
 from kumite.net.wire.tournament import MatchReport, TableAt
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     Deliver = Callable[[Event], object]
 
 T = TypeVar("T", bound="TournamentHost | TournamentPlayer")

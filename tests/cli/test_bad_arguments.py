@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from itertools import islice
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -23,8 +24,6 @@ from tests.support.bad_arguments import Case, aims, cases, commands
 from tests.support.places import ROOT
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import click
 
 WANTED = 2000

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import json
 import time
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from click.shell_completion import ShellComplete
@@ -19,9 +20,6 @@ from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text
 from tests.support.bad_arguments import commands
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SETUP = Setup.of(GAMES["kuzushi"])
 TEXT = log_text(Header("ab12", SETUP, ("ada", "bob")), walk(SETUP, 1, longest=4))

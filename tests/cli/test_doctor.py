@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
@@ -22,9 +22,6 @@ from kumite.tui.look import sprites
 from kumite.tui.look.colors import users_folder
 from kumite.tui.settings import path
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TOPICS = [
     *("program", "terminal", "glyphs", "settings", "themes", "skins"),

@@ -5,16 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from kumite.cli.main import main
 from tests.support.places import ROOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def home(logs: Path, lines: list[str], *args: str, **more: str) -> str:

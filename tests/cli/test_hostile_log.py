@@ -9,7 +9,8 @@ import json
 import re
 import unicodedata
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 from xml.etree import ElementTree
 
 import pytest
@@ -25,9 +26,6 @@ from kumite.core.log import Header
 from kumite.core.log.lines import CHECK, chained, header_texts, step_text
 from kumite.serve import server, settings
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SIGNS: Final = [
     *map(chr, (*range(1, 0x0A), *range(0x0B, 0x20), 0x7F, *range(0x80, 0xA0))),  # C0, C1, but LF

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,8 +17,6 @@ from kumite.store import log_files
 from tests.support.places import BOT_EXAMPLES
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from kumite.tui.play.local_table import LocalTable
 
 

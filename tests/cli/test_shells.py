@@ -7,14 +7,11 @@ import select
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.support.places import ROOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pty = pytest.importorskip("pty", reason="needs POSIX")
 

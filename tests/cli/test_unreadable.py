@@ -10,7 +10,8 @@ import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 from click.testing import CliRunner
@@ -34,9 +35,6 @@ from kumite.tui.look import colors, sprites
 from kumite.tui.puzzles import own
 from tests.support.random_matches import walk
 from tests.support.rights import without_rights
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SETUP = Setup.of(GAMES["kuzushi"])
 MATCH = "0123456789abcdef"

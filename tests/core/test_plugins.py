@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -21,9 +21,6 @@ from tests.support import plugins, simulation
 from tests.support.lan_tables import opened, step, told, with_bob
 from tests.support.places import ROOT
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from kumite.serve import cgroups
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

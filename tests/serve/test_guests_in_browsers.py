@@ -6,8 +6,8 @@ import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from secrets import token_hex
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,10 +16,6 @@ from kumite.store import log_files
 from tests.serve.test_guests_over_ssh import KEY, apps, at_home
 from tests.support.servers import Guest, server, until
 from tests.support.web_guests import WebGuest, web_guest
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 pytestmark = pytest.mark.browser
 

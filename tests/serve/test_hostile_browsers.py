@@ -10,7 +10,8 @@ import json
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import aiohttp
@@ -20,9 +21,6 @@ from kumite.serve import websocket
 from kumite.serve.web import COOKIE, Cookie
 from tests.serve.test_guests_over_ssh import KEY, apps, at_home
 from tests.support.servers import HERE, OpenServer, server, until
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HOME = b"play here"  # of the home screen
 HUGE = 1 << 20

@@ -10,16 +10,13 @@ import re
 import socket
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from kumite.serve import process, sandbox
 from tests.serve.test_guests_over_ssh import KEY, at_home, the_app
 from tests.support.servers import HERE, server
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HOSTILE = """
 import ctypes, os, socket, struct, sys, time

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -18,9 +18,6 @@ from kumite.store import log_files
 from kumite.store.library import Library
 from kumite.store.log_files import LogFile, StoreError
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SETUP = Setup.of(GAMES["kuzushi"])
 MATCH = walk(SETUP, 1, longest=8)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -21,9 +21,6 @@ from kumite.store import library
 from kumite.store.library import CACHE, Library
 from kumite.store.log_files import SUFFIX
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SETUP = Setup.of(kuzushi)
 HEADER = Header("ab12", SETUP, ("ada", "bob"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import fcntl
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -20,9 +20,6 @@ from kumite.net.transport import tournament_files
 from kumite.net.transport.journal import Journal
 from kumite.store import warned
 from kumite.store.log_files import LogFile, folder, new_match_id
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SETUP = Setup.of(GAMES["kuzushi"])
 HEADER = Header("0123456789abcdef", SETUP, ("ada", "bob"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kumite.core.game import Setup
@@ -12,8 +13,6 @@ from kumite.store.log_files import LogFile
 from kumite.store.whole_files import copy_aside
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import pytest
 
 HEADER = Header("0123456789abcdef", Setup.of(GAMES["kuzushi"], 2), ("ada", "bob"))

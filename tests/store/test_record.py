@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -17,10 +18,6 @@ from kumite.store.library import Library
 from kumite.store.log_files import SUFFIX
 from kumite.store.record import NOBODY, Course, record, whole_record
 from tests.support.random_matches import short_setup, walk
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 BOTS = {"bot:easy": Rating(1200, 50), "bot:strong": Rating(1900, 50)}
 ANCHORS = dict.fromkeys(GAMES, BOTS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +20,6 @@ from kumite.tui.widgets.lines import Lines
 from tests.support.waiting import PATIENCE, PAUSE
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from textual.pilot import Pilot
     from textual.screen import Screen
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kumite.core.game import CHANCE, Actor, Seat, Seats, Setup, Step
@@ -17,8 +18,6 @@ from kumite.tui.play.lan_table import LanTable
 from kumite.tui.screens.lan_table import LanTableScreen
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from kumite.tui.app import KumiteApp
 
 WORDS = ("kayak", "lantern", "mirror")

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from kumite.core.bots import Choice, Line, Position
 from kumite.core.errors import KumiteError
 from kumite.core.game import Setup, Step
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def lines(position: Position) -> tuple[Line, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import tomllib
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kumite.core import games
@@ -12,8 +13,6 @@ from kumite.core.bots import levels
 from tests.support.places import ROOT
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import pytest
 
 TEMPLATE = ROOT / "docs" / "examples" / "plugin"

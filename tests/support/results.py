@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from kumite.store import log_files
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def only_result(folder: Path, names: str) -> tuple[Path, str]:

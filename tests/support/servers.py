@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import asyncssh
 import pyte
@@ -16,9 +17,6 @@ from kumite.serve.sessions import Sessions
 from kumite.serve.settings import Settings
 from tests.support.terminal import KEYS
 from tests.support.waiting import PATIENCE, Awaited
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HERE = "127.0.0.1"
 

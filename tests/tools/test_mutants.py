@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from kumite.tools import mutants
 from kumite.tools.mutants import Mutant
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SOURCE = '''\
 """A module."""

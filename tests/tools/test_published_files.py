@@ -6,15 +6,12 @@ import re
 import subprocess
 import sys
 import tomllib
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from kumite.tools import site
 from tests.support.places import ROOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 UNIT = ROOT / "docs" / "examples" / "kumite.service"
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from kumite.tools.release import problems
 from tests.support.places import ROOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FILES = ("pyproject.toml", "CHANGELOG.md", "NOTICE", "serve/web.py")
 

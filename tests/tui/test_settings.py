@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -19,9 +19,6 @@ from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.settings import SettingsScreen
 from kumite.tui.widgets.form import Form
 from tests.support.apps import until
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture(autouse=True)

@@ -8,19 +8,18 @@ import time
 from collections import defaultdict
 from random import Random
 from statistics import median
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals are a matter of POSIX", allow_module_level=True)
 
+from pathlib import Path
+
 from kumite.core.games import GAMES
 from tests.support.player import GOES_ON, Player
 from tests.support.terminal import ROOT, Terminal
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.slow
 

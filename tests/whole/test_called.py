@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING
 
 import pytest
 
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals are a matter of POSIX", allow_module_level=True)
 
+from pathlib import Path
+
 from kumite.tui.screens.shown_table import WAITED
 from tests.support.terminal import Terminal
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TURN = "\x1b]2;● your turn: Kuzushi\a".encode()
 NOTICE = b"\x1b]9;Kuzushi: your turn\a\x1b]777;notify;Kuzushi;your turn\a"

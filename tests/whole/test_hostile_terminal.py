@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from kumite.store import log_files
 from tests.support.terminal import Terminal
 from tests.tui.terminal.test_decoding import BROKEN, PARTS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.slow
 

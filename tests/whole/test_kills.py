@@ -11,7 +11,6 @@ import tomllib
 from contextlib import suppress
 from random import Random
 from threading import Timer
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,6 +18,7 @@ if sys.platform == "win32":
     pytest.skip("SIGKILL is a matter of POSIX", allow_module_level=True)
 
 from collections.abc import Callable
+from pathlib import Path
 
 from kumite.core.game import Setup
 from kumite.core.games import GAMES, find
@@ -28,9 +28,6 @@ from kumite.store.log_files import LogFile
 from kumite.tui.play.local_table import LocalTable
 from tests.support.places import ROOT
 from tests.support.talk import Talk, at_lan_table, play_lan, play_on
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 COMMENT = "# mine\nunknown = 1\n"
 CHANGING = """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -20,8 +21,6 @@ from tests.support.apps import app, frame, play, result, shown, uncovered, until
 from tests.support.waiting import PAUSE, looks
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from textual.pilot import Pilot
 
 SETUP = Setup.of(find("kuzushi"), 2, {"board": "small"})

@@ -6,20 +6,18 @@ import re
 import signal
 import sys
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 if sys.platform == "win32":
     pytest.skip("signals are a matter of POSIX", allow_module_level=True)
 
+from pathlib import Path
+
 from kumite.store import log_files
 from tests.support.results import only_result
 from tests.support.talk import OVER, Talk, at_lan_table, play_lan, play_on
 from tests.whole.test_whole_matches import STONE_WINS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MATCHES = [
     ("kuzushi", "ada,bob", ["board=small"]),

@@ -7,7 +7,6 @@ import re
 import sys
 import threading
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,6 +14,7 @@ if sys.platform != "linux":
     pytest.skip("network namespaces are Linux's", allow_module_level=True)
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from kumite.net.transport import discovery
 from kumite.net.transport.discovery import Announced, Announcer, Finder, Found, News, Vanished
@@ -22,10 +22,6 @@ from tests.support.networks import Lan
 from tests.support.talk import Talk
 from tests.support.terminal import Terminal
 from tests.support.waiting import wait_for
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 pytestmark = [pytest.mark.slow, pytest.mark.netns]
 

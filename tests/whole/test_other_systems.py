@@ -7,12 +7,9 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.support.places import ROOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ROOMS = ("core", "store", "net", "tui", "cli")
 FILES = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]

@@ -16,20 +16,19 @@ import time
 from collections import Counter
 from contextlib import ExitStack
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
 if sys.platform != "linux":
     pytest.skip("network namespaces are Linux's", allow_module_level=True)
 
+from pathlib import Path
+
 from tests.support.networks import Lan
 from tests.support.places import ROOT
 from tests.support.talk import DUE, PROMPT, Talk, any_step
 from tests.support.waiting import looks
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # A program that sleeps with its computer is stopped, and finds its clocks as a suspend leaves them:
 # the kernel's CLOCK_BOOTTIME counts it and CLOCK_MONOTONIC does not. A process that is only stopped

@@ -6,6 +6,7 @@ import re
 import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -27,8 +28,6 @@ from tests.support.apps import app, frame, until
 from tests.support.talk import Talk
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from textual.pilot import Pilot
 
 HERE = ("127.0.0.1",)

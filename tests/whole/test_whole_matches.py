@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import sys
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals are a matter of POSIX", allow_module_level=True)
 
+from pathlib import Path
+
 from tests.support.player import Player
 from tests.support.results import only_result
 from tests.support.terminal import Terminal
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MATCHES = [
     ("kuzushi", "ada,bob", ["board=small"], "board typed"),

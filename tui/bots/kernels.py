@@ -16,6 +16,7 @@ from hashlib import blake2b
 from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
+from pathlib import Path
 from random import Random
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, Final
@@ -31,7 +32,6 @@ from kumite.core.players import COMMAND
 from kumite.store import guest_mode
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from types import ModuleType
 
 

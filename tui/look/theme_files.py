@@ -7,13 +7,11 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache, reduce
 from operator import getitem
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 from kumite.core.games import NAMES
 from kumite.store import toml_files
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 COLORS: Final = ("app", "roles", "grounds", "sprites")  # tables of colours as `#rrggbb`
 OPEN: Final = "sprites"  # where a theme may name colours of its own, for skins of its own

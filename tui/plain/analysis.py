@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.bots import mixes
-from kumite.core.game import CHANCE
+from kumite.core.game import CHANCE, Seats
+from kumite.core.match import Match
+from kumite.core.table import Table
 from kumite.tui.bots import advice
 from kumite.tui.bots.service import BotService
 from kumite.tui.plain import exploring, words
-from kumite.tui.plain.table import PlainTable
+from kumite.tui.plain.table import Advice, PlainTable
 from kumite.tui.play.local_table import LocalTable
+from kumite.tui.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from kumite.core.game import Seats
-    from kumite.core.match import Match
-    from kumite.core.table import Table
     from kumite.tui.plain.console import Console
-    from kumite.tui.plain.table import Advice
-    from kumite.tui.settings import Settings
 
 MOST: Final = 5  # steps compared
 HIDDEN: Final = "What the others choose here cannot be known."

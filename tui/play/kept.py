@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.text import listed
@@ -16,8 +17,6 @@ from kumite.tui.scenes.lines import fit, shortened, width
 from kumite.tui.scenes.sentences import counted
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from kumite.store.library import Kept
 
 TO_BE_CONTINUED: Final = "to be continued"

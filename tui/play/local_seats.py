@@ -6,6 +6,7 @@ Without a network these are all seats, at a LAN table only those of this termina
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Final
 
@@ -15,8 +16,6 @@ from kumite.core.game import CHANCE, SPECTATOR, Actor, Seat, Seats, Step
 from kumite.core.players import BOT, is_person, shown_names
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from kumite.core.match import Match
     from kumite.core.table import End, Event
     from kumite.tui.bots.service import BotService
@@ -114,7 +113,7 @@ class LocalSeats:
 
     @property
     def is_sending(self) -> bool:
-        """Whether a step of this terminal is in transit to the others."""
+        """True if a step of this terminal is in transit to the others."""
         return False
 
     def _first(self, seats: Seats) -> Seat | None:
@@ -142,7 +141,7 @@ class LocalSeats:
 
     @property
     def has_secrets(self) -> bool:
-        """Whether people at this keyboard have different views."""
+        """True if people at this keyboard have different views."""
         about = self.match, self.mine
         if self._secret is None or self._secret[0] is not about[0] or self._secret[1] != about[1]:
             self._secret = *about, self._is_secret(self.match)
@@ -157,7 +156,7 @@ class LocalSeats:
 
     @property
     def _had_secrets(self) -> bool:
-        """Whether people here ever had different views: the full view would reveal those."""
+        """True if people here ever had different views: the full view would reveal those."""
         known, had = self._history
         at: Match | None = self.match
         more: list[Match] = []

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import origins
@@ -23,8 +24,6 @@ from kumite.store.log_files import LogFile, new_match_id
 from kumite.tui.play.local_seats import LocalSeats, handed_over
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from kumite.net.session import events
     from kumite.net.wire.fields import Clock
 

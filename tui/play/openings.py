@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from kumite.core.game import SPECTATOR, Seats
 from kumite.store import guest_mode
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from kumite.net.session import events
     from kumite.net.session.events import Event
     from kumite.net.transport.peer import Peer

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from kumite.core.errors import BadSetup
 from kumite.tui import settings
 from kumite.tui.look import colors, glyphs, sprites
-from kumite.tui.settings import ON_OFF
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from kumite.tui.settings import Settings
+from kumite.tui.settings import ON_OFF, Settings
 
 THINK: Final = ("0.5", "1", "2", "5", "10", "30")
 WORDED: Final = {  # by the name of the setting: title and help

@@ -7,9 +7,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVarTuple, cast
 
 from textual import events
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.css.query import NoMatches
+from textual.geometry import Size
 from textual.screen import Screen
+from textual.widget import Widget
+from textual.worker import Worker
 
 from kumite.core.errors import KumiteError
 from kumite.store import guest_mode
@@ -19,11 +23,6 @@ from kumite.tui.terminal.timers import Punctual
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.geometry import Size
-    from textual.widget import Widget
-    from textual.worker import Worker
-
     from kumite.tui.shell import Shell
 
 
@@ -80,7 +79,7 @@ def key_name(key: str, *, is_ascii: bool = False) -> str:
 
 
 def fits(needed: tuple[int, int], size: Size) -> bool:
-    """Whether a window has at least `needed` columns and rows."""
+    """True if a window has at least `needed` columns and rows."""
     return size.width >= needed[0] and size.height >= needed[1]
 
 
@@ -183,7 +182,7 @@ class KumiteScreen(WindowScreen):
 
     @property
     def is_whole(self) -> bool:
-        """Whether the screen is laid out and not yet being removed."""
+        """True if the screen is laid out and not yet being removed."""
         is_shown = self.app.is_running and self.is_running and self.is_attached
         return is_shown and self.display and bool(self.children)
 
@@ -273,7 +272,7 @@ class KumiteScreen(WindowScreen):
 
     @property
     def is_writing(self) -> bool:
-        """Whether keys are entered as text rather than run as bindings."""
+        """True if keys are entered as text rather than run as bindings."""
         return getattr(self.focused, "is_writing", False)
 
     def keys_now(self) -> list[tuple[str, str]]:

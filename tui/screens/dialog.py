@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from textual import on
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
@@ -13,10 +14,6 @@ from textual.screen import ModalScreen
 from kumite.tui.scenes.lines import Line, wrap
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
-
-if TYPE_CHECKING:
-    from textual.app import App, ComposeResult
-
 
 YES: Final = "yes"
 COLUMNS: Final = 56  # width of its text; kumite.tcss sets the width of the box

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import events, on
+from textual.app import ComposeResult
+from textual.timer import Timer
 
 from kumite.tui.drawing.landscape import banner_rows
 from kumite.tui.drawing.tabletop import miniature
@@ -16,9 +18,6 @@ from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.timer import Timer
-
     from kumite.tui.play.local_table import LocalTable
 
 

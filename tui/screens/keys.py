@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
+from textual import events
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
@@ -18,11 +20,6 @@ from kumite.tui.screens.form_screen import FormScreen
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.lines import Lines
-
-if TYPE_CHECKING:
-    from textual import events
-    from textual.app import ComposeResult
-
 
 SAID: Final = 32  # columns of what a key does
 NOT_FOR_GUESTS: Final = frozenset({"app.suspend", "table.picture"})  # they have no shell, no files
@@ -78,9 +75,9 @@ class KeysScreen(FormScreen):
 
     HEADING = "Keys"
     HELP = """\
-Enter on a row, then the new key: it takes the place of those that the row has, and is kept.
-x gives a row its usual keys again. A key that already means something there is refused, with
-the row that has it. Text fields, Ctrl+Q and Esc stay as they are."""
+Press Enter on a row, then the new key. It replaces the row's keys and is saved. x restores
+a row's usual keys. A key that already has a meaning on that screen is refused, and you are
+told which row has it. Text fields, Ctrl+Q and Esc cannot be changed."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("x", "usual", "usual keys", id="keys.usual"),
         escape("keys.back", show=True),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
 from textual.binding import Binding, BindingType
+from textual.timer import Timer
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
@@ -33,8 +34,6 @@ from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from textual.timer import Timer
-
     from kumite.tui.play.lan_table import LanTable
 
 NAME: Final = 14  # columns of a name below the board; must leave room for the three words
@@ -381,7 +380,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
 
     @property
     def _can_play_again(self) -> bool:
-        """Whether a rematch can be offered, or agreed to."""
+        """True if a rematch can be offered, or agreed to."""
         offer = self.lan.offer
         return offer is None or (offer.kind == posts.AGAIN and not offer.is_ours)
 

@@ -7,8 +7,11 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.events import Resize
 from textual.message import Message
+from textual.worker import Worker
 
 from kumite.core.errors import KumiteError
 from kumite.store import guest_mode
@@ -23,10 +26,6 @@ from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.events import Resize
-    from textual.worker import Worker
-
     from kumite.net.transport.discovery import Announced, Found, News
     from kumite.net.transport.network import Finder
 
@@ -181,9 +180,9 @@ class JoinScreen(OpenScreen):
 
     HEADING = "Tables on the LAN"
     HELP = """\
-Tables open on this LAN are listed as they come and go. Enter joins one: its host
-tells you the code. w looks on without playing.{{ A table that is not listed (some
-networks do not pass such news on) is joined by the address its host shows.|}}"""
+Tables open on this LAN are listed as they come and go. Enter joins one; its host tells
+you the code. w watches without playing.{{ If a table is not listed (some networks block
+discovery), join it by the address that its host's screen shows.|}}"""
     BINDINGS: ClassVar[list[BindingType]] = [Binding("w", "watch", "look on", id="join.watch")]
 
     def begin(self) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import on
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.strip import Strip
 
 from kumite.core.game import Setup
 from kumite.tui.export.rules_page import rules_lines
@@ -17,10 +19,6 @@ from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.painted import Painted
 from kumite.tui.widgets.prompt import Prompt
-
-if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.strip import Strip
 
 
 class Pager(Painted, can_focus=True):
@@ -181,7 +179,7 @@ class ReadingScreen(KumiteScreen):
     def _tell(self, place: tuple[int, int]) -> None:
         sought, (number, count) = self._pager.sought, place
         if count:
-            self.say(f"{sought!r}: line {number} of {count} that have it; n goes on", "quiet")
+            self.say(f"{sought!r}: line {number} of {count} that have it; n: next", "quiet")
         else:
             self.say(f"{sought!r} is not on this page", "loss")
 

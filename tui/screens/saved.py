@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Final
+from pathlib import Path
+from typing import ClassVar, Final
 
 from textual import on
 from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.timer import Timer
 
 from kumite.core.log import Log
 from kumite.store import guest_mode, log_files
@@ -17,13 +20,6 @@ from kumite.tui.screens.form_screen import FormScreen
 from kumite.tui.widgets.bindings import escape, review
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from textual.screen import Screen
-    from textual.timer import Timer
-
 
 SHOWN: Final = 500  # most rows shown; a search finds the others
 AT_ONCE: Final = 200  # new logs opened before the list is shown (about 0.1 s)
@@ -53,12 +49,12 @@ class SavedScreen(FormScreen):
 
     HEADING = "Saved matches"
     HELP = """\
-Enter replays a match. g goes on with one that is not finished; if it was played over
-the LAN, the others come back to it in the same way. o looks back at a match: how well
-each chose, and where it turned. d deletes a match, into the folder `bin` beside the
-others{{; `kumite log empty` clears that|}}. u brings back the last one deleted.
-/ searches while you type: words of a game, a name, a date, `not finished`, `won`,
-`lan`, `branch` or `damaged`; Enter goes to what was found, Esc ends the search."""
+Enter replays a match. g continues an unfinished one; if it was played over the LAN, the
+others return to it in the same way. o reviews a match: how well each player chose, and
+the turning points. d moves a match to the folder `bin` beside the others{{; `kumite log
+empty` clears it|}}. u restores the last one deleted. / searches as you type: by game,
+name, date, `not finished`, `won`, `lan`, `branch` or `damaged`; Enter goes to the match
+found, Esc ends the search."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "search", "search", id="saved.search"),
         Binding("g", "resume", "go on", id="saved.resume"),

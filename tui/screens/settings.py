@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from textual import on
+from textual.binding import BindingType
 
 from kumite.store import guest_mode
 from kumite.tui import settings
@@ -17,9 +18,6 @@ from kumite.tui.screens.keys import KeysScreen
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Form, Row
 
-if TYPE_CHECKING:
-    from textual.binding import BindingType
-
 
 class SettingsScreen(BannerFormScreen):
     """Appearance, names, bots and LAN preferences."""
@@ -27,9 +25,9 @@ class SettingsScreen(BannerFormScreen):
     HEADING = "Settings"
     BINDINGS: ClassVar[list[BindingType]] = [escape("setup.back", show=True)]
     HELP = """\
-Left and right change a value; it is shown at once and kept. The row Keys leads to all keys.{{
-Your own themes lie in the folder `themes` beside the settings file, your own pictures of pieces
-in `sprites`.|}}"""
+Left and right change a value; it applies at once and is saved. The row Keys lists all
+keys.{{ Put your own themes into the folder `themes` beside the settings file, and your own
+pictures of pieces into `sprites`.|}}"""
 
     def pictured(self, row: Row) -> TaskTable:  # noqa: ARG002
         """Return a table on which colours, pictures and glyphs are seen as they are chosen."""

@@ -6,11 +6,15 @@ import os
 import sys
 from collections.abc import Sequence
 from time import time
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rich.color import ColorSystem
 from textual._compositor import CompositorUpdate
+from textual.driver import Driver
+from textual.events import CursorPosition
+from textual.filter import LineFilter
 from textual.notifications import Notification, Notify, SeverityLevel
+from textual.screen import Screen
 
 from kumite.tui.look import glyphs
 from kumite.tui.terminal import osc
@@ -18,12 +22,6 @@ from kumite.tui.terminal.driver import TerminalDriver
 from kumite.tui.terminal.keys import OrderedKeys, Result
 from kumite.tui.terminal.painter import Painter, Repaint
 from kumite.tui.terminal.timers import Punctual
-
-if TYPE_CHECKING:
-    from textual.driver import Driver
-    from textual.events import CursorPosition
-    from textual.filter import LineFilter
-    from textual.screen import Screen
 
 ASKING: Final = 0.1  # s after the first paint
 PROBE_ROW: Final = 1  # from 0; an answer for row 0 could be mistaken for a function key

@@ -14,20 +14,18 @@ from contextlib import suppress
 from selectors import EVENT_READ, SelectSelector
 from threading import Thread
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from textual import constants, events
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.keys import Keys
+from textual.message import Message
 
 from kumite.store import guest_mode, system
 from kumite.tui.terminal import layouts
 from kumite.tui.terminal.decoding import Incoming, Paste
 from kumite.tui.terminal.writer import Writer
-
-if TYPE_CHECKING:
-    from textual.message import Message
 
 LARGEST: Final = (1000, 500)  # columns and rows drawn at most; a terminal may claim anything
 OF_GUESTS: Final = (300, 100)  # for guests, who share the server's processor

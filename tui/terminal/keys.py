@@ -14,17 +14,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 from textual import events
 from textual.app import App
+from textual.dom import DOMNode
 from textual.keys import _character_to_key
 from textual.message import Message
 
 from kumite.tui.terminal.layouts import place_of
-
-if TYPE_CHECKING:
-    from textual.dom import DOMNode
 
 MOST_AHEAD: Final = 250  # queued keys, about a second of work
 LOOK_AGAIN: Final = 0.05  # s between checks whether a widget or screen exists

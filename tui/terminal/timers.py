@@ -7,12 +7,8 @@ later size.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from textual.message_pump import MessagePump
-
-if TYPE_CHECKING:
-    from textual.timer import Timer, TimerCallback
+from textual.timer import Timer, TimerCallback
 
 
 class Punctual(MessagePump):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from rich.segment import Segment
+from textual import events
+from textual.binding import BindingType
 from textual.geometry import Region, Size
 from textual.strip import Strip
 
@@ -16,11 +18,6 @@ from kumite.tui.scenes.lines import Line
 from kumite.tui.scenes.model import NO_BOARD, Board, Cell, Trace
 from kumite.tui.widgets.bindings import choosing
 from kumite.tui.widgets.chooser import Chooser
-
-if TYPE_CHECKING:
-    from textual import events
-    from textual.binding import BindingType
-
 
 NO_MARKS = BoardMarks()
 

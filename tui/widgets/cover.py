@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
+from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
+from textual.strip import Strip
+from textual.timer import Timer
 
 from kumite.tui.drawing.cover import Handover, cover_rows
 from kumite.tui.scenes.lines import Line
 from kumite.tui.terminal.timers import Punctual
 from kumite.tui.widgets.painted import Painted
-
-if TYPE_CHECKING:
-    from textual import events
-    from textual.strip import Strip
-    from textual.timer import Timer
-
 
 DEAF: Final = 0.4  # s without any key before one counts, so a held key never does
 MOST_SEATS: Final = 6

@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, cast
 
+from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
+from textual.widget import Widget
 
 from kumite.tui.drawing.end_card import CARD
 from kumite.tui.drawing.grid import BoardMarks
@@ -36,9 +38,6 @@ from kumite.tui.widgets.prompt import Prompt
 from kumite.tui.widgets.tray import TrayWidget
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.widget import Widget
-
     from kumite.tui.shell import Shell
 
 ABOVE_AND_BELOW: Final = 3  # rows: title, hint, keys

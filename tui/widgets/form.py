@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
+from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Region
 from textual.message import Message
+from textual.strip import Strip
 
 from kumite.tui.scenes.lines import Line, width
 from kumite.tui.widgets.bindings import cursor
 from kumite.tui.widgets.painted import Painted
-
-if TYPE_CHECKING:
-    from textual import events
-    from textual.strip import Strip
-
 
 LONGEST_TEXT: Final = 48
 

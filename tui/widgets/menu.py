@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
+from textual.strip import Strip
 
 from kumite.tui.drawing.home import GAME, Drawn, Home, beside, drawn
 from kumite.tui.look.glyphs import Look
 from kumite.tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
-    from textual import events
-    from textual.strip import Strip
-
     from kumite.tui.drawing.squares import Brush
 
 

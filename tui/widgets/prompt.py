@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
+from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
+from textual.strip import Strip
 
 from kumite.core.text import clean
 from kumite.tui.scenes.lines import shortened, width
 from kumite.tui.widgets.painted import Painted
-
-if TYPE_CHECKING:
-    from textual import events
-    from textual.strip import Strip
 
 LONGEST: Final = 60
 LISTS: Final = "?"  # lists the possible inputs, where there is a list

@@ -10,7 +10,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.cells import cell_len
+from textual import events
+from textual.binding import BindingType
 from textual.geometry import Region, Size
+from textual.strip import Strip
 
 from kumite.tui.drawing import cards
 from kumite.tui.drawing.pixels import cells_of, quadrants
@@ -23,10 +26,6 @@ from kumite.tui.widgets.bindings import choosing
 from kumite.tui.widgets.chooser import Chooser
 
 if TYPE_CHECKING:
-    from textual import events
-    from textual.binding import BindingType
-    from textual.strip import Strip
-
     from kumite.tui.scenes.pictures import Card
 
 NOTHING: Final[frozenset[str]] = frozenset()

@@ -7,15 +7,12 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from kumite.core.games import GAMES
 from tests.support.places import ROOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NUMBER = r"[A-Z][1-9][0-9]?"  # A7 a decision, F2 a fact; squares and cards are lower case
 RANGE = rf"\b({NUMBER}) to ({NUMBER})\b"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -23,10 +24,6 @@ from tests.net.session.test_attacks import says
 from tests.support import gone_runs
 from tests.support.lan_tables import mover, seated, step, table_of, told
 from tests.support.simulation import Network, Node, live
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 IN_LONG = 200
 
@@ -284,7 +281,7 @@ def test_the_log_and_its_check_say_who_was_gone(tmp_path: Path) -> None:
     assert lines[-1] == "audit fair"
     status, said_of = checked(saved(net.host, tmp_path))
     assert status == 0
-    assert "p1 was gone for good by the signed word of all others" in said_of
+    assert "p1 was declared gone by all others, signed" in said_of
     assert "audited again: all have played fair" in said_of
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -23,10 +24,6 @@ from tests.net.session.test_gone import lose, table
 from tests.support import gone_runs
 from tests.support.lan_tables import mover, seated, step, table_of, told
 from tests.support.simulation import Network, Node, live
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 IN_LONG = 200
 

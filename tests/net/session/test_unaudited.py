@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -20,8 +21,6 @@ from tests.support.lan_tables import is_finished, seated, table_of, told
 from tests.support.simulation import Network, Node, live
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from kumite.net.session.state import Reaction
 
 

@@ -9,7 +9,8 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,9 +23,6 @@ from kumite.net.wire import messages
 from tests.support.places import ROOT
 from tests.support.told import is_of
 from tests.support.waiting import wait_for
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HERE = "127.0.0.1"
 NEWCOMERS = 8

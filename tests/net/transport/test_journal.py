@@ -7,7 +7,8 @@ import io
 import os
 import threading
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -35,10 +36,6 @@ from kumite.store.background import DISK
 from kumite.store.log_files import StoreError
 from tests.net.wire.test_messages import POSTS
 from tests.support.simulation import VERSION
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 MATCH = "0123456789abcdef"
 TERMINALS = (

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -20,9 +20,6 @@ from kumite.net.transport.peer import Peer
 from kumite.net.wire import posts
 from tests.support.told import is_of
 from tests.support.waiting import wait_for
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LOOPBACK = ("127.0.0.1",)
 ELSEWHERE = "127.0.0.2"

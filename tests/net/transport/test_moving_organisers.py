@@ -8,7 +8,8 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,9 +27,6 @@ from kumite.net.wire import tournament as wire
 from tests.net.transport.test_moving_hosts import ELSEWHERE, LOOPBACK, Relay
 from tests.support.tournaments import TERMS
 from tests.support.waiting import wait_for
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NAMES = ("ada", "bob", "cy")
 PATIENT = 40  # s; a silent line is tried again after 3, one that has ended at once

@@ -5,7 +5,8 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,9 +24,6 @@ from kumite.net.wire.tournament import View
 from tests.support.peers import HERE, Inbox
 from tests.support.tournaments import TERMS
 from tests.support.waiting import PATIENCE, wait_for
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class TournamentInbox(Inbox):

@@ -7,9 +7,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -21,9 +22,6 @@ from kumite.tui.bots import kernels, protocol, worker
 from kumite.tui.bots.advice import position_of
 from tests.support import searches
 from tests.support.places import ROOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LOAD = """
 import json

@@ -9,9 +9,9 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from random import Random
 from time import monotonic
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -29,9 +29,6 @@ from kumite.tui.bots.service import BotService
 from tests.core.bots.test_bots import position, positions
 from tests.support.places import ROOT
 from tests.support.waiting import is_running, wait_for_end
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LONG = 600.0  # s that nobody waits for
 BOT = """

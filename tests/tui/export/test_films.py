@@ -7,7 +7,7 @@ import sys
 import xml.etree.ElementTree as ET
 from io import BytesIO
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -28,10 +28,6 @@ from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes.lines import plain
 from tests.support.exported import DARK, KANJI, LETTERS, a_match, log_of
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 SVG = "{http://www.w3.org/2000/svg}"
 BLOCKS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"

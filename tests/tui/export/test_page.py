@@ -6,7 +6,8 @@ import json
 import re
 from collections.abc import Iterator
 from itertools import cycle
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,9 +26,6 @@ from tests.core.test_transcripts import RECORDED, recorded
 from tests.support.browser import Browser, browser
 from tests.support.random_matches import walk
 from tests.support.waiting import wait_for
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 EVIL = "</script><img src=x onerror=boom()>"
 DARK = colors.read("dark")

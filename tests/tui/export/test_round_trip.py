@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -20,9 +20,6 @@ from kumite.tui.export.text import frames
 from kumite.tui.look import colors, glyphs
 from kumite.tui.play.replaying import Replay
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def full_log(game_id: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,8 +19,6 @@ from tests.support.apps import app, frame
 if sys.platform != "win32":
     from tests.support.terminal import Terminal
 
-if TYPE_CHECKING:
-    from pathlib import Path
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")
 ASK = b"\x1b[6n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,9 +11,6 @@ from hypothesis import strategies as st
 
 from kumite.tui.look import colors, sprites
 from kumite.tui.look.sprites import OURS, SEAT, BadSprite, Skin, parse, read
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FILES = sorted((OURS / sprites.DEFAULT).glob("*.txt"))
 BOARD = ("samurai", "fox", "city", "base", "flag", "contested", "kumo-stone", "kumo-run")

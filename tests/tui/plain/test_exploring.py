@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,9 +14,6 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.table_model import TableModel
 from tests.support.frames import middle_of
 from tests.tui.plain.test_plain_table import talk
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
 MIDDLES = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -25,9 +25,6 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes import in_words
 from kumite.tui.settings import Settings
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SMALL = {"kuzushi": {"board": "small"}, "kitsune": {"wins": 1, "track": 8}}
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -24,9 +25,6 @@ from kumite.tui.play.replaying import Replay
 from kumite.tui.play.tasks import PuzzleTable, TaskTable, next_puzzle
 from kumite.tui.puzzles.model import FORCE, HOLD, shipped
 from kumite.tui.settings import Settings
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture(autouse=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from kumite.core.bots import Choice, Position
 from kumite.core.game import Seat, Setup, Step
@@ -12,9 +13,6 @@ from kumite.store import log_files
 from kumite.tui.bots import protocol
 from kumite.tui.bots.service import BotService
 from kumite.tui.play.local_table import LocalTable
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 BOT = Seat(1)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -27,9 +27,6 @@ from kumite.tui.scenes import notation
 from kumite.tui.scenes.about import about
 from kumite.tui.settings import Settings
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NAMES = ("ann", "ben b.", "cy", "dee")
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,9 +29,6 @@ from kumite.tui.play.tournament import (
 )
 from tests.support.fake_peer import WORDS, FakeLan, FakePeer, FakeTournamentPeer, seats
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SETUP = Setup.of(find("kitsu"), 2)
 

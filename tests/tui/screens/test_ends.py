@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -36,9 +36,6 @@ from tests.support.fake_player import FakePlayer
 from tests.support.random_matches import choose
 from tests.support.spread import spread
 from tests.tui.screens.test_lan_table import lan_app
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NAMES = ("ada", "bob", "cid", "dan", "eve", "fay")
 TABLES = [(game_id, seats) for game_id, game in GAMES.items() for seats in game.SEATS]

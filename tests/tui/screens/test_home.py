@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
@@ -40,8 +41,6 @@ from tests.support.random_matches import walk
 from tests.support.waiting import PATIENCE, wait_for
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from textual.pilot import Pilot
 
     from kumite.tui.app import KumiteApp

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,8 +27,6 @@ from tests.support.random_matches import walk
 from tests.support.spread import spread
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from textual.pilot import Pilot
 
     from kumite.tui.app import KumiteApp

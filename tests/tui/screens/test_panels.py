@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -19,9 +20,6 @@ from tests.support.frames import middle_of
 from tests.support.random_matches import short_setup, walk
 from tests.tui.screens.test_curve import is_done, minded, opened
 from tests.tui.screens.test_nothing_is_cut import NAMES
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LONG = ("Maximilian-Leopold", "Anastasia-Alexandra")
 BELOW = [(FRAMED[0] - 1, FRAMED[1]), (FRAMED[0], FRAMED[1] - 1)]

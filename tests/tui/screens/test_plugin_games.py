@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kumite.tui.screens.reading import RulesScreen
@@ -11,8 +12,6 @@ from tests.support import plugins
 from tests.support.apps import app, frame
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import pytest
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -17,9 +17,6 @@ from kumite.tui.screens.record import RecordScreen
 from kumite.tui.settings import Settings
 from tests.support.apps import app, frame
 from tests.support.random_matches import short_setup, walk
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize("look", ["ascii", "letters"])

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from difflib import unified_diff
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from textual import events
 from textual.geometry import Size
+from textual.pilot import Pilot
+from textual.screen import Screen
 
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
@@ -23,12 +25,6 @@ from tests.support.frames import middle_of
 from tests.support.random_matches import walk
 from tests.support.waiting import looks
 from tests.tui.screens.test_screens import SCREENS
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from textual.pilot import Pilot
-    from textual.screen import Screen
 
 TINY = ((1, 40), (1, 1), (300, 2))
 SIZES = ((30, 5), (80, 24), (160, 50))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from textual.events import Resize
 from textual.geometry import Size
+from textual.screen import Screen
 
 from kumite.core.game import SPECTATOR, Setup
 from kumite.core.games import GAMES, find
@@ -47,10 +49,6 @@ from tests.support.random_matches import walk
 from tests.support.spread import spread
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from textual.screen import Screen
-
     from kumite.tui.app import KumiteApp
 
 SETUP = Setup.of(find("kuzushi"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,8 +20,6 @@ from tests.support.apps import app, frame, shown
 from tests.support.spread import spread
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from kumite.tui.app import KumiteApp
 
 SIZES = [(60, 20), (80, 24), (120, 36), (220, 60)]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import re
-from typing import IO, TYPE_CHECKING
+from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -20,10 +21,6 @@ from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
 from tests.support.apps import app, frame, play, result, shown, table_app, until
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 # Example E17 of the rules: seat 1 wins on a full board.
 FULL_BOARD = ["e4", "g4", "g6", "e6", "f5", "g3+", "h6+", "e7+", "d4+"]
@@ -268,7 +265,7 @@ async def test_the_marks_of_ones_own_turn_are_not_those_of_the_last(tmp_path: Pa
     table = LocalTable.begin(Setup.of(find("kitsu")), ("ada", "bob"), tmp_path)
     match = table.match
     table.play(match.actors[0], match.legal(match.actors[0])[0])
-    assert table.match.actors == match.actors  # the turn goes on
+    assert table.match.actors == match.actors  # the turn continues
     kumite = app(lambda: TableScreen(table))
     async with kumite.run_test(size=(80, 24)):
         screen = kumite.screen

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from textual.events import Paste
+from textual.pilot import Pilot
 
 from kumite.core.errors import BadSetup, KumiteError
 from kumite.core.game import Setup
@@ -36,8 +37,6 @@ from tests.support.apps import app, frame, shown, until
 from tests.support.fake_peer import WORDS, FakeFinder, FakeLan, FakePeer, found, keeping, seats
 
 if TYPE_CHECKING:
-    from textual.pilot import Pilot
-
     from kumite.tui.app import KumiteApp
 
 SETUP = Setup.of(find("kuzushi"), 3)

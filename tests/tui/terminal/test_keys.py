@@ -10,6 +10,8 @@ from unittest.mock import Mock
 
 import pytest
 from textual import events
+from textual.pilot import Pilot
+from textual.screen import Screen
 
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
@@ -23,8 +25,6 @@ from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-    from textual.pilot import Pilot
-    from textual.screen import Screen
 
 KEYS = {"n": "n", "N": "N", "enter": "\r", "tab": "\t", "left": None, "up": None, "down": None}
 

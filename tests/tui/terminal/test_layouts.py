@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,8 +19,6 @@ from kumite.tui.terminal.driver import Reader
 from tests.support.apps import app, frame, table_app
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from kumite.tui.app import KumiteApp
 
 # What the keys of the lower row of letters send, from the layouts' own charts.

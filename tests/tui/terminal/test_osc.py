@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from textual import events as textual_events
@@ -17,9 +17,6 @@ from tests.support.apps import table_app, until
 from tests.support.fake_peer import FakeLan
 from tests.support.fake_player import FakePlayer
 from tests.tui.screens.test_lan_table import lan_app
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NOTICE = "\x1b]9;"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pyte
 import pytest
@@ -15,6 +15,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual._compositor import LayoutUpdate
 from textual.geometry import Region
+from textual.pilot import Pilot
 from textual.strip import Strip
 
 from kumite.core.game import Setup
@@ -26,12 +27,6 @@ from kumite.tui.terminal.painter import Painter
 from kumite.tui.widgets.chooser import Chooser
 from kumite.tui.widgets.lines import Lines
 from tests.support.apps import app, until
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from textual.pilot import Pilot
-
 
 WIDTH, HEIGHT = 24, 6
 CONSOLE = Console(color_system="256", force_terminal=True, width=WIDTH)

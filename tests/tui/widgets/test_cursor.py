@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,8 +12,6 @@ from kumite.tui.screens.setup import NewScreen
 from tests.support.apps import app, frame, table_app
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from kumite.tui.app import KumiteApp
 
 SIZES = [(60, 20), (80, 24), (120, 36)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from kumite.core.game import Seat
 from kumite.net.session import events
@@ -12,9 +12,6 @@ from kumite.tui.screens.table import TableScreen
 from tests.support.apps import frame, shown, table_app
 from tests.support.fake_peer import FakeLan
 from tests.tui.screens.test_lan_table import lan_app
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 async def test_talk_longer_than_the_line_scrolls_and_is_sent_whole_up_to_its_limit() -> None:
