@@ -79,9 +79,9 @@ class Checked(NamedTuple):
 
 
 class Waited(NamedTuple):
-    """A bot's turn has lasted for a while."""
+    """A bot has thought about a position for a while."""
 
-    bot: Seat
+    match: Match
 
 
 class Due(NamedTuple):
@@ -117,7 +117,6 @@ class PlainTable:
         self._due: Due | None = None  # the situation of the last prompt
         self._thinking: tuple[asyncio.Task[None], Match, Seat] | None = None
         self._advising: asyncio.Task[None] | None = None  # a bot looks for a hint
-        self._waiting: asyncio.Task[None] | None = None  # for a bot whose turn has begun
         self._tutor: Tutor | None = None
         self._tutoring: asyncio.Task[None] | None = None  # it looks at the position, or a step
         self.aside: PlainTable | None = None  # another table to go to before this one goes on
@@ -298,7 +297,6 @@ class PlainTable:
             is_same = before is not None and before.seat == self.seat and self.seat not in new
             waits = is_same and bool(new)  # others choose meanwhile
             goes_on = is_same or (before is not None and new[-1:] == [self.seat])
-            self._stop_waiting()
             if not goes_on:
                 self._begin_turn(has_waited=before is not None)
             elif moved_squares(self.model.seen) and not self.settings.brief:
@@ -309,7 +307,8 @@ class PlainTable:
             if due.bot is None:
                 self.console.say(words.turn(self.model))
             else:
-                self._waiting = asyncio.create_task(self._wait_for(due.bot))
+                later = asyncio.get_running_loop().call_later
+                later(SOON, self.console.post, Waited(table.match))
         if self.reads:
             self.console.prompt()
 
@@ -317,10 +316,6 @@ class PlainTable:
         how = "" if self._has_told_how else words.HOW
         self._has_told_how = True
         self.console.say(f"{words.turn(self.model, goes_on=goes_on)} {how}".rstrip())
-
-    async def _wait_for(self, bot: Seat) -> None:
-        await asyncio.sleep(SOON)
-        self.console.post(Waited(bot))
 
     def _begin_turn(self, *, has_waited: bool) -> None:
         if self.settings.bell and has_waited and self.table.only_person is not None:
@@ -358,12 +353,6 @@ class PlainTable:
             self._advising.cancel()
             self._advising = None
         self._stop_tutor()
-        self._stop_waiting()
-
-    def _stop_waiting(self) -> None:
-        if self._waiting is not None:
-            self._waiting.cancel()
-            self._waiting = None
 
     async def _think(self, match: Match, seat: Seat) -> None:
         try:
@@ -492,7 +481,7 @@ class PlainTable:
         elif isinstance(news, Checked):
             self._checked(news)
         elif isinstance(news, Waited):
-            if self.table.bot_to_act() == news.bot:
+            if self.table.match is news.match and self.table.bot_to_act() is not None:
                 self.console.say(words.turn(self.model))
         elif news is None:
             self.console.say("The input has ended.")
