@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import fields
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 
@@ -15,10 +15,12 @@ from kumite.cli import line_mode
 from kumite.cli.saying import say
 from kumite.core.errors import KumiteError
 from kumite.core.games import GAMES
+from kumite.core.players import as_person
 from kumite.store import guest_mode
 from kumite.store.library import Library
 from kumite.tui import settings as kept
 from kumite.tui.plain.console import Console
+from kumite.tui.play import preferences
 from kumite.tui.play.kept import unfinished_parts
 from kumite.tui.play.suggestion import next_up
 from kumite.tui.settings import Settings
@@ -31,11 +33,12 @@ WORDS: Final = (
     "  resume, replay LOG, log review LOG, or log list: saved matches",
     "  record: how you have played",
     "  join, host GAME, or watch: tables on the LAN{{; tournament --help: tournaments|}}",
-    "  settings: what is set{{, and where to change it|}}",
+    "  settings: what is set; settings brief yes: change one",
     "  {{help, or COMMAND --help: all commands, or all about one|COMMAND --help: all about one}}",
     "  quit",
     "Games: {games}.",
 )
+QUIT: Final = (None, "quit", "q", "exit")
 FOR_GUESTS: Final = {
     *("play", "learn", "puzzles", "rules", "resume", "replay", "open", "branch", "record"),
     *("join", "host", "watch", "log list", "log review", "log empty"),
@@ -45,25 +48,39 @@ FOR_GUESTS: Final = {
 
 def home(ctx: click.Context) -> None:
     """Offer what comes next and run what is typed, until the user quits."""
-    you = shlex.quote(kept.own_name(line_mode.settings_of(ctx)))
+    settings = line_mode.settings_of(ctx)
     say("kumite: five Japanese duels, by lines.")
-    said = guest_mode.suited("\n".join(WORDS))
-    say(said.replace("{you}", you).replace("{games}", ", ".join(GAMES)))
+    if _is_first_start(settings):
+        say(f"Your name? Enter alone: {kept.own_name(settings)}.")
+        if (name := _asked()) in QUIT:
+            return
+        settings = _named(settings, name or "")
+    you = shlex.quote(kept.own_name(settings))
+    say(
+        *(
+            guest_mode.suited(one).replace("{you}", you).replace("{games}", ", ".join(GAMES))
+            for one in WORDS
+        )
+    )
+    before: Sequence[str] = ()
     while True:
         settings = kept.read().settings  # what was typed may have changed them
         told, following = _following(settings)
-        if following:
+        if following and following != before:
             say(f"1 is what comes next. {told}: {shlex.join(following)}")
+        before = following
         line = _asked()
-        if line is None or line in ("quit", "q", "exit"):
+        if line is None or line in QUIT:
             return
         if line == "1" and following:
             _run(ctx, following)
         elif line.isdecimal():
             say("Only 1 is offered." if following else "No number is offered.")
-        elif line == "settings":
-            _tell_settings(settings)
-        elif line:
+        elif line.partition(" ")[0] == "settings":
+            _set(settings, *line.split(None, 2)[1:])
+        elif not line:
+            before = ()  # tell it again
+        else:
             try:
                 args = shlex.split(line.removeprefix("kumite "))
             except ValueError as error:
@@ -123,8 +140,44 @@ def _run(ctx: click.Context, args: Sequence[str]) -> None:
         group.main([*args, *["--plain"] * has_lines], prog_name="kumite")
 
 
-def _tell_settings(settings: Settings) -> None:
-    for one in fields(settings):
-        say(f"{one.name} = {getattr(settings, one.name)!r}")
-    if not guest_mode.is_guest():
-        say(f"They are changed in {kept.path()}; docs/settings.md has all of them.")
+def _is_first_start(settings: Settings) -> bool:
+    if guest_mode.is_guest():
+        return False
+    library = Library()
+    library.read()
+    return not library.all() and not settings.name
+
+
+def _named(settings: Settings, said: str) -> Settings:
+    name = as_person(said or kept.own_name(settings))
+    with _saying():
+        kept.keep(name=name)
+    return replace(settings, name=name)
+
+
+def _set(settings: Settings, name: str = "", said: str | None = None) -> None:
+    """List the settings, or change one."""
+    if not name:
+        say(*preferences.lines(settings), "For example: settings brief yes")
+    elif name not in preferences.BY_LINES:
+        say(f"There is no setting {name!r} here; there are {', '.join(preferences.BY_LINES)}.")
+    elif said is None:
+        say(*(one for one in preferences.lines(settings) if one.startswith(f"{name} ")))
+    else:
+        with _saying():
+            value = preferences.parse(settings, name, said)
+            if name == "name":
+                settings = kept.remember_name(settings, as_person(said))
+            else:
+                kept.keep(**{name: value})
+                settings = replace(settings, **{name: value})  # type: ignore[arg-type]
+            say(f"{name} is {preferences.shown(settings, name)} from now on.")
+
+
+@contextmanager
+def _saying() -> Iterator[None]:
+    """Say an error instead of raising it."""
+    try:
+        yield
+    except KumiteError as error:
+        say(*filter(None, (str(error), error.hint)))

@@ -12,9 +12,9 @@ from kumite.core.log import Log
 from kumite.tui.bots.review import Review
 from kumite.tui.bots.service import BotService
 from kumite.tui.plain import tasks
+from kumite.tui.plain.analysis import PlainMatch
 from kumite.tui.plain.console import Console, talk
 from kumite.tui.plain.replay import Reader
-from kumite.tui.plain.table import PlainTable
 from kumite.tui.play import openings
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.openings import Opening, PlayerOpening
@@ -38,7 +38,7 @@ def play_local(ctx: click.Context, make: Callable[[], LocalTable]) -> None:
 
     async def dialogue(console: Console) -> None:
         bots = BotService().of_table(table.path)
-        await PlainTable(table, console, bots, settings).run()
+        await PlainMatch(table, console, bots, settings).run()
 
     run(dialogue)
 
@@ -179,7 +179,7 @@ def resume_lan(
 
 def read_replay(log: Log) -> None:
     async def dialogue(console: Console) -> None:
-        await Reader(log, console, counts_cards=read().settings.counter).run()
+        await Reader(log, console, read().settings).run()
 
     run(dialogue)
 

@@ -53,6 +53,12 @@ def look_options(command: FC) -> FC:
     kept: dict[str, Any] = {"expose_value": False, "callback": _keep, "cls": Look}
     for decorate in (  # the last one applied is listed first
         click.option(
+            "--speak",
+            type=click.Choice(["signs", "letters", "words"]),
+            help="How line mode says e5 (signs): e 5, or echo 5.",
+            **kept,
+        ),
+        click.option(
             "--motion",
             type=click.Choice(["full", "short", "off"]),
             help="How steps of others are shown as they happen (full).",

@@ -49,7 +49,7 @@ SCREENS = (  # may name Textual
         "tui.bots.tutor",
     ),
     *("tui.plain.console", "tui.plain.table", "tui.plain.lan", "tui.plain.lobby"),  # run in a loop
-    "tui.plain.tasks",
+    *("tui.plain.analysis", "tui.plain.replay", "tui.plain.tasks"),
     "tui.plain.tournament",
     "cli.home",  # asks in a loop
     "cli.bench.run",  # measures the network

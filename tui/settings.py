@@ -22,6 +22,8 @@ from kumite.store import toml_files, whole_files
 from kumite.store.background import DISK
 
 MOTIONS: Final = ("full", "short", "off")
+SPOKEN: Final = ("signs", "letters", "words")  # how line mode says e5: `e5`, `e 5`, `echo 5`
+ON_OFF: Final = ("yes", "no")  # a switch, as people read and type it
 THINKING: Final = (0.05, 3600.0)  # s: the range of `think`
 ASIDE: Final = "unreadable"
 
@@ -54,6 +56,7 @@ class Settings:
     counter: bool = False  # whether cards that players may not look through are listed
     think: float = 1.0  # s that the bot `strong` may think about a step
     brief: bool = False  # whether line mode tells the position only when asked
+    speak: str = "signs"  # how line mode says squares, one of SPOKEN
     keys: Mapping[str, str] = field(default_factory=dict)  # binding id: keys, comma-separated
 
 
@@ -103,8 +106,8 @@ def _wrong(name: str, value: object) -> str:
         if is_number and THINKING[0] <= value <= THINKING[1]:  # type: ignore[operator]
             return ""
         return f"seconds from {THINKING[0]:g} to {THINKING[1]:g}, such as 0.5 or 3"
-    if name == "motion" and value not in MOTIONS:
-        return f"one of {', '.join(MOTIONS)}"
+    if (one_of := {"motion": MOTIONS, "speak": SPOKEN}.get(name)) and value not in one_of:
+        return f"one of {', '.join(one_of)}"
     if name == "keys":
         fits = type(value) is dict and all(type(keys) is str for keys in value.values())
         return "" if fits else 'keys as texts: "table.back" = "backspace"'
@@ -129,6 +132,7 @@ def load(
     think: float | None = None,
     motion: str | None = None,
     tutor: bool = False,
+    speak: str | None = None,
 ) -> Loaded:
     """Return the settings, overridden by command-line options.
 
@@ -146,6 +150,7 @@ def load(
         think=think or settings.think,
         motion=motion or settings.motion,
         tutor=settings.tutor or tutor,
+        speak=speak or settings.speak,
     )
     return Loaded(chosen, told)
 

@@ -38,9 +38,11 @@ def test_an_evening_by_lines_and_nothing_typed_is_lost_between_two_dialogues(
     said = home(
         tmp_path,
         [
-            *("1", "quit", "puzzles kumo", "hint", "quit", "rules kitsu", "rules kitsu 1"),
+            *("ada", "1", "quit", "puzzles kumo", "hint", "quit", "rules kitsu", "rules kitsu 1"),
             *("play kumo --seats ada,bob", "+e1=run", "quit", "1", "log", "quit", "record", "7"),
-            *("settings", "nonsense", "play nogame", "rules kumo 99", '"', "", "quit"),
+            *("settings", "settings speak words", "settings speak loud", "settings think 0"),
+            *("settings name eve", "settings theme dark", "settings name"),
+            *("nonsense", "play nogame", "rules kumo 99", '"', "", "quit"),
         ],
         "--plain",
     )
@@ -51,15 +53,26 @@ def test_an_evening_by_lines_and_nothing_typed_is_lost_between_two_dialogues(
             "Spring begins",
             "1. ada",
             "The match continues after step 1.",
-            "theme = 'auto'",
+            "Your name?",
+            "Type words:\n",
+            "speak signs (signs or letters or words): ",
+            "speak is words from now on.",
+            "speak is one of signs, letters, words, not 'loud'",
+            "seconds from 0.05 to 3600, not '0'",
+            "name eve: ",
+            "There is no setting 'theme' here",
         ),
         *("No such command 'nonsense'", "no game 'nogame'", "there is no chapter '99'"),
         "A quotation mark is missing",
     ):
         assert text in said, text
+    assert "play GAME --seats ada,bot:1" in said
+    kept = (tmp_path / "kumite" / "settings.toml").read_text()
+    assert 'speak = "words"' in kept
+    assert 'aliases = "ada"' in kept
 
 
-@pytest.mark.parametrize("lines", [["quit"], []])
+@pytest.mark.parametrize("lines", [["", "quit"], [""]])
 def test_a_terminal_that_cannot_be_drawn_on_has_the_home_by_lines(
     lines: list[str], tmp_path: Path
 ) -> None:
@@ -73,7 +86,7 @@ def test_a_saved_match_is_named_without_its_folder_but_no_new_file_is(
 ) -> None:
     logs, here = tmp_path / "logs", tmp_path / "here"
     here.mkdir()
-    home(logs, ["play kuzushi --seats ada,bob", "g6", "quit", "quit"], "--plain")
+    home(logs, ["", "play kuzushi --seats ada,bob", "g6", "quit", "quit"], "--plain")
     (saved,) = logs.glob("*.kumite")
     name, before = saved.name, saved.read_bytes()
     said = home(logs, [f"replay {name}", "quit", f"resume {name}", "quit", "quit"], "--plain")
@@ -85,3 +98,17 @@ def test_a_saved_match_is_named_without_its_folder_but_no_new_file_is(
     assert done.exit_code == 0, done.output
     assert [one.name for one in here.iterdir()] == [name]
     assert saved.read_bytes() == before
+
+
+def test_the_name_is_asked_for_once_and_what_comes_next_is_told_when_it_changes(
+    tmp_path: Path,
+) -> None:
+    asked, next_up = "Your name?", "1 is what comes next."
+    said = home(tmp_path, ["quit"], "--plain")
+    assert asked in said
+    assert next_up not in said
+    said = home(tmp_path, ["bea", "settings", "settings", "", "quit"], "--plain")
+    assert asked in said
+    assert said.count(next_up) == 2, "at first, and when asked for by Enter alone"
+    assert asked not in home(tmp_path, ["quit"], "--plain")
+    assert asked not in home(tmp_path / "2", ["quit"], "--plain", KUMITE_GUEST="127.0.0.1")

@@ -432,3 +432,24 @@ def test_a_stop_that_comes_from_elsewhere_leaves_one_reader_and_the_old_terminal
         terminal.press("ctrl+q")
         assert terminal.wait_exit() == 0
         assert termios.tcgetattr(terminal.fileno) == old
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36)])
+def test_the_real_cursor_stands_where_text_is_typed(size: tuple[int, int], tmp_path: Path) -> None:
+    """A hidden one, too: there an input method shows what it composes."""
+
+    def before_cursor(terminal: Terminal) -> str:
+        cursor = terminal.screen.cursor
+        return terminal.screen.display[cursor.y][: cursor.x]
+
+    people = ("play", "kuzushi", "--seats", "ada,bob")
+    with Terminal(*people, size=size, environment=environment(tmp_path)) as terminal:
+        terminal.wait_for("Kuzushi")
+        terminal.press(":", *"e4x")
+        assert before_cursor(terminal).endswith("Step: e4x")
+        terminal.press("left")
+        assert before_cursor(terminal).endswith("Step: e4")
+    with Terminal(size=size, environment=environment(tmp_path / "first")) as terminal:
+        terminal.wait_for("Your name:")
+        terminal.press(*"xy")
+        assert before_cursor(terminal).endswith("xy")

@@ -134,6 +134,8 @@ def _edge(board: Board, which: int, geometry: Geometry) -> list[Line]:
     words: list[Span] = [(" " * RANKS, "")]
     for text, ink in said:
         text = " ".join(text.split())
+        while " " in text and width_of(text) > columns:
+            text = text.rpartition(" ")[0]
         left = max(0, columns - width_of(text)) // 2
         words.append((fit(" " * left + text, columns), ink))
     blank = [(" " * width_of(text), ink) for text, ink in words]

@@ -17,6 +17,7 @@ NARROWEST: Final = 20  # columns of the side in the smallest windows
 BROADEST: Final = 46
 ROOMY: Final = (100, 24)  # minimum columns and rows for side panels beside a hand
 PADDING: Final = 2  # columns at both sides of a board
+SMALL: Final = (56, 18)  # below these columns and rows: large print, by words and signs
 FRAMED: Final = (120, 36)  # minimum columns and rows for frames around side panels
 FRAME: Final = 2  # columns of a frame
 PLAIN: Final = 51  # columns of a table as text
@@ -44,6 +45,10 @@ class Places(NamedTuple):
     is_over: bool = False  # the side covers part of the field, and is shown only when needed
 
 
+def is_small(columns: int, rows: int) -> bool:
+    return columns < SMALL[0] or rows < SMALL[1]
+
+
 def frame_columns(columns: int, rows: int) -> int:
     return FRAME if columns >= FRAMED[0] and rows >= FRAMED[1] else 0
 
@@ -51,7 +56,7 @@ def frame_columns(columns: int, rows: int) -> int:
 def beside_board(board: Board, columns: int, rows: int, frame: int = 0) -> Places:
     """Return the layout of a board with the largest squares and the remaining side panels."""
     broad = SIDE + frame
-    least = broad if columns >= 2 * SIDE + PLAIN // 3 else NARROWEST
+    least = broad if columns >= 2 * SIDE + PLAIN // 3 else min(NARROWEST, columns - 24)
     ways = range(least, broad + 1)
     side = max(ways, key=lambda one: (_area(board, columns - one, rows), one))
     taken = grid.fitting(board, columns - side - PADDING, rows).columns(board) + PADDING

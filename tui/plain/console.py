@@ -43,6 +43,7 @@ class Console:
         self._read = read or _read_input
         self._write = write or _write_output
         self._is_terminal = sys.stdin.isatty() if is_terminal is None else is_terminal
+        self.spoken: Callable[[str], str] = str  # how a line is written to be read aloud
         self._lines: deque[str | None] = deque()
         self._news: deque[Any] = deque()
         self._came = asyncio.Event()
@@ -96,7 +97,7 @@ class Console:
         if self._is_open:
             self._write("\n")
             self._is_open = False
-        self._write("".join(f"{harmless(line)}\n" for line in lines))
+        self._write("".join(f"{harmless(self.spoken(line))}\n" for line in lines))
 
     def prompt(self) -> None:
         if not self._is_open:

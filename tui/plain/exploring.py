@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.game import Step
-from kumite.tui.plain import words
+from kumite.tui.plain import threats, words
 from kumite.tui.scenes import Cell, Chip, Sign, in_words
+from kumite.tui.scenes.sentences import counted
 
 if TYPE_CHECKING:
     from kumite.tui.play.table_model import TableModel
 
 
 NO_SQUARES: Final = "No square has a name here. Enter alone tells the position."
+BESIDE: Final = re.compile(
+    "off the board|waiting|cards? left|[Tt]oken|spent|aside|prisoner|holds|draw"
+)
 
 
 class Explorer:
@@ -70,7 +75,8 @@ class Explorer:
     def pieces(self, *, own: bool) -> Iterable[str]:
         side = self.model.scene.side
         if not self._has_squares:
-            yield NO_SQUARES
+            found = [*self._sides(own=own)]
+            yield from found or ("Nothing is on the table.",)
             return
         cells = [
             cell
@@ -88,6 +94,19 @@ class Explorer:
             assert owner is not None
             listed = "; ".join(f"{kind} {', '.join(at)}" for kind, at in kinds.items())
             yield f"{self.names[owner]}: {listed}."
+
+    def _sides(self, *, own: bool) -> Iterator[str]:
+        """Yield what the position says of you, or of the others, where pieces have no squares."""
+        you = self.model.you
+        for line in self._position():
+            head = re.split(r"[:;]| holds ", line)[0]
+            who = [seat for seat, name in enumerate(self.names) if name in head]
+            is_own = you in who or (not who and line.startswith("Your "))
+            if (who or is_own) and is_own == own:
+                yield line
+
+    def _position(self) -> tuple[str, ...]:
+        return in_words(self.model.seen, self.names, self.model.you)
 
     @property
     def _has_squares(self) -> bool:
@@ -113,7 +132,8 @@ class Explorer:
         """Return what the signs of a piece, its mark and its ground mean."""
         pieces = [s for s in self._signs if s.kind and s.cell.sprite == cell.sprite]
         pieces.sort(key=lambda sign: sign.cell.owner != cell.owner)
-        said = [sign.said for sign in pieces[:1]]
+        whose = "" if cell.owner is None else f"{self.names[cell.owner]}: "
+        said = [sign.said.removeprefix(whose) for sign in pieces[:1]]
         for sign in self._signs:
             of = sign.cell
             is_marked = bool(cell.mark) and of.mark == cell.mark
@@ -131,8 +151,22 @@ class Explorer:
 
     def hand(self) -> Iterable[str]:
         held = [self._chip(chip) for chip in self.model.scene.tray]
-        nothing = "There is nothing to choose beside the board. Enter alone tells the position."
-        yield "; ".join(held) + "." if held else nothing
+        if held:
+            yield "; ".join(held) + "."
+        else:
+            yield from self.tokens()
+
+    def tokens(self) -> Iterable[str]:
+        """Tell what lies beside the board: what the position says of it."""
+        found = []
+        for line in self._position():
+            head, colon, rest = line.removesuffix(".").rpartition(": ")
+            kept = [part for part in rest.split("; ") if BESIDE.search(f"{head}{colon}{part}")]
+            found += [f"{head}{colon}{'; '.join(kept)}."] * bool(kept)
+        yield from found or ("Nothing lies beside the board.",)
+
+    def threats(self) -> Iterable[str]:
+        return threats.told(self.model)
 
     def _chip(self, chip: Chip) -> str:
         named = self.model.makes.step_name(Step(chip.name)) if chip.card else chip.text
@@ -148,7 +182,9 @@ class Explorer:
         for tally in tallies:
             who = tally.label or ", ".join(self.names[seat] for seat in tally.seats)
             bars = (
-                f"{bar.number}{f' of {bar.most}' * (bar.most > largest)} {bar.what}"
+                counted(bar.number, bar.what.removesuffix("s"), bar.what)
+                if bar.most <= largest
+                else f"{bar.number} of {bar.most} {bar.what}"
                 for bar in tally.bars
             )
             yield f"{who}: {', '.join(bars)}."
@@ -167,20 +203,30 @@ class Question(NamedTuple):
     """A command of line mode that asks about the position."""
 
     form: str
+    short: str
     said: str
     ask: Callable[[Explorer, str], Iterable[str]]
 
 
 QUESTIONS: Final[Mapping[str, Question]] = {
-    "what": Question("what e5", "what is on a square, or what a card does", Explorer.what),
-    "row": Question("row 3", "the pieces of a row, or of a column: row e", Explorer.line),
-    "around": Question("around e5", "the pieces beside a square", Explorer.around),
-    "reach": Question("reach e5", "what can be done from there", Explorer.reach),
-    "mine": Question("mine", "your pieces", lambda asked, _: asked.pieces(own=True)),
-    "theirs": Question("theirs", "the others' pieces", lambda asked, _: asked.pieces(own=False)),
-    "hand": Question("hand", "your cards, or what lies beside the board", lambda a, _: a.hand()),
-    "score": Question("score", "how far each side is", lambda asked, _: asked.score()),
-    "last": Question("last", "the last step", lambda asked, _: asked.last()),
-    "turn": Question("turn", "whose turn it is, and what it is about", lambda a, _: a.turn()),
+    "what": Question("what e5", "w", "what is on a square, or what a card does", Explorer.what),
+    "row": Question("row 3", "r", "the pieces of a row, or of a column: row e", Explorer.line),
+    "around": Question("around e5", "a", "the pieces beside a square", Explorer.around),
+    "reach": Question("reach e5", "f", "what can be done from there", Explorer.reach),
+    "mine": Question("mine", "m", "your pieces", lambda asked, _: asked.pieces(own=True)),
+    "theirs": Question("theirs", "t", "the others' pieces", lambda a, _: a.pieces(own=False)),
+    "threats": Question(
+        "threats", "d", "what the others could do next that costs you", lambda a, _: a.threats()
+    ),
+    "hand": Question("hand", "h", "your cards, or what you can choose", lambda a, _: a.hand()),
+    "tokens": Question("tokens", "k", "what lies beside the board", lambda a, _: a.tokens()),
+    "score": Question("score", "s", "how far each side is", lambda asked, _: asked.score()),
+    "last": Question("last", "l", "the last step", lambda asked, _: asked.last()),
+    "turn": Question("turn", "n", "whose turn it is, what it is about", lambda a, _: a.turn()),
 }
-HELP: Final = tuple(f"  {one.form:<11}{one.said}" for one in QUESTIONS.values())
+SHORT_WHY: Final = "y"
+HELP: Final = (
+    "Questions, and their short forms:",
+    *(f"  {one.form:<11}{one.short:<3}{one.said}" for one in QUESTIONS.values()),
+    f"  why e5-e6  {SHORT_WHY:<3}why a step cannot be made",
+)

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
 from kumite.core.log import Log
+from kumite.tui.plain import words
+from kumite.tui.plain.analysis import PlainAnalysis
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes import in_words
 from kumite.tui.scenes.lines import capital
 
 if TYPE_CHECKING:
     from kumite.tui.plain.console import Console
+    from kumite.tui.settings import Settings
 
 HELP: Final = (
     "Enter goes to the next position, a number to the position after that step. Else:",
     "  back     one step back;  first, last: the ends of the match",
     "  turning  the next turning point",
     "  log      all steps",
+    "  analyse  try other steps from here, ask what is best, look around",
     "  eyes     from whose eyes one can look;  eyes 1: look from these",
     "  quit     leave",
 )
@@ -27,8 +32,9 @@ HELP: Final = (
 class Reader:
     """Reads a saved match position by position until the user leaves."""
 
-    def __init__(self, log: Log, console: Console, *, counts_cards: bool = False) -> None:
-        self.console, self.counts_cards = console, counts_cards
+    def __init__(self, log: Log, console: Console, settings: Settings) -> None:
+        self.console, self.settings = console, settings
+        console.spoken = partial(words.spoken, how=settings.speak)
         self.replay = Replay(log)
         self.at = 0
         self._is_left = False
@@ -47,7 +53,16 @@ class Reader:
             line = await self.console.next()
             if line is None:
                 return
-            self._obey(line)
+            if line.strip().lower() == "analyse":
+                await self._analyse()
+            else:
+                self._obey(line)
+
+    async def _analyse(self) -> None:
+        replay = self.replay
+        match = replay.line[self.at]
+        await PlainAnalysis(match, replay.names, self.console, self.settings).run()
+        self.console.say(f"Back in the replay, after step {self.at}.")
 
     def _obey(self, line: str) -> None:
         word, _, rest = line.lower().partition(" ")
@@ -92,7 +107,7 @@ class Reader:
         yield from (one.text for one in replay.talk.get(at, ()))
         by = replay.eyes.by
         you = min(by) if by is not None and len(by) == 1 else None
-        match, counts = replay.line[at], self.counts_cards
+        match, counts = replay.line[at], self.settings.counter
         yield from in_words(match, replay.names, you, counts_cards=counts)
         if at == replay.last:
             yield f"{capital(replay.result, replay.names)}."

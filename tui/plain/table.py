@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -15,16 +16,25 @@ from kumite.core.bots import Choice
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, Seat, Step
 from kumite.core.match import Match
-from kumite.core.players import BOT
+from kumite.core.players import BOT, named
 from kumite.core.table import Note, Play, TakeBack
 from kumite.store import guest_mode
 from kumite.tui import scenes
 from kumite.tui.export.rules_page import chapter_lines
 from kumite.tui.plain import words
-from kumite.tui.plain.exploring import HELP, QUESTIONS, Explorer
+from kumite.tui.plain.exploring import HELP, QUESTIONS, SHORT_WHY, Explorer
 from kumite.tui.play import first
 from kumite.tui.play.local_seats import STAND_IN, LocalSeats
-from kumite.tui.play.table_model import Effect, Refuse, TableModel, Tell, Updated, Work
+from kumite.tui.play.table_model import (
+    Effect,
+    Refuse,
+    Stop,
+    TableModel,
+    Tell,
+    Updated,
+    Warn,
+    Work,
+)
 from kumite.tui.play.terms import options_said
 from kumite.tui.scenes import in_words, moved_squares
 from kumite.tui.scenes.lines import capital
@@ -33,10 +43,12 @@ from kumite.tui.settings import Settings, keep
 
 if TYPE_CHECKING:
     from kumite.tui.bots.service import BotService
+    from kumite.tui.bots.tutor import Blunder, Tutor
     from kumite.tui.plain.console import Console
 
 NOT_HERE: Final = "That is for LAN tables; here everyone shares one keyboard."
 ALONE: Final = "Press Enter alone first."
+SOON: Final = 0.8  # s; nobody needs to hear of a bot that answers sooner
 ONLOOKER: Final = Seat(-1)  # key for spectators when nobody plays here
 
 
@@ -55,6 +67,21 @@ class Advice(NamedTuple):
     match: Match
     choice: Choice | None
     error: KumiteError | None = None
+
+
+class Checked(NamedTuple):
+    """What the tutor has found of a step."""
+
+    tutor: Tutor
+    step: Step
+    blunder: Blunder | None
+    error: KumiteError | None = None
+
+
+class Waited(NamedTuple):
+    """A bot has thought about a position for a while."""
+
+    match: Match
 
 
 class Due(NamedTuple):
@@ -76,17 +103,27 @@ class PlainTable:
     def __init__(
         self, table: LocalSeats, console: Console, bots: BotService, settings: Settings
     ) -> None:
-        self.model = TableModel.open(table, words.LOOK, shows_interludes=False)
+        wants_tutor = settings.tutor and bool(table.match_id) and not table.is_lan
+        self.model = TableModel.open(
+            table, words.LOOK, wants_tutor=wants_tutor, shows_interludes=False
+        )
         self.table, self.console, self.settings = table, console, settings
+        if self.model.scene.board.rows:  # else b3 is no square
+            console.spoken = partial(words.spoken, how=settings.speak)
         self.is_left = False
         self._bots = bots
         self._told: dict[Seat, int] = {}  # steps told so far, by seat
+        self._position: tuple[str, ...] = ()  # sentences of the position told last
         self._due: Due | None = None  # the situation of the last prompt
         self._thinking: tuple[asyncio.Task[None], Match, Seat] | None = None
         self._advising: asyncio.Task[None] | None = None  # a bot looks for a hint
+        self._tutor: Tutor | None = None
+        self._tutoring: asyncio.Task[None] | None = None  # it looks at the position, or a step
+        self.aside: PlainTable | None = None  # another table to go to before this one goes on
         self._is_resigning = False
         self._has_shown_secrets = False
         self._has_told_how = False
+        self._has_told_tutor = False
 
     async def run(self) -> None:
         """Play until the match is over or left; it is saved as it goes."""
@@ -97,6 +134,8 @@ class PlainTable:
                 self.go_on()
                 if not self.is_left:
                     self.take(await self.console.next(reads=self.reads))
+                if self.aside is not None:
+                    await self._go_aside(self.aside)
         finally:
             self._stop_thinking()
             self._bots.close()
@@ -139,6 +178,14 @@ class PlainTable:
                 self.console.say(text.partition("   ")[0])  # keys of the screen follow
             case Work("hint", seat):
                 self._advising = asyncio.create_task(self._advise(seat))
+            case Work("prepare", seat):
+                self._prepare(seat)
+            case Work("check", _, step) if step is not None:
+                return self._check(step)
+            case Warn(seat, blunder):
+                self._warn(seat, blunder)
+            case Stop("tutor"):
+                self._stop_tutor()
             case Refuse(error):
                 self.complain(error)
                 return False
@@ -161,7 +208,7 @@ class PlainTable:
     def reads(self) -> bool:
         """True if input is read now; otherwise it waits for a person's turn or a hint."""
         table = self.table
-        if self._advising is not None:
+        if self._advising is not None or self.model.checked is not None:
             return False
         return self.is_over or table.acting is not None or table.vacant_to_act() is not None
 
@@ -198,16 +245,25 @@ class PlainTable:
         self.follow()
         if self.model.awaited is not None:
             return
+        is_brief, bot = self.settings.brief, table.bot_to_act()
+        last = table.match.last
+        if is_brief and bot is not None and last is not None and last.actor == bot:
+            return  # the turn goes on, and is told as a whole
         who = self.model.eyes or table.mine or {ONLOOKER}
         since = min(self._told.get(seat, 0) for seat in who)
-        self.console.say(*words.told(self.model.seen, table.shown_names, since))
+        names = table.shown_names
+        self.console.say(*words.told(self.model.seen, names, since, by_turn=is_brief))
         self._told |= dict.fromkeys(who, number)
 
-    def tell_position(self) -> None:
-        """Describe the position as the people at the keyboard may know it."""
+    def tell_position(self, *, only_new: bool = False) -> None:
+        """Describe the position as the people at the keyboard may know it.
+
+        `only_new` leaves out what was said of the position before.
+        """
         model, counts = self.model, self.settings.counter
         said = in_words(model.seen, self.table.shown_names, model.you, counts_cards=counts)
-        self.console.say(*said)
+        self.console.say(*(one for one in said if not only_new or one not in self._position))
+        self._position = said
 
     def end(self) -> None:
         self.tell_position()
@@ -237,29 +293,35 @@ class PlainTable:
         if is_new and awaited is not None:
             self._hand_keyboard_over(awaited)
         elif is_new and self.seat is not None:
-            goes_on = False
-            if before is not None:
-                new = [step.actor for step in table.match.steps()[before.number :]]
-                goes_on = new[-1:] == [self.seat] or (
-                    before.seat == self.seat and self.seat not in new  # others plan meanwhile
-                )
+            new = [step.actor for step in table.match.steps()[before.number if before else 0 :]]
+            is_same = before is not None and before.seat == self.seat and self.seat not in new
+            waits = is_same and bool(new)  # others choose meanwhile
+            goes_on = is_same or (before is not None and new[-1:] == [self.seat])
             if not goes_on:
                 self._begin_turn(has_waited=before is not None)
             elif moved_squares(self.model.seen) and not self.settings.brief:
                 self.tell_position()
-            how = "" if self._has_told_how else words.HOW
-            self._has_told_how = True
-            self.console.say(f"{words.turn(self.model)} {how}".rstrip())
+            if not waits:
+                self._tell_turn(goes_on=goes_on)
         elif is_new and (before is None or before[2:] != due[2:]):
-            self.console.say(words.turn(self.model))
+            if due.bot is None:
+                self.console.say(words.turn(self.model))
+            else:
+                later = asyncio.get_running_loop().call_later
+                later(SOON, self.console.post, Waited(table.match))
         if self.reads:
             self.console.prompt()
+
+    def _tell_turn(self, *, goes_on: bool) -> None:
+        how = "" if self._has_told_how else words.HOW
+        self._has_told_how = True
+        self.console.say(f"{words.turn(self.model, goes_on=goes_on)} {how}".rstrip())
 
     def _begin_turn(self, *, has_waited: bool) -> None:
         if self.settings.bell and has_waited and self.table.only_person is not None:
             self.console.ring()
         if not self.settings.brief:
-            self.tell_position()
+            self.tell_position(only_new=self.table.only_person is not None)
 
     def _hand_keyboard_over(self, seat: Seat) -> None:
         name = self.table.shown_names[seat]
@@ -290,6 +352,7 @@ class PlainTable:
         if self._advising is not None:
             self._advising.cancel()
             self._advising = None
+        self._stop_tutor()
 
     async def _think(self, match: Match, seat: Seat) -> None:
         try:
@@ -331,12 +394,82 @@ class PlainTable:
 
     def _advised(self, advice: Advice) -> None:
         self._advising = None
-        if advice.error is not None:
+        if self.seat is not None and advice.match is not self.table.match:
+            # Another seat has planned meanwhile; this one's choice is still open.
+            self._advising = asyncio.create_task(self._advise(self.seat))
+        elif advice.error is not None:
             self.complain(advice.error)
         elif advice.choice is not None:
             self.model, _ = self.model.take_hint(advice.match, advice.choice)
-            self.console.say(*words.hint(self.model))
+            self._tell_advice(advice)
             self._choose_nothing()
+
+    def _tell_advice(self, _: Advice) -> None:
+        self.console.say(*words.hint(self.model))
+
+    # --- the tutor ----------------------------------------------------------------------------
+
+    def _prepare(self, seat: Seat) -> None:
+        from kumite.tui.bots.judging import Judge  # late, here and below: few tables have a tutor
+        from kumite.tui.bots.tutor import Tutor
+
+        self._tutor = tutor = Tutor(Judge(self._bots, self.table.match_id), self.model.seen, seat)
+
+        async def prepare() -> None:
+            with suppress(KumiteError):  # the error is told when a step is made
+                await tutor.prepare()
+
+        self._tutoring = asyncio.create_task(prepare())
+
+    def _stop_tutor(self) -> None:
+        if self._tutoring is not None:
+            self._tutoring.cancel()
+        self._tutor = self._tutoring = None
+
+    def _check(self, step: Step) -> bool:
+        """Have the tutor look at a step before it is made, unless it is known to be good."""
+        tutor = self._tutor
+        if tutor is None or tutor.is_fine(step):
+            return self.apply(self.model.check(step, None))
+
+        async def look() -> None:
+            found: Blunder | None = None
+            why: KumiteError | None = None
+            try:
+                found = await tutor.blunder(step)
+            except KumiteError as error:
+                why = error
+            self.console.post(Checked(tutor, step, found, why))
+
+        self.console.say(*["The tutor looks at it ..."] * (not self._has_told_tutor))
+        self._has_told_tutor = True
+        self._tutoring = asyncio.create_task(look())
+        return True
+
+    def _checked(self, checked: Checked) -> None:
+        if checked.tutor is not self._tutor:
+            return
+        if checked.error is not None:  # and without the tutor, play on
+            self.complain(checked.error)
+        self.apply(self.model.check(checked.step, checked.blunder))
+
+    def _warn(self, seat: Seat, blunder: Blunder) -> None:
+        from kumite.tui.play import explained
+
+        model, names = self.model, self.table.shown_names
+        order = named(model.makes.order(model.seen.state, seat, blunder.step), names)
+        self.console.say(
+            f"The tutor: {order}?",
+            *(capital(line, names) for line in explained.warning(blunder, names)),
+            "Type it again to make it all the same.",
+        )
+
+    async def _go_aside(self, aside: PlainTable) -> None:
+        """Run another table until that is left; bots that think here begin anew afterwards."""
+        self._stop_thinking()
+        await aside.run()
+        self.console.say("Back in the match.")
+        self.aside, self._due = None, None
 
     # --- what is typed ------------------------------------------------------------------------
 
@@ -345,6 +478,11 @@ class PlainTable:
             self._thought(news)
         elif isinstance(news, Advice):
             self._advised(news)
+        elif isinstance(news, Checked):
+            self._checked(news)
+        elif isinstance(news, Waited):
+            if self.table.match is news.match and self.table.bot_to_act() is not None:
+                self.console.say(words.turn(self.model))
         elif news is None:
             self.console.say("The input has ended.")
             self.leave()
@@ -360,6 +498,8 @@ class PlainTable:
                 self.console.say("The match continues.")
             return
         word, _, rest = line.partition(" ")
+        if word.lower() != "say":
+            word, _, rest = (line := words.heard(line)).partition(" ")
         command = self.commands.get(word.lower())
         if command is not None and not self._is_step(line):
             command(rest.strip())
@@ -387,7 +527,9 @@ class PlainTable:
             "rules": self._tell_rules,
             "brief": lambda _: self._be_brief(True),
             "full": lambda _: self._be_brief(False),
+            SHORT_WHY: self._why,
             **{word: partial(self._answer, word) for word in QUESTIONS},
+            **{one.short: partial(self._answer, word) for word, one in QUESTIONS.items()},
             **dict.fromkeys(
                 ("say", "draw", "yes", "no", "rematch", "who"), lambda _: self.console.say(NOT_HERE)
             ),
@@ -476,7 +618,7 @@ class PlainTable:
             self.console.say("It is not your turn. Type help for what can be done.")
             return
         now, effects = self.model.type(line)
-        is_beginning = not any(isinstance(effect, (Play, Refuse)) for effect in effects)
+        is_beginning = not any(isinstance(effect, (Play, Refuse, Work)) for effect in effects)
         self.apply((now, effects))
         if is_beginning:
             self._list(line)

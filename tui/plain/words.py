@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kumite.core.game import Seat, Step
+from kumite.core.game import CHANCE, Actor, Seat, Step
 from kumite.core.match import Match
 from kumite.core.players import named
 from kumite.tui import scenes
 from kumite.tui.look.glyphs import LOOKS
-from kumite.tui.play import table_words
+from kumite.tui.play import narration, table_words
 from kumite.tui.scenes import Choice, SceneMaker
 from kumite.tui.scenes.lines import capital, plain
 from kumite.tui.scenes.notation import spelled, unspelled
@@ -27,12 +27,20 @@ HOW: Final = "Type a step; ? lists them."  # said at the first turn only
 PAGE: Final = 60  # most choices listed at once
 WHOLE: Final = 10_000  # columns or rows of what is not to be cut
 
+SPOKEN: Final = (
+    *("alfa", "bravo", "charlie", "delta", "echo", "foxtrot"),
+    *("golf", "hotel", "india", "juliett", "kilo", "lima", "mike", "november", "oscar", "papa"),
+)
+SPELLED: Final = {word[0]: word for word in SPOKEN}
+SQUARE: Final = re.compile(r"(?<![\w:+=@./,-])([a-p])(1?[0-9])(?![\w=+@-]|[:,.]\S)")
+SAID: Final = re.compile(rf"\b({'|'.join(SPOKEN)}|[a-p]) (1?[0-9])\b", re.IGNORECASE)
+
 HELP: Final = (
     "A step is typed as it is written: `?` lists what can be chosen, `? e1` what begins so.",
     "Enter alone tells the position again. Else one of these words:",
     "  log        all steps so far",
-    "  why ...    why a step cannot be made: why e5-e6",
-    "  brief      tell the position only when asked;  full: at each of your turns",
+    "  brief      tell the position only when asked, a turn of a bot in one sentence",
+    "  full       tell the position at each of your turns, each step as it is made",
     "  rules      the chapters of the rules;  rules 3: one of them",
     "  hint       what a bot would do, and why (not at a LAN table)",
     "  undo       take the last step back (at a LAN table: ask to)",
@@ -48,22 +56,58 @@ LAN_HELP: Final = (
 )
 
 
-def told(match: Match, names: Sequence[str], since: int = 0) -> Iterator[str]:
+def told(
+    match: Match, names: Sequence[str], since: int = 0, *, by_turn: bool = False
+) -> Iterator[str]:
     """Yield the steps after number `since` in sentences, in the match owner's view.
 
     Squares have the names they had then; a note follows the last step that renamed them.
+    `by_turn` joins the steps of a turn into one sentence.
     """
-    makes, found, turned = scenes.maker(match), [], 0
+    makes, found, turned = scenes.maker(match), list[_Told](), 0
     for before, after in pairwise(match.line()[since:]):
         assert after.last is not None
         actor, step = after.last.actor, after.last.step
         if said := makes.narrate(before.state, actor, step, after.state, names):
-            found.append(f"{after.number}. {said}")
+            found.append(_Told(after.number, actor, said))
         if found[1:] and scenes.moved_squares(after):
             turned = len(found)
-    yield from found[:turned]
+    yield from _sentences(found[:turned], names, by_turn=by_turn)
     yield from (TURNED,) * bool(turned)
-    yield from found[turned:]
+    yield from _sentences(found[turned:], names, by_turn=by_turn)
+
+
+class _Told(NamedTuple):
+    number: int
+    actor: Actor
+    text: str
+
+
+def _sentences(told: list[_Told], names: Sequence[str], *, by_turn: bool) -> Iterator[str]:
+    if not by_turn:
+        yield from (f"{one.number}. {one.text}" for one in told)
+        return
+    for actor, run in groupby(told, key=lambda one: one.actor):
+        first, *more = run
+        who = "" if actor == CHANCE else names[actor]
+        rest = (narration.without_name(who, one.text) for one in more)
+        number = f"{first.number} to {more[-1].number}" if more else f"{first.number}"
+        yield f"{number}. {'; '.join((first.text, *rest))}"
+
+
+def spoken(text: str, how: str) -> str:
+    """Return a text with its squares as they are to be read aloud, one of settings.SPOKEN.
+
+    Steps in notation, such as e5-e6, are left: they are there to be typed.
+    """
+    if how == "signs":
+        return text
+    return SQUARE.sub(lambda it: f"{SPELLED[it[1]] if how == 'words' else it[1]} {it[2]}", text)
+
+
+def heard(line: str) -> str:
+    """Return a typed line with its spoken squares as they are written: `echo 5` is e5."""
+    return SAID.sub(lambda it: f"{it[1][0].lower()}{it[2]}", line)
 
 
 def hint(model: TableModel) -> Iterator[str]:
@@ -75,8 +119,11 @@ def hint(model: TableModel) -> Iterator[str]:
         yield " ".join(plain(lines[1]).removesuffix(f" {table_words.ENTER_MAKES}.").split())
 
 
-def turn(model: TableModel) -> str:
+def turn(model: TableModel, *, goes_on: bool = False) -> str:
+    """Return whose turn it is and what is due; only that if one's own turn goes on."""
     table, you, names = model.table, model.seat, model.table.shown_names
+    if goes_on and model.scene.due:
+        return f"{capital(model.scene.due, names)}."
     if you is not None:
         whose = "Your turn" if table.only_person is not None else f"{names[you]}, your turn"
         due = f": {model.scene.due}" if model.scene.due else ""
@@ -102,16 +149,16 @@ def choices(seen: Match, you: Seat, names: Sequence[str], said: str) -> Iterator
     if not found:
         yield f"No step that can be made begins with {said!r}."
     elif rest or len(found) <= MOST:
-        yield from (_step(makes, seen, you, step, names) for step in found[:PAGE])
+        yield from (step(makes, seen, you, one, names) for one in found[:PAGE])
         if len(found) > PAGE:
             yield f"and {len(found) - PAGE} more; ? and more of the step lists fewer."
     else:
         yield from _beginnings(seen, you, choice, found, names)
 
 
-def _step(makes: SceneMaker, seen: Match, you: Seat, step: Step, names: Sequence[str]) -> str:
-    said = re.sub(" {2,}", "; ", plain(makes.preview(seen.state, you, step, LOOK)).strip())
-    return f"{spelled(seen.game, step, names)}: {named(said, names)}"
+def step(makes: SceneMaker, seen: Match, you: Seat, made: Step, names: Sequence[str]) -> str:
+    said = re.sub(" {2,}", "; ", plain(makes.preview(seen.state, you, made, LOOK)).strip())
+    return f"{spelled(seen.game, made, names)}: {named(said, names)}"
 
 
 def _beginnings(
@@ -120,15 +167,15 @@ def _beginnings(
     makes = scenes.maker(seen)
     size = len(choice.chosen)
     groups: dict[str, list[Step]] = {}
-    for step in found:
-        groups.setdefault(choice.parts[step][size], []).append(step)
+    for one in found:
+        groups.setdefault(choice.parts[one][size], []).append(one)
     yield f"{len(found)} steps; ? and the first word lists those that begin so:"
     for part, steps in groups.items():
         label = named(makes.label(part, LOOK), names)
         words = part if label == part else f"{part} ({label})"
         before = " ".join((*choice.chosen, words))
         if len(steps) == 1:
-            yield _step(makes, seen, you, steps[0], names)
+            yield step(makes, seen, you, steps[0], names)
         else:
             yield f"{before}: {len(steps)} steps"
 

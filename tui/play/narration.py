@@ -76,7 +76,7 @@ def told_lines(
             lines += _wrapped(name, ink_of(actor, colors), width)
         for one in turn:
             tell_remarks(one.number)
-            lines += _numbered(one, _without(name, one.text), width, ink_of(actor, colors))
+            lines += _numbered(one, without_name(name, one.text), width, ink_of(actor, colors))
     tell_remarks(sys.maxsize)
     return lines
 
@@ -136,7 +136,7 @@ def run_of(
     for step in map(Step, steps):
         after = match.play(seat if seat in match.actors else match.actors[0], step)
         text = _told_step(match, after, tuple(names)).text
-        said.append(_without(names[seat] if said or is_known else "", text) or step)
+        said.append(without_name(names[seat] if said or is_known else "", text) or step)
         match = after
     return "; ".join(said)
 
@@ -147,7 +147,7 @@ def in_motion(after: Match, names: Sequence[str]) -> str:
     assert after.last is not None
     text, actor = _told_step(after.before, after, tuple(names)).text, after.last.actor
     number, least = scenes.maker(after).place_in_turn(after.before.state)
-    rest = text if actor == CHANCE else _without(names[actor], text)
+    rest = text if actor == CHANCE else without_name(names[actor], text)
     if rest == text or not number or number > least:
         return text
     return f"{names[int(actor)]} {number}/{least}: {rest}"
@@ -162,7 +162,8 @@ def _told_step(before: Match, after: Match, names: tuple[str, ...]) -> _Told:
     return _Told(after.number, last.actor, said, moves)
 
 
-def _without(name: str, text: str) -> str:
+def without_name(name: str, text: str) -> str:
+    """Return a sentence about a player without the name that it begins with."""
     for head in (f"{name}'s ", f"{name} ") if name else ():
         if text.startswith(head):
             return text[len(head) :]

@@ -12,6 +12,7 @@ from kumite.core.game import CHANCE, Seat, Step
 from kumite.core.match import Match
 from kumite.core.players import named
 from kumite.tui import scenes
+from kumite.tui.drawing.places import is_small
 from kumite.tui.look.sprites import SEAT
 from kumite.tui.play import narration
 from kumite.tui.scenes import Choice, Line, Span
@@ -62,6 +63,8 @@ def title(model: TableModel, columns: int, queued: str = "", thought: str = "") 
         right = _who_plays(model, queued, thought)
     short = right[0].partition(":")[0], right[1]  # without what is due
     ways = [(left, due) for left in lefts[:3] for due in (right, short)] + [(lefts[3], short)]
+    if is_small(columns + 2, 24):  # what is due stands nowhere else there
+        ways = [(left, right) for left in lefts] + ways
     fits = (way for way in ways if line_width((*way[0], way[1])) + 2 <= columns)
     left, due = next(fits, (lefts[4], short))
     gap = max(0, columns - line_width((*left, due)))

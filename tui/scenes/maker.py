@@ -202,6 +202,13 @@ class SceneMaker:
         outcome = self.game.outcome(self.game.apply(view, seat, step))
         return "it wins the match" if outcome and seat in outcome.winners else ""
 
+    def threats(self, view: Any, seat: Seat, names: Sequence[str]) -> Iterable[str]:
+        """Yield sentences about what others could do to `seat`, where the rules hide their steps.
+
+        Nothing: the others' legal steps are looked at.
+        """
+        return ()
+
     def narrate(
         self, before: Any, actor: Actor, step: Step, after: Any, names: Sequence[str]
     ) -> str:

@@ -101,7 +101,11 @@ class WindowScreen(Punctual, Screen[None]):
 
 
 class TooSmall(WindowScreen):
-    """Wait until the window is large enough, ignoring all keys."""
+    """Wait until the window is large enough, or go back to a screen that fits."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q,escape", "back", "back", show=False),
+    ]
 
     def __init__(self, needed: tuple[int, int]) -> None:
         super().__init__()
@@ -128,13 +132,27 @@ class TooSmall(WindowScreen):
             for lines in self.query(Lines):  # there are none while this screen opens or closes
                 lines.show(self._said())
 
+    @property
+    def _can_go_back(self) -> bool:
+        """Whether the screen from which the one below was opened fits into this window."""
+        stack = self.app.screen_stack
+        below = stack[-3] if len(stack) >= 3 else None
+        return isinstance(below, KumiteScreen) and fits(below.SMALLEST, self.app.size)
+
+    def action_back(self) -> None:
+        if self.app.screen is self and not self._has_gone and self._can_go_back:
+            self._has_gone = True
+            self.app.pop_screen()
+            self.app.call_later(self.app.run_action, "screen.back")
+
     def _said(self) -> tuple[Line, ...]:
         (columns, rows), size = self._needed, self.app.size
+        back = (("   q ", "key"), ("back", "quiet")) if self._can_go_back else ()
         has = f"at least {columns} by {rows}; it has {size.width} by {size.height}"
         return (
             (("kumite needs a larger window:", "title"),),
             ((has, ""),),
-            (("nothing is lost meanwhile", "quiet"),),
+            (("nothing is lost meanwhile", "quiet"), *back),
             ((guest_mode.suited("{{by lines, in any window: kumite --plain|}}"), "quiet"),),
         )
 
@@ -371,6 +389,10 @@ class KumiteScreen(WindowScreen):
         """
         # Queued twice, so that messages the widgets have yet to send are handled first.
         self.call_later(self.call_later, self._on_timer_update)
+
+    def on_field_relaid(self) -> None:
+        if self.is_whole:
+            self.redraw()
 
     def draw_anew(self) -> None:
         """Redraw everything with new glyphs or pictures, which may need a new layout."""

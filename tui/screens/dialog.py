@@ -32,7 +32,7 @@ class Dialog(ModalScreen[str]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="box"):
-            yield Lines(*self._lines, (), id="question")
+            yield Lines(*self._lines, (), id="question", folds=True)
             yield Form(*self._answers, id="form")
 
     @on(Form.Chosen)

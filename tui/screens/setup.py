@@ -25,9 +25,9 @@ from kumite.tui.play.terms import GONE, PRICE, USUAL_AWAY, parse_clock
 from kumite.tui.scenes.about import about
 from kumite.tui.scenes.lines import Line, capital
 from kumite.tui.screens.form_screen import FormScreen, banner, show_banner
-from kumite.tui.settings import own_name, remember_level
+from kumite.tui.settings import ON_OFF, own_name, remember_level
 from kumite.tui.widgets.bindings import escape
-from kumite.tui.widgets.form import ON_OFF, Form, Row
+from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:

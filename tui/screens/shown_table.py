@@ -53,7 +53,7 @@ class ShownTable(KumiteScreen):
     """A match on screen, as the players here may see it."""
 
     RESULT: ClassVar[str] = "the end"  # title of the panel that replaces the facts
-    SMALLEST = (56, 18)  # one or two glyphs for each square, and the hint
+    SMALLEST = (40, 15)  # one or two glyphs for each square, and the hint
     AUTO_FOCUS = ""  # focus goes to whatever offers a choice
 
     def __init__(self, table: LocalSeats) -> None:

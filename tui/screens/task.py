@@ -25,6 +25,7 @@ BROADEST: Final = 100  # widest comfortable line of text, in columns
 class TaskScreen(TableScreen):
     """One task."""
 
+    SMALLEST = (56, 18)  # the text of the task beside the board
     RESULT = "the task"
     HAS_TUTOR = False  # the task itself explains mistakes
     HINT: ClassVar[str] = "a hint"  # name of the hint

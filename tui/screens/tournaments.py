@@ -35,7 +35,8 @@ from kumite.tui.screens.setup import (
     setup_of,
 )
 from kumite.tui.screens.tournament import TournamentHostScreen
-from kumite.tui.widgets.form import ON_OFF, Row
+from kumite.tui.settings import ON_OFF
+from kumite.tui.widgets.form import Row
 
 if TYPE_CHECKING:
     from kumite.net.transport.discovery import News

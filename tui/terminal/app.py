@@ -86,7 +86,9 @@ class TerminalApp(Punctual, OrderedKeys[Result]):
 
     def _display(self, screen: Screen[object], renderable: object) -> None:
         if isinstance(renderable, CompositorUpdate) and not self.is_headless:
-            renderable = Repaint(self._painter, renderable, *self.size)
+            types = getattr(self.focused, "is_writing", False)
+            cursor = self.cursor_position if types else None
+            renderable = Repaint(self._painter, renderable, *self.size, cursor)
         super()._display(screen, renderable)  # type: ignore[arg-type]
         if self._will_ask and not self.is_headless and screen.is_mounted:
             self._will_ask = False

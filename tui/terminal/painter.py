@@ -20,6 +20,7 @@ from rich.cells import cell_len
 from rich.color import ColorSystem
 from rich.segment import Segment
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
+from textual.geometry import Offset
 from textual.strip import Strip
 
 from kumite.tui.terminal.pen import (
@@ -315,13 +316,24 @@ def _written(character: str, charset: str) -> str:
 class Repaint:
     """An update that writes only changed cells.
 
-    Not a `CompositorUpdate`: after one, Textual moves the terminal's hidden cursor.
+    Not a `CompositorUpdate`: after one, Textual moves the terminal's hidden cursor, which is done
+    here only where text is typed (`cursor`): an input method shows there what it composes.
     """
 
-    def __init__(self, painter: Painter, update: CompositorUpdate, width: int, height: int) -> None:
+    def __init__(
+        self,
+        painter: Painter,
+        update: CompositorUpdate,
+        width: int,
+        height: int,
+        cursor: Offset | None = None,
+    ) -> None:
         self._painter, self._update = painter, update
-        self._width, self._height = width, height
+        self._width, self._height, self._cursor = width, height, cursor
 
     def __rich_console__(self, console: Console, _: ConsoleOptions) -> Iterator[Segment]:
         """Yield the bytes for the terminal, as unstyled text."""
-        yield Segment(self._painter.paint(self._update, console, self._width, self._height))
+        written = self._painter.paint(self._update, console, self._width, self._height)
+        if self._cursor is not None and written:
+            written += _move(_NOWHERE, self._cursor.y, self._cursor.x)
+        yield Segment(written)

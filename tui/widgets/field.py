@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, cast
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
+from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -23,6 +24,7 @@ from kumite.tui.drawing.places import (
     beside_board,
     beside_words,
     frame_columns,
+    is_small,
 )
 from kumite.tui.drawing.shelves import seat_lines
 from kumite.tui.drawing.tabletop import is_laid, tabletop_rows
@@ -99,6 +101,9 @@ def around(field: Field, side: Sequence[Widget], *below: Widget) -> ComposeResul
 class Field(Vertical):
     """Board, tabletop and text of a position, to look at only."""
 
+    class Relaid(Message):
+        """The window has become small, or large: the scene has to be drawn anew."""
+
     def __init__(self, scene: Scene, *more: Widget) -> None:
         """Make room for a scene and its successors, all of one game."""
         self.is_board = scene.board.is_drawn
@@ -108,6 +113,7 @@ class Field(Vertical):
         self._has_news = False
         self._room: tuple[Size, int] | None = None  # the window, and the rows taken below
         self._frame = 0  # columns that frames take at the side
+        self._is_small = False  # large print, by words and signs
         self._is_ended = False  # the card of the end stands beside the board
         self._free_columns = 0  # from the left, that the card of the end leaves free
         self.side_columns = 0  # of text at the side; 0: it is not shown, or not yet
@@ -157,7 +163,9 @@ class Field(Vertical):
     @property
     def is_laid(self) -> bool:
         """True if a tabletop is shown instead of a board or text."""
-        return not self.is_board and is_laid(self._scene, cast("Shell", self.app).brush)
+        if self.is_board or self._is_small:
+            return False
+        return is_laid(self._scene, cast("Shell", self.app).brush)
 
     def draw(
         self,
@@ -203,6 +211,10 @@ class Field(Vertical):
     def fit_window(self, window: Size, more_rows: int = 0) -> None:
         """Draw the table as large as fits into a window with `more_rows` below it."""
         self._room = window, more_rows
+        before, self._is_small = self._is_small, is_small(*window)
+        if before != self._is_small:  # cards become words, or words cards
+            self.board.display = bool(self._scene.board.rows) and not self.is_laid
+            self.post_message(self.Relaid())
         rows = max(1, window.height - ABOVE_AND_BELOW - more_rows)
         self._frame = frame_columns(window.width, window.height)
         places, below = self._places(window.width, rows)
@@ -245,7 +257,9 @@ class Field(Vertical):
     def _put(self, places: Places) -> None:
         self.styles.width, self.styles.height = places.field.width, places.field.height
         side, at = self.screen.query_one("#side"), places.side
-        self.side_columns = at.width - 2 - self._frame if at is not None else 0
+        side.set_class(self._is_small, "-small")
+        padding = 0 if self._is_small else 2
+        self.side_columns = at.width - padding - self._frame if at is not None else 0
         side.set_class(bool(self._frame), "-framed")
         side.set_class(not cast("Shell", self.app).look.is_drawn, "-ascii")
         side.set_class(at is not None and at.y > 0, "-low")
@@ -304,7 +318,8 @@ class ChoosingField(Field):
             self.tray.display = False
         if not self.is_board:
             at = places.tray
-            self.tray.styles.width = PLAIN - 2 if at is None else at.width
+            words = min(PLAIN, places.field.width) - 2
+            self.tray.styles.width = words if at is None else at.width
             self.tray.styles.height = "auto" if at is None else at.height
 
     @property

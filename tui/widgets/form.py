@@ -16,7 +16,6 @@ from kumite.tui.scenes.lines import Line, width
 from kumite.tui.widgets.bindings import cursor
 from kumite.tui.widgets.painted import Painted
 
-ON_OFF: Final = ("yes", "no")  # the values of a boolean row
 LONGEST_TEXT: Final = 48
 
 

@@ -17,6 +17,7 @@ from textual.strip import Strip
 
 from kumite.tui.drawing import cards
 from kumite.tui.drawing.pixels import cells_of, quadrants
+from kumite.tui.drawing.places import is_small
 from kumite.tui.drawing.shelves import SHAPE
 from kumite.tui.look.colors import OVER
 from kumite.tui.scenes.lines import Line, Span
@@ -78,7 +79,7 @@ class TrayWidget(Chooser):
     def _lay(self, width: int) -> None:
         self._most = self._most if width == self._laid_in else 0
         self._laid_in, self._rows, self._drawn, used = width, [], None, width + 1
-        draws_cards = self.shell.brush.skin is not None
+        draws_cards = self.shell.brush.skin is not None and not is_small(*self.app.size)
         self._hand = [i for i, chip in enumerate(self._chips) if chip.card and draws_cards]
         tiles = [i for i, chip in enumerate(self._chips) if chip.sprite and draws_cards]
         self._tiles = tiles if len(tiles) * SLOT < width else []

@@ -365,7 +365,7 @@ def _why_not_chosen(state: State, seat: Seat, step: Step, parts: tuple[str, str]
         return "" if step in STARTS[seat] else _why_no_start(seat, parts[0])
     for face in parts:
         if CARD[face] == side.aside:
-            return f"{name}'s {side.aside} is set aside in this round"
+            return f"{name} has set aside {side.aside.replace('|', ' and ')} in this round"
         if face in SPECIALS and face != side.special:
             return f"{name} does not have {face}"
         if face in SPECIALS and side.spent:
@@ -392,7 +392,7 @@ def _why_not_shown(state: State, seat: int, shown: str) -> str:
     if planned != HOLE:
         return "" if shown == planned else f"{name} has planned {planned}, not {shown}"
     if CARD[shown] == side.aside:
-        return f"{name}'s {side.aside} is set aside in this round"
+        return f"{name} has set aside {side.aside.replace('|', ' and ')} in this round"
     if first != HOLE and CARD[shown] == CARD[first]:
         return f"{name} has just played {CARD[first]} as its first card"
     if shown in SPECIALS and side.spent:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from kumite.core.games import GAMES
 from kumite.tui.plain import words
-from kumite.tui.plain.exploring import NO_SQUARES, QUESTIONS, Explorer
+from kumite.tui.plain.exploring import NO_SQUARES, QUESTIONS, SHORT_WHY, Explorer
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.table_model import TableModel
 from tests.support.frames import middle_of
@@ -85,11 +86,99 @@ def test_why_says_what_would_be_said_of_the_step_and_makes_none(
     assert "No step has been made yet." in cannot
 
 
-def test_what_has_no_squares_or_cards_says_so_instead_of_nothing() -> None:
+def test_what_has_no_squares_says_so_instead_of_nothing() -> None:
     duel = explorer("kiriai", 2, 25)
-    for answer in (duel.line("1"), duel.pieces(own=True), duel.what("1"), duel.around("1")):
+    for answer in (duel.line("1"), duel.what("1"), duel.around("1")):
         assert list(answer) == [NO_SQUARES]
-    assert "Enter alone tells the position" in next(iter(explorer("kuzushi", 2, 25).hand()))
+
+
+@pytest.mark.parametrize("game_id", ["kitsune", "kiriai"])
+def test_without_squares_the_lines_of_the_position_are_mine_or_theirs(game_id: str) -> None:
+    asked = explorer(game_id, 2, 0)
+    mine, theirs = (" ".join(asked.pieces(own=own)) for own in (True, False))
+    assert "ada" in mine
+    assert "Your hand: " in mine
+    assert "Your hand" not in theirs
+    assert "bob" in theirs
+
+
+@pytest.mark.parametrize(
+    ("game_id", "beside"),
+    [
+        ("kitsu", "in hand 0 Samurai and 1 Fox"),
+        ("kitsune", "Free tokens: +3"),
+        ("kumo", "1 Kumotori waiting"),
+        ("kuzushi", "1 card left"),
+        ("kiriai", "High Strike set aside"),
+    ],
+)
+def test_tokens_are_what_lies_beside_the_board(game_id: str, beside: str) -> None:
+    said = " ".join(explorer(game_id, 2, 25).tokens())
+    assert beside in said
+    for of_the_board in ("Samurai on", "bases on", "runner on", "marker on", "on space"):
+        assert of_the_board not in said
+
+
+THREATS = {
+    "kitsu": "ada has b6 capturing d5: it captures Fox 1 of 4 and may then pounce.",
+    "kitsune": "Zenko need 8 spaces more to win the round",
+    "kumo": "Nothing that the others could do within two steps costs you anything.",
+}
+
+
+@pytest.mark.parametrize("game_id", THREATS)
+def test_threats_are_what_the_others_could_do_once_the_turn_is_over(game_id: str) -> None:
+    said = " ".join(explorer(game_id, 2, 25).threats())
+    assert THREATS[game_id] in said
+    assert "comes within reach" not in said, "which costs nothing yet"
+    assert said.startswith("After ") is (game_id != "kitsune")
+
+
+def test_what_every_step_brings_threatens_nobody() -> None:
+    """Each base in Kuzushi scores; what takes most is told, alike ones together."""
+    _, *said = explorer("kuzushi", 2, 0).threats()
+    assert said == [
+        "ada has c6 or e4 or e8: it takes 3 flags, costs others 1 flag, and takes the lead.",
+        "ada has d5 or d7: it takes 2 flags, costs others 2 flags, and takes the lead.",
+    ]
+
+
+def test_a_duel_threatens_the_blows_that_the_other_may_hold() -> None:
+    """ada holds Counterattack, so bob has one of the two other special cards."""
+    said = list(explorer("kiriai", 2, 0).threats())
+    assert said == [
+        "bob could strike after Approach, 3 apart: Zan-Tetsu in Earth.",
+        "bob could strike after Charge, 2 apart: High Strike in Heaven, Zan-Tetsu in Earth.",
+    ]
+
+
+def test_short_forms_ask_the_same_questions_and_stand_in_the_help(tmp_path: Path) -> None:
+    shorts = [one.short for one in QUESTIONS.values()]
+    assert len({*shorts, SHORT_WHY}) == len(shorts) + 1
+    said = talk(tmp_path, "kitsu", b"help\nwhat e4\nw e4\nw echo 4\nr 3\ny e9e9\nquit\n")
+    assert said.count("\ne4: bob's Samurai; a Samurai slides along a diagonal") == 3
+    assert "\nRow 3: e3 bob's Fox" in said
+    assert "e9e9" in said.split("> y e9e9")[1]
+    for word, one in QUESTIONS.items():
+        assert re.search(rf"\n  {word}\b.* {one.short} ", said), word
+
+
+@pytest.mark.parametrize(
+    ("how", "spoken"),
+    [
+        ("signs", "a5: e4, flips d5 e4 (c5-d4)."),
+        ("letters", "a 5: e 4, flips d 5 e 4 (c5-d4)."),
+        ("words", "alfa 5: echo 4, flips delta 5 echo 4 (c5-d4)."),
+    ],
+)
+def test_squares_are_spoken_and_steps_stay_as_they_are_typed(how: str, spoken: str) -> None:
+    written = "a5: e4, flips d5 e4 (c5-d4)."
+    assert words.spoken(written, how) == spoken
+    for step in ("+e1=run", "grab:d4:e4-f4", "push:e4+e3", "s@d3", "g7+", "b6xd5", "81e117.kumite"):
+        assert words.spoken(step, how) == step
+    assert words.heard("what echo 5") == words.heard("what e 5") == "what e5"
+    assert words.heard("Charlie 5 delta 4") == "c5 d4"
+    assert words.heard("row 3") == "row 3"
 
 
 def test_what_cannot_be_chosen_now_is_said_to_be_so() -> None:

@@ -8,13 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from kumite.core.game import Seat, Setup
+from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES, find
 from kumite.core.log import End
 from kumite.store import log_files
 from kumite.tui import settings
+from kumite.tui.bots import tutor
 from kumite.tui.bots.service import BotService
-from kumite.tui.plain import words
+from kumite.tui.bots.tutor import Blunder
+from kumite.tui.plain import table, words
+from kumite.tui.plain.analysis import PlainMatch
 from kumite.tui.plain.console import AHEAD, LONGEST, PAGE, Console
 from kumite.tui.plain.replay import Reader
 from kumite.tui.plain.table import PlainTable
@@ -27,7 +30,14 @@ SMALL = {"kuzushi": {"board": "small"}, "kitsune": {"wins": 1, "track": 8}}
 
 
 def talk(
-    logs: Path, game: str, lines: bytes, names: str = "ada,bob", *, is_terminal: bool = False
+    logs: Path,
+    game: str,
+    lines: bytes,
+    names: str = "ada,bob",
+    *,
+    is_terminal: bool = False,
+    settings: Settings = Settings(think=0.1),  # noqa: B008
+    kind: type[PlainTable] = PlainTable,
 ) -> str:
     """Play with these bytes as all that is ever typed; return all that is said."""
     said: list[str] = []
@@ -36,8 +46,8 @@ def talk(
     async def run() -> None:
         console = Console(lambda: next(chunks, b""), said.append, is_terminal=is_terminal)
         setup = Setup.of(find(game), 2, SMALL.get(game, {}))
-        table = LocalTable.begin(setup, names.split(","), logs)
-        await PlainTable(table, console, BotService(), Settings(think=0.1)).run()
+        seats = LocalTable.begin(setup, names.split(","), logs)
+        await kind(seats, console, BotService(), settings).run()
 
     asyncio.run(run())
     return "".join(said)
@@ -57,6 +67,80 @@ def test_a_hint_is_told_with_its_reason_and_makes_nothing(tmp_path: Path) -> Non
     assert "1. ada's Samurai c5 slides" in said.partition("> c5-d4")[2]
     (log,) = tmp_path.glob("*.kumite")
     assert "hint: seat 0 before step 1" in log.read_text()
+
+
+def test_a_hint_is_told_though_the_other_has_planned_meanwhile(tmp_path: Path) -> None:
+    said = talk(tmp_path, "kiriai", b"hint\nquit\n", "ada,bot:1")
+    assert said.count("A bot is looking for a good step") == 1
+    assert "Hint: " in said.partition("bot 1 plans in secret")[2]
+
+
+class Warner:
+    """A tutor that takes every step but `good` for a blunder."""
+
+    def __init__(self, *_: object) -> None:
+        pass
+
+    async def prepare(self) -> None:
+        pass
+
+    def is_fine(self, step: str) -> bool:
+        return step == "d5"
+
+    async def blunder(self, step: str) -> Blunder:
+        return Blunder(Step(step), 0.6, 0.2)
+
+
+def test_the_tutor_warns_once_and_what_it_likes_is_made_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tutor, "Tutor", Warner)
+    taught = Settings(tutor=True)
+    said = talk(tmp_path / "1", "kuzushi", b"d5\nquit\n", settings=taught)
+    assert "The tutor" not in said
+    assert "1. bob lays d5" in said
+    said = talk(tmp_path / "2", "kuzushi", b"e4\nf5\ne4\nlog\nquit\n", settings=taught)
+    warned, made = said.split("> e4\n1.")
+    assert warned.count("The tutor looks at it ...") == 1
+    assert warned.count("The tutor: lay a base on ") == 2
+    assert "It may be a blunder: 20 % to win with it, and 60 % to win is possible." in warned
+    assert warned.count("Type it again to make it all the same.") == 2
+    assert "The tutor" not in made
+    assert "bob lays e4" in made
+    (log,) = (tmp_path / "2").glob("*.kumite")
+    assert "tutor: seat 1 before step 1" in log.read_text()
+    assert "The tutor" not in talk(tmp_path / "3", "kuzushi", b"e4\nquit\n")
+
+
+def test_briefly_a_turn_of_a_bot_is_one_sentence(tmp_path: Path) -> None:
+    brief = talk(tmp_path / "1", "kumo", b"quit\n", "bot:1,bob", settings=Settings(brief=True))
+    full = talk(tmp_path / "2", "kumo", b"quit\n", "bot:1,bob")
+    assert re.search(r"\n1 to \d\. bot 1 [^\n]+; turns the arena (left|right)\n", brief)
+    assert len(re.findall(r"\n\d\. bot 1", full)) == 5
+    assert "camp in the south" not in brief
+    assert "camp in the south" in full
+
+
+@pytest.mark.parametrize("game", ["kuzushi", "kiriai"])
+def test_an_analysis_tries_steps_and_keeps_none(game: str, tmp_path: Path) -> None:
+    tried = {"kuzushi": "d5\ne6\nundo", "kiriai": "high low"}[game]
+    plan = "high,stance\n" if game == "kiriai" else ""
+    typed = f"analyse\nbest\n{tried}\nwhat e6\nthreats\nbest\nquit\nlog\n{plan}quit\n"
+    names = {"kuzushi": "ada,bob", "kiriai": "ada,bot:1"}[game]
+    said = talk(tmp_path, game, typed.encode(), names, kind=PlainMatch)
+    tried, after = said.split("Back in the match.")
+    assert "Analysis " in tried
+    assert tried.count(" %: ") + tried.count(" % to win: ") >= 3
+    if game == "kuzushi":
+        assert "1. bob lays d5" in tried
+        assert "2. ada lays e6" in tried
+        assert "Taken back: step 2 is to come." in tried
+        assert "No step has been made yet." in after
+    else:
+        assert "ada plans High Strike, then Low Strike" in tried
+        assert re.search("cannot be known|chance is next, or what is hidden is shown", tried)
+        assert "ada plans High Strike, then Low Strike" not in after
+        assert "Round 2 of 40" in after, "the bot thinks anew"
 
 
 def test_what_is_taken_back_is_said_and_told_anew(tmp_path: Path) -> None:
@@ -107,6 +191,7 @@ def test_two_cards_typed_with_a_space_are_a_plan_and_a_round_is_told_once(tmp_pa
     said = talk(tmp_path, "kiriai", b"approach high\n", "ada,bot:1")
     assert "ada plans Approach, then High Strike" in said
     assert said.count("Round 1 of") == 1, "told before and after the bot's own secret plan"
+    assert said.count("hoose two cards.") == 1 + said.count("Round 2 of"), said
 
 
 def test_new_squares_are_told_when_the_arena_turns(tmp_path: Path) -> None:
@@ -115,10 +200,28 @@ def test_new_squares_are_told_when_the_arena_turns(tmp_path: Path) -> None:
     assert said.count("On the arena for ada") == 2
 
 
-def test_a_bots_thinking_is_told_once_a_turn(tmp_path: Path) -> None:
-    said = talk(tmp_path, "kumo", b"quit\n", "bot:1,bob")
+def test_a_bots_thinking_is_told_once_a_turn_if_it_takes_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table, "SOON", 60.0)
+    said = talk(tmp_path / "1", "kumo", b"quit\n", "bot:1,bob")
+    assert "is thinking" not in said
+    monkeypatch.setattr(table, "SOON", 0.0)
+    said = talk(tmp_path / "2", "kumo", b"quit\n", "bot:1,bob")
     assert "5. bot 1" in said
     assert said.count("bot 1 is thinking.") == 1
+
+
+def test_what_has_not_changed_in_the_position_is_not_told_again(tmp_path: Path) -> None:
+    said = talk(tmp_path, "kitsu", b"c5-d4\nstop\nend\n\nquit\n", "ada,bot:1")
+    begun, _, own, after, asked, _ = said.split("\n> ")
+    first = begun.splitlines()[2:-1]
+    assert len(first) == 5
+    assert "Your turn" not in own, "the turn goes on"
+    assert "Move on, or end the turn." in own
+    assert not {*first} & {*after.splitlines()}
+    assert "bot 1: Samurai on" in after
+    assert asked.count("\n") >= 5, "Enter alone tells all of it"
 
 
 def test_a_match_that_is_not_kept_is_said_to_be_so(tmp_path: Path) -> None:
@@ -202,11 +305,12 @@ def test_a_replay_is_read_by_lines(tmp_path: Path) -> None:
     assert path is not None
     table.close()
     said: list[str] = []
-    typed = iter([b"\nback\nback\n3\n\n99\nlog\neyes\neyes 9\nturning\nwhat\nquit\nlast\n"])
+    analysed = b"\nback\nanalyse\nundo\nbest\nquit\nback\n"
+    typed = iter([analysed, b"3\n\n99\nlog\neyes\neyes 9\nturning\nwhat\nquit\nlast\n"])
 
     async def run() -> None:
         console = Console(lambda: next(typed, b""), said.append, is_terminal=False)
-        await Reader(log_files.load(path), console).run()
+        await Reader(log_files.load(path), console, Settings()).run()
 
     asyncio.run(run())
     text = "".join(said)
@@ -219,6 +323,9 @@ def test_a_replay_is_read_by_lines(tmp_path: Path) -> None:
         "This is the last position.",
         "this log cannot be seen from '9'",
         "Enter goes to the next position",
+        "Analysis of the start.",
+        " % to win: ",
+        "Back in the replay, after step 0.",
     ):
         assert expected in text
     assert text.count("After step 3: ") == 1, "nothing is read behind quit"

@@ -26,7 +26,7 @@ from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.chooser import Chooser
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.painted import Painted
-from tests.support.apps import app, uncovered, until
+from tests.support.apps import app, frame, uncovered, until
 from tests.support.frames import middle_of
 from tests.support.random_matches import walk
 from tests.support.spread import spread
@@ -192,3 +192,38 @@ def test_a_name_that_is_too_long_says_that_it_is_cut() -> None:
         said = " ".join(plain(line) for line in scene.seats)
         for name in NAMES[:seats]:
             assert name in said or LETTERS.more in said
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_large_print_shows_a_table_of_two_by_words_and_signs(
+    game_id: str, cut: dict[str, str]
+) -> None:
+    """In 40 columns, 15 rows: the board or cards, whose turn it is, all that can be chosen."""
+    table = LocalTable(middle_of(game_id, 2, 12), ("ada", "bob"), None)
+    kumite = app(lambda: TableScreen(table))
+    async with kumite.run_test(size=(40, 15)) as pilot:
+        await uncovered(pilot)
+        await until(pilot, lambda: isinstance(kumite.focused, Chooser), "something to choose")
+        await pilot.pause()
+        cut.clear()
+        screen = kumite.screen
+        assert isinstance(screen, TableScreen)
+        choice = screen.model.choice
+        assert choice is not None
+        shown = frame(kumite)
+        title, said = shown.split("\n")[0], shown.split("\n")[-2]
+        assert "turn" in title
+        assert said.strip().startswith("Enter: ")
+        board, chips = screen.model.scene.board, screen.field.tray._chips
+        for part in choice.targets:
+            chip = next((one for one in chips if one.name == part), None)
+            assert chip is not None or board.place(part) is not None, part
+            assert chip is None or chip.text.rstrip(" ↻↺") in shown, part
+        if board.rows:
+            area = screen.field.board
+            assert area.size.height >= area.get_content_height(kumite.size, kumite.size, 0)
+        for key in ("n", "tab", "right", "question_mark"):
+            await pilot.press(key)
+            await pilot.pause()
+        assert type(kumite.screen).__name__ == "RulesScreen"
+        assert set(cut) <= {"tray"}, cut  # an arrow after the words that say the same

@@ -136,7 +136,7 @@ async def test_every_setting_can_be_changed_on_the_screen() -> None:
         shown = {row.key for row in screen.rows()}
     # The mouse is given for one run, what the home screen remembers is no wish, and there are no
     # lines on a screen.
-    assert {*KNOWN} - shown == {"mouse", "level", "brief"}
+    assert {*KNOWN} - shown == {"mouse", "level", "brief", "speak"}
 
 
 async def test_the_help_of_a_list_names_no_keys_for_values_that_it_has_not() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from difflib import unified_diff
+from pathlib import Path
 
 import pytest
 from textual import events
@@ -19,7 +20,7 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.base import TooSmall
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
-from tests.support.apps import app, frame
+from tests.support.apps import app, frame, table_app, until
 from tests.support.frames import middle_of
 from tests.support.random_matches import walk
 from tests.support.waiting import looks
@@ -96,6 +97,19 @@ async def test_a_screen_for_small_windows_that_is_on_its_way_out_shows_nothing_a
         assert isinstance(screen, TooSmall)
         await screen.query("*").remove()
         screen.on_screen_resume()
+
+
+async def test_from_what_does_not_fit_a_key_leads_back(tmp_path: Path) -> None:
+    kumite = table_app(tmp_path)
+    async with kumite.run_test(size=(40, 15)) as pilot:
+        await rested(pilot)
+        table = kumite.screen
+        assert isinstance(table, TableScreen)
+        await pilot.press("a")
+        await until(pilot, lambda: isinstance(kumite.screen, TooSmall), "too small a window")
+        assert "needs a larger window" in frame(kumite)
+        await pilot.press("q")
+        await until(pilot, lambda: kumite.screen is table, "the table again")
 
 
 on_top_or_below = pytest.mark.parametrize(

@@ -455,7 +455,7 @@ async def test_keys_can_be_changed_in_the_settings() -> None:
         assert table.table.match.number == 1
 
 
-@pytest.mark.parametrize("size", [(50, 30), (55, 24), (80, 15)])
+@pytest.mark.parametrize("size", [(39, 30), (39, 15), (80, 14)])
 async def test_a_small_window_gets_a_calm_word_and_the_table_comes_back(
     size: tuple[int, int],
 ) -> None:

@@ -34,7 +34,7 @@ def picture(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
     """Return the cards on the table and, below, which blows strike at which distance."""
     high, low = (stance_sign(stance, look) for stance in (HEAVEN, EARTH))
     heading: Line = ((f" What strikes at which distance ({high}/{low}: stance)", "quiet"),)
-    return ((), *_cards(view, names, look), (), heading, *_reaches(view, look))
+    return (*_cards(view, names, look), (), heading, *_reaches(view, look))
 
 
 _LABEL, _COLUMN = 13, 17  # columns: the label, then one for each seat
@@ -52,6 +52,7 @@ def _cards(view: State, names: Sequence[str], look: Look) -> list[Line]:
     else:
         stances = [f"{stance_sign(side.stance, look)} {called(side.stance)}" for side in view.sides]
         plans = [_plan(view, side) for side in view.sides]
+        lines.append(_row("wounds", [f"{side.wounds} of {DEFEAT}" for side in view.sides]))
         lines.append(_row("stance", stances))
         turned_over = "title" if view.phase == "second" else ""
         lines.append(_row("first", [first for first, _ in plans], turned_over))

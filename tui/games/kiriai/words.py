@@ -328,7 +328,8 @@ def position(view: State, names: Sequence[str], you: Seat | None) -> Iterator[st
     for seat, (name, side) in enumerate(zip(names, view.sides, strict=True)):
         yield f"{name}, {NAMES[seat]}: " + joined(_side(view, side))
     if apart is not None and view.phase != "over":
-        yield f"What strikes at {apart}: {', '.join(_reaching(apart)) or 'nothing'}."
+        strikes = ", ".join(said for _, said in _blows(apart))
+        yield f"What strikes at {apart}: {strikes or 'nothing'}."
     if you is not None and apart is not None:
         yield f"Your hand: {', '.join(_hand(view.sides[you]))}."
 
@@ -360,10 +361,27 @@ def _chosen(view: State, side: Side) -> str:
     return "has planned" if first == HOLE else f"{called(first)} was played, one card is to come"
 
 
-def _reaching(apart: int) -> Iterator[str]:
+def _blows(apart: int) -> Iterator[tuple[str, str]]:
+    """Yield the blows that strike at a distance, and what to call each."""
     for face, (stances, distances) in ATTACKS.items():
         if apart in distances:
-            yield called(face) if len(stances) > 1 else f"{called(face)} in {called(stances[0])}"
+            where = f" in {called(stances[0])}" if len(stances) == 1 else ""
+            yield face, f"{called(face)}{where}"
+
+
+def threats(view: State, seat: int, names: Sequence[str]) -> Iterator[str]:
+    """Yield which blows the other samurai could strike, after each step forward it could make."""
+    apart, other, side = distance_of(view), names[1 - seat], view.sides[1 - seat]
+    if apart is None or view.phase == "over":
+        return
+    unseen = [one for one in SPECIALS if one != view.sides[seat].special]
+    specials = () if side.spent else unseen if side.special == HOLE else (side.special,)
+    held = {*BASIC, *specials} - {side.aside}
+    for forward, move in ((0, ""), (1, "approach"), (2, "charge")):
+        blows = ", ".join(said for face, said in _blows(apart - forward) if CARD[face] in held)
+        if blows and (not move or CARD[move] in held):
+            said = f" after {called(move)}" if move else ""
+            yield f"{other} could strike{said}, {apart - forward} apart: {blows}."
 
 
 def _hand(side: Side) -> Iterator[str]:

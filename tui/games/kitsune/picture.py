@@ -99,7 +99,7 @@ NOTE: Final = 13  # columns for a note on it
 LAST: Final = 2 + 3 + 1 + NAME + 1 + CARD + 1 + NOTE + 1  # column of the previous trick
 WIDE: Final = LAST + CARD
 HEAD: Final = 8  # columns of the headings below the trick
-NARROW: Final = 12  # the longest track with room for every number
+NARROW: Final = 9  # the longest track with room for every number, in 38 columns
 _CLANS: Final = ("善", "野")  # 善狐 Zenko and 野狐 Yako
 SPECIALS: Final = {BLACK: "Black", WHITE: "White", KATANA: "Katana"}
 SHORT: Final = tuple(SPECIALS.get(kind, name) for kind, name in enumerate(NAMES))
@@ -188,7 +188,7 @@ def track(view: State, look: Look) -> Iterator[Line]:
         )
     blue, orange = view.standing.wins
     yield (
-        ("Rounds won   ", ""),
+        ("Rounds   ", ""),
         (f"Zenko {blue}", ink(0)),
         (f"   Yako {orange}", ink(1)),
         (f"   needed {view.table.wins}", "quiet"),

@@ -334,6 +334,17 @@ def position(view: State, names: Sequence[str], you: Seat | None) -> Iterator[st
         yield from _own(view, you)
 
 
+def threats(view: State, seat: Seat, names: Sequence[str]) -> Iterator[str]:
+    """Yield how far the other clan is from the end of its way: its cards are hidden."""
+    clan, standing, table = 1 - (seat & 1), view.standing, view.table
+    if view.phase == "over":
+        return
+    left = counted(table.track - standing.marks[clan], "space")
+    wins = "the match" if standing.wins[clan] + 1 == table.wins else "the round"
+    yield f"{CLANS[clan]} need {left} more to win {wins}: a trick brings what they are ahead by."
+    yield from (said for said in _trick(view, names) if said.startswith("So far"))
+
+
 def _gifts(view: State, names: Sequence[str]) -> Iterator[str]:
     yield "All players give a card away: " + joined(
         f"{names[seat]} to {names[(seat + 2) % view.table.seats]}"
