@@ -252,6 +252,7 @@ async def test_text_is_copied_and_pasted(tmp_path: Path) -> None:
         await ada.hold("control", key="v", code="KeyV", command="paste")
         await ada.wait_for("torii")
         await ada.type("escape")
+        await ada.wait_for("x copy invite")
         await ada.run("window.copied = ''")
         await ada.run("navigator.clipboard.writeText = async (text) => { copied = text; }")
         await ada.type("x")
@@ -271,6 +272,7 @@ async def test_keys_of_the_page_change_letters_fill_the_screen_and_let_a_reader_
         columns = ada.screen.columns
         await ada.hold("alt", "shift", key="ArrowUp", code="ArrowUp")
         await ada.wait_until(lambda: ada.screen.columns < columns, "larger letters")
+        ada.screen.reset()
         await ada.open(opened.site)  # they stay
         await ada.wait_for("Enter choose")
         assert ada.screen.columns < columns
@@ -296,9 +298,9 @@ async def test_a_phone_shows_the_keys_of_the_moment_and_they_do_what_they_say(
     async with server(tmp_path) as opened, web_guest(is_phone=True, window=(390, 780)) as ada:
         await ada.come(opened, "ada")
         button = "[...at('keys').children].find((one) => one.textContent.startsWith('%s'))"
-        steps = (("→", "▶ Zenko & Yako"), ("? help", "The cursor"), ("Esc", "▶ Zenko & Yako"))
+        steps = (("→", "Two clans"), ("? help", "Use the arrows"), ("Esc", "Two clans"))
         for label, answer in steps:
-            await ada.wait_page(button % label)
+            await ada.wait_page(f"!!{button % label}")
             where = await ada.run(
                 f"{{ const one = {button % label}; one.scrollIntoView({{inline: 'center'}});"
                 " const box = one.getBoundingClientRect();"
