@@ -190,7 +190,9 @@ of text, without its answer."""
                 break
         if not told or not columns:
             return told
-        facts = [part for line in self.model.scene.facts for part in fold(line, columns)]
+        facts = [
+            part for line in self.field.facts(self.model.scene) for part in fold(line, columns)
+        ]
         above = self.query_one("#seats", Lines).get_content_height(None, None, columns)
         room = self.app.size.height - ABOVE_AND_BELOW - above - len(told) - BETWEEN
         return (*told, (), *facts[:room]) if room > 0 else told

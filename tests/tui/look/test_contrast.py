@@ -26,7 +26,7 @@ LAST = (*SEASONS, "shut", "arena", "edge-0", "edge-1", "field", "land")
 GROUNDS = (
     *(f"{name}-{which}" for name in (*CHECKS, "field", "land") for which in "ab"),
     *(f"{name}-last" for name in LAST),
-    *(f"seat-{seat}-dim" for seat in range(6)),
+    *(f"seat-{seat}-{below}" for seat in range(6) for below in ("dim", "flag")),
 )
 MARKS = ("cursor", "target-mark", "last", "changed")
 PAPERS = ("background", "ground", "surface")
@@ -41,7 +41,7 @@ STANDS: dict[tuple[str, ...], tuple[str, ...]] = {  # pieces, and all that they 
         f"{name}-{which}" for name in ("arena", "edge-0", "edge-1") for which in "ab"
     ),
     ("contested",): ("field-a", "field-b", "land-a", "land-b"),
-    **{(f"seat-{seat}",): (f"seat-{seat}-dim",) for seat in range(6)},
+    **{(f"seat-{seat}",): (f"seat-{seat}-dim", f"seat-{seat}-flag") for seat in range(6)},
 }
 NOT_READ = {
     "fits",
@@ -87,6 +87,9 @@ def test_what_is_written_can_be_read(name: str, is_full: bool) -> None:
     ]
     if name not in BY_SHAPE:
         pairs += [("note", "paper"), ("foreground", "paper-dim"), ("quiet", "felt")]
+    unlit = [one for one in GROUNDS if not one.endswith("-last")]
+    pairs += [("last", one) for one in unlit]  # numbers of paths
+    pairs += [("foreground", one) for one in unlit if one.startswith(SEASONS)]  # their names
     assert not too_low(paint(name, is_full=is_full), pairs, TEXT)
 
 
