@@ -61,6 +61,10 @@ async def test_a_game_of_another_package_is_chosen_and_played(
         assert isinstance(kumite.screen, TableScreen)
         assert kumite.screen.table.match.game.ID == "ishi"
         assert "ishi 12 12 seat=0" in frame(kumite)
+        for key, left, seat in (("3", 9, 1), ("1", 8, 0)):  # both at this keyboard
+            await pilot.press("colon", key, "enter")
+            await pilot.pause()
+            assert f"ishi 12 {left} seat={seat}" in frame(kumite)
         kumite.push_screen(RulesScreen("ishi", "Ishi"))
         await pilot.pause()
         assert "Take one, two or three stones" in frame(kumite)
