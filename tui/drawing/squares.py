@@ -56,6 +56,11 @@ class Brush(NamedTuple):
     signs: str = ""  # by seat: signs of ownership, where there are no colours
 
     @property
+    def has_pixels(self) -> bool:
+        """Whether sprites are drawn in their colours."""
+        return self.skin is not None and self.has_pictures
+
+    @property
     def plain_ink(self) -> str:
         """The only colour of pictures in a monochrome terminal; else ""."""
         return "foreground" if self.signs else ""

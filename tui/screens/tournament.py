@@ -23,6 +23,7 @@ from kumite.tui.play.tournament_words import are_away, names_of, pairing_text
 from kumite.tui.scenes.lines import Line, fold
 from kumite.tui.screens import dialog, tournament_lines
 from kumite.tui.screens.base import ERROR_ROWS
+from kumite.tui.screens.form_screen import COLUMN
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby_lines import Space, invitation
 from kumite.tui.screens.waiting import WaitingScreen
@@ -40,6 +41,7 @@ class TournamentScreen(WaitingScreen):
     """The base of the organiser's and the players' screens."""
 
     AUTO_FOCUS = ""
+    COLUMN = COLUMN
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "pagedown,down,j", f"move({PAGE})", "further down", show=False, id="tournament.down"
@@ -69,7 +71,9 @@ class TournamentScreen(WaitingScreen):
         above += [*self.head_lines(view, space), ()]
         below = fold(self.next_line(view), space.columns)
         room = max(4, space.rows - len(above) - 1 - len(below))
-        lists, self._top = tournament_lines.list_lines(view, room, self._top, space)
+        lists, self._top = tournament_lines.list_lines(
+            view, room, self._top, space, has_pixels=self.shell.brush.has_pixels
+        )
         self.tell(*above, *lists, (), *below)
         self.retitle(self._client.terms.name)
 
