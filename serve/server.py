@@ -8,7 +8,9 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from ipaddress import ip_address
+from itertools import zip_longest
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import segno
@@ -34,6 +36,7 @@ ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 LOOPBACK: Final = ("127.", "::1")
 FILES: Final = 8192  # open files; many systems allow 1,024, and a connection takes two
 BLOCKS: Final = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}  # dark modules are blank
+READABLE: Final = 40  # columns of text beside the code
 BORDER: Final = 4  # modules around the code, as the standard requires
 
 
@@ -167,33 +170,48 @@ def run(
 def greeting(opened: Opened, width: int = 0) -> Iterator[str]:
     """Yield the first lines for the operator: how to connect, who can, and where files are kept.
 
-    If a terminal of that `width` has room for it, a QR code of the address comes first, because the
-    first lines scroll off a short terminal.
+    If a terminal of that `width` has room for it, a QR code of the address stands beside the first
+    of them, so that all fit 24 rows.
     """
     settings = opened.settings
     found = sites(settings, opened.web) if opened.web is not None else []
-    rows = picture(found[0]) if found else []
-    if rows and len(rows[0]) <= width:
-        yield from rows
-    if opened.ssh is not None and opened.key is not None:
+    ways = []
+    if opened.ssh is not None:
         for one, port in shown(settings.ssh, opened.ssh):
             option = "" if port == 22 else f"-p {port} "
-            yield f"Guests connect with:  ssh {option}{one}"
-        yield f"The server's key is   {opened.key.get_fingerprint()}"
-    if opened.web is not None:
-        for one in found:
-            yield f"In a browser:         {one}"
-        if not settings.site.startswith("https:"):
-            yield "The browsers' traffic is not encrypted."
-    yield who_can(opened)
+            ways.append(f"With ssh:     ssh {option}{one}")
+    ways += [f"In a browser: {one}" for one in found]
+    is_open = bool(found) and not settings.site.startswith("https:")
+    notes = ["The browsers' traffic is not encrypted."] * is_open
+    notes.append(who_can(opened))
     if is_inner(opened.address):
-        yield "Tables that guests host are for guests alone (--tables ADDRESS: for the LAN, too)."
+        notes.append(
+            "Tables that guests host are for guests alone (--tables ADDRESS: for the LAN, too)."
+        )
     else:
-        yield f"Tables that guests host are open to the whole LAN, at {opened.address}"
-        yield "(--tables 127.0.0.1: to guests alone)."
+        notes.append(f"Tables that guests host are open to the whole LAN, at {opened.address}")
+        notes.append("(--tables 127.0.0.1: to guests alone).")
+    yield from beside(picture(found[0]) if found else [], ways, notes, width)
+    if opened.key is not None:
+        yield f"The server's key is   {opened.key.get_fingerprint()}"
     yield f"Guests' files are in  {opened.folder}"
     yield from process.sandbox().missing()
     yield "Press ctrl+c to close the server. Matches are saved."
+
+
+def beside(rows: list[str], ways: list[str], notes: list[str], width: int) -> list[str]:
+    """Return ways and folded notes beside a QR code; without it if few columns are left of `width`.
+
+    Ways that are too long for that stay whole, below: they are copied.
+    """
+    room = width - len(rows[0]) - 2 if rows else 0
+    if room < READABLE:
+        return [*ways, *notes]
+    folded = [one for note in notes for one in wrap(note, room)]
+    lines = [*(one for one in ways if len(one) <= room), *folded]
+    pairs = zip_longest(rows, lines, fillvalue="")
+    long = [one for one in ways if len(one) > room]
+    return [*(f"{row:{len(rows[0])}}  {one}".rstrip() for row, one in pairs), *long]
 
 
 def shown(place: str, sock: socket) -> list[tuple[str, int]]:

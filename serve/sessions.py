@@ -25,13 +25,14 @@ if TYPE_CHECKING:
     from kumite.serve.cgroups import Groups
     from kumite.serve.settings import Settings
 
-LOGIN: Final = 60.0  # s for the whole login
+LOGIN: Final = 10  # minutes for the whole login; each prompt names it
 CONNECTING: Final = 64  # connections without a session, over all addresses
 SAME: Final = 4  # simultaneous sessions of one guest
 NEW_ONES: Final = 4  # new passwords allowed per connection from an address
 TRIES: Final = 3  # codes, or passwords, in one session
 LOOKING: Final = 5.0  # s between checks of what guests play
 GAME_OF: Final = re.compile(r"\d{4}-\d\d-\d\d-\d{6}-([a-z]+)-")  # the name of a log
+LIMIT: Final = f"You have {LOGIN} minutes to answer; ctrl+c leaves.\r\n"
 PASSWORD: Final = "Your password, to find your matches again (Enter: none, nothing is kept):"
 REPEAT: Final = "Nothing is kept under this password yet. Repeat it to begin:"
 CLOSING: Final = "The server closes now. Your match is saved."
@@ -114,7 +115,7 @@ class Sessions:
 
     async def _logged_in(self, terminal: Terminal, client: Client) -> tuple[Guest | None, str]:
         try:
-            async with asyncio.timeout(LOGIN):
+            async with asyncio.timeout(LOGIN * 60):
                 return await self._login(terminal, client)
         except TimeoutError:
             return None, "That took too long. Connect again."
@@ -126,7 +127,10 @@ class Sessions:
             guest = accounts.by_key(name, client.key)
         elif client.cookie:
             guest = accounts.by_cookie(name, client.cookie)
-        if code and not (guest and accounts.is_admitted(guest, code)):
+        is_asked = bool(code) and not (guest and accounts.is_admitted(guest, code))
+        if is_asked or not guest:
+            terminal.write(LIMIT.encode())
+        if is_asked:
             if why := await self._ask_code(terminal, client):
                 return None, why
             if guest and not guest.is_temporary:

@@ -66,9 +66,8 @@ def own_address() -> str | None:
 
 
 def announced(addresses: Sequence[str]) -> tuple[str, ...]:
-    """Return the addresses of a table to announce; none if only guests can reach it."""
-    own = own_address()
-    return () if own is not None and is_inner(own) else tuple(addresses)
+    """Return the addresses to name in an invitation; none to guests, who have no command line."""
+    return () if is_guest() else tuple(addresses)
 
 
 def is_inner(address: str) -> bool:

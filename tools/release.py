@@ -10,11 +10,14 @@ import os
 import re
 import select
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -51,26 +54,42 @@ def problems(root: Path, *, is_dry: bool) -> list[str]:
     return found
 
 
-def first_picture(program: Path, folder: Path) -> float:
-    """Return the seconds from a start in an empty home to the first picture."""
+@contextmanager
+def screen(
+    folder: Path, *command: str | Path, shown: str = SHOWN, within: float = FIRST, cwd: Path = ROOT
+) -> Iterator[tuple[float, str]]:
+    """Run a command in a terminal with the home `folder`; give the seconds until it shows a text.
+
+    Also what it had written by then. It runs until the end of the block.
+    """
     import pty  # late: not on Windows
 
     begun = time.monotonic()
     pid, fd = pty.fork()
     if pid == 0:
+        os.chdir(cwd)
         home = {"HOME": str(folder), "TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
-        os.execve(program, [str(program)], {"PATH": os.environ["PATH"], **home})
+        os.execvpe(command[0], [*map(str, command)], {"PATH": os.environ["PATH"], **home})
     said = ""
-    while SHOWN not in said and (left := begun + FIRST - time.monotonic()) > 0:
-        if select.select([fd], [], [], left)[0]:
-            said += os.read(fd, 1 << 16).decode("utf-8", "replace")
-    took = time.monotonic() - begun
-    os.kill(pid, 9)
-    os.waitpid(pid, 0)
-    os.close(fd)
-    if SHOWN not in said:
-        sys.exit(f"{program} shows no home screen within {FIRST:.0f} s:\n{said[-2000:]}")
-    return took
+    try:
+        with suppress(OSError):  # it has ended
+            while shown not in said and (left := begun + within - time.monotonic()) > 0:
+                if select.select([fd], [], [], left)[0]:
+                    said += os.read(fd, 1 << 16).decode("utf-8", "replace")
+        if shown not in said:
+            sys.exit(f"{command} does not show {shown!r} in {within:.0f} s:\n{said[-2000:]}")
+        yield time.monotonic() - begun, said
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        os.close(fd)
+
+
+def first_picture(program: Path, folder: Path) -> float:
+    """Return the seconds from a start in an empty home to the first picture."""
+    with screen(folder, program) as (took, _):
+        return took
 
 
 def install(package: Path, version: str) -> None:

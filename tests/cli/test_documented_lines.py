@@ -140,7 +140,7 @@ def check_server(parts: list[str], folder: Path, environment: dict[str, str]) ->
     ) as server:  # fmt: skip
         assert server.stdout is not None
         said = [server.stdout.readline() for _ in range(6)]
-        assert re.fullmatch(r"Guests connect with:  ssh -p \d+ 127.0.0.1\n", said[0]), said
+        assert re.fullmatch(r"With ssh:     ssh -p \d+ 127.0.0.1\n", said[0]), said
         assert said[-1] == "Press ctrl+c to close the server. Matches are saved.\n"
         server.terminate()
         assert server.wait() == 0, server.stdout.read()

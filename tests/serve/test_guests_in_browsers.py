@@ -73,7 +73,7 @@ async def meet(ada: WebGuest, name: str, bob: Guest, folder: Path) -> None:
     await ada.type("down")
     await ada.wait_for("Enter opens it")
     await ada.type("enter")
-    await ada.wait_for("give the code")
+    await ada.wait_for("then type")
     found = await ada.find(r"│ +(\d+-[a-z]+-[a-z]+) +│")
     await at_home(bob)
     bob.type("j")
@@ -221,6 +221,96 @@ async def test_the_terminal_fits_the_window_and_clicks_choose(tmp_path: Path) ->
         assert re.search('"right":(7\\d\\d|800)', place)
         assert all(one.startswith(opened.site) for one in ada.browser.requests)
         assert complaints(ada) == []
+
+
+async def test_a_lost_connection_comes_back_by_itself_to_the_table(tmp_path: Path) -> None:
+    async with server(tmp_path) as opened, web_guest() as ada:
+        await ada.come(opened, "ada")
+        await begin_match(ada)
+        ada.screen.reset()
+        await ada.run("line.end(0)")
+        await ada.wait_page(IS_GONE)
+        await ada.wait_for("continue")
+        assert not await ada.run(IS_GONE)
+        await ada.type("enter")
+        await ada.wait_for("step 2")
+
+
+async def test_text_is_copied_and_pasted(tmp_path: Path) -> None:
+    """Also from http on a network, where browsers give a page no clipboard."""
+    async with server(tmp_path) as opened, web_guest() as ada:
+        await ada.come(opened, "ada")
+        await ada.run("OLDER.writeText('torii')")
+        assert await ada.run("document.activeElement.className") == "xterm-helper-textarea"
+        await ada.type("h")
+        await ada.wait_for("Open the table")
+        await ada.type("enter")
+        await ada.wait_for("then type")
+        code = (await ada.find(r"│ +(\d+-[a-z]+-[a-z]+) +│"))[1]
+        await ada.type("n")
+        await ada.wait_for("Your name:")
+        await ada.hold("control", key="v", code="KeyV", command="paste")
+        await ada.wait_for("torii")
+        await ada.type("escape")
+        await ada.wait_for("x copy invite")
+        await ada.run("window.copied = ''")
+        await ada.run("navigator.clipboard.writeText = async (text) => { copied = text; }")
+        await ada.type("x")
+        await ada.wait_page(f"copied === '{code}'")
+        await ada.run("terminal.select(0, 0, 5)")
+        await ada.hold("alt", "shift", key="C", code="KeyC")
+        await ada.wait_page("copied === terminal.getSelection() && copied.length === 5")
+        assert await ada.run("at('said').textContent") == "Copied."
+        assert complaints(ada) == []
+
+
+async def test_keys_of_the_page_change_letters_fill_the_screen_and_let_a_reader_read(
+    tmp_path: Path,
+) -> None:
+    async with server(tmp_path) as opened, web_guest() as ada:
+        await ada.come(opened, "ada")
+        columns = ada.screen.columns
+        await ada.hold("alt", "shift", key="ArrowUp", code="ArrowUp")
+        await ada.wait_until(lambda: ada.screen.columns < columns, "larger letters")
+        ada.screen.reset()
+        await ada.open(opened.site)  # they stay
+        await ada.wait_for("Enter choose")
+        assert ada.screen.columns < columns
+        await ada.hold("alt", "shift", key="ArrowDown", code="ArrowDown")
+        await ada.wait_until(lambda: ada.screen.columns == columns, "the letters of before")
+        await ada.hold("alt", "shift", key="F", code="KeyF")
+        await ada.wait_page("document.fullscreenElement !== null")
+        await ada.hold("alt", "shift", key="F", code="KeyF")
+        await ada.wait_page("document.fullscreenElement === null")
+        assert "alt+shift+s" in str(await ada.run("document.body.textContent"))
+        rows = "document.querySelector('.xterm-accessibility-tree')?.textContent ?? ''"
+        assert await ada.run(rows) == ""
+        await ada.hold("alt", "shift", key="S", code="KeyS")
+        await ada.wait_page(f"({rows}).includes('Kuzushi')")
+        assert await ada.run("at('said').textContent") == "Screen reader mode is on."
+        await ada.hold("alt", "shift", key="S", code="KeyS")
+        await ada.wait_page(f"({rows}) === ''")
+
+
+async def test_a_phone_shows_the_keys_of_the_moment_and_they_do_what_they_say(
+    tmp_path: Path,
+) -> None:
+    async with server(tmp_path) as opened, web_guest(is_phone=True, window=(390, 780)) as ada:
+        await ada.come(opened, "ada")
+        button = "[...at('keys').children].find((one) => one.textContent.startsWith('%s'))"
+        steps = (("→", "Two clans"), ("? help", "Use the arrows"), ("Esc", "Two clans"))
+        for label, answer in steps:
+            await ada.wait_page(f"!!{button % label}")
+            where = await ada.run(
+                f"{{ const one = {button % label}; one.scrollIntoView({{inline: 'center'}});"
+                " const box = one.getBoundingClientRect();"
+                " ({x: box.x + box.width / 2, y: box.y + box.height / 2}) }"
+            )
+            await ada.tap(where["x"], where["y"])
+            await ada.wait_for(answer)
+        await ada.wait_page("at('keys').textContent.includes('? help')")
+        below = "document.querySelector('.xterm-screen').getBoundingClientRect().bottom"
+        assert await ada.run(below) <= await ada.run("at('keys').getBoundingClientRect().top")
 
 
 @pytest.mark.parametrize("sideways", [True, False])

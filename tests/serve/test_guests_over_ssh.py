@@ -163,7 +163,7 @@ async def test_two_guests_meet_at_a_table(tmp_path: Path) -> None:
         ada.type("h")
         await ada.wait_for("Open the table")
         ada.type("enter")
-        await ada.wait_for("give the code")
+        await ada.wait_for("then type")
         code = (await ada.find(r" (\d+-\w+-\w+) "))[1]
         assert "kumite join" not in ada.text  # nobody from elsewhere can come
         await at_home(bob)
@@ -224,7 +224,8 @@ async def test_a_code_is_asked_for_once(tmp_path: Path) -> None:
         for is_known in (False, True):
             async with opened.guest(client_keys=[KEY]) as guest:
                 if not is_known:
-                    await guest.wait_for("The code of this server:")
+                    limit = "You have 10 minutes to answer; ctrl+c leaves."
+                    await guest.wait_for(limit, "The code of this server:")
                     guest.type("torii", "enter")
                 await at_home(guest)
                 assert "code of this server" not in guest.text

@@ -204,10 +204,17 @@ def test_an_operator_reads_what_browsers_open_and_gets_it_as_a_picture(tmp_path:
     assert opened.web is not None
     with opened.web as sock:
         site = f"http://127.0.0.1:{sock.getsockname()[1]}"
-        plain, wide = list(server.greeting(opened)), list(server.greeting(opened, 80))
-    assert plain[0] == f"In a browser:         {site}"
+        plain, wide, narrow = (list(server.greeting(opened, width)) for width in (0, 80, 60))
+    assert plain[0] == f"In a browser: {site}"
     assert "Anybody can come in from this computer itself." in plain
-    assert wide == [*picture(site), *plain]  # in 24 rows the address had left the terminal
+    for row, line in zip(picture(site), wide, strict=False):
+        assert line.startswith(row)
+    beside = [line[len(picture(site)[0]) :].strip() for line in wide]
+    assert beside[0] == f"In a browser: {site}"
+    assert "Anybody can come in from this computer itself." in " ".join(beside)
+    assert len(wide) <= 23
+    assert all(len(one) <= 80 for one in wide if str(tmp_path) not in one)
+    assert narrow == plain
     assert not any("ssh" in line for line in plain)
     assert (
         "Tables that guests host are for guests alone (--tables ADDRESS: for the LAN, too)."
@@ -231,7 +238,7 @@ def test_a_site_is_what_browsers_open_and_may_lead_here_from_anywhere(tmp_path: 
     assert opened.web is not None
     with opened.web:
         said = list(server.greeting(opened))
-    assert said[0] == "In a browser:         https://kumite.example"
+    assert said[0] == "In a browser: https://kumite.example"
     assert "Anybody can come in from this network, or the Internet if it lets them." in said
     assert not any("encrypted" in line for line in said)
 

@@ -115,8 +115,17 @@ class Browser:
             self.call("Input.dispatchKeyEvent", type="keyDown", **press, **more)
             self.call("Input.dispatchKeyEvent", type="keyUp", **press)
 
+    def hold(self, *held: str, key: str, code: str, command: str = "") -> None:
+        """Press a key while modifiers are held; `command`: what the browser's own keys would do."""
+        bits = sum({"alt": 1, "control": 2, "shift": 8}[one] for one in held)
+        press = {"key": key, "code": code, "modifiers": bits, "windowsVirtualKeyCode": ord(key[0])}
+        does = {"commands": [command]} if command else {}
+        self.call("Input.dispatchKeyEvent", type="rawKeyDown", **press, **does)
+        self.call("Input.dispatchKeyEvent", type="keyUp", **press)
+
     def run(self, script: str) -> Any:
-        done = self.call("Runtime.evaluate", expression=script, returnByValue=True)
+        said = {"expression": script, "returnByValue": True, "userGesture": True}
+        done = self.call("Runtime.evaluate", **said)
         assert "exceptionDetails" not in done, done
         return done["result"].get("value")
 

@@ -106,6 +106,9 @@ class WebGuest(Awaited):
     async def type(self, *keys: str) -> None:
         await asyncio.to_thread(self._page.type, *keys)
 
+    async def hold(self, *held: str, key: str, code: str, command: str = "") -> None:
+        await asyncio.to_thread(self.browser.hold, *held, key=key, code=code, command=command)
+
     async def run(self, script: str) -> Any:
         return await asyncio.to_thread(self.browser.run, script)
 

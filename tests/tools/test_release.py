@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
 
-from kumite.tools.release import problems
+from kumite.tools.release import problems, screen
 from tests.support.places import ROOT
 
 FILES = ("pyproject.toml", "CHANGELOG.md", "NOTICE", "serve/web.py")
@@ -48,3 +49,15 @@ def test_a_changelog_with_version_and_date_is_in_order(tree: Path) -> None:
     path = tree / "CHANGELOG.md"
     path.write_text(path.read_text("utf-8").replace("## Unreleased", "## 0.1.0 - 2026-12-01"))
     assert problems(tree, is_dry=False) == []
+
+
+def test_a_screen_is_waited_for_and_what_ends_without_it_is_named(tmp_path: Path) -> None:
+    shows = (sys.executable, "-c", "import os, time; print(os.environ['HOME']); time.sleep(60)")
+    with screen(tmp_path, *shows, shown=str(tmp_path), cwd=tmp_path) as (took, said):
+        assert 0 < took < 15
+        assert str(tmp_path) in said
+    with (
+        pytest.raises(SystemExit, match=r"does not show 'Kuzushi'.*\n.*nothing"),
+        screen(tmp_path, sys.executable, "-c", "print('nothing')"),
+    ):
+        pass

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from kumite.tui.drawing.lettering import HIGH, LETTERS
 from kumite.tui.drawing.panel import cornered, framed
-from kumite.tui.drawing.pixels import half_blocks, lit_blocks, written
+from kumite.tui.drawing.pixels import half_blocks, lay, lit_blocks, written
 from kumite.tui.look.glyphs import Look
 from kumite.tui.look.sprites import Picture
 from kumite.tui.scenes.lines import Line, width, wrap
@@ -55,7 +56,7 @@ def tile_rows(
     named = len(lines)
     lines.append(_middle(blank, game.name, ink, columns))
     time = f"{game.minutes} min" if game.minutes else ""
-    players = f"{game.players} players" if is_large else game.players
+    players = f"{game.players} players" if is_large or not time else game.players
     facts = (", " if is_large else look.dot).join(filter(None, (players, time)))
     lines.append(_middle(blank, facts, f"quiet/{ground}", columns))
     if is_large:
@@ -100,11 +101,34 @@ def _middle(blank: Line, text: str, ink: str, columns: int) -> Line:
 
 def crest_rows(crest: str, ground: str, brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
     picture = _picture(crest, brush, columns - 2, 2 * rows)
+    if picture is None and brush.skin is not None:
+        picture = seal(crest.removeprefix("crest-"), 2 * rows - 1)
     if picture is None:
         return (((" " * columns, f"/{ground}"),),) * rows
     if brush.has_pictures:
         return half_blocks(picture, ground, columns, rows)
     return lit_blocks(picture, columns, rows, brush.plain_ink)
+
+
+def seal(name: str, pixels: int) -> Picture | None:
+    """Return a name's first letter on a red seal: the crest of a game that brings none."""
+    letter = LETTERS.get(name[0])
+    if letter is None:
+        return None
+    size = pixels // (HIGH + 2)  # of a pixel of the letter
+    canvas = [["red"] * pixels for _ in range(pixels)]
+    for x, y in ((x, y) for y in (0, pixels - 1) for x in (0, pixels - 1)):
+        canvas[y][x] = ""
+    ink = [["white" if one == "#" else "" for one in row for _ in range(size)] for row in letter]
+    rows = tuple(tuple(row) for row in ink for _ in range(size))
+    width_of_letter, high = len(rows[0]), len(rows)
+    lay(
+        canvas,
+        Picture(width_of_letter, high, rows),
+        (pixels - width_of_letter) // 2,
+        (pixels - high) // 2,
+    )
+    return Picture(pixels, pixels, tuple(map(tuple, canvas)))
 
 
 def _picture(crest: str, brush: Brush, columns: int, pixels: int) -> Picture | None:

@@ -15,6 +15,7 @@ from kumite.net.session import events
 from kumite.net.transport.addresses import typed_places
 from kumite.net.transport.announcer import Announcing, Facts
 from kumite.net.transport.invites import invite_line
+from kumite.store import guest_mode
 from kumite.tui.play import network_words
 from kumite.tui.play.lan_table import LanTable, PeerEvent
 from kumite.tui.play.lobby_words import (
@@ -226,6 +227,9 @@ class Lobby:
 
 def ways_in(listening: events.Listening, code: str, who: str) -> Iterator[str]:
     """Yield what others type to join a table or tournament hosted here."""
+    if guest_mode.is_guest():
+        yield f"{who} press j on their home screen, or type by lines: join {code}"
+        return
     places = typed_places(listening.addresses, listening.port)
     if is_connected(places):
         yield f"{who} type:"

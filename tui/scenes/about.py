@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from kumite.core.game import Game
 from kumite.core.games import GAMES, NAMES
 from kumite.core.lazy_modules import Modules
+from kumite.tui.scenes.lines import fit
 
 if TYPE_CHECKING:
 
@@ -55,6 +56,7 @@ class About:
         return f"{early} or {more[-1]} players" if more else f"{first} players"
 
 
+LONGEST: Final = 12  # columns of a name on a tile
 FOLDERS: Final[Mapping[str, Module]] = Modules("kumite.tui.games", "", NAMES)
 
 
@@ -65,4 +67,8 @@ def about(game_id: str) -> About:
 
 
 def about_game(game: Game[Any]) -> About:
-    return FOLDERS[game.ID].ABOUT if game.ID in FOLDERS else About(game.TITLE, game.SEATS)
+    """Return the description of a game; of another package's, the first line of its docstring."""
+    if game.ID in FOLDERS:
+        return FOLDERS[game.ID].ABOUT
+    sentence = (game.__doc__ or "").strip().partition("\n")[0]
+    return About(fit(game.TITLE, LONGEST).strip(), game.SEATS, sentence=sentence)

@@ -115,6 +115,11 @@ off in the settings). Everything in kumite works with the keyboard alone."""
 
     def on_mount(self) -> None:
         self.menu.focus()
+        self.call_after_refresh(self._add_plugins)
+
+    def _add_plugins(self) -> None:
+        """Add games of other packages, which are looked for once the screen is drawn."""
+        self.menu.show(replace(self.menu.home, games=tuple(GAMES)))
 
     # --- while it is shown ----------------------------------------------------------------------
 
@@ -228,7 +233,8 @@ off in the settings). Everything in kumite works with the keyboard alone."""
     def _moved(self) -> None:
         """Explain what is marked; a newcomer's first lesson is that of the marked game."""
         found, home = self._suggestion, self.menu.home
-        if found is not None and found.kind == "first" and found.game != home.game:
+        has_lessons = home.game in NAMES
+        if found and found.kind == "first" and found.game != home.game and has_lessons:
             self._suggestion = suggested((), "", home.game, self.shell.settings)
             following = self._suggestion.said if self._suggestion is not None else ()
             self.menu.show(replace(home, following=following))
@@ -289,6 +295,9 @@ off in the settings). Everything in kumite works with the keyboard alone."""
             if key == "host":
                 return setup.HostScreen(game)
             return setup.NewScreen(game, against_bots=key != "play")
+        if key in ("learn", "puzzles") and game not in NAMES:  # of another package
+            self.say(f"{self.menu.home.about.name} has no lessons and no puzzles.", "quiet")
+            return None
         return _other_screen(key, game, self.shell)
 
     def _to_first(self) -> Screen[None] | None:

@@ -99,7 +99,7 @@ def invitation(
     shown = places[: 2 if rows < FRAMED else 6]
     has_pixels = look.is_drawn and (is_wide or rows >= len(shown) + people + 10)
     if not shown:
-        said = "The others choose it on their home screen, and give the code"
+        said = "The others press j on their home screen, then type"
         return [
             *_code_lines(code, room, has_pixels=has_pixels),
             (),

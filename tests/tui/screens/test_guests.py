@@ -25,6 +25,7 @@ from kumite.store.log_files import load
 from kumite.tui import crash
 from kumite.tui.bots.programs import called
 from kumite.tui.bots.service import THINKER
+from kumite.tui.plain.lobby import ways_in
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.lines import plain
 from kumite.tui.screens.base import KumiteScreen
@@ -331,17 +332,24 @@ async def test_a_tournament_and_a_lobby_name_no_command_that_guests_alone_could_
         shown = app(make)
         async with shown.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
-            deliver.deliver(events.Listening(4000, (HERE,), "7-torii-lantern"))
+            listening = events.Listening(4000, (HERE, "192.168.1.20"), "7-torii-lantern")
+            deliver.deliver(listening)
             if deliver is host:
                 deliver.deliver(TournamentChanged(TERMS, view(4)))
             await pilot.pause()
             text = told_on(shown)
-            assert "on their home screen" in text
+            assert "press j on their home screen, then type" in text
             assert not NOT_FOR_THEM.search(text)
             await pilot.press("q")
             await pilot.pause()
             if shown.is_running:
                 assert not NOT_FOR_THEM.search(told_on(shown))
+
+
+def test_by_lines_a_guest_who_hosts_names_no_command_to_others(own: Path) -> None:
+    listening = events.Listening(4000, (HERE, "192.168.1.20"), "7-torii-lantern")
+    (said,) = ways_in(listening, "7-torii-lantern", "The others")
+    assert said == "The others press j on their home screen, or type by lines: join 7-torii-lantern"
 
 
 def test_hints_of_errors_leave_out_what_only_a_command_line_can_do(own: Path) -> None:
