@@ -101,6 +101,7 @@ class Invite(Message):
     has_watchers: fields.Flag
     ticket: TicketNumber
     gone: GoneRule  # the rule for permanently absent players, see core.gone
+    best_of: fields.BestOf
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from kumite.core import codes, results
+from kumite.core.games import GAMES
 from kumite.core.text import listed
 from kumite.net.session import events
 from kumite.net.session.events import Answered, Status
@@ -99,7 +100,7 @@ OFFERS: Final = {
     posts.DRAW: "{who} offer{s} a draw",
     posts.SEAT: "{who} offer{s} to let a bot play on for {about}",
     posts.COMMON: "Continue from step {number}, the last on which all agree?",
-    posts.AGAIN: "{who} would like to play again, with {about} in seat 1",
+    posts.AGAIN: "{who} would like to play {what}, with {about} in seat 1",
     posts.GONE: "{who} say{s} that {gone}",
 }
 ANSWERS: Final = {
@@ -237,7 +238,10 @@ def _offered(event: events.Offered) -> str:
         return agreeing("{who} say{s} so, too", event.agrees)
     if not event.is_leader:
         about = event.about or "an empty seat"
-        return agreeing(OFFERS[event.kind], event.who, number=event.number, about=about, gone=gone)
+        known = GAMES.get(event.game)
+        what = f"{known.TITLE if known else event.game} next" if event.game else "again"
+        terms = {"number": event.number, "about": about, "gone": gone, "what": what}
+        return agreeing(OFFERS[event.kind], event.who, **terms)
     if not event.who:
         return f"You say that {gone}. When all others do, the table continues on your computer"
     if event.is_ours:

@@ -329,7 +329,11 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
             lobby, columns = table.lobby, text_columns(space, is_alone=table.listening is None)
             there = company(lobby, space.look)
             lots = LOTS * lobby.has_lots
-            for said in (terms(lobby.setup, lobby.clock), lots, if_gone(lobby.setup, lobby.gone)):
+            for said in (
+                terms(lobby.setup, lobby.clock, lobby.best_of),
+                lots,
+                if_gone(lobby.setup, lobby.gone),
+            ):
                 there += [((part, "quiet"),) for part in wrap(said, columns) if part]
             there += talked(table.talk, columns)
             next_ = what_next(lobby)
