@@ -111,14 +111,18 @@ ANSWERS: Final = {
     Answered.BACK: "{who} {is_} there again",
     Answered.NOT_ALL: "Not all say so",
 }
+WAITING: Final = {  # while a match is not over
+    Status.QUIET: "Waiting for {who}: nothing is heard",
+    Status.AWAY: "Waiting for {who}: the connection broke and is tried again automatically",
+}
 DECLINED: Final = {
     posts.BACK: "{who} declined to take back",
     posts.DRAW: "{who} declined the draw",
     posts.AGAIN: "{who} declined the rematch",
 }
 PRESENCE: Final = {
-    Status.QUIET: "Nothing is heard from {who}{waits}",
-    Status.AWAY: "The connection to {who} broke{waits}{tries}",
+    Status.QUIET: "Nothing is heard from {who}",
+    Status.AWAY: "The connection to {who} broke",
     Status.BACK: "{who} {is_} back",
     Status.UNAUDITED: "{who} {has} left before opening secrets: no audit",
     Status.SECRETIVE: "{who} keep{s} secrets closed: no audit",
@@ -250,14 +254,11 @@ def _offered(event: events.Offered) -> str:
 
 
 def _presence(event: events.Presence, host: str) -> str:
-    waits = "" if event.is_over else "; the table waits"
     match event.status:
         case Status.QUIET if not event.who:
-            return (
-                f"Nothing has been heard from {host} for a while; kumite tries again automatically"
-            )
+            return agreeing(WAITING[Status.QUIET], host)
         case Status.AWAY if not event.who:
-            return f"The connection to {host} broke; kumite tries again automatically"
+            return agreeing(WAITING[Status.AWAY], host)
         case Status.REFUSED:
             return f"{refusal(event.code, event.number)[0]}; kumite tries again automatically"
         case Status.SLEPT:
@@ -266,11 +267,10 @@ def _presence(event: events.Presence, host: str) -> str:
             return said + free if event.is_timed else said
         case Status.MISSED:
             return _missed(event)
+    patterns = PRESENCE if event.is_over else PRESENCE | WAITING
     return agreeing(
-        PRESENCE[event.status],
+        patterns[event.status],
         event.who or f"{host[0].upper()}{host[1:]}",
-        waits=waits,
-        tries=", and tries again automatically" if waits else "",
         missing="secrets are not open" if event.is_over else "part of chance is missing",
     )
 

@@ -224,11 +224,16 @@ secrets are opened and checked: the log says whether everybody has played fair."
 
         No other terminal can write there, so neither chat nor a name can imitate the words.
         """
-        if self.lan.mine and self.lan.last_choice() is not None:
+        lan, first = self.lan, lines[0] if lines else ()
+        if lan.last_choice() is not None or (not lan.mine and lan.match.number):
             return lines  # they have been compared by now
-        said = f"compare: {' '.join(self.lan.words)}"
-        first = lines[0] if lines else ()
-        gap = columns - line_width(first) - len(said)
+        others = [name for seat, name in enumerate(lan.shown_names) if seat not in lan.ours]
+        who = shortened(others[0], NAME, self.look).rstrip() if len(others) == 1 else "all"
+        said = f"compare: {' '.join(lan.words)}"
+        why = f"nobody listens in if {who} read{'s' * (who != 'all')} the same; "
+        if line_width(first) + 2 + width_of(why) + len(said) <= columns:
+            said = why + said
+        gap = columns - line_width(first) - width_of(said)
         if lines and gap < 2:
             return [((" " * (columns - len(said)), ""), (said, "key")), *lines]
         return [(*first, (" " * max(0, gap), ""), (said, "key")), *lines[1:]]
