@@ -225,7 +225,8 @@ secrets are opened and checked: the log says whether everybody has played fair."
         No other terminal can write there, so neither chat nor a name can imitate the words.
         """
         lan, first = self.lan, lines[0] if lines else ()
-        if lan.last_choice() is not None or (not lan.mine and lan.match.number):
+        is_seen = lan.last_choice() is not None if lan.mine else lan.match.number > 0
+        if is_seen or lan.is_over:
             return lines  # they have been compared by now
         others = [name for seat, name in enumerate(lan.shown_names) if seat not in lan.ours]
         who = shortened(others[0], NAME, self.look).rstrip() if len(others) == 1 else "all"
@@ -239,12 +240,13 @@ secrets are opened and checked: the log says whether everybody has played fair."
         return [(*first, (" " * max(0, gap), ""), (said, "key")), *lines[1:]]
 
     def _gallery(self, columns: int) -> list[Line]:
-        """Return a line naming the spectators, so that nobody watches unseen."""
-        names = [name or "somebody" for name in self.lan.watchers]
-        if not names:
-            return []
+        """Return the score, and the spectators by name, so that nobody watches unseen."""
+        lan, names = self.lan, [name or "somebody" for name in self.lan.watchers]
         many = f"{len(names)} look on: " if len(names) > 1 else "looks on: "
-        return [((f"{many}{', '.join(names)}"[:columns], "quiet"),)]
+        score = lan.score if lan.series.best_of > 1 else f"so far: {lan.score}"
+        said = [score] * bool(lan.score and not lan.is_over)
+        said += [f"{many}{', '.join(names)}"] * bool(names)
+        return [(("   ".join(said)[:columns], "quiet"),)] if said else []
 
     @property
     def company_rows(self) -> int:
@@ -335,7 +337,8 @@ secrets are opened and checked: the log says whether everybody has played fair."
         if self.model.is_over:
             what = "the next match" if lan.goes_on else "a rematch"
             keys = f"m: offer {what}   o: another game" if lan.mine else "[ and ]: look back"
-            return ((f"{keys}   q: leave", "quiet"),)
+            score = ((f"{lan.score}   ", "title"),) if lan.score else ()
+            return (*score, (f"{keys}   q: leave", "quiet"))
         if lan.is_gone:
             said = "All others have said that you are gone for good: you look on."
             return ((said, "quiet"),)
@@ -485,9 +488,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
     def action_other_game(self) -> None:
         """Offer to play another game next, with the same players and without a new code."""
         found = first.may_begin(self.lan.match, self.lan.end, self.lan.shown_names)
-        rows = [
-            Row(one, f"{about(one).name}: {about(one).sentence}") for one in self.lan.other_games
-        ]
+        rows = [Row(one, about(one).name) for one in self.lan.other_games]
 
         def offer(game: str) -> None:
             self.lan.peer.offer(posts.AGAIN, next(iter(found)), game)

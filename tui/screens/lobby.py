@@ -446,7 +446,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         line = invite_line(guest_mode.announced(at.addresses), at.port, table.code)
         line = table.code if guest_mode.is_guest() else line  # guests have no command line
         self.app.copy_to_clipboard(line)
-        said = "Sent to your terminal's clipboard; if it ignores that, mark the line:"
+        said = "Sent to your terminal's clipboard; if it ignores that, mark this line"
         whole_row = said.ljust(self.app.size.width - 2)  # so that the line begins the next one
         self.hint(((whole_row, "quiet"), (line, "title")), rows=ERROR_ROWS)
 

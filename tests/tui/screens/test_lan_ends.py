@@ -96,7 +96,9 @@ async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
         said = "A rematch: bob has seat 1. So far: bob 1, ada 0."
         assert shown(kumite, "hint") == said, "also where no log is shown"
         assert "your turn" in shown(kumite, "title")
-        assert shown(kumite, "company").endswith("compare: a b c")
+        words, score = shown(kumite, "company").split("\n")
+        assert words.endswith("compare: a b c")
+        assert score == "so far: bob 1, ada 0"
         told_now = " ".join(shown(kumite, "log").split())
         assert "A rematch: bob has seat 1. So far: bob 1, ada 0. Compare aloud" in told_now
 
@@ -135,8 +137,10 @@ async def test_a_series_says_who_leads_and_when_it_is_decided() -> None:
         ):
             lan.whole = FakeLan(board="small").whole
             await told(pilot, lan, replace(lan.began(), series=Series(3, won)))
+            assert "best of 3: ada" in shown(kumite, "company")
             await play_all(pilot, lan)
             assert said in " ".join(result(kumite).split())
+            assert shown(kumite, "hint").startswith(said), "the card may lack the room"
             assert next_ in shown(kumite, "hint")
 
 
