@@ -44,10 +44,7 @@ TROUBLES: Final = {
     Status.STALLED: "slow",
 }
 ABSENT: Final = ("quiet", "away", "left")  # states of missing players; a slow one is present
-COMPARE: Final = (
-    "Compare aloud with the others the words at the bottom right: if they are the same, nobody "
-    "listens in."
-)
+COMPARE: Final = "Compare aloud the words below: if they are the same, nobody listens in."
 """Logged without the words themselves: chat could imitate them there."""
 
 
