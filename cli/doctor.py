@@ -254,11 +254,9 @@ def bots(topic: str) -> Iterator[Finding]:
     why_not = off or kernels.load()
     if not why_not:
         by = f"numba {metadata.version('numba')}, in {kernels.folder()}"
-        yield Finding(OK, topic, f"those of Kitsu!, Kitsune, Kumo and Kuzushi compiled by {by}")
+        yield Finding(OK, topic, f"Kitsu!, Kitsune, Kumo and Kuzushi are compiled by {by}")
     elif off:
-        hint = (
-            f"those of Kitsu!, Kitsune, Kumo and Kuzushi think faster with numba: {kernels.EXTRA}"
-        )
+        hint = f"Kitsu!, Kitsune, Kumo and Kuzushi think faster with numba: {kernels.EXTRA}"
         is_missing = off == kernels.MISSING
         yield Finding(OK, topic, f"in plain Python: {off}", hint if is_missing else "")
     else:

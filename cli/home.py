@@ -40,7 +40,7 @@ FOR_GUESTS: Final = {
     *("play", "learn", "puzzles", "rules", "resume", "replay", "open", "branch", "record"),
     *("join", "host", "watch", "log list", "log review", "log empty"),
 }
-"""What a guest of a server may type; the rest needs a computer of one's own."""
+"""The commands that guests of a server may type; the rest needs a computer of one's own."""
 
 
 def home(ctx: click.Context) -> None:
@@ -109,7 +109,7 @@ def _asked() -> str | None:
 def _run(ctx: click.Context, args: Sequence[str]) -> None:
     """Run a command by lines; what it says of an error is enough."""
     if guest_mode.is_guest() and not {*args[:1], " ".join(args[:2])} & FOR_GUESTS:
-        say("That is not for guests. What you can type stands above.")
+        say("Guests cannot do that. The commands above are yours to type.")
         return
     group = ctx.command
     assert isinstance(group, click.Group)

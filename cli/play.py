@@ -94,7 +94,7 @@ def resume(ctx: click.Context, log: Path | None, at: str | None, bots: str, is_p
         return
     if by_bots.items() - dict(enumerate(names)).items():
         raise click.BadParameter(
-            "over the LAN only its program goes on in a seat, by the same name",
+            "over the LAN only the same bot can continue in a seat, by the same name",
             param_hint="--bots",
         )
     where = address_of(at) if at else None

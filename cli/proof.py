@@ -118,7 +118,7 @@ def _gone(ledger: Ledger) -> list[str]:
     """Return a line for each player whom all others have declared gone."""
     then = ", a bot played on from there" if ledger.roster.has_key_shares else ""
     return [
-        f"{ledger.roster.who(one)} was gone for good by the signed word of all others{then}"
+        f"{ledger.roster.who(one)} was declared gone by all others, signed{then}"
         for one, _ in ledger.gone
     ]
 

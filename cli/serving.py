@@ -33,7 +33,7 @@ def _numbers(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.command()
 @click.option("--ssh", metavar="[ADDRESS:]PORT", help="Where guests come in over ssh (2222).")
 @click.option("--web", metavar="[ADDRESS:]PORT", help="Where they come in by a browser (2280).")
-@click.option("--site", metavar="URL", help="What browsers open, if that is a proxy.")
+@click.option("--site", metavar="URL", help="The address that browsers open, if it is a proxy's.")
 @click.option(
     "--tables",
     metavar="ADDRESS",

@@ -130,7 +130,7 @@ class Table:
 
     @property
     def is_over(self) -> bool:
-        """Whether no more steps can be made."""
+        """True if no more steps can be made."""
         return self.end is not None or self.match.outcome is not None
 
 

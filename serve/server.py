@@ -94,7 +94,7 @@ def open_listeners(settings: Settings, place: Path) -> Opened:
 
 
 def is_address(text: str) -> bool:
-    """Whether `text` is one numeric address: guests' processes cannot resolve names."""
+    """True if `text` is one numeric address: guests' processes cannot resolve names."""
     try:
         return not ip_address(text).is_unspecified
     except ValueError:
@@ -184,7 +184,7 @@ def greeting(opened: Opened, width: int = 0) -> Iterator[str]:
         for one in found:
             yield f"In a browser:         {one}"
         if not settings.site.startswith("https:"):
-            yield "What browsers send and get is not encrypted."
+            yield "The browsers' traffic is not encrypted."
     yield who_can(opened)
     if is_inner(opened.address):
         yield "Tables that guests host are for guests alone (--tables ADDRESS: for the LAN, too)."

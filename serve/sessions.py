@@ -103,7 +103,7 @@ class Sessions:
         except asyncio.CancelledError:
             said = CLOSING
         except OSError as error:
-            said = "The server has an error; its operator is told."
+            said = "The server has an error; its operator has been notified."
             self._tell(f"a guest from {client.address} could not come in: {reason(error)}")
         finally:
             if said:
@@ -179,7 +179,7 @@ class Sessions:
             self._tell(f"a wrong code from {client.address}")
             terminal.write(b"That code is wrong.\r\n")
             await asyncio.sleep(guesses.wait(origin, name, now()) + 0.01)
-        return "Ask whoever runs this server for its code."
+        return "Ask the person who runs this server for its code."
 
     # --- the app ----------------------------------------------------------------------------------
 
@@ -230,5 +230,5 @@ def _logs(guest: Guest) -> list[str]:
 
 def _known_by(client: Client, guest: Guest) -> str:
     if guest.is_temporary:
-        return "of whom nothing is kept"
+        return "without saved data"
     return "in a browser" if client.cookie else client.key or "known by a password"

@@ -154,7 +154,7 @@ SITE: Final = re.compile(r"https?://[a-z0-9.\[\]:-]+", re.ASCII)
 
 
 def is_site(text: str) -> bool:
-    """Whether this is the origin part of a URL, such as `https://kumite.example`."""
+    """True if this is the origin part of a URL, such as `https://kumite.example`."""
     if not SITE.fullmatch(text):
         return False
     try:
@@ -177,7 +177,7 @@ def names_of(site: str, own: str, *, is_inner: bool) -> frozenset[str]:
 
 
 def is_ours(host: str, names: frozenset[str]) -> bool:
-    """Whether `host` (the `Host` header) is an IP address or one of our `names`."""
+    """True if `host` (the `Host` header) is an IP address or one of our `names`."""
     try:
         parts = urlsplit(f"//{host}")
         name, _ = (parts.hostname or "").removesuffix("."), parts.port
@@ -280,7 +280,7 @@ class WebServer:
                 return self._file(request, path[1:])
             case "GET" | "HEAD" | "POST", _:
                 return _refusal(404, "There is no such page.")
-        return _refusal(405, "That cannot be done here.")
+        return _refusal(405, "This is not possible here.")
 
     def _cookie(self, request: web.BaseRequest) -> Cookie | None:
         try:
@@ -326,7 +326,7 @@ class WebServer:
         if not self._is_own_page(request):
             return _refusal(403, "Only this server's own page can set a name.")
         if not 0 <= (request.content_length or -1) <= LONGEST_FORM:
-            return _refusal(413, "That is no name.")
+            return _refusal(413, "This name cannot be used.")
         said = parse_qs((await request.read()).decode("utf-8", "replace"), max_num_fields=9)
         answer = _sent_to("/")
         self._keep(answer, Cookie.named(said.get("name", [""])[0], self._cookie(request)))

@@ -33,8 +33,8 @@ def report(error: BaseException, saved: Iterable[Path] = ()) -> str:
     said = [f"kumite has made a mistake and ended: {clean(guest_mode.told(lines[-1]), LONGEST)}"]
     if guest_mode.is_guest():  # a guest has no command line and must see nothing of the host
         return harmless_text(
-            "\n".join([*said, "What you have played is saved: come again to go on."])
+            "\n".join([*said, "Your match is saved: connect again to continue it."])
         )
-    said += [f"The match is saved, and goes on with: kumite resume {one}" for one in saved]
+    said += [f"The match is saved; continue it with: kumite resume {one}" for one in saved]
     said += [where, "Please report it, with that file."]
     return harmless_text("\n".join(said))

@@ -155,8 +155,8 @@ def _set_aside(why: str) -> str:
     try:
         kept = whole_files.set_aside(path(), ASIDE)
     except OSError as error:
-        return f"{why}; the settings are those of a first start ({whole_files.reason(error)})"
-    return f"{why}; it is kept as {kept.name}, and the settings are those of a first start"
+        return f"{why}; the default settings are used ({whole_files.reason(error)})"
+    return f"{why}; it is kept as {kept.name}, and the default settings are used"
 
 
 def remember_level(settings: Settings, level: str) -> Settings:

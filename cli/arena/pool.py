@@ -62,7 +62,7 @@ def run(
         except BrokenExecutor:
             raise KumiteError(
                 "a process of the arena was killed",
-                hint="the same command goes on; if memory was short, with fewer --jobs",
+                hint="the same command continues; if memory was short, use fewer --jobs",
             ) from None
 
 

@@ -122,7 +122,7 @@ def lines(told: dict[str, Any]) -> list[str]:
     if not told["elo_is_finite"]:
         said += [
             "",
-            "No finite Elo fits, as somebody won or lost all of it: what is shown counts one",
+            "No finite Elo fits, as a bot won or lost all its matches: the figure counts one",
             "drawn match more between each two bots.",
         ]
     return said

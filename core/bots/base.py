@@ -206,7 +206,7 @@ class BotModel(Protocol):
 
     @property
     def MIXES(self) -> bool:
-        """Whether `Line.share` is a mixed strategy to draw from, not a ranking."""
+        """True if `Line.share` is a mixed strategy to draw from, not a ranking."""
 
     def beginner(self, position: Position, rng: Random) -> Choice:
         """Choose like a child: take what can be taken, among the steps `noticed`."""

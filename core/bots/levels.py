@@ -61,7 +61,7 @@ class Level:
 
     @property
     def thinks(self) -> bool:
-        """Whether the level searches at all; the lower levels choose at a glance."""
+        """True if the level searches at all; the lower levels choose at a glance."""
         return self.number > GLANCING
 
     def skill(self, game_id: str) -> Skill:

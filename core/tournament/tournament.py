@@ -57,12 +57,12 @@ class Pairing:
 
     @property
     def is_match(self) -> bool:
-        """Whether the two players actually play."""
+        """True if the two players actually play."""
         return self.second is not None and self.is_played
 
     @property
     def is_open(self) -> bool:
-        """Whether the result is still missing."""
+        """True if the result is still missing."""
         return self.result is Result.OPEN
 
     def has(self, player: int) -> bool:
@@ -92,12 +92,12 @@ class Tournament:
 
     @property
     def is_running(self) -> bool:
-        """Whether a round is in progress."""
+        """True if a round is in progress."""
         return bool(self.rounds) and any(one.is_open for one in self.rounds[-1])
 
     @property
     def is_over(self) -> bool:
-        """Whether all rounds have been played."""
+        """True if all rounds have been played."""
         return bool(self.rounds) and not self.is_running and len(self.rounds) >= self.planned
 
     @property

@@ -34,7 +34,7 @@ def why_not_gone(ledger: Ledger, author: int, number: int) -> str:
     """
     who, roster = meant(number), ledger.roster
     if roster.gone == WAIT:
-        return "at this table all wait for whoever is away"
+        return "at this table all wait for players who are away"
     if ledger.is_over and (ledger.is_signed and all(ledger.closing.reveals)):
         return "the match is over"
     if not who or number >> len(roster.terminals) or author in who:
@@ -208,7 +208,7 @@ def _take_share(ledger: Ledger, author: int, body: posts.KeyShare) -> Ledger:
         Late: it is no longer needed.
     """
     if not ledger.is_gone(body.gone) or body.gone == author:
-        raise Foul(author, "hands over a share of somebody who is not gone")
+        raise Foul(author, "hands over a share of a terminal that is not gone")
     if body.gone not in owed(ledger):
         raise Late("there are shares enough already")
     left = ledger.absent.shares[body.gone]

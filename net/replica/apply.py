@@ -113,7 +113,7 @@ def _signed_bytes(match_id: str, post: Post, history: bytes) -> bytes:
 
 
 def is_signed(ledger: Ledger, post: Post) -> bool:
-    """Whether a post is signed by its author, on the same history as ours."""
+    """True if a post is signed by its author, on the same history as ours."""
     if post.seen > ledger.posted.entered:
         return False
     public = ledger.roster.terminals[post.author].verify_key
@@ -143,7 +143,7 @@ def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
     if ledger.is_over:
         raise Late("the match is over")
     if ledger.is_held and not isinstance(body, posts.Resign):
-        raise Late("all are asked whether to go on from an earlier step")
+        raise Late("all are asked whether to resume from an earlier step")
     match body:
         case posts.Play():
             return _played(ledger, author, body)
@@ -279,7 +279,7 @@ def why_no_offer(ledger: Ledger, author: int, kind: str, number: int) -> str:
         return _why_not_common(ledger, author, number)
     if kind == posts.AGAIN:
         if ledger.gone:
-            return "somebody is gone; open another table"
+            return "a player is gone; open another table"
         if not number < ledger.roster.setup.seats:
             return f"there is no seat {number + 1}"
         return "" if ledger.is_over else "the match is not over"
@@ -303,7 +303,7 @@ def _why_not_back(match: Match, number: int) -> str:
     if not 0 <= number < match.number:
         return f"there is no step {number} to go back to"
     if match.actors == (CHANCE,):  # opened card keys could then belong to another player's cards
-        return "cards or choices are on their way; ask again when somebody is to choose"
+        return "cards or choices are on their way; ask again when a player has to choose"
     at = match
     while at.number > number:
         assert at.last is not None

@@ -225,7 +225,7 @@ def signed(ledger: Ledger, signer: Signer, number: int, code: str, text: str, bl
 
 
 def is_signed(ledger: Ledger, posts: Sequence[Post], stop: Stop) -> bool:
-    """Whether a claim is signed by its author, and no older than its author's last post.
+    """True if a claim is signed by its author, and no older than its author's last post.
 
     The second condition prevents replays of old claims. A terminal with disk problems is exempt, as
     it may have lost its own posts.
@@ -240,7 +240,7 @@ def is_signed(ledger: Ledger, posts: Sequence[Post], stop: Stop) -> bool:
 
 
 def is_of_another_match(ledger: Ledger, stop: Stop) -> bool:
-    """Whether the claim's author had other posts than ours, as far as we can compare."""
+    """True if the claim's author had other posts than ours, as far as we can compare."""
     is_known = stop.code not in OF_DISKS and stop.entered <= ledger.posted.entered
     return is_known and stop.history != ledger.posted.history[stop.entered]
 

@@ -39,7 +39,7 @@ Wanted: TypeAlias = "tuple[tuple[SeatChoice, int], ...]"  # choices, each with t
 
 
 def sees(ledger: Ledger, view: object, masked: str, seats: Seats) -> bool:
-    """Whether these seats see the parts of a chance step that are masked by `?`."""
+    """True if these seats see the parts of a chance step that are masked by `?`."""
     try:
         return HOLE not in ledger.game.seen(view, CHANCE, Step(masked), seats)
     except KumiteError:  # the game refuses a text that hides from them what they see
@@ -132,12 +132,12 @@ def _checked(
         Foul: they differ from the choice.
     """
     if len(brought) < len(wanted):
-        raise Foul(author, "something that was to be shown is missing")
+        raise Foul(author, "something that must be shown is missing")
     found = []
     for (choice, index), (salt, piece) in zip(wanted, brought, strict=False):
         context = piece_context(ledger, choice, index)
         if not mental_poker.is_opening(choice.commitments[index], salt, *context, text=piece):
-            raise Foul(author, "what was shown is not what had been chosen")
+            raise Foul(author, "the revealed choice differs from the one made")
         found.append(piece)
     return found
 

@@ -284,12 +284,12 @@ class Ledger:
 
     @property
     def is_signed(self) -> bool:
-        """Whether all have signed the end; until then a terminal could be shown another end."""
+        """True if all have signed the end; until then a terminal could be shown another end."""
         return all(one or self.is_gone(at) for at, one in enumerate(self.closing.closed))
 
     @property
     def is_sharing(self) -> bool:
-        """Whether key shares are still missing; until all are there, nothing is played."""
+        """True if key shares are still missing; until all are there, nothing is played."""
         return self.roster.has_key_shares and not all(self.absent.shares)
 
     @property
@@ -307,7 +307,7 @@ class Ledger:
 
     @property
     def is_held(self) -> bool:
-        """Whether all are asked to resume from the last step on which they agree."""
+        """True if all are asked to resume from the last step on which they agree."""
         return self.offer is not None and self.offer.kind == COMMON
 
     def seats_of(self, terminal: int | None) -> Seats:
@@ -323,7 +323,7 @@ class Ledger:
         return next((one for one in self.here if one != self.host), 1)
 
     def has_chosen(self, seat: Seat) -> bool:
-        """Whether the seat has made its choice of a simultaneous step."""
+        """True if the seat has made its choice of a simultaneous step."""
         return any(choice.seat == seat for choice in self.waiting)
 
     def own_choice(self, choice: SeatChoice) -> Own:
@@ -335,7 +335,7 @@ class Ledger:
         for own in self.secrets.own:
             if own.commitments == choice.commitments:
                 return own
-        raise Foul(choice.author, "a choice of ours that was not made here")
+        raise Foul(choice.author, "a choice in our name that was not made here")
 
 
 def put(values: tuple[Any, ...], index: int, value: object) -> tuple[Any, ...]:

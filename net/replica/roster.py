@@ -57,7 +57,7 @@ class Roster:
 
     @property
     def has_key_shares(self) -> bool:
-        """Whether all terminals give the others shares of their secrets, in case they are gone."""
+        """True if all terminals give the others shares of their secrets, in case they are gone."""
         return self.gone == BOT
 
     def check(self) -> None:

@@ -341,7 +341,7 @@ def _made(r: Reaction, post: Post) -> float:
 
 
 def _is_catching_up(r: Reaction) -> bool:
-    """Whether a message may have been sent while the line was silent (joiner)."""
+    """True if a message may have been sent while the line was silent (joiner)."""
     return not r.s.is_host and r.now <= r.s.line.silence[1] + CATCHING_UP
 
 
@@ -515,7 +515,7 @@ def missing(r: Reaction) -> tuple[int, ...]:
 
 
 def _is_known(s: Session, terminal: int) -> bool:
-    """Whether we can tell if a terminal is here; without a line, this is only the host."""
+    """True if we can tell if a terminal is here; without a line, this is only the host."""
     assert s.live is not None
     if terminal == s.host:
         return s.live.ledger.roster.gone != WAIT

@@ -182,7 +182,7 @@ def heard_again(r: Reaction, link: Link) -> None:
 
 
 def is_one_path(s: Session, link: Link) -> bool:
-    """Whether this is a joiner's only connection to a host to which it can return."""
+    """True if this is a joiner's only connection to a host to which it can return."""
     can_return = s.credentials is not None and bool(s.credentials.key)
     return not s.is_host and can_return and link.number == s.line.main and s.line.retry_at is None
 

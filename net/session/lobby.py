@@ -628,7 +628,7 @@ def _check(s: Session, roster: Roster, me: int) -> None:
         BadSetup: it is not.
     """
     assert s.credentials is not None
-    hint = "the host's kumite is broken, or somebody has come in between"
+    hint = "the host's kumite is broken, or a third party is in between"
     offered = s.joining.invite
     is_same = roster.match_id == s.credentials.match_id
     if is_same and offered is not None:
@@ -646,15 +646,15 @@ def _check(s: Session, roster: Roster, me: int) -> None:
         return
     ours = roster.terminals[me]
     if (ours.verify_key, ours.box_key) != boxes.public_keys(s.credentials.seed):
-        raise BadSetup("The host has put other keys in place of ours", hint=hint)
+        raise BadSetup("The host has replaced our keys", hint=hint)
     pairs = [(one.verify_key, one.box_key) for one in roster.terminals]
     is_bound = tuple(map(keys.binding, pairs)) == s.joining.bound
     if not is_bound or not all(boxes.is_public(key) for pair in pairs for key in pair):
-        raise BadSetup("Not everybody's keys are those they were bound to", hint=hint)
+        raise BadSetup("A player's keys differ from the ones they committed to", hint=hint)
     if s.live is None:
         drawn = roster.by_lot() if s.joining.has_lots else roster
         if [one.seats for one in drawn.terminals] != [one.seats for one in roster.terminals]:
-            raise BadSetup("The seats are not those that the lot has drawn", hint=hint)
+            raise BadSetup("The seats differ from those drawn by lot", hint=hint)
         return
     again, old, mine = s.live.ledger.rematch, s.live.ledger.roster, s.live.me
     if again is not None and mine is not None:

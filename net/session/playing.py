@@ -416,7 +416,7 @@ def joiner_hears(r: Reaction, link: Link, message: messages.Message) -> None:
             r.end(events.Stopped(code))
         case messages.Succeed(meant):
             if not succession.is_heard(r, link, meant):
-                reporting.bad(r, link, "says of somebody that they are gone who cannot be")
+                reporting.bad(r, link, "declares a terminal gone that cannot be")
         case messages.Agreed(_, 0) if not is_from_host:
             succession.ended(r)
         case messages.Bye() if is_from_host:

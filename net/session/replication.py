@@ -434,7 +434,7 @@ def _has_all(r: Reaction, terminal: int | None) -> None:
 
 
 def is_different(r: Reaction, count: int, theirs: bytes) -> bool:
-    """Whether a digest differs from ours, and that difference is not settled yet."""
+    """True if a digest differs from ours, and that difference is not settled yet."""
     live = r.live
     ours = live.digests[count]
     return count >= live.settled and ours != theirs and UNKNOWN not in (ours, theirs)

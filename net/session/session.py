@@ -288,7 +288,7 @@ EARS: Final = links.Ears(_sealed, _message, links.broken)
 
 
 def _is_between(r: Reaction, message: messages.Message) -> bool:
-    """Whether the message is about the next match.
+    """True if the message is about the next match.
 
     A spectator may have missed the posts that agreed on it.
     """
@@ -330,7 +330,7 @@ def deadline(s: Session) -> float | None:
 
 
 def _is_alone(s: Session) -> bool:
-    """Whether a joiner has no sealed line to the host; before the match it then gives up."""
+    """True if a joiner has no sealed line to the host; before the match it then gives up."""
     return not s.is_host and all(link.stage < Stage.SEALED for link in s.links)
 
 

@@ -245,7 +245,7 @@ class LiveMatch:
 
     @property
     def is_comparing(self) -> bool:
-        """Whether two positions are being compared; the match waits for the result."""
+        """True if two positions are being compared; the match waits for the result."""
         return self.desync is not None and not self.ledger.is_held
 
     @property
@@ -357,17 +357,17 @@ class Session:
 
     @property
     def is_gathering(self) -> bool:
-        """Whether this terminal wants to take over the table, and not all others agree yet."""
+        """True if this terminal wants to take over the table, and not all others agree yet."""
         return self.is_host and self.succession is not None and not self.succession.is_posted
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the host enters no posts yet, since others may have some that it lacks."""
+        """True if the host enters no posts yet, since others may have some that it lacks."""
         return bool(self.awaited) or self.is_gathering
 
     @property
     def is_under_way(self) -> bool:
-        """Whether a match or tournament is running, so that a lost connection is retried."""
+        """True if a match or tournament is running, so that a lost connection is retried."""
         return self.live is not None or self.is_tournament
 
     def link(self, number: int) -> Link | None:

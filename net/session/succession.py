@@ -51,12 +51,12 @@ def sought(s: Session) -> tuple[int, ...]:
 
 
 def is_meant(r: Reaction) -> bool:
-    """Whether the host is missing, or a vote on its absence is open."""
+    """True if the host is missing, or a vote on its absence is open."""
     return r.s.succession is not None or r.s.host in clocks.missing(r)
 
 
 def is_posted(s: Session) -> bool:
-    """Whether a posted offer says that the host is gone."""
+    """True if a posted offer says that the host is gone."""
     return _said(s) is not None
 
 
@@ -223,7 +223,7 @@ def ended(r: Reaction) -> None:
 
 
 def is_asked(s: Session) -> bool:
-    """Whether local players are asked or have agreed, and no post by the successor says it yet."""
+    """True if local players are asked or have agreed, and no post by the successor says it yet."""
     asked, said = s.succession, _said(s)
     is_new = asked is not None and (said is None or said.author != asked.leader)
     return asked is not None and is_new and not asked.is_posted

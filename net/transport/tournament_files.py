@@ -52,7 +52,7 @@ def hold(tournament_id: str, into: Path) -> IO[bytes]:
         file = system.open_own(path)
     except OSError as error:
         raise cannot("write", path, error) from error
-    hint = "go on there, or close it first; join it to play"
+    hint = "continue there, or close it first; join it to play"
     lock(file, path, StoreError("another kumite holds this tournament", hint=hint))
     return file
 
@@ -89,9 +89,7 @@ def last_unfinished(within: Path | None = None) -> TournamentFile:
             raise one
         if not one[0].tournament.is_over:
             return one[0]
-    raise BadSetup(
-        "there is no tournament to go on with", hint="`kumite tournament GAME` begins one"
-    )
+    raise BadSetup("there is no tournament to continue", hint="`kumite tournament GAME` begins one")
 
 
 def _read(within: Path | None, kind: type[F]) -> Iterator[tuple[F, float] | KumiteError]:

@@ -66,7 +66,7 @@ def _unpacked(value: object) -> Tournament:
     for pairings in rounds:
         paired = [one for pair in pairings for one in pair[:2] if one != NOBODY]
         if len(set(paired)) != len(paired) or any(one >= len(players) for one in paired):
-            raise BadData("a round that pairs somebody twice, or nobody that is known")
+            raise BadData("a round that pairs a player twice, or an unknown one")
     who = tuple(Player(name, bool(is_in)) for name, is_in in players)
     made = tuple(
         tuple(

@@ -44,7 +44,7 @@ def test_a_process_that_is_killed_is_told_and_the_rest_is_kept(
     children[0].kill()
     with pytest.raises(KumiteError, match="was killed") as caught:
         list(running)
-    assert "goes on" in caught.value.hint
+    assert "continues" in caught.value.hint
     assert not multiprocessing.active_children()
 
 

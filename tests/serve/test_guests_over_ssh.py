@@ -109,7 +109,7 @@ async def test_a_guest_plays_by_lines(tmp_path: Path) -> None:
         guest = Guest(connection, process, (80, 24))
         await guest.wait_for("by lines", "is what comes next")
         for line, answer in (
-            ("arena kuzushi 1 2", "That is not for guests"),
+            ("arena kuzushi 1 2", "Guests cannot do that"),
             ("play kuzushi --seats ada,cmd:ls", "guests cannot start programs"),
             ("play kuzushi --seats ada,bot:1", "Your turn"),
             ("hint", "Typed:"),
@@ -243,7 +243,7 @@ async def test_a_wrong_code_lets_nobody_in_and_the_next_has_to_wait(
             await guest.wait_for("The code of this server:")
             for word in ("", "Torii", "torii2"):
                 guest.type(word, "enter")
-            assert "Ask whoever runs this server" in await guest.wait_end()
+            assert "Ask the person who runs this server" in await guest.wait_end()
         monkeypatch.setattr("kumite.serve.limits.FIRST_WAIT", 50.0)
         opened.sessions.codes.wrong(HERE, "ada", asyncio.get_running_loop().time())
         async with opened.guest(client_keys=[KEY]) as guest:

@@ -228,7 +228,7 @@ def play(terminals: Sequence[AnyTerminal], is_enough: Callable[[], bool]) -> Non
         for one in terminals:
             one.read(0.02)
             hint = one.text.split("\n")[-2].strip()
-            if "Enter goes on" in title(one) or hint.startswith("Enter"):
+            if "Enter continues" in title(one) or hint.startswith("Enter"):
                 one.type("enter")
             elif "your turn" in title(one):
                 one.type("n")

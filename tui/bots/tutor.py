@@ -60,7 +60,7 @@ class Tutor:
             return self._judged
 
     def is_fine(self, step: Step) -> bool:
-        """Whether a step is already known to cost little."""
+        """True if a step is already known to cost little."""
         judged = self._judged
         return judged is not None and (step == judged.advised or not _seems_costly(judged, step))
 
@@ -101,7 +101,7 @@ def _position(match: Match, seat: Seat) -> Generator[Question, Judged, Judged]:
 
 
 def _seems_costly(judged: Judged, step: Step) -> bool:
-    """Whether a step may be a blunder, judging by the position alone."""
+    """True if a step may be a blunder, judging by the position alone."""
     if judged.value is None or step == judged.step:
         return False
     worth = judged.worth(step)

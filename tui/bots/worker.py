@@ -71,7 +71,7 @@ class Thought:
         self._still = 0.0  # s spent paused
 
     def is_stopped(self) -> bool:
-        """Whether the request is cancelled; blocks while it is paused."""
+        """True if the request is cancelled; blocks while it is paused."""
         given, number = self._given, self._number
         if given.paused == number:
             since = monotonic()

@@ -62,7 +62,7 @@ class LanPlainTable(PlainTable):
 
     @property
     def reads(self) -> bool:
-        """Whether input is read: always, except while a step is in transit."""
+        """True if input is read: always, except while a step is in transit."""
         return not self.lan.is_sending
 
     def tell(self) -> None:

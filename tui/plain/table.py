@@ -159,7 +159,7 @@ class PlainTable:
 
     @property
     def reads(self) -> bool:
-        """Whether input is read now; otherwise it waits for a person's turn or a hint."""
+        """True if input is read now; otherwise it waits for a person's turn or a hint."""
         table = self.table
         if self._advising is not None:
             return False

@@ -131,12 +131,12 @@ class LanTable(LocalSeats):
 
     @property
     def can_act(self) -> bool:
-        """Whether a step can be made now: not while another is in transit."""
+        """True if a step can be made now: not while another is in transit."""
         return self.end is None and not self.closed and self._sending is None
 
     @property
     def is_sending(self) -> bool:
-        """Whether a step of this terminal is in transit."""
+        """True if a step of this terminal is in transit."""
         return self._sending is not None
 
     @property
@@ -347,19 +347,19 @@ class LanTable(LocalSeats):
 
     @property
     def is_gone(self) -> bool:
-        """Whether the others have declared the players here gone."""
+        """True if the others have declared the players here gone."""
         return self.header is not None and bool(self.absences.gone & (self.header.by or SPECTATOR))
 
     @property
     def is_replaced(self) -> bool:
-        """Whether bots elsewhere have replaced the players here, who were away."""
+        """True if bots elsewhere have replaced the players here, who were away."""
         if self.header is None or self.mine or self.is_gone:
             return False
         return bool((self.header.by or SPECTATOR) - self.ours)
 
     @property
     def can_be_gone(self) -> bool:
-        """Whether the players here can declare someone gone."""
+        """True if the players here can declare someone gone."""
         said: Seats = SPECTATOR
         if self.offer is not None and self.offer.kind == posts.GONE:
             said = self.absences.missed_then if self.offer.is_ours else self.absences.missed
@@ -403,7 +403,7 @@ class LanTable(LocalSeats):
 
     @property
     def can_take_back(self) -> bool:
-        """Whether a local choice can be taken back: not if chance has revealed something since."""
+        """True if a local choice can be taken back: not if chance has revealed something since."""
         before, at = self.last_choice(), self.match
         if before is None:
             return False

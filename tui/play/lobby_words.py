@@ -116,7 +116,7 @@ def waits_for(lobby: events.Lobby) -> str:
 
 
 def is_connected(places: Sequence[tuple[str, str]]) -> bool:
-    """Whether these places (transport/addresses.py) include one on a network.
+    """True if these places (transport/addresses.py) include one on a network.
 
     A computer without a network has only loopback addresses.
     """

@@ -113,7 +113,7 @@ class LocalSeats:
 
     @property
     def is_sending(self) -> bool:
-        """Whether a step of this terminal is in transit to the others."""
+        """True if a step of this terminal is in transit to the others."""
         return False
 
     def _first(self, seats: Seats) -> Seat | None:
@@ -141,7 +141,7 @@ class LocalSeats:
 
     @property
     def has_secrets(self) -> bool:
-        """Whether people at this keyboard have different views."""
+        """True if people at this keyboard have different views."""
         about = self.match, self.mine
         if self._secret is None or self._secret[0] is not about[0] or self._secret[1] != about[1]:
             self._secret = *about, self._is_secret(self.match)
@@ -156,7 +156,7 @@ class LocalSeats:
 
     @property
     def _had_secrets(self) -> bool:
-        """Whether people here ever had different views: the full view would reveal those."""
+        """True if people here ever had different views: the full view would reveal those."""
         known, had = self._history
         at: Match | None = self.match
         more: list[Match] = []

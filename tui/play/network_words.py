@@ -53,7 +53,7 @@ REFUSALS: Final = {
         "Another terminal has come in the place of this one",
         "of two players on one computer, each needs a name of their own: --name",
     ),
-    codes.OTHER_MATCH: ("The table plays another match", "go on with that one"),
+    codes.OTHER_MATCH: ("The table plays another match", "continue with that one"),
     codes.HOST_BEHIND: (f"The {_LOST}", "watch with the code, as someone new"),
     codes.CLOSED: (
         "The host went away before the match began",

@@ -163,7 +163,7 @@ class Replay:
 
     @property
     def has_secrets(self) -> bool:
-        """Whether views differ in this game."""
+        """True if views differ in this game."""
         return self.log.match.game.SECRETS is not None
 
     @property

@@ -157,12 +157,12 @@ class TableModel:
 
     @property
     def is_covered(self) -> bool:
-        """Whether the table is hidden until the awaited person is at the screen."""
+        """True if the table is hidden until the awaited person is at the screen."""
         return self.awaited is not None and self.interlude is None
 
     @property
     def is_in_present(self) -> bool:
-        """Whether the latest position is shown: not looking back, and no interlude."""
+        """True if the latest position is shown: not looking back, and no interlude."""
         return not self.behind and self.interlude is None
 
     @property
@@ -179,7 +179,7 @@ class TableModel:
 
     @property
     def is_first_hint(self) -> bool:
-        """Whether the hint shown is the first of a match that is kept."""
+        """True if the hint shown is the first of a match that is kept."""
         hints = [text for text in self.noted if text.startswith("hint:")]
         return len(hints) == 1 and bool(self.table.match_id)
 
@@ -195,7 +195,7 @@ class TableModel:
         return None if self.interlude else self.table.bot_to_act()
 
     def may(self, action: str) -> bool:
-        """Whether an action is possible now; keys of impossible actions are hidden."""
+        """True if an action is possible now; keys of impossible actions are hidden."""
         table = self.table
         if action not in UNDER_COVER and self.is_covered:
             return False
@@ -232,7 +232,7 @@ class TableModel:
 
     @property
     def _has_chosen(self) -> bool:
-        """Whether parts of a step have been chosen, such as the first of two cards."""
+        """True if parts of a step have been chosen, such as the first of two cards."""
         return self.choice is not None and bool(self.choice.chosen)
 
     def worded(self, error: KumiteError) -> tuple[str, str]:

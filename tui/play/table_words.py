@@ -54,7 +54,7 @@ def title(model: TableModel, columns: int, queued: str = "", thought: str = "") 
     if model.behind:
         right = f"looking back at step {match.number - model.behind}", "title"
     elif model.interlude:
-        right = "look: Enter goes on", "title"
+        right = "look: Enter continues", "title"
     elif model.is_over:
         who, _ = how_it_ended(model.table)
         right = (f"the match is over: {who}" if who else "the match is over"), "title"

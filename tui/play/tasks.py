@@ -55,7 +55,7 @@ class TaskTable(LocalTable):
 
     @property
     def is_missed(self) -> bool:
-        """Whether the task failed: as many steps as it takes were made, or none is possible."""
+        """True if the task failed: as many steps as it takes were made, or none is possible."""
         made = sum(played.actor == self.task.seat for played in self.match.steps())
         return not self.is_done and bool(made) and (self.is_stuck or made >= len(self.way))
 
@@ -97,7 +97,7 @@ class PuzzleTable(TaskTable):
 
     @property
     def is_missed(self) -> bool:
-        """Whether the attempt has ended without the answer."""
+        """True if the attempt has ended without the answer."""
         return self.is_stuck and not self.is_done
 
     @property
@@ -117,12 +117,12 @@ class PuzzleTable(TaskTable):
 
     @property
     def is_stuck(self) -> bool:
-        """Whether the puzzle is decided, or the solver is not among the seats to act."""
+        """True if the puzzle is decided, or the solver is not among the seats to act."""
         return self.is_decided or self.puzzle.seat not in self.match.actors
 
     @property
     def is_lost(self) -> bool:
-        """Whether the turn continues but is known to be unable to win."""
+        """True if the turn continues but is known to be unable to win."""
         tried, ends = self.tried, range(1, len(self.tried) + 1)
         return not self.is_stuck and any(tried[:end] in self.lost for end in ends)
 

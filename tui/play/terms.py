@@ -92,7 +92,7 @@ class Clocks:
         )
 
     def is_low(self, seat: Seat, now: float) -> bool:
-        """Whether a clock is so low that it must stand out."""
+        """True if a clock is so low that it must stand out."""
         return bool(self.left) and self.at(now)[seat] <= LOW
 
     def shown(self, seat: Seat, now: float) -> str:

@@ -149,7 +149,7 @@ class HostClient(TournamentClient):
 
     @property
     def can_begin_without(self) -> bool:
-        """Whether a round is possible without the absent players."""
+        """True if a round is possible without the absent players."""
         people = len(self._people(self.away))
         return people + (bool(self._bot_name) and people % 2) >= FEWEST
 
@@ -243,14 +243,14 @@ class PlayerClient(TournamentClient):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the table will open by itself once the other player is there."""
+        """True if the table will open by itself once the other player is there."""
         table = self.table
         is_open = table is not None and not table.has_begun and not table.closed
         return self._has_to_go and (is_open or not self._has_way)
 
     @property
     def _has_to_go(self) -> bool:
-        """Whether the player is due at a table but not at it."""
+        """True if the player is due at a table but not at it."""
         table = self.table
         is_at_it = table is not None and table.has_begun and not table.closed
         is_called = self.view is not None and self.view.my_place is not None
@@ -258,7 +258,7 @@ class PlayerClient(TournamentClient):
 
     @property
     def _has_way(self) -> bool:
-        """Whether `go` is possible: to resume a match, or to open or join a table."""
+        """True if `go` is possible: to resume a match, or to open or join a table."""
         if self._log() is not None:
             return True
         if self._seat == 0:  # hosted here: open already, unless opening failed
@@ -369,7 +369,7 @@ class PlayerClient(TournamentClient):
             self.listener(event)  # the player may be able to go back to a table
 
     def _is_agreed(self, event: events.Lobby | events.MatchBegan) -> bool:
-        """Whether this is the tournament's match with the right seat, or the known one.
+        """True if this is the tournament's match with the right seat, or the known one.
 
         A dishonest host could start a different match than it offered.
         """

@@ -55,7 +55,7 @@ class TryTable(TaskTable):
 
     @property
     def is_stuck(self) -> bool:
-        """Whether a step was tried; one is all there is, even where others act too."""
+        """True if a step was tried; one is all there is, even where others act too."""
         return self.tried is not None
 
     def _is_found(self, tried: Attempt[object]) -> bool:

@@ -42,15 +42,14 @@ class AnalysisScreen(KumiteScreen):
 
     SMALLEST = (80, 24)
     HELP = """\
-A bot compares the best steps: what each is worth to the seat to act (100 % is a
-win), and how much of the thought it got. It thinks for up to 16 seconds, and the
-list grows surer; leave whenever you have seen enough. It knows what that seat
-knows, and no more. In Kiri-ai the list is a lottery: a player who draws plans with
-these chances cannot be outguessed.
-Up and down go from step to step and mark it on the board. ] looks at the position
-after the step, [ goes back. Enter does the same in a replay; at a table it shows
-the step there, and nothing is made. b goes on from the position that is shown:
-with people or against a bot, in a log of its own."""
+A bot compares the best steps. Each row shows what a step is worth to the player to act
+(100 % is a certain win) and how much of the search it took. The search takes up to 16
+seconds and gets more precise; leave whenever you have seen enough. It knows only what
+that player knows. In Kiri-ai the list is a set of odds: a player who draws plans with
+these odds cannot be outguessed.
+Up and down mark a step on the board. ] shows the position after the step, [ goes back.
+Enter does the same in a replay; at a table it selects the step without making it.
+b continues from the position shown, with people or against a bot, in a log of its own."""
     BINDINGS: ClassVar[list[BindingType]] = [
         *positions(("analysis.on", "the position after it"), ("analysis.before", "back")),
         branch("analysis"),

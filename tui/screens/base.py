@@ -79,7 +79,7 @@ def key_name(key: str, *, is_ascii: bool = False) -> str:
 
 
 def fits(needed: tuple[int, int], size: Size) -> bool:
-    """Whether a window has at least `needed` columns and rows."""
+    """True if a window has at least `needed` columns and rows."""
     return size.width >= needed[0] and size.height >= needed[1]
 
 
@@ -171,7 +171,7 @@ class KumiteScreen(WindowScreen):
 
     @property
     def is_whole(self) -> bool:
-        """Whether the screen is laid out and not yet being removed."""
+        """True if the screen is laid out and not yet being removed."""
         is_shown = self.app.is_running and self.is_running and self.is_attached
         return is_shown and self.display and bool(self.children)
 
@@ -261,7 +261,7 @@ class KumiteScreen(WindowScreen):
 
     @property
     def is_writing(self) -> bool:
-        """Whether keys are entered as text rather than run as bindings."""
+        """True if keys are entered as text rather than run as bindings."""
         return getattr(self.focused, "is_writing", False)
 
     def keys_now(self) -> list[tuple[str, str]]:

@@ -62,13 +62,13 @@ class HomeScreen(KumiteScreen):
     """The home menu: games and what to do with them."""
 
     HELP = """\
-The arrows go from one thing to the next, and Enter chooses it. On the tile of a game
-Enter leads to a match against a bot of your level: Enter again begins it. c goes on
-with what is unfinished, or does what comes next for you. What is
-below is done with the game that is marked; the letters do it from anywhere.
+Use the arrows to move and Enter to choose. Enter on a game's tile sets up a match against
+a bot of your level; Enter again starts it. c continues your unfinished match, or does
+what is suggested next. The entries below the tiles apply to the marked game, and their
+letters work from anywhere.
 
-Tables that others have opened on this LAN appear by themselves while you are here
-(the settings can stop that). Everything in kumite works by keyboard alone."""
+Tables that others have opened on this LAN appear here by themselves (you can turn that
+off in the settings). Everything in kumite works with the keyboard alone."""
     IN_HELP_ONLY = frozenset({"screen.keys"})
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q", "back", "quit", id="screen.back"),

@@ -75,9 +75,9 @@ class KeysScreen(FormScreen):
 
     HEADING = "Keys"
     HELP = """\
-Enter on a row, then the new key: it takes the place of those that the row has, and is kept.
-x gives a row its usual keys again. A key that already means something there is refused, with
-the row that has it. Text fields, Ctrl+Q and Esc stay as they are."""
+Press Enter on a row, then the new key. It replaces the row's keys and is saved. x restores
+a row's usual keys. A key that already has a meaning on that screen is refused, and you are
+told which row has it. Text fields, Ctrl+Q and Esc cannot be changed."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("x", "usual", "usual keys", id="keys.usual"),
         escape("keys.back", show=True),

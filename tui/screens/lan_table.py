@@ -395,7 +395,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
 
     @property
     def _can_play_again(self) -> bool:
-        """Whether a rematch can be offered, or agreed to."""
+        """True if a rematch can be offered, or agreed to."""
         offer = self.lan.offer
         return offer is None or (offer.kind == posts.AGAIN and not offer.is_ours)
 

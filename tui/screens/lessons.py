@@ -45,8 +45,8 @@ class LessonsScreen(BannerFormScreen):
     """The list of tasks; the cursor starts on the first one that is not done."""
 
     HELP = """\
-Enter begins a task; what has been done is marked, and kept for the next time. The last
-row leads to a match, at first against the weakest bot, then against the next."""
+Enter starts a task. Finished tasks are marked and remembered. The last row starts a match,
+first against the weakest bot, later against stronger ones."""
     BINDINGS: ClassVar[list[BindingType]] = [escape("lessons.back", show=True)]
 
     def __init__(self, game_id: str) -> None:
@@ -102,9 +102,9 @@ class LessonScreen(TaskScreen):
     """One task of a lesson."""
 
     HELP = """\
-Do what the text beside the board says, with the keys of every table. u takes back,
-i shows one way to do it, m starts over, Enter goes on when it is done; what was
-learnt is kept. r shows the rules, q leads back to the list of tasks."""
+Do what the text beside the board says; the keys are the same as in a match. u takes a
+step back, i shows a solution, m starts over, Enter continues when the task is done. Your
+progress is saved. r shows the rules, q returns to the list of tasks."""
     LEAVING = "q leads back to the list of tasks"
 
     def __init__(self, game_id: str, number: int = 0) -> None:

@@ -62,17 +62,16 @@ class LobbyScreen(WaitingScreen):
 
     AUTO_FOCUS = ""
     HELP = """\
-The host tells the others the code{{ and an address. They join with the line that the
-host's screen shows, or by|. They join by}} their home screen, where it is listed. Anyone who knows
-the code can join; after three wrong ones it changes by itself.
+The host tells the others the code{{ and an address. They join with the line on the
+host's screen, or from|. They join from}} their home screen, where the table is listed. Anyone
+who knows the code can join; after three wrong codes it is replaced by a new one.
 
-1 to 6 take a seat: a free one, or that of somebody who is not ready yet, who then has
-yours. t talks, n changes your name; the host's b chooses the bots for free seats, and d
-has a lot give all seats.
-x copies the line by which others join, for a chat.
+1 to 6 take a seat. If its player is not ready yet, you swap seats. t sends a message and
+n changes your name. As the host, b chooses the bots for free seats and d draws lots for
+the seats. x copies the line with which others join, for a chat.
 
-Everybody says when they are ready; then the host begins. Seats that are still free
-are played by bots. Nothing is lost if somebody leaves: the table waits."""
+When all players are ready, the host starts the match. Bots play the seats that are still
+free. If a player leaves, nothing is lost: the table waits."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "ready", "ready, or not", id="lobby.ready"),
         Binding("s,enter", "start", "start", id="lobby.start"),
@@ -85,7 +84,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         ),
         Binding("n", "rename", "name", id="lobby.name"),
         Binding("b", "fill", "other bots", id="lobby.bots"),
-        Binding("d", "draw_seats", "draw lots, or not", show=False, id="lobby.draw"),
+        Binding("d", "draw_seats", "draw lots: on or off", show=False, id="lobby.draw"),
         Binding("enter", "again", "try again", id="lobby.again"),
         Binding("q", "back", "leave", id="screen.back"),
         Binding("escape", "back", "leave", show=False, id="lobby.leave"),

@@ -180,9 +180,9 @@ class JoinScreen(OpenScreen):
 
     HEADING = "Tables on the LAN"
     HELP = """\
-Tables open on this LAN are listed as they come and go. Enter joins one: its host
-tells you the code. w looks on without playing.{{ A table that is not listed (some
-networks do not pass such news on) is joined by the address its host shows.|}}"""
+Tables open on this LAN are listed as they come and go. Enter joins one; its host tells
+you the code. w watches without playing.{{ If a table is not listed (some networks block
+discovery), join it by the address that its host's screen shows.|}}"""
     BINDINGS: ClassVar[list[BindingType]] = [Binding("w", "watch", "look on", id="join.watch")]
 
     def begin(self) -> None:

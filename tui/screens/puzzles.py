@@ -43,10 +43,10 @@ class PuzzlesScreen(BannerFormScreen):
     """The solver's progress, and the puzzles to go on with."""
 
     HELP = """\
-Enter begins the puzzle of the day, or the next one of a game: first what is due again,
-then what is new, the easier ones first. What is solved at the first try comes back
-after 1 day, 6 days, and then at growing distances; what was not, tomorrow. `3 back in
-4+ days` says that the first of three comes back in four days."""
+Enter starts the puzzle of the day, or a game's next puzzle: first those due for review,
+then new ones, easiest first. A puzzle solved at the first try is due again after 1 day,
+then 6 days, then ever later; one that you missed is due tomorrow. `3 back in 4+ days`
+means that three puzzles will be due again, the first one in four days."""
     BINDINGS: ClassVar[list[BindingType]] = [escape("puzzles.back", show=True)]
 
     def __init__(self, game_id: str = "") -> None:
@@ -123,12 +123,12 @@ class PuzzleScreen(TaskScreen):
     """One puzzle; once it is solved, Enter leads to the next."""
 
     HELP = """\
-Do what the text says, with the keys of every table. u takes a step back, m starts
-over, i shows the answer. The title says how hard it is: easy ones bot 2 or a weaker one
-finds, very hard ones no bot at once. What is solved at the first try comes back after some days,
-later each time; what was not, tomorrow. Enter goes on to the next puzzle, q leaves. r
-shows the rules, x copies the puzzle as a line of text for a chat, without its answer
-in words."""
+Do what the text says; the keys are the same as in a match. u takes a step back, m starts
+over, i shows the answer. The title shows the difficulty: bot 2 or weaker finds the easy
+ones, no bot finds the very hard ones at once. A puzzle solved at the first try is due
+again after a few days, each time later; one that you missed is due tomorrow. Enter goes
+to the next puzzle, q leaves. r shows the rules, x copies the puzzle for a chat as a line
+of text, without its answer."""
     LEAVING = "q leaves the puzzle"
     HINT = "the answer"
     POINTS_AT_WAY: ClassVar[bool] = False
@@ -175,7 +175,7 @@ in words."""
 
     @property
     def _was_missed(self) -> bool:
-        """Whether a grade was recorded and it was not "solved at the first try"."""
+        """True if a grade was recorded and it was not "solved at the first try"."""
         return self._is_kept and not self._in_a_row
 
     def result_lines(self) -> tuple[Line, ...]:

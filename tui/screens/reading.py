@@ -178,7 +178,7 @@ class ReadingScreen(KumiteScreen):
     def _tell(self, place: tuple[int, int]) -> None:
         sought, (number, count) = self._pager.sought, place
         if count:
-            self.say(f"{sought!r}: line {number} of {count} that have it; n goes on", "quiet")
+            self.say(f"{sought!r}: line {number} of {count} that have it; n: next", "quiet")
         else:
             self.say(f"{sought!r} is not on this page", "loss")
 

@@ -23,11 +23,11 @@ class RecordScreen(ReadingScreen):
     """Matches, streaks, openings and ratings from the saved matches, and puzzle results."""
 
     HELP = """\
-A match counts if you played one seat of it to an end, without help and without taking back;
-matches with hints have a line of their own. Your names are those of the settings.
-Deleting a saved match takes it out.
+A match counts if you played one seat of it to the end, without help and without taking
+back. Matches with hints are counted separately. Your names are the ones in the settings.
+A deleted match no longer counts.
 
-Space turns the page, the arrows move by a line. / searches, n finds the next place."""
+Space turns the page, the arrows scroll by a line. / searches, n finds the next match."""
 
     def __init__(self, shell: Shell) -> None:
         library = Library()

@@ -49,19 +49,18 @@ class ReplayScreen(KumiteScreen):
     AUTO_FOCUS = ""  # keys belong to the screen; the board only displays
     SMALLEST = (80, 24)  # the same as a table's
     HELP = """\
-Right and left go a step forward and back, down and up a turn or a card, PgDn and
-PgUp a trick or round (ten steps where there is none), { and } the largest part.
-t goes to the next turning point, T to the one before. The line shows them all;
-! stands where there is a remark. g asks for a step number; a digit goes to the
-next step of that player (1 is the first).
-Space plays the match by itself, v turns it backwards, + and - change how fast.
-c lets a bot judge every position, and shows the values as a curve: t goes to its
-largest changes as well; c again stops, or hides it. a compares the best steps.
-o looks back at all of it: how well each chose, where it turned, and another try.
-e looks from other eyes, w writes a remark into the log, b goes on from here:
-with people or against a bot, in a log of its own. x copies the match up to here as a
-line of text for a chat{{, which `kumite open` opens|}}.
-At the end a card says who won; Enter puts it aside, and shows it again."""
+Right and left go a step forward and back; down and up a turn or a card; PgDn and PgUp a
+trick or round (ten steps if there are none); { and } the largest part. t goes to the
+next turning point, T to the previous one. The timeline shows them; ! marks a remark.
+g asks for a step number; a digit goes to that player's next step (1 is the first player).
+Space plays the match, v reverses the direction, + and - change the speed.
+c lets a bot judge every position and draws the values as a curve; t then stops at its
+largest changes, too. c again stops or hides it. a compares the best steps.
+o reviews the match: how well each player chose, the turning points, and another try.
+e changes the point of view, w writes a remark into the log, b plays on from here with
+people or against a bot, in a log of its own. x copies the match so far as a line of text
+for a chat{{, which `kumite open` opens|}}.
+At the end a card shows the winner; Enter hides it and shows it again."""
     BINDINGS: ClassVar[list[BindingType]] = [
         *positions(
             ("replay.forward", "forward"), ("replay.back", "back"), more=("right,l,", "left,h,")

@@ -56,16 +56,15 @@ class ReviewScreen(KumiteScreen):
     """A bot's review of a match, finished or not."""
 
     HELP = """\
-A bot looks at every choice of the match, and again at those that seem to have cost
-something. You can read what it has found while it goes on, and leave at any time: it
-is kept. How well somebody
-chose is the mean of what their choices count: one that costs nothing counts whole, one
-that costs a tenth of the chance to win two thirds. Errors of all are counted; of what
-people chose, the three that cost most are told, if they cost 5 % at least.
-Up and down go from one turning point to the next; × marks what was played, and ] shows
-what came of it; [ goes back. Enter lets you try it again: find the better step or
-another as good, be shown it (✓), or play on from there against a bot. b goes on with
-people or from other seats. The bot knows what the seat knew, and no more."""
+A bot examines every choice of the match, and again those that look costly. You can read
+its findings while it works, and leave at any time: they are saved. A player's accuracy
+is the mean over their choices: a choice that costs nothing counts fully, one that costs
+a tenth of the chance to win counts two thirds. The errors of all players are counted.
+The three costliest choices of people are explained, if they cost at least 5 %.
+Up and down go between the turning points. × marks the step played; ] shows where it led,
+[ goes back. Enter lets you try again: find a step that is as good as the best, have it
+shown (✓), or play on from there against a bot. b plays on with people or from other
+seats. The bot knows only what the player knew."""
     BINDINGS: ClassVar[list[BindingType]] = [
         *positions(("review.on", "what came of it"), ("review.before", "back")),
         branch("review"),
@@ -246,7 +245,7 @@ people or from other seats. The bot knows what the seat knew, and no more."""
 
     @property
     def _is_low(self) -> bool:
-        """Whether there are too few rows to count errors."""
+        """True if there are too few rows to count errors."""
         return self.app.size.height < ROOMY
 
     def _progress(self) -> list[Line]:

@@ -49,12 +49,12 @@ class SavedScreen(FormScreen):
 
     HEADING = "Saved matches"
     HELP = """\
-Enter replays a match. g goes on with one that is not finished; if it was played over
-the LAN, the others come back to it in the same way. o looks back at a match: how well
-each chose, and where it turned. d deletes a match, into the folder `bin` beside the
-others{{; `kumite log empty` clears that|}}. u brings back the last one deleted.
-/ searches while you type: words of a game, a name, a date, `not finished`, `won`,
-`lan`, `branch` or `damaged`; Enter goes to what was found, Esc ends the search."""
+Enter replays a match. g continues an unfinished one; if it was played over the LAN, the
+others return to it in the same way. o reviews a match: how well each player chose, and
+the turning points. d moves a match to the folder `bin` beside the others{{; `kumite log
+empty` clears it|}}. u restores the last one deleted. / searches as you type: by game,
+name, date, `not finished`, `won`, `lan`, `branch` or `damaged`; Enter goes to the match
+found, Esc ends the search."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "search", "search", id="saved.search"),
         Binding("g", "resume", "go on", id="saved.resume"),

@@ -62,9 +62,9 @@ class SettingsScreen(BannerFormScreen):
     HEADING = "Settings"
     BINDINGS: ClassVar[list[BindingType]] = [escape("setup.back", show=True)]
     HELP = """\
-Left and right change a value; it is shown at once and kept. The row Keys leads to all keys.{{
-Your own themes lie in the folder `themes` beside the settings file, your own pictures of pieces
-in `sprites`.|}}"""
+Left and right change a value; it applies at once and is saved. The row Keys lists all
+keys.{{ Put your own themes into the folder `themes` beside the settings file, and your own
+pictures of pieces into `sprites`.|}}"""
 
     def pictured(self, row: Row) -> TaskTable:  # noqa: ARG002
         """Return a table on which colours, pictures and glyphs are seen as they are chosen."""

@@ -168,10 +168,10 @@ class NewScreen(SetupScreen):
 
     HEADING = "New match at this keyboard"
     HELP = """\
-Enter on the button begins the match; on a row it goes to the next one. Up and down
-choose a row, left and right a value. Each seat is played by a person, whose name can be
-written, or by a bot.{{ What is written there may also be cmd: and a command, such as
-cmd:./mybot, which starts a program of your own (docs/bots.md has its protocol).|}}"""
+Enter on the button starts the match; on a row it goes to the next one. Up and down choose
+a row, left and right a value. Each seat belongs to a person, whose name you can type, or
+to a bot.{{ You can also type cmd: and a command, such as cmd:./mybot, to let a program of
+your own play (its protocol is in docs/bots.md).|}}"""
 
     def __init__(self, game: str = "", *, against_bots: bool = False) -> None:
         """Start with people in all seats, or with bots in all but the first."""
@@ -251,9 +251,9 @@ class HostScreen(SetupScreen):
 
     HEADING = "Host a table on the LAN"
     HELP = """\
-Settle the match here; others join with a code that is shown next. Each seat is
-played by you (several people can share this keyboard), by a bot of yours, or it is
-free for anyone who joins."""
+Set up the match here; others join with a code that is shown next. Each seat is played by
+you (several people can share this keyboard) or by one of your bots, or is free for anyone
+who joins."""
 
     def rows_for(self, values: Mapping[str, str]) -> list[Row]:
         game_rows, options, seats = match_rows(values)

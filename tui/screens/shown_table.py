@@ -108,7 +108,7 @@ class ShownTable(KumiteScreen):
 
     @property
     def is_ready(self) -> bool:
-        """Whether the board is laid out and still on screen."""
+        """True if the board is laid out and still on screen."""
         return self.is_mounted and self.is_whole and bool(self.query(ChoosingField))
 
     # --- what is drawn ------------------------------------------------------------------------
@@ -161,7 +161,7 @@ class ShownTable(KumiteScreen):
 
     @property
     def _is_led(self) -> bool:
-        """Whether the cursor moves to the nearest choice automatically.
+        """True if the cursor moves to the nearest choice automatically.
 
         Not when players change at a shared keyboard in games that point at pieces: the cursor
         would cross the whole board and add many bytes to every step.
@@ -215,7 +215,7 @@ class ShownTable(KumiteScreen):
 
     @property
     def is_decided(self) -> bool:
-        """Whether what happens here has come to its end, whose picture is held for a moment."""
+        """True if what happens here has come to its end, whose picture is held for a moment."""
         return self.model.is_over
 
     def move(self, steps: Sequence[Match], *, is_held: bool = False) -> None:

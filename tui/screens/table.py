@@ -45,28 +45,28 @@ if TYPE_CHECKING:
 LOTS: Final = "lots"
 SIGN_SIZE: Final = (5, 2)  # columns and rows of a square if the board has no room for pictures
 TABLE_HELP: Final = """\
-Move the cursor over the board, or over what lies beside it (Tab goes there and
-back). The line below says what a choice would do, or why nothing can be done.
-Enter chooses; a step of several parts is made part by part, Esc goes one back.
-What all signs on the table mean stands below the keys (End goes there).
-[ and ] look back without taking back.
-A step can also be typed: press : and write it as in the log. ? shows the rules.
-f turns the board round, so that one sees it from the other side.
-i lets a bot look for a good step: the cursor goes to it, and beside the board it
-says why; i again says what it leads to, and what the next best lacks. Nothing is made
-until Enter. a compares the best steps. A tutor, if you want one (set-up, settings),
-warns once before a step that costs much. The log notes all three.
+Move the cursor over the board, or over the buttons beside it (Tab switches). The line
+below says what a choice would do, or why it is impossible. Enter chooses; a step of
+several parts is made part by part, and Esc undoes the last part.
+The meaning of all signs on the table is listed below the keys (press End).
+[ and ] look at earlier positions without taking anything back.
+You can also type a step: press : and write it as in the log. ? shows the rules.
+f turns the board around, so that you see it from the other side.
+i asks a bot for a good step: the cursor moves to it, and the reason is shown beside the
+board. i again shows what it leads to, and why the next best step is worse. Only Enter
+makes the step. a compares the best steps. The tutor (in the set-up or the settings) warns
+you once before a costly step. The log records all this help.
 
-Where people at one keyboard have secrets, a cover hides the table until the one who
-is to act presses the key that it names; it hears nothing until all keys are at rest.
+If people at one keyboard have secrets, a cover hides the table until the next player
+presses the key it names. It ignores all keys until they have been released.
 
-While a bot is thinking all keys work; u and q interrupt it. If the program of a
-seat fails, b decides who plays on.
+All keys work while a bot is thinking; u and q interrupt it. If a bot's program fails, b
+chooses who plays on.
 
-When a match is over, a card says who has won and why; v puts it aside and shows it
-again. o looks back at it: how well each chose, where it turned, and another try at that.
-p replays the match, a has a bot judge all of it{{; s keeps a picture of the last position,
-S one that plays the match (both are SVG files beside the saved match)|}}.
+After the match a card shows who won and why; v hides it and shows it again. o reviews
+the match: how well each player chose, the turning points, and another try at them.
+p replays the match, a has a bot judge all of it{{; s saves a picture of the last position,
+S an animation of the match (both are SVG files beside the saved match)|}}.
 
 """
 SAVED: Final = """\
@@ -431,8 +431,8 @@ def _all_marks(empty: Cell, taken: Cell) -> Iterator[tuple[Cell, BoardMarks, str
     yield taken, BoardMarks(cursor=taken.name), "where you are"
     yield taken, BoardMarks(chosen=there), "chosen: the first part of a step"
     yield empty, BoardMarks(targets=on), "can be chosen"
-    yield taken, BoardMarks(targets=there), "can be chosen, and somebody is there"
-    yield taken, BoardMarks(targets=there, captures=there), "can be chosen, and takes what is there"
+    yield taken, BoardMarks(targets=there), "can be chosen, and is occupied"
+    yield taken, BoardMarks(targets=there, captures=there), "can be chosen, and captures"
     yield empty, BoardMarks(trace=Trace(left=on)), "the last turn began here"
     yield taken, BoardMarks(trace=Trace(reached=there)), "the last turn ended here"
     yield taken, BoardMarks(trace=Trace(changed=there)), "the last turn changed what is here"

@@ -39,7 +39,7 @@ TICK: Final = 1.0  # s
 SINGLE_PAUSE: Final = 0.8  # s; shows a forced step before it is made
 PART: Final = 3  # what follows a hint is searched with 1/PART of the simulations of `strong`
 BACK: Final = "Back to the table: Enter there makes it"
-LOOKS: Final = "The tutor looks at it ...   {}Esc chooses anew"
+LOOKS: Final = "The tutor looks at it ...   {}Esc: choose again"
 AT_ONCE: Final = "Enter makes it at once, "  # only if the cursor is on the step
 MAKE: Final = "make"
 
@@ -182,7 +182,7 @@ class ThinkingTable(ShownTable):
 
     @property
     def is_checking(self) -> bool:
-        """Whether the "tutor is checking" message is still shown: until the cursor moves."""
+        """True if the "tutor is checking" message is still shown: until the cursor moves."""
         return self.model.checked is not None and self.field.pointed == self._pointed
 
     def _warn(self, seat: Seat, blunder: Blunder) -> None:

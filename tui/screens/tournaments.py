@@ -51,13 +51,13 @@ class TournamentsScreen(OpenScreen):
 
     HEADING = "Tournaments"
     HELP = """\
-A tournament is a party in one room: 3 to 32 players come to one terminal, the
-organiser's, with one code, and their tables open by themselves, round by round.
+A tournament is for a party in one room: 3 to 32 players join one terminal, the
+organiser's, with one code, and their tables open by themselves, round after round.
 
-Enter on the button organises one. One of yours that is not over is gone on with: its
-players come back by themselves. Those that others hold on this LAN are listed as they
-open and close; Enter joins one, and its organiser tells you the code.{{ One that is not
-listed is joined by the address that the organiser's screen shows.|}}"""
+Enter on the button organises one. Enter on an unfinished one of yours continues it: its
+players rejoin by themselves. The tournaments of others on this LAN are listed as they open
+and close; Enter joins one, and its organiser tells you the code.{{ If one is not listed,
+join it by the address on the organiser's screen.|}}"""
 
     def __init__(
         self,
@@ -111,11 +111,11 @@ class NewTournamentScreen(SetupScreen):
 
     HEADING = "Organise a tournament"
     HELP = """\
-Settle here what is played and how; then the tournament opens, and its code is shown.
-3 to 32 players join with it, each from a terminal of their own. With Swiss rounds those
-with as many points meet; in a round robin, good for up to 6, everybody meets everybody.
+Choose what is played and how. Then the tournament opens, and its code is shown. 3 to 32
+players join with it, each from their own terminal. In Swiss rounds, players with equal
+points meet; in a round robin, good for up to 6, all players meet.
 
-A clock is worth having: without one the slowest match decides when a round ends."""
+Use a clock: without one, the slowest match decides when a round ends."""
 
     def rows_for(self, values: Mapping[str, str]) -> list[Row]:
         (game, _), options, _ = match_rows(values)

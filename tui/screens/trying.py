@@ -16,10 +16,9 @@ class TryScreen(TaskScreen):
     """The retry of one turning point."""
 
     HELP = """\
-This is the position before a step that cost much. Find what was better, with the keys
-of every table. A bot looks at what you try: what it leads to, and whether it is as
-good. u takes it back, i shows the step, r the rules, Enter or q leads back to the
-review."""
+This is the position before a costly step. Find a better one; the keys are the same as in
+a match. A bot examines what you try: where it leads, and whether it is as good as the
+best. u takes it back, i shows the step, r the rules. Enter or q returns to the review."""
     LEAVING = "q leads back to the review"
     POINTS_AT_WAY = False  # it would give the answer away
 

@@ -121,7 +121,7 @@ def legal(state: State, actor: Actor) -> tuple[Step, ...]:
 def _deals(state: State) -> tuple[Step, ...]:
     taken = state.sides[0].special
     if taken == HOLE:
-        raise Hidden(f"{ID}: this view does not show red's special, so not what is left for blue")
+        raise Hidden(f"{ID}: this view hides red's special, so blue's choice is unknown")
     name = NAMES[taken != ""]
     return tuple(Step(f"{name}:{special}") for special in SPECIALS if special != taken)
 

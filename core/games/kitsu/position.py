@@ -280,7 +280,7 @@ def _faults_of_end(state: State) -> Iterator[tuple[int, str]]:
     if not is_so.get(state.reason, False):
         yield 15, "names an end that has not come so"
     if state.seasons or (state.at, state.used, state.owed) != (NOWHERE, 0, 0):
-        yield 3, "and the next say that a turn goes on, but the match is over"
+        yield 3, "and the next say that a turn has begun, but the match is over"
 
 
 def _faults_of_turn(state: State) -> Iterator[tuple[int, str]]:

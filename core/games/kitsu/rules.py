@@ -75,7 +75,7 @@ OPTIONS: Final = (
         "limit",
         100,
         LIMITS,
-        "a draw after so many turns, both seats' counted",
+        "a draw after this many turns, counting both players'",
         "Draw after",
         tuple(f"{limit} turns" for limit in LIMITS),
     ),
@@ -451,11 +451,11 @@ def _untimely(state: State, phase: str, verb: str) -> str:
     if phase == "pounce":
         return f"{_piece(state, state.at)} has to pounce on from there, or stop"
     if phase == "dispatch":
-        return f"{_piece(state, state.at)} has to send away a piece beside it, or stop"
+        return f"{_piece(state, state.at)} has to send away an adjacent piece, or stop"
     return {
         ">": "a Fox pounces only right after it has landed beside a friend",
         "+": "nothing is taken from the Spirit Realm: no piece has just crossed into a season",
-        "~": "a piece is sent away only when a Samurai has just ended its move beside it",
+        "~": "a piece is sent away only when a Samurai has just ended its move next to it",
     }.get(verb, "no move is under way that could stop")
 
 
@@ -464,7 +464,7 @@ def _closed(state: State, square: int) -> str:
     if OPEN[state.seasons] >> square & 1:
         return ""
     place, *left = (SEASONS[season].title() for season in (REALM[square], *state.seasons))
-    return f"{NAMES[square]} lies in {place}; this turn can only go on in {' or '.join(left)}"
+    return f"{NAMES[square]} lies in {place}; this turn can only continue in {' or '.join(left)}"
 
 
 def _fault_of_start(state: State, way: Way) -> str:

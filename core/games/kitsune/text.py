@@ -373,7 +373,7 @@ def _trick_checks(state: State) -> _Checks:
     for laid in reversed(trick):
         left += (laid.card == KATANA) - laid.is_hit
         yield left >= 0, "line `trick`: a Katana destroys one number before it"
-    yield len(last) in (0, TRICK[state.table.seats]), "line `last`: no cards or those of a trick"
+    yield len(last) in (0, TRICK[state.table.seats]), "line `last`: neither empty nor a whole trick"
 
 
 def _card_checks(state: State) -> _Checks:
@@ -396,8 +396,8 @@ def _card_checks(state: State) -> _Checks:
     excess = 0  # an unseen fetched card may have been played again
     for kind in kinds(known):
         excess += max(0, count(known, kind) - count(copies, kind))
-        yield excess <= (fetched == UNSEEN), f"there are not so many {NAMES[kind]}"
-    yield deck_size(state.table, cards) >= 0, "there are not so many cards"
+        yield excess <= (fetched == UNSEEN), f"there are too many {NAMES[kind]}"
+    yield deck_size(state.table, cards) >= 0, "there are too many cards"
 
 
 def _is_whole(state: State, seat: int) -> bool:
@@ -450,10 +450,10 @@ def _phase_checks(state: State) -> _Checks:
         free = standing.available and not any(standing.held[int(state.chooser) % 2 :: 2])
         yield bool(free), "line `held`: the clan can take no token"
     to_deal = range(1, deck + 1) if phase == "deal" else (0,)
-    yield state.to_deal in to_deal, "line `phase`: so many cards cannot be dealt"
+    yield state.to_deal in to_deal, "line `phase`: too many cards to deal"
     laid, full = len(cards.trick), TRICK[table.seats]
     lengths = {"play": range(full), "show": (full,)}.get(phase, (0,))
-    yield laid in lengths, "line `trick`: not so many cards in this phase"
+    yield laid in lengths, "line `trick`: too many cards for this phase"
     yield phase != "show" or shielded(cards.trick) != NOBODY, "line `trick`: no card to show"
     given = [gift != NOBODY for gift in cards.gifts]
     is_right = {"give": not all(given), "gift": any(given) and given == sorted(given)}

@@ -41,13 +41,13 @@ from kumite.core.games.kitsune.state import (
 )
 
 STEP_DUE: Final = {  # by phase: what is to be done
-    "lead": "the seat that leads the round is to be named",
-    "deal": "a card is to be dealt",
+    "lead": "the leader of the round must be named",
+    "deal": "a card must be dealt",
     "give": "each seat is to give a card to a team mate",
-    "gift": "a gift is to be handed over",
-    "play": "a card is to be played",
-    "show": "the shielded card is to be turned up",
-    "take": "a token is to be taken",
+    "gift": "a gift must be handed over",
+    "play": "a card must be played",
+    "show": "the shielded card must be turned up",
+    "take": "a token must be taken",
 }
 FORMS: Final = {  # by phase: the form of steps, for when the legal ones are unknown
     "lead": "lead:0",

@@ -369,9 +369,9 @@ TAKE = (*TAKE, "hand2 b2", "hand3 b2")
         (FREE, 2, "b1+swap", "seat 2 holds the shield token, not the swap token"),
         (FREE, 2, "recall:b6", "seat 2 holds the shield token, not the recall token"),
         (FREE, 2, "?+shield", "name the card: the hand of seat 2 is known here"),
-        (FREE, 2, "give:b1", "a card is to be played"),
-        (FREE, 3, "o5", "it is the turn of seat 2: a card is to be played"),
-        (FREE, 7, "o5", "it is the turn of seat 2: a card is to be played"),
+        (FREE, 2, "give:b1", "a card must be played"),
+        (FREE, 3, "o5", "it is the turn of seat 2: a card must be played"),
+        (FREE, 7, "o5", "it is the turn of seat 2: a card must be played"),
         (FREE, 2, "b7", "'b7' is no step of this game"),
         (BOUND, 2, "b1", "seat 2 must play orange: seat 1 played a Black Kitsune"),
         (BOUND, 2, "white", "seat 2 must play orange: seat 1 played a Black Kitsune"),
@@ -381,7 +381,7 @@ TAKE = (*TAKE, "hand2 b2", "hand3 b2")
         (TAKE, 0, "take:still>0", "seat 1 holds the still token"),
         (TAKE, 0, "take:shield>0", "the shield token has been used in this round"),
         (TAKE, 0, "take:3>4", "there is no seat 4"),
-        (TAKE, 0, "b1", "a token is to be taken"),
+        (TAKE, 0, "b1", "a token must be taken"),
         (RECALL, 2, "recall:b1", "no b1 was in the last trick"),
         (("held 0:recall", "leader 0", *HANDS), 0, "recall:b1", "nothing to recall"),
         (("phase give", "leader 0", *HANDS), 0, "give:o6", "seat 0 does not hold o6"),
@@ -407,14 +407,14 @@ def test_a_refusal_names_what_the_seat_may_play_and_nobody_else_hears_of_it(step
     state = at(*FREE)
     with pytest.raises((BadNotation, IllegalStep)) as own:
         kitsune.apply(state, Seat(2), Step(step))
-    said = own.value.hint.removeprefix("a card is to be played: ").split(", ")
+    said = own.value.hint.removeprefix("a card must be played: ").split(", ")
     legal = kitsune.legal(state, Seat(2))
     assert set(said) <= set(legal)
     assert {one for one in legal if "+" not in one} < set(said)  # and one with its token
     for teller, hearer in ((state, Seat(3)), (kitsune.view(state, frozenset({Seat(3)})), Seat(2))):
         with pytest.raises((BadNotation, IllegalStep)) as other:
             kitsune.apply(teller, hearer, Step("lead:0" if step == "b7" else "give:b1"))
-        assert other.value.hint == "a card is to be played: b4, katana:o5, o2+swap"
+        assert other.value.hint == "a card must be played: b4, katana:o5, o2+swap"
 
 
 def test_a_refusal_tells_what_is_wrong_with_a_step_of_chance() -> None:

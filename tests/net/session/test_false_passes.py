@@ -335,7 +335,7 @@ def test_a_false_post_that_comes_to_light_with_anothers_is_charged_to_its_author
     honest = table.signed(0, due.due(table.ledgers[0]))  # type: ignore[arg-type]
     foul = audit.foul_of(table.watcher, honest)
     assert foul is not None
-    assert (foul.terminal, str(foul)) == (1, "what was shown is not what had been chosen")
+    assert (foul.terminal, str(foul)) == (1, "the revealed choice differs from the one made")
 
 
 def test_evidence_comes_back_from_the_file(caught: tuple[Ledger, posts.Post]) -> None:

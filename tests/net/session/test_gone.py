@@ -281,7 +281,7 @@ def test_the_log_and_its_check_say_who_was_gone(tmp_path: Path) -> None:
     assert lines[-1] == "audit fair"
     status, said_of = checked(saved(net.host, tmp_path))
     assert status == 0
-    assert "p1 was gone for good by the signed word of all others" in said_of
+    assert "p1 was declared gone by all others, signed" in said_of
     assert "audited again: all have played fair" in said_of
 
 

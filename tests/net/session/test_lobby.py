@@ -147,7 +147,7 @@ def test_a_host_that_gives_other_seats_than_the_lot_is_refused(
     begun(net)
     assert all(node.session.live is None for node in net.nodes[1:])
     assert text(told(net.nodes[1], events.Stopped)[-1]) == (
-        "The seats are not those that the lot has drawn"
+        "The seats differ from those drawn by lot"
     )
 
 

@@ -318,7 +318,7 @@ def test_a_turn_that_comes_to_the_same_position_is_the_same_answer() -> None:
     """The arena is turned there and back, or first back and then there."""
     one = THERE_AND_BACK
     match = one.start.play(one.seat, Step("cw"))
-    assert not one.is_solved(match)  # the turn goes on
+    assert not one.is_solved(match)  # the turn continues
     assert one.is_solved(match.play(one.seat, Step("ccw")))
     assert not one.is_solved(match.play(one.seat, Step("cw")))
 

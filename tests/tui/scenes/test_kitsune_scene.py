@@ -198,7 +198,7 @@ def test_why_a_card_cannot_be_chosen_can_be_asked() -> None:
     assert why("6-black", "b1") == why("6-black", "+still", "b1") == bound
     assert why("6-black", "+still") == "more"
     assert why("4-shield", "b1") == why("4-shield", "+3b", "b1") == ""
-    assert why("2-long-track", "o3") == "a token is to be taken"
+    assert why("2-long-track", "o3") == "a token must be taken"
     assert why("4-exchange", "b1") == "seat 2 has given a card already"
     first = kitsune.parse(
         "kitsune 4\nphase play\nleader 0\nheld 0:recall\ntrick -\nlast -\n"

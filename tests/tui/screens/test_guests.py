@@ -264,7 +264,7 @@ def test_what_is_told_names_no_place_of_the_hosts(own: Path) -> None:
     assert guest_mode.told(f"cannot write {own}/matches/x") == "cannot write ~/matches/x"
     told = crash.report(OSError(f"{own}/matches/x"), [own / "matches" / "x"])
     assert str(own) not in told
-    assert "come again to go on" in told
+    assert "connect again to continue it" in told
     assert "Traceback" not in told
 
 

@@ -265,7 +265,7 @@ async def test_the_marks_of_ones_own_turn_are_not_those_of_the_last(tmp_path: Pa
     table = LocalTable.begin(Setup.of(find("kitsu")), ("ada", "bob"), tmp_path)
     match = table.match
     table.play(match.actors[0], match.legal(match.actors[0])[0])
-    assert table.match.actors == match.actors  # the turn goes on
+    assert table.match.actors == match.actors  # the turn continues
     kumite = app(lambda: TableScreen(table))
     async with kumite.run_test(size=(80, 24)):
         screen = kumite.screen

@@ -194,7 +194,7 @@ async def test_while_it_looks_at_what_was_typed_it_says_so_and_enter_is_no_promi
     async with kumite.run_test(size=SMALL) as pilot:
         await pilot.press("colon", *BAD, "enter")
         await pilot.pause()
-        assert shown(kumite, "hint") == "The tutor looks at it ...   Esc chooses anew"
+        assert shown(kumite, "hint") == "The tutor looks at it ...   Esc: choose again"
         await pilot.press("n")  # whoever looks on is told of that
         assert shown(kumite, "hint").startswith("Enter: lay a base")
         await choose(pilot, BAD)

@@ -104,7 +104,7 @@ TASKS: Final = (
         title="Strike low",
         text="Low strikes at distance 1, but only in earth. You are in heaven.\n"
         "Charge and stance are two faces of one card: you plan one of them, and\n"
-        "stance turns you. Blue waits once more: hit with low.",
+        "stance turns you. Blue waits again: hit with low.",
         position=_position(
             3,
             "3,heaven wounds 0 aside high special counter",

@@ -91,9 +91,9 @@ TASKS: Final = (
     ),
     Task(
         title="What lands turns its neighbours over",
-        text="Every piece has two sides. Whoever ends a move turns over all pieces that\n"
-        "share a side with its square, yours and theirs: Samurai become Foxes, Foxes\n"
-        "Samurai.\n"
+        text="Every piece has two sides. A piece that ends its move turns over all\n"
+        "pieces that share a side with its square, yours and theirs: Samurai become\n"
+        "Foxes, Foxes Samurai.\n"
         "Turn the Samurai on f6 into a Fox.",
         position=_position("Se8 Ff8 sf6 fh1"),
         goal=Goal(
@@ -108,7 +108,7 @@ TASKS: Final = (
             ),
         ),
         hint="End a move on a square beside f6: the Samurai on e8 can slide to f7.",
-        praise="What you capture counts as what it shows just then: turn it, then take it.",
+        praise="A capture counts by the side it shows: turn the piece first, then take it.",
         solution=("e8-f7",),
     ),
     Task(
@@ -155,7 +155,7 @@ TASKS: Final = (
         position=_position("Sb2 Fb7 Sg7 fh1"),
         goal=Goal(lambda tried: _verbs(tried).count("-") == 3, _too_few_moves),
         hint="Move the Samurai in Spring, the Fox in Summer, the Samurai in Autumn.",
-        praise="Whoever stands in many seasons has long turns.",
+        praise="With pieces in many seasons, you have long turns.",
         solution=("b2-a1", "b7-d8", "g7-h8"),
     ),
     Task(
@@ -175,7 +175,7 @@ TASKS: Final = (
     ),
     Task(
         title="A Samurai sends a piece away",
-        text="After the flips a Samurai may send one piece beside it, of either clan, to\n"
+        text="After the flips a Samurai may send one adjacent piece, of either clan, to\n"
         "the same place of another realm, if that is empty: from b3 to b7, f7 or f3.\n"
         "Go beside the piece on b3, and send it to Winter, to f3.",
         position=_position("Sa1 sb3 fh1"),
@@ -196,7 +196,7 @@ TASKS: Final = (
         position=_position("Sb2 Fg7 fh1", "spirit s6 f5 hand s0 f1 taken s0 f0"),
         goal=Goal(lambda tried: "@" in _verbs(tried), "No piece was put down from your hand."),
         hint="Choose the Fox below the board, then a square on a diagonal of b2, say c3.",
-        praise="Whoever has put all twelve waiting pieces on the board wins, too.",
+        praise="Putting all twelve waiting pieces on the board wins, too.",
         solution=("f@c3",),
     ),
     Task(
@@ -216,7 +216,7 @@ TASKS: Final = (
             ),
         ),
         hint="First turn it over: slide from d1 to a4. Then leap from c6 in Summer.",
-        praise="That is the game: turn, then take, and go with the year.",
+        praise="This is the whole game: turn, then take, and follow the year.",
         solution=("d1-a4", "stop", "c6xb4"),
     ),
 )

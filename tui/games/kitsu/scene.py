@@ -255,7 +255,7 @@ def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
     )
     yield Sign(
         _piece(look, view.seat, FOX, SPENT, "kitsu.spent"),
-        "has helped in this chain of pounces, and cannot once more",
+        "has already helped in this chain of pounces",
     )
     for realm, season in enumerate(SEASONS):
         name = season.title()

@@ -240,7 +240,7 @@ def _quiet(view: State, seat: Seat, step: Step, way: kitsu.Way, after: State) ->
     if now >= was and now <= _least_left(view, seat, step, foe):
         yield f"no step leaves fewer pieces in the other clan's reach: {now or 'none'}"
     if after.turn == view.turn:
-        yield "the turn goes on"
+        yield "the turn continues"
     elif way.target != NOWHERE and not _in_reach(after, foe) >> way.target & 1:
         yield f"{NAMES[way.target]} is out of the other clan's reach"
 
@@ -254,7 +254,7 @@ def _taken(view: State, seat: Seat, kind: int) -> Iterator[str]:
         yield f"the hand has no other {KIND_NAMES[kind]}"
     elif clan.spirit[kind] > clan.spirit[1 - kind]:
         yield f"more {PLURALS[kind]} than {PLURALS[1 - kind]} are in the Spirit Realm"
-    yield f"{sum(clan.spirit) - 1} are still to be placed; whoever has placed all wins"
+    yield f"{sum(clan.spirit) - 1} must still be placed; placing them all wins"
 
 
 def _in_reach(view: State, seat: int) -> int:

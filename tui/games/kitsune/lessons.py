@@ -51,10 +51,10 @@ MOVED: Final = Goal(grew(_zenko), NOT_MOVED, NOT_WON)
 TASKS: Final = (
     Task(
         title="Win a trick",
-        text="Blue numbers count for the Zenko, orange ones for the Yako, whoever plays\n"
-        "them. When all four cards lie there, the higher total moves its marker by\n"
-        "the difference. You are Zenko and play the last card: make the Zenko marker\n"
-        "move.",
+        text="Blue numbers count for the Zenko, orange ones for the Yako, no matter\n"
+        "who plays them. When all four cards lie there, the higher total moves its\n"
+        "marker by the difference. You are Zenko and play the last card: make the\n"
+        "Zenko marker move.",
         position=_position(
             "marks 3 2, tricks 3, trick o3 b2 o1, last b3 o4 black b1",
             "b1 b4 o2 / katana o6 / b5 white / o1 o5",
@@ -159,7 +159,7 @@ TASKS: Final = (
         ),
         goal=Goal(
             lambda tried: tried.now.standing.held[YOU] == "shield",
-            "That is another token: the shield still lies there.",
+            "You took another token: the shield still lies there.",
             mistakes=(
                 Mistake(
                     lambda tried: "shield" in tried.now.standing.held,
@@ -184,7 +184,7 @@ TASKS: Final = (
             both(_is_still, lambda tried: KINDS["o6"] in tried.now.cards.last),
             "A marker moved: the token still was not played with the card.",
             mistakes=(
-                Mistake(_is_still, "That was another card: the orange 6 is still in your hand."),
+                Mistake(_is_still, "You played another card: the orange 6 is still in your hand."),
             ),
         ),
         hint="Choose +still, then the orange 6.",

@@ -81,7 +81,7 @@ def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
         yield _sign(look.hollow[0], "quiet", "a round that it still needs")
     yield _sign(f"{look.times}2", "title", "two such cards")
     if look.is_drawn:
-        said = ("a token that is free", "a token that has been used", "a token that somebody holds")
+        said = ("a token that is free", "a token that has been used", "a token held by a player")
         for sign, text in zip(token_signs(look), said, strict=True):
             yield _sign(sign, "title", text)
     for token in TOKENS:
@@ -320,7 +320,7 @@ def _is_still(trick: tuple[Laid, ...]) -> bool:
 
 def exchange(view: State, names: Sequence[str], look: Look) -> Iterator[Line]:
     """Yield who gives a card to whom, and what is known of it."""
-    yield ((f"Everybody gives a card to the {mate(view.table.seats)}", "title"),)
+    yield ((f"All give a card to the {mate(view.table.seats)}", "title"),)
     for seat, gift in enumerate(view.cards.gifts):
         taker = shortened(names[(seat + 2) % view.table.seats], NAME, look)
         is_due = view.phase == "give" and gift == NOBODY

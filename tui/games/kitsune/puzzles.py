@@ -173,7 +173,7 @@ def against(one: Puzzle, step: Step, names: Sequence[str]) -> str:
     own = ", then ".join(step_name(step) for seat, step in follows if seat == one.seat)
     answers = [step_name(step) for seat, step in follows if seat != one.seat]
     if answers:
-        head = f"Even if you go on with {own}," if own else "Then"
+        head = f"Even if you continue with {own}," if own else "Then"
         return f"{head} {names[1 - one.seat]} may play {answers[0]}, and {lost}."
     return f"After {step_name(step)} {lost}{' at once' * (not own)}."
 

@@ -213,7 +213,7 @@ def _spends(own: State, seat: Seat, step: Step) -> str:
     clan, move = seat % 2, MOVES[step]
     before, now = _lead(own.cards.trick, clan), _lead(kitsune.trick_with(own, seat, move), clan)
     if move.card == BLACK and bound_to(kitsune.apply(own, seat, step)) == clan:
-        return f"whoever is next has to play {COLOURS[clan]}, if they can"
+        return f"the next player has to play {COLOURS[clan]}, if they can"
     if now > before:
         gap = f"{CLANS[clan]} are {-now} behind" if now else "both clans are even"
         return f"{gap} in this trick then, not {-before}" if before else gap
@@ -335,7 +335,7 @@ def position(view: State, names: Sequence[str], you: Seat | None) -> Iterator[st
 
 
 def _gifts(view: State, names: Sequence[str]) -> Iterator[str]:
-    yield "Everybody gives a card away: " + joined(
+    yield "All players give a card away: " + joined(
         f"{names[seat]} to {names[(seat + 2) % view.table.seats]}"
         + ("" if gift == NOBODY else f" {word(gift, 'a')}")
         for seat, gift in enumerate(view.cards.gifts)

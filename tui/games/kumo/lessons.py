@@ -66,12 +66,12 @@ def _is_beside_the_stone(tried: Attempt[State]) -> bool:
 TASKS: Final = (
     Task(
         title="The goal",
-        text="Whoever pushes the heavy stone over the far edge, into the foe's camp, wins.\n"
+        text="Push the heavy stone over the far edge, into the foe's camp, to win.\n"
         "Choose the leader e8, then the partner e7, then push.",
         position=_position("e9", "e7 0kumo", "e8 0kumo", "c9 1run"),
         goal=Goal(won, "The stone still lies on the arena."),
         hint="Choose e8, then e7, then push.",
-        praise="That is how a match is won. Now the way there, from its beginning.",
+        praise="You have seen how a match is won. Now the way there, from the start.",
         solution=("push:e8+e7",),
     ),
     Task(
@@ -114,8 +114,8 @@ TASKS: Final = (
             lambda tried: "push north" in ways(tried.now, 0),
             "Your pair would still not push north.",
         ),
-        hint="What looks east must look north: counterclockwise.",
-        praise="Such a turn can be worth more than a push.",
+        hint="East must become north: counterclockwise.",
+        praise="A turn can be worth more than a push.",
         solution=("ccw",),
     ),
     Task(
@@ -125,7 +125,7 @@ TASKS: Final = (
         position=_position("e5", "c4 0run", "d5 1grab", "e7 1jump"),
         goal=Goal(
             both(last_played("run:"), _is_beside_the_stone),
-            "That was no run: choose the runner, then a space two steps away.",
+            "You did not run: choose the runner, then a space two steps away.",
             mistakes=(
                 Mistake(last_played("run:"), "The runner does not stand beside the stone there."),
             ),
@@ -149,15 +149,15 @@ TASKS: Final = (
     ),
     Task(
         title="Throw a foe off the lane",
-        text="A push shoves nobody aside: the foe on e7 stops it. A thrower takes one\n"
-        "beside it and puts it on a free space beside itself. Throw the foe off\n"
+        text="A push shoves nobody aside: the foe on e7 stops it. A thrower takes a foe\n"
+        "next to it and puts it on a free space beside itself. Throw it off\n"
         "e7, then push the stone.",
         position=_position("e6", "d7 0throw", "e4 0kumo", "e5 0kumo", "e7 1block", "g5 1run"),
         goal=_stone_on(
             "e7",
             Mistake(
                 lambda tried: bool(tried.now.on("e7")),
-                "Somebody still stands on e7, and a push shoves nobody aside.",
+                "A foe still stands on e7, and a push shoves nobody aside.",
             ),
         ),
         hint="d7 throws e7 to d8; then push.",
@@ -180,7 +180,7 @@ TASKS: Final = (
     ),
     Task(
         title="Pin",
-        text="The foe's pair is about to push. A blocker climbs onto a foe beside it,\n"
+        text="The foe's pair is about to push. A blocker climbs onto a foe next to it,\n"
         "who is then out of the fight; but not onto one that touches the stone,\n"
         "not even at a corner. Pin the one that you may.",
         position=_position("e5", "d7 0block", "e1 0run", "e6 1kumo", "e7 1kumo"),
@@ -200,7 +200,7 @@ TASKS: Final = (
         position=_position("b5", "c9 1throw", "c5 0kumo", "d5 0kumo", "h3 1run"),
         goal=Goal(won, "The stone has not gone over the north edge, where the foe's camp is."),
         hint="Turn the stone to the north first.",
-        praise="That is the whole game. Next time a foe is in your way.",
+        praise="Now you know it all. Next time a foe is in your way.",
         solution=("cw", "push:e7+e6", "push:e8+e7"),
     ),
 )

@@ -278,7 +278,7 @@ def _due(view: State) -> str:
     if due(view):
         return "blockers climb down first"
     owed = view.least - view.used
-    return f"{counted(owed, 'action')} left" if owed > 0 else "go on, or end the turn"
+    return f"{counted(owed, 'action')} left" if owed > 0 else "continue, or end the turn"
 
 
 # --- Steps -------------------------------------------------------------------------------------

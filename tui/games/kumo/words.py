@@ -52,9 +52,9 @@ OFFERED_FIRST: Final = "push"
 DOES: Final = {
     "run": "goes two free spaces, also round a corner",
     "jump": "leaps straight over a row of others",
-    "grab": "moves somebody beside it by one space",
-    "throw": "throws somebody beside it to another side",
-    "block": "climbs onto a foe beside it and pins it",
+    "grab": "moves a neighbour by one space",
+    "throw": "throws a neighbour to another side",
+    "block": "climbs onto a neighbouring foe and pins it",
     "kumo": "with another one pushes or pulls the stone",
 }
 CALLED: Final = ("runner", "jumper", "grabber", "thrower", "blocker", "kumo")  # by stance
@@ -197,9 +197,9 @@ def _purpose(view: State, step: Step, after: State, side: int) -> Iterator[str]:
         case "free":
             yield "it frees one from prison"
         case "block":
-            yield "whoever is pinned has no actions in the next turn"
+            yield "the pinned foe has no actions in the next turn"
         case "off":
-            yield "whoever climbs down can act again"
+            yield "the climber can act again"
         case "grab" | "throw":
             yield from _gripped(view, args, side)
         case "place" | "change":

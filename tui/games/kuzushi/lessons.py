@@ -57,7 +57,7 @@ def _no_pair(tried: Attempt[State]) -> str:
     if any(shared.bit_count() == 2 and shared & flags != shared for shared in between):
         return (
             f"{name} is corner to corner with your base, but not both squares between them"
-            " carry your flag: one is the city's, or the other's."
+            " carry your flag: one belongs to the city or to the foe."
         )
     return f"{name} is not corner to corner with a base of yours."
 
@@ -74,7 +74,7 @@ def _too_few_taken(tried: Attempt[State]) -> str:
 
 def _goes_on(tried: Attempt[State]) -> str:
     stand = f"{tried.now.score(YOU)} to {tried.now.score(OTHER)}"
-    return f"The match goes on at {stand}: nothing has ended it."
+    return f"The match continues at {stand}: nothing has ended it."
 
 
 FLAGS: Final = ("No flags", "One flag", "Two flags")
@@ -94,8 +94,8 @@ _SECOND_STEP: Final = """
 TASKS: Final = (
     Task(
         title="Lay a base",
-        text="A base pulls at the four squares beside it; where you have more bases\n"
-        "around than anybody else, you lay a flag. The city is yours, but it pulls\n"
+        text="A base pulls at the four squares next to it; where you have more bases\n"
+        "around than anyone else, you lay a flag. The city is yours, but it pulls\n"
         "at nothing. Lay a base, beside any card, that brings you three flags.",
         position=_position(_SECOND_STEP),
         goal=THREE_NEW,
@@ -105,7 +105,7 @@ TASKS: Final = (
     ),
     Task(
         title="Send flags back",
-        text="A flag stays only while its owner has more bases beside it than you. A\n"
+        text="A flag stays only while its owner has more bases next to it than you. A\n"
         "base of yours makes one against one, and the flag goes back to the hand.\n"
         "Lay a base that sends two flags back.",
         position=_position(_SECOND_STEP),
@@ -116,8 +116,8 @@ TASKS: Final = (
     ),
     Task(
         title="Take a contested square",
-        text="On e7 it stands one against one: your base e6, the other's base f7.\n"
-        "With one more base beside it the square is yours.\n"
+        text="On e7 it stands one against one: your base e6, the foe's base f7.\n"
+        "With one more base next to it the square is yours.\n"
         "Bring your flag to e7.",
         position=_position("""
  9  .  .  . 1f  .
@@ -129,7 +129,7 @@ TASKS: Final = (
 """),
         goal=Goal(
             _holds_e7,
-            "On e7 it still stands one against one: your new base does not lie beside it.",
+            "On e7 it still stands one against one: your new base does not touch it.",
         ),
         hint="d7 and e8 are beside e7.",
         praise="Two against one: the other can contest it again, but not take it.",
@@ -138,7 +138,7 @@ TASKS: Final = (
     Task(
         title="Turn a flag over",
         text="Instead of laying a base you can turn over a flag of yours. It becomes a\n"
-        "base, which stays for good, and it costs no card from your hand.\n"
+        "base, which stays forever, and it costs no card from your hand.\n"
         "Turn a flag over that brings you three new ones.",
         position=_position("""
  8  . 1f  . 1f  .
@@ -150,7 +150,7 @@ TASKS: Final = (
 """),
         goal=Goal(
             lambda tried: _has_turned_over(tried) and _new_flags(tried) >= 3,
-            "That was a new base. Choose a square on which your own flag lies.",
+            "You laid a new base. Choose a square on which your own flag lies.",
             mistakes=(Mistake(_has_turned_over, _too_few_new),),
         ),
         hint="Choose one of your own flags: e5, f4 or g5.",
@@ -159,7 +159,7 @@ TASKS: Final = (
     ),
     Task(
         title="Build in pairs",
-        text="A flag with two of your bases beside it stands one attack. Two bases\n"
+        text="A flag with two of your bases next to it survives one attack. Two bases\n"
         "corner to corner share two squares, and hold both of them twice.\n"
         "Lay a base like that.",
         position=_position("""
@@ -242,7 +242,7 @@ TASKS: Final = (
             board="small",
         ),
         goal=WON,
-        hint="One base fills its own square, and flags fill the two beside it.",
+        hint="One base fills its own square, and flags fill the two next to it.",
         praise="13 to 12. You know the game: now play it.",
         solution=("c2",),
     ),

@@ -201,7 +201,7 @@ def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
         )
         yield Sign(
             Cell("", flag, f"flag-{seat}", sprite="flag", owner=seat, ground=ground),
-            f"a flag of {name}: it goes when others have as many bases beside it",
+            f"a flag of {name}: it goes when others have as many bases next to it",
             "flag",
         )
     yield Sign(
@@ -211,7 +211,7 @@ def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
     )
     yield Sign(
         Cell("", look.contested, "contested", sprite="contested", ground="field-a"),
-        "contested: no flag, as nobody has most of the bases beside it",
+        "contested: no flag, as nobody has the most bases next to it",
         "contested",
     )
     if look.is_drawn:  # otherwise one sign stands for both
