@@ -80,7 +80,6 @@ free. If a player leaves, nothing is lost: the table waits."""
         Binding("s,enter", "start", "start", id="lobby.start"),
         Binding("c", "new_code", "new code", id="lobby.code"),
         Binding("x", "copy", "copy invite", id="lobby.copy"),
-        Binding("f", "far", "friends far away", show=False, id="lobby.far"),
         Binding("t", "talk", "talk", id="lobby.talk"),
         *(
             Binding(f"{n}", f"seat({n})", f"take seat {n}", show=False, id=f"lobby.seat{n}")
@@ -88,6 +87,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         ),
         Binding("n", "rename", "name", id="lobby.name"),
         Binding("b", "fill", "other bots", id="lobby.bots"),
+        Binding("f", "far", "friends far away", id="lobby.far"),
         Binding("d", "draw_seats", "draw lots: on or off", show=False, id="lobby.draw"),
         Binding("enter", "again", "try again", id="lobby.again"),
         Binding("q", "back", "leave", id="screen.back"),
