@@ -28,10 +28,30 @@ from tests.support.mk6 import ALL_GAMES
 from tests.support.random_matches import setups, viewers, walk
 
 SETUPS = [setup for game in ALL_GAMES.values() for setup in setups(game)]
-NAMES = [
-    f"{s.game.ID}-{s.seats}" + "".join(f"-{value}" for value in s.options.values()) for s in SETUPS
-]
-every_setup = pytest.mark.parametrize("setup", SETUPS, ids=NAMES)
+LAWS = itertools.count()
+
+
+def name_of(s: Setup) -> str:
+    return f"{s.game.ID}-{s.seats}" + "".join(f"-{value}" for value in s.options.values())
+
+
+def setups_of_a_law() -> pytest.MarkDecorator:
+    """Let a law meet every number of seats, and with some of them every value of an option.
+
+    Laws begin at different set-ups, so that nearly all of them occur.
+    """
+    at = next(LAWS) * 6 % len(SETUPS)
+    usual = [one for one in SETUPS if one == Setup.of(one.game, one.seats)]
+    chosen, met = [], {(one.game.ID, *pair) for one in usual for pair in one.options.items()}
+    for setup in (*SETUPS[at:], *SETUPS[:at]):
+        values = {(setup.game.ID, *pair) for pair in setup.options.items()}
+        if setup in usual or values - met:
+            chosen.append(setup)
+            met |= values
+    return pytest.mark.parametrize("setup", chosen, ids=map(name_of, chosen))
+
+
+every_setup = pytest.mark.parametrize("setup", SETUPS, ids=map(name_of, SETUPS))
 every_game = pytest.mark.parametrize("game", ALL_GAMES.values(), ids=ALL_GAMES)
 SAMPLE = 60  # positions of a match that a law looks at, spread from start to end
 
@@ -42,7 +62,7 @@ def sample(match: Match) -> list[Match]:
     return [*line[::stride], line[-1]]
 
 
-@every_setup
+@setups_of_a_law()
 def test_legal_lists_are_sorted_without_duplicates_and_complete(setup: Setup) -> None:
     game = setup.game
     for match in sample(walk(setup, 1)):
@@ -54,7 +74,7 @@ def test_legal_lists_are_sorted_without_duplicates_and_complete(setup: Setup) ->
             assert all(game.why(match.state, actor, step) == "" for step in steps)
 
 
-@every_setup
+@setups_of_a_law()
 def test_apply_is_pure_and_total_on_legal_and_refuses_the_rest_with_a_reason(setup: Setup) -> None:
     game, rng = setup.game, Random(2)
     matches = sample(walk(setup, 2))
@@ -74,7 +94,7 @@ def test_apply_is_pure_and_total_on_legal_and_refuses_the_rest_with_a_reason(set
         assert encode(game.pack(state)) == before
 
 
-@every_setup
+@setups_of_a_law()
 def test_what_is_listed_is_what_nothing_speaks_against_and_what_can_be_made(setup: Setup) -> None:
     game, rng, mine = setup.game, Random(18), Seat(0)
     matches = [one for one in walk(setup, 18).line() if one.actors]
@@ -154,7 +174,7 @@ def test_after_the_end_every_step_is_refused_because_it_is_over(game: Game[Any])
                 game.apply(over.state, actor, step)
 
 
-@every_setup
+@setups_of_a_law()
 def test_every_match_ends_with_an_outcome_and_only_then(setup: Setup) -> None:
     match = walk(setup, 4)
     assert match.actors == ()
@@ -165,7 +185,7 @@ def test_every_match_ends_with_an_outcome_and_only_then(setup: Setup) -> None:
         assert bool(one.actors) == (one.outcome is None)
 
 
-@every_setup
+@setups_of_a_law()
 def test_the_steps_alone_replay_a_match(setup: Setup) -> None:
     match = walk(setup, 5)
     again = Match.begin(setup).play_all(match.steps())
@@ -176,7 +196,7 @@ def test_the_steps_alone_replay_a_match(setup: Setup) -> None:
     assert half.play_all(match.steps()[half.number :]).digest == match.digest
 
 
-@every_setup
+@setups_of_a_law()
 def test_odds_are_those_of_chance_and_sum_to_one(setup: Setup) -> None:
     for match in sample(walk(setup, 6)):
         odds = match.odds()
@@ -188,7 +208,7 @@ def test_odds_are_those_of_chance_and_sum_to_one(setup: Setup) -> None:
             assert odds == {}
 
 
-@every_setup
+@setups_of_a_law()
 def test_views_commute_with_steps(setup: Setup) -> None:
     game = setup.game
     line = walk(setup, 7).line()
@@ -213,7 +233,7 @@ def test_views_commute_with_steps_in_ten_more_matches(setup: Setup, seed: int) -
             assert mine.state == setup.game.view(full.state, by)
 
 
-@every_setup
+@setups_of_a_law()
 def test_views_say_who_acts_what_they_may_do_and_how_it_ended(setup: Setup) -> None:
     game = setup.game
     for match in sample(walk(setup, 8)):
@@ -243,7 +263,7 @@ def test_where_there_are_no_secrets_everybody_sees_everything(game_id: str) -> N
             assert game.seen(match.state, actor, step, by) == step
 
 
-@every_setup
+@setups_of_a_law()
 def test_views_hold_the_smaller_views(setup: Setup) -> None:
     game = setup.game
     matches = sample(walk(setup, 9))
@@ -264,7 +284,7 @@ def test_views_hold_the_smaller_views(setup: Setup) -> None:
                 )
 
 
-@every_setup
+@setups_of_a_law()
 def test_a_match_of_some_seats_follows_by_what_they_see_and_takes_nothing_else(
     setup: Setup,
 ) -> None:
@@ -283,7 +303,7 @@ def test_a_match_of_some_seats_follows_by_what_they_see_and_takes_nothing_else(
                     one.before.play(full.last.actor, full.last.step)
 
 
-@every_setup
+@setups_of_a_law()
 def test_a_complete_match_takes_no_text_with_holes(setup: Setup) -> None:
     game = setup.game
     for match in walk(setup, 11).line()[1:]:
@@ -297,7 +317,7 @@ def test_a_complete_match_takes_no_text_with_holes(setup: Setup) -> None:
                     match.before.play(actor, text)
 
 
-@every_setup
+@setups_of_a_law()
 def test_texts_and_bytes_round_trip(setup: Setup) -> None:
     game = setup.game
     for match in sample(walk(setup, 12)):
@@ -328,7 +348,7 @@ def test_what_is_no_packed_position_is_refused(game: Game[Any]) -> None:
 
 
 @pytest.mark.slow
-@every_setup
+@setups_of_a_law()
 def test_a_log_reads_back_as_the_match_whoever_wrote_it(setup: Setup) -> None:
     match = walk(setup, 14)
     told = set()

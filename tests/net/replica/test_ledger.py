@@ -267,7 +267,7 @@ def test_a_changed_plan_names_its_terminal() -> None:
     ((salt, piece),) = honest.pieces
     assert piece == "high"
     table.post(0, due.due(table.ledgers[0]))  # type: ignore[arg-type]
-    with pytest.raises(Foul, match="not what had been chosen") as caught:
+    with pytest.raises(Foul, match="differs from the one made") as caught:
         table.post(1, replace(honest, pieces=((salt, "approach"),)))
     assert caught.value.terminal == 1
 
