@@ -564,6 +564,9 @@ def test_a_series_counts_its_matches_and_the_next_one_starts_anew() -> None:
         net.run(net.now + 3)
         agreed(net, posts.AGAIN, 1)
         net.run(net.now + 5)
+        net.kill(net.host)  # the score is in what every terminal keeps
+        net.restart(net.host)
+        net.run(net.now + 10)
         series = {told(node, events.MatchBegan)[-1].series for node in net.nodes}
         assert len(series) == 1, "all are told the same, who looks on too"
         scores.append(series.pop())

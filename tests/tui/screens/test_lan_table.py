@@ -270,7 +270,7 @@ async def test_who_is_away_is_said_until_he_is_back() -> None:
         assert shown(kumite, "hint") == "Waiting for bob: nothing is heard  b: let a bot play on"
         await told(pilot, lan, BOB_AWAY)
         assert company(kumite) == "bob away"
-        assert shown(kumite, "hint").startswith("Waiting for bob: the connection broke")
+        assert shown(kumite, "hint").startswith("Waiting for bob: kumite tries again")
         await pilot.press("b")
         assert isinstance(kumite.screen, Dialog)
         assert "when bob is back, bob can only look on" in " ".join(
@@ -304,7 +304,7 @@ async def test_who_has_not_come_back_yet_to_a_saved_match_is_waited_for() -> Non
         assert company(kumite) == "bob away"
         assert shown(kumite, "hint").startswith("Waiting for bob to come back to the match")
         await told(pilot, lan, events.Presence(events.Status.BACK, seats(1), "bob"), BOB_AWAY)
-        assert shown(kumite, "hint").startswith("Waiting for bob: the connection broke")
+        assert shown(kumite, "hint").startswith("Waiting for bob: kumite tries again")
 
 
 async def test_the_words_to_compare_say_what_they_are_for_and_go_after_the_first_step() -> None:
