@@ -127,7 +127,7 @@ async def test_three_play_a_round_robin_to_its_end(tmp_path: Path) -> None:
             while isinstance(pilot.app.screen, LanTableScreen):
                 await pilot.press("q")
             await until(pilot, lambda p=pilot: "The tournament is over" in frame(p.app), "no end")
-        with pytest.raises(Exception, match="no tournament to go on with"):
+        with pytest.raises(Exception, match="no tournament to continue"):
             last_unfinished()
 
 

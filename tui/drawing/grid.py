@@ -7,7 +7,7 @@ and finds the square under the mouse.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from kumite.tui.drawing.pixels import cells_of, joined
@@ -37,7 +37,7 @@ class BoardMarks:
     trace: Trace = NO_TRACE  # of the last steps
     verdict: Verdict = NO_VERDICT  # of two compared steps
 
-    def of(self, name: str) -> Marks:
+    def of(self, name: str, way: str = "") -> Marks:
         if not name:
             return UNMARKED
         return Marks(
@@ -49,7 +49,29 @@ class BoardMarks:
             name in self.trace.reached,
             name in self.trace.changed,
             self.verdict.of_name(name),
+            way,
         )
+
+    def ways(self, board: Board) -> dict[str, str]:
+        """Return the signs of the paths of the last steps: an arrow, and a number if several."""
+        found: dict[str, str] = {}
+        for number, (start, end) in enumerate(self.trace.paths, 1):
+            places = board.place(start), board.place(end)
+            if places[0] is None or places[1] is None:
+                continue
+            (x, y), (x_end, y_end) = places[0], places[1]
+            across, down = x_end - x, y_end - y
+            far = max(abs(across), abs(down))
+            arrow = ARROWS[(down > 0) - (down < 0) + 1][(across > 0) - (across < 0) + 1]
+            if not across or not down or abs(across) == abs(down):
+                for at in range(1, far):
+                    name = board.rows[y + down * at // far][x + across * at // far].name
+                    found.setdefault(name, arrow)
+            found[start] = f"{number % 10}" * (len(self.trace.paths) > 1) + arrow
+        return found
+
+
+ARROWS: Final = ("◤↑◥", "← →", "◣↓◢")  # by the way down and across
 
 
 class Geometry(NamedTuple):
@@ -123,10 +145,14 @@ def rank_rows(
 ) -> list[Line]:
     width, height = geometry.width, geometry.height
     is_tinted = brush.skin is not None and brush.has_pictures
+    cells = board.rows[rank]
+    if geometry.edges:  # they say the same in full
+        cells = tuple(replace(cell, notes=()) if cell.notes else cell for cell in cells)
+    ways = marks.ways(board) if marks.trace.paths else {}
     squares = [
-        square(cell, marks.of(cell.name), brush, width, height)
+        square(cell, marks.of(cell.name, ways.get(cell.name, "")), brush, width, height)
         or glyphs(cell, marks, width, height, is_tinted=is_tinted)
-        for cell in board.rows[rank]
+        for cell in cells
     ]
     if brush.skin is None or not brush.has_pictures:  # no backgrounds separate parts of the board
         squares = _bordered(squares, board, rank)
@@ -183,6 +209,8 @@ def glyphs(
     ground = ground_of(cell, said) if is_tinted and cell.ground else ""
     if ground and not cell.sprite:
         sign = TARGET if said.is_target else " "
+    if not cell.sprite and any(cell.name == start for start, _ in marks.trace.paths):
+        said = said._replace(was_left=True)
     first, last = _ends(cell, said)
     left, body, right = centred(sign, cell.mark, width, has_end=bool(last))
     if left:

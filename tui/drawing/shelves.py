@@ -12,12 +12,17 @@ if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
 
 SHAPE: Final = (3, 2)  # cells of a piece
-INDENT: Final = 2  # columns
+INDENT: Final = 1  # columns
 TALL: Final = 20  # minimum rows beside the board, in a panel that shows more than this
 
 
 def seat_lines(scene: Scene, brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
-    """Return the panel with pieces if they fit into half of `rows`, else with numbers."""
+    """Return the panel with pieces if they fit into half of `rows`, else with numbers.
+
+    Nothing beside a stage, whose words say the same.
+    """
+    if brush.skin is not None and scene.stage is not None:
+        return ()
     if rows < TALL or brush.skin is None:
         return scene.seats
     lines: list[Line] = []

@@ -39,6 +39,7 @@ class Marks(NamedTuple):
     was_reached: bool = False
     has_changed: bool = False
     sign: Span = ("", "")  # of a compared step, and its role
+    way: str = ""  # of the last steps: where a piece went from here, or across here
 
 
 UNMARKED: Final = Marks()
@@ -53,6 +54,11 @@ class Brush(NamedTuple):
     skin: Skin | None = None  # None: characters only
     has_pictures: bool = True
     signs: str = ""  # by seat: signs of ownership, where there are no colours
+
+    @property
+    def has_pixels(self) -> bool:
+        """Whether sprites are drawn in their colours."""
+        return self.skin is not None and self.has_pictures
 
     @property
     def plain_ink(self) -> str:
@@ -76,8 +82,8 @@ def square(
     if brush.skin is None or not cell.ground or width < SHAPE[0] or height < SHAPE[1]:
         return None
     if brush.has_pictures and width >= PICTURE[0] and height >= PICTURE[1]:
-        return _pictured(cell, marks, brush, brush.skin, width, height)
-    rows = _shaped(cell, marks, brush, width, height)
+        return _noted(_pictured(cell, marks, brush, brush.skin, width, height), cell, marks, width)
+    rows = _noted(_shaped(cell, marks, brush, width, height), cell, marks, width)
     if cell.badge and not (marks.is_under_cursor or marks.is_chosen or marks.is_capture):
         is_narrow = width == SHAPE[0]
         ends = ("", cell.badge) if is_narrow else (cell.badge, "")
@@ -88,6 +94,20 @@ def square(
         ground = rows[-1][-1][1].rpartition(OVER)[2]
         rows = (*rows[:-1], _ended(rows[-1], "", sign, f"{ink}/{ground}"))
     return rows
+
+
+def _noted(rows: tuple[Line, ...], cell: Cell, marks: Marks, width: int) -> tuple[Line, ...]:
+    """Write the way of a piece, or the longest note that fits, on an empty square.
+
+    Below the middle, where it leaves room for other marks; on the ground that nothing lights.
+    """
+    note = marks.way or next((one for one in cell.notes if width_of(one) <= width), "")
+    if not note or cell.sprite or marks.is_under_cursor:
+        return rows
+    low = len(rows) // 2 if marks.way and not (marks.is_target or marks.sign[0]) else len(rows) - 1
+    ink = f"{'last' if marks.way else 'foreground'}/{cell.ground}"
+    noted = written(rows[low], note, ink, (width - width_of(note)) // 2)
+    return (*rows[:low], noted, *rows[low + 1 :])
 
 
 def floor_of(cell: Cell, marks: Marks, brush: Brush) -> str:
@@ -236,9 +256,10 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
     is_kept = is_narrow and shape is not None
     for at, row in enumerate(rows):
         left, right, ink = _margins(marks, at, height, shape is not None)
-        if cell.frontier and not (left or right or is_kept):
-            left, right = "▏" * ("l" in cell.frontier), "▕" * ("r" in cell.frontier)
-            ink = f"{SEAT}-{cell.owner}"
+        if cell.frontier and not (left or right):
+            # Without a margin at the left, the square there has the line.
+            left = "▏" * ("l" in cell.frontier and not is_kept)
+            right, ink = "▕" * ("r" in cell.frontier), f"{SEAT}-{cell.owner}"
         if shape and ground != cell.ground:
             row = _ended(row, "" if is_kept else " ", " ", f"/{ground}")
         if left or right:

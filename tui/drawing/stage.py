@@ -25,8 +25,10 @@ DARK: Final = frozenset({"hair", "ink", "nose", "shadow", "black", "skin-dark", 
 
 
 def stage_rows(stage: Stage, brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
-    words = stage.words[: max(1, rows - 2 - FIGURES[-1] // 2)]
-    sky_rows = max(1, rows - 2 - len(words))
+    words = stage.words[: max(1, rows - 1 - FIGURES[-1] // 2)]
+    planks = _planks(stage, columns)
+    planks = planks[: max(1, min(2, rows - len(words) - FIGURES[-1] // 2))]  # no hat is cut off
+    sky_rows = max(1, rows - len(planks) - len(words))
     ground = SKY[-1] if brush.has_pictures else BARE
     above = sky(columns, 2 * sky_rows) if brush.has_pictures else _plain(columns, 2 * sky_rows)
     canvas = [list(row) for row in above.rows]
@@ -40,7 +42,7 @@ def stage_rows(stage: Stage, brush: Brush, columns: int, rows: int) -> tuple[Lin
             lay(canvas, picture, left, len(canvas) - picture.height)
     picture = Picture(columns, 2 * sky_rows, tuple(map(tuple, canvas)))
     drawn = half_blocks(picture, ground, columns, sky_rows)
-    return (*drawn, *_planks(stage, columns), *(_said(row, columns) for row in words))
+    return (*drawn, *planks, *(_said(row, columns) for row in words))
 
 
 def _said(row: tuple[Line, Line, Line], columns: int) -> Line:
@@ -166,7 +168,7 @@ def _turned(picture: Picture) -> Picture:
     return Picture(picture.width, picture.height, tuple(row[::-1] for row in picture.rows))
 
 
-def _planks(stage: Stage, columns: int) -> tuple[Line, Line]:
+def _planks(stage: Stage, columns: int) -> tuple[Line, ...]:
     count = len(stage.planks)
     upper: list[Span] = []
     lower: list[Span] = []

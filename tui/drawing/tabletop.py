@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from kumite.tui.drawing.climb import below_rows, climb_rows
@@ -40,7 +41,9 @@ def tabletop_rows(
     cards = 0
     if scene.spread is not None and (not has_hand or rest >= TALL + SPREAD):
         cards = min(SPREAD + (rest >= 2 * TALL) * 3, rest // 2)
-    lines += stage_rows(scene.stage, brush, columns, rest - cards)
+    words = scene.stage.words
+    stage = replace(scene.stage, words=(*words[:1], *words[2:])) if cards else scene.stage
+    lines += stage_rows(stage, brush, columns, rest - cards)
     if cards and scene.spread is not None:
         lines += spread_rows(scene.spread, brush, columns, cards, "background")
     return tuple(lines)

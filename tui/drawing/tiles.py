@@ -50,7 +50,7 @@ def tile_rows(
     is_large = rows > SMALL_CREST + AROUND
     high = LARGE_CREST if is_large else SMALL_CREST
     blank: Line = ((" " * columns, f"/{ground}"),)
-    lines = [blank, *_crest_rows(crest, ground, brush, columns, high)]
+    lines = [blank, *crest_rows(crest, ground, brush, columns, high)]
     ink = f"title/{ground}!" if any(choice) else f"foreground/{ground}!"
     named = len(lines)
     lines.append(_middle(blank, game.name, ink, columns))
@@ -89,7 +89,7 @@ def introduction(game: About, crest: str, brush: Brush, columns: int, rows: int)
     words = [_middle(blank, text, ink, columns) for text, ink in said]
     for high in (LARGE_CREST, SMALL_CREST):
         if brush.skin is not None and high + len(words) + 3 <= rows:
-            crested = _crest_rows(crest, ground, brush, columns, high)
+            crested = crest_rows(crest, ground, brush, columns, high)
             return [blank, *crested, blank, *words, blank]
     return [blank, *words, blank][:rows]
 
@@ -98,7 +98,7 @@ def _middle(blank: Line, text: str, ink: str, columns: int) -> Line:
     return written(blank, text, ink, max(1, (columns - width(text)) // 2))
 
 
-def _crest_rows(crest: str, ground: str, brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
+def crest_rows(crest: str, ground: str, brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
     picture = _picture(crest, brush, columns - 2, 2 * rows)
     if picture is None:
         return (((" " * columns, f"/{ground}"),),) * rows

@@ -69,6 +69,8 @@ def _data(replay: Replay, frames: list[list[int]], lines: list[list[int | str]])
     return {
         "lines": lines,
         "frames": frames,
+        "rows": max(map(len, frames)),
+        "columns": max(width("".join(map(str, line[1::2]))) for line in lines),
         "said": [replay.said_with_talk(at) for at in range(len(frames))],
         "events": replay.course.events,
         "ends": replay.course.ends,

@@ -11,17 +11,24 @@ from kumite.core.errors import BadSetup
 from kumite.core.game import SPECTATOR, Setup, Step
 from kumite.core.games import GAMES, package_of
 from kumite.core.match import Match
+from kumite.tui.drawing.pixels import half_blocks
 from kumite.tui.drawing.squares import Brush
 from kumite.tui.export.sheet import table
 from kumite.tui.look.glyphs import Look
 from kumite.tui.play.local_table import default_names
 from kumite.tui.play.terms import options_said
 from kumite.tui.scenes import NO_TRACE, maker
-from kumite.tui.scenes.lines import Line, plain
+from kumite.tui.scenes.lines import Line, Span, plain
 from kumite.tui.scenes.markdown import marked_down
 
 BOARD: Final = (54, 20)  # columns and rows of a board drawn on a page
 TABLETOP: Final = (54, 13)
+SPRITES: Final = {  # columns and ground of each sprite on a page
+    "pieces": (8, "surface"),
+    "mats": (8, "mat-0"),
+    "cards": (9, "paper"),
+}
+HIGH: Final = 5  # their rows
 _FOLDERS: Final = (  # a wheel has the pages in tui/rules, a checkout in docs/rules
     Path(__file__).resolve().parent.parent / "rules",
     Path(__file__).resolve().parent.parent.parent / "docs" / "rules",
@@ -31,7 +38,8 @@ _FOLDERS: Final = (  # a wheel has the pages in tui/rules, a checkout in docs/ru
 _ONLY: Final = re.compile(r"<!-- (?:only (\w+)=(\S+)|end) -->")
 _VALUE: Final = re.compile(r"(\w+)<!-- (\w+) -->")
 _BOARD: Final = re.compile(
-    r"<!-- (board|example)\b(.*?)-->\n(?:```.*?^```|!\[.*?\))\n", re.DOTALL | re.MULTILINE
+    r"<!-- (?:(board|example)\b(.*?)-->\n(?:```.*?^```|!\[.*?\))|(pieces|mats|cards) (.*?) -->)\n",
+    re.DOTALL | re.MULTILINE,
 )
 
 
@@ -40,7 +48,7 @@ def rules_text(game_id: str, setup: Setup | None = None) -> str:
 
     HTML comments mark what depends on the set-up: `only NAME=VALUES` applies until the next
     such comment, and a value before a comment is replaced by the option it names. `board` and
-    `example` mark the pictures that `rules_lines` draws.
+    `example` mark the pictures that `rules_lines` draws, `pieces`, `mats` and `cards` name sprites.
 
     Raises:
         BadSetup: there is no such page.
@@ -104,8 +112,11 @@ def rules_lines(
     at = 0
     for found in _BOARD.finditer(text):
         lines += marked_down(text[at : found.start()])
-        played = setup if setup is not None and found[1] == "board" else usual
-        lines += _drawn(played, found[2].split(), brush, look)
+        if found[3]:
+            lines += _sprites(found[3], found[4].split(), brush)
+        else:
+            played = setup if setup is not None and found[1] == "board" else usual
+            lines += _drawn(played, found[2].split(), brush, look)
         at = found.end()
     lines += marked_down(text[at:])
     if setup is not None:
@@ -118,6 +129,23 @@ def _of_match(setup: Setup, names: Sequence[str]) -> Iterator[Line]:
     yield (("This match: ", "title"), ("; ".join(options_said(setup)), ""))
     if who:
         yield (("Seats: ", "title"), (who, ""))
+
+
+def _sprites(kind: str, names: Sequence[str], brush: Brush) -> tuple[Line, ...]:
+    """Return sprites side by side, each above the last word of its name; () without pictures."""
+    if brush.skin is None or not brush.has_pictures:
+        return ()
+    wide, ground = SPRITES[kind]
+    rows: list[list[Span]] = [[("  ", "")] for _ in range(HIGH + 1)]
+    for name in names:
+        picture = brush.skin.sprite(name).picture(wide, 2 * HIGH)
+        if picture is not None:
+            picture = picture.on_mat if kind == "mats" else picture.owned(0)
+            drawn = half_blocks(picture, ground, wide, HIGH)
+            label: Line = ((name.rpartition("-")[2].center(wide), "quiet"),)
+            for row, more in zip(rows, (*drawn, label), strict=True):
+                row += [*more, (" ", "")]
+    return (*map(tuple, rows), ())
 
 
 def _drawn(setup: Setup, steps: Sequence[str], brush: Brush, look: Look) -> tuple[Line, ...]:

@@ -19,6 +19,8 @@ from kumite.tui.look.roles import role_of
 
 OURS: Final = Path(__file__).resolve().parents[2] / "themes"
 DEFAULT: Final = "dark"
+FEW: Final = "sixteen"
+STRONG: Final = "contrast"
 AUTO: Final = "auto"  # the theme that fits the terminal's colours
 UNCOLORED: Final = frozenset({"vt52", "vt100", "vt102", "vt220", "vt320"})  # terminals, by TERM
 OVER: Final = "/"  # `seat-0/felt`: a foreground on a background
@@ -43,11 +45,14 @@ def names() -> tuple[str, ...]:
 def fitting(name: str, *, has_colors: bool, has_many: bool) -> str:
     """Resolve a theme name: `auto` selects one for the terminal's colours.
 
-    `has_many`: 256 or more; `has_colors` false: NO_COLOR, or a monochrome terminal.
+    `has_many`: 256 or more; `has_colors` false: NO_COLOR, or a monochrome terminal. `contrast`
+    rounded to sixteen colours would put red on red, so it becomes the theme made for them.
     """
+    if name == STRONG and has_colors and not has_many:
+        return FEW
     if name != AUTO:
         return name
-    return (DEFAULT if has_many else "sixteen") if has_colors else "mono"
+    return (DEFAULT if has_many else FEW) if has_colors else "mono"
 
 
 class Pen(NamedTuple):

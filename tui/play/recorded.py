@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from kumite.core.bots.levels import LEVELS, LISTED, NAMED
 from kumite.core.games import GAMES
 from kumite.core.players import BOT
 from kumite.core.rating import Rating
@@ -21,6 +22,8 @@ from kumite.store.record import (
     Course,
     Tally,
 )
+from kumite.tui.drawing.honours import rated, with_medals
+from kumite.tui.drawing.squares import Brush
 from kumite.tui.drawing.timeline import timeline
 from kumite.tui.look.glyphs import LETTERS, Look
 from kumite.tui.scenes.lines import Line, Span, fit, width, wrap
@@ -28,8 +31,12 @@ from kumite.tui.scenes.lines import Line, Span, fit, width, wrap
 if TYPE_CHECKING:
     from kumite.store.practice import Practice
 
+NO_PICTURES: Final = Brush(has_pictures=False)
+ROWS: Final = ((10, 1), (6, 2), (3, 3))  # (wins in a row, place of the metal) pairs
 CURVE: Final = 48  # most columns of a curve
-BAR: Final = 20  # columns of a bar
+BAR: Final = 20  # most columns of a bar
+FACTS: Final = 50  # columns of what stands before and behind it
+MEDALS: Final = 4  # most medals of a game
 MOST: Final = 5  # opponents and openings listed
 NAME: Final = 24  # columns of a name
 
@@ -56,10 +63,13 @@ def record_lines(
     names: Sequence[str] = (),
     left_out: Mapping[str, int] = NONE,
     helped: Mapping[str, Course] = NO_COURSES,
+    brush: Brush = NO_PICTURES,
+    columns: int = BROAD,
 ) -> tuple[Line, ...]:
     """Return the record, most played game first; if it is empty, say which names count.
 
     `left_out` counts the matches that do not count, by reason; those of `helped` have a line.
+    With pictures, a game has its crest, a curve and medals in these columns.
     """
     lines: list[Line] = []
     if not courses:
@@ -68,7 +78,15 @@ def record_lines(
         lines += [((said, "quiet"),) for said in said_of]
     for game_id, course in sorted(courses.items(), key=lambda one: -one[1].all.matches):
         lines += [()] * bool(lines)
-        lines += [((GAMES[game_id].TITLE, "title"),), *_course(course, look)]
+        head: list[Line] = [((GAMES[game_id].TITLE, "title"),), _rating(course), _all(course)]
+        bar = min(BAR, columns - FACTS)
+        tallies = _tallies(course, look, bar)
+        points = [one.rating.points for one in course.ratings]
+        if brush.has_pixels:
+            lines += rated(head, points, f"crest-{game_id}", brush, columns)
+            lines += with_medals(tallies, medals(course), FACTS + bar, columns)
+        else:
+            lines += [*head, *[curve(points, look.heights)] * (len(points) > 1), *tallies]
     if helped:
         lines += [(), *(((part, ""),) for part in wrap(_helped(helped), BROAD))]
         left_out = {why: count for why, count in left_out.items() if why != HELPED}
@@ -143,18 +161,32 @@ def _rating_data(rating: Rating) -> dict[str, float]:
     return {"points": round(rating.points, 1), "deviation": round(rating.deviation, 1)}
 
 
-def _course(course: Course, look: Look) -> list[Line]:
-    lines = [_rating(course), _all(course)]
-    if len(course.ratings) > 1:
-        points = [one.rating.points for one in course.ratings]
-        lines.append(curve(points, look.heights))
+def medals(course: Course) -> list[tuple[str, int]]:
+    """Return medals for the longest row of wins and the strongest levels that were beaten."""
+    names = [NAMED.get(name, name) for name in map(_level, course.opponents)]
+    beaten = [
+        int(name)
+        for name, tally in zip(names, course.opponents.values(), strict=True)
+        if tally.won and name in LEVELS
+    ]
+    given = [(f"bot {LISTED[one - 1]}", 3 - (one - 1) * 3 // 8) for one in sorted(beaten)]
+    row = course.longest
+    metal = next((place for least, place in ROWS if row >= least), 0)
+    return [*[(f"{row} in a row", metal)] * bool(metal), *given[::-1]][:MEDALS]
+
+
+def _level(name: str) -> str:
+    return name.removeprefix(BOT) if name.startswith(BOT) else ""
+
+
+def _tallies(course: Course, look: Look, bar: int) -> list[Line]:
     by_name = {_called(name): tally for name, tally in course.opponents.items()}
     by_seat = {f"seat {seat + 1}": tally for seat, tally in sorted(course.seats.items())}
-    lines += _listed("Against", by_name, look)
+    lines = _listed("Against", by_name, look, bar)
     if len(by_seat) > 1:
-        lines += _listed("From", by_seat, look)
+        lines += _listed("From", by_seat, look, bar)
     often = {first: tally for first, tally in course.openings.items() if tally.matches > 1}
-    return lines + _listed("Opening with", often, look)
+    return lines + _listed("Opening with", often, look, bar)
 
 
 def _rating(course: Course) -> Line:
@@ -198,7 +230,7 @@ def curve(points: Sequence[float], steps: str) -> Line:
     return (*drawn, (f"  {low:.0f} to {high:.0f}", "quiet"))
 
 
-def _listed(head: str, tallies: Mapping[str, Tally], look: Look) -> list[Line]:
+def _listed(head: str, tallies: Mapping[str, Tally], look: Look, bar: int) -> list[Line]:
     """Return a row for each of the most frequent: a bar of the points won, and the matches."""
     found = sorted(tallies.items(), key=lambda one: (-one[1].matches, one[0]))[:MOST]
     room = max(len("Opening with"), len(head)) + 1
@@ -206,17 +238,17 @@ def _listed(head: str, tallies: Mapping[str, Tally], look: Look) -> list[Line]:
         (
             (fit(head if number == 0 else "", room), "quiet"),
             (f"{fit(_short(name), NAME)} ", ""),
-            *_bar(tally, look),
+            *_bar(tally, look, bar),
             (f" {tally.points / tally.matches:>4.0%} of {tally.matches}", ""),
         )
         for number, (name, tally) in enumerate(found)
     ]
 
 
-def _bar(tally: Tally, look: Look) -> tuple[Span, ...]:
+def _bar(tally: Tally, look: Look, columns: int) -> tuple[Span, ...]:
     full, empty = look.thick[1], look.frame[1]
-    size = round(BAR * tally.points / tally.matches)
-    return (full * size, "gain"), (empty * (BAR - size), "quiet")
+    size = round(columns * tally.points / tally.matches)
+    return (full * size, "gain"), (empty * (columns - size), "quiet")
 
 
 def _short(name: str) -> str:

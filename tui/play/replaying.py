@@ -184,7 +184,8 @@ class Replay:
         match = self.line[at]
         if match.before is None or match.last is None:
             return scenes.NO_TRACE
-        return self.makes.marks(match.before.state, match.last.step, match.state)
+        marks = self.makes.marks(match.before.state, match.last.step, match.state)
+        return scenes.NO_TRACE.followed_by(marks)
 
     @property
     def title(self) -> str:

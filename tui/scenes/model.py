@@ -30,6 +30,7 @@ class Cell:
     badge_role: str = ""
     sign: str = ""  # of the owner, in the margin, where there are too many for colours alone
     frontier: str = ""  # the sides, of `lrud`, at which a piece of another seat stands
+    notes: tuple[str, ...] = ()  # a note on an empty square, the longest form first
     mat: str = ""  # the colour below the piece, which is drawn in paper on it; empty: none
 
 
@@ -172,18 +173,28 @@ class Trace:
     reached: frozenset[str] = frozenset()  # squares that a piece reached
     changed: frozenset[str] = frozenset()  # squares whose piece changed as a consequence
     moves: Mapping[str, str] = field(default_factory=dict)  # new names of squares that moved
+    paths: tuple[tuple[str, str], ...] = ()  # from and to, of each step that moved one piece
 
     @property
     def squares(self) -> frozenset[str]:
         return self.left | self.reached | self.changed
 
     def followed_by(self, step: Trace) -> Trace:
-        """Return the trace after one more step, whose effects replace earlier ones on a square."""
-        left, reached, changed = (
-            frozenset(step.moves.get(name, name) for name in names) - step.squares
-            for names in (self.left, self.reached, self.changed)
+        """Return the trace after one more step, whose effects replace earlier ones on a square.
+
+        Of earlier movements only the paths stay.
+        """
+        now = step.moves.get
+        paths = tuple((now(start, start), now(end, end)) for start, end in self.paths)
+        gone = step.squares.union(*paths) if step.squares else step.squares
+        left, reached = (
+            frozenset(now(name, name) for name in names) - gone
+            for names in (self.left, self.reached)
         )
-        return Trace(left | step.left, reached | step.reached, changed | step.changed)
+        changed = frozenset(now(name, name) for name in self.changed) - step.squares
+        if len(step.left) == len(step.reached) == 1:
+            paths += tuple(zip(step.left, step.reached, strict=True))
+        return Trace(left | step.left, reached | step.reached, changed | step.changed, paths=paths)
 
 
 NO_TRACE: Final = Trace()

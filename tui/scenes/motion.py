@@ -52,7 +52,12 @@ def board_frames(before: Scene, after: Scene) -> tuple[Frame, ...]:
         shown[source] = new[source]
         shown[goal] = new[goal]
     if moves:
-        frames.append(Frame(after_with(after, shown), ARRIVED))
+        struck = {
+            goal: replace(new[goal], ground="capture")
+            for source, goal in moves.items()
+            if goal in old and old[goal].owner not in (None, old[source].owner)
+        }
+        frames.append(Frame(after_with(after, shown | struck), ARRIVED))
     rest = [name for name in changed if name not in moves and name not in moves.values()]
     together = -(-len(rest) // CHANGES) or 1
     for first in range(0, len(rest), together):

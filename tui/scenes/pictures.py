@@ -48,7 +48,8 @@ class Stage:
     planks: tuple[str, ...]  # their labels
     figures: tuple[Figure, ...] = ()
     marked: frozenset[int] = frozenset()  # highlighted planks
-    words: tuple[tuple[Line, Line, Line], ...] = ()
+    words: tuple[tuple[Line, Line, Line], ...] = ()  # the second row: the cards that lie open
+    facts: tuple[Line, ...] = ()  # those that neither picture nor words show
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.timer import Timer
+from textual.widget import Widget
 
+from kumite.core.game import SPECTATOR, Setup
+from kumite.core.games import GAMES
+from kumite.core.match import Match
+from kumite.store import guest_mode, system
 from kumite.tui.drawing.landscape import banner_rows
 from kumite.tui.drawing.tabletop import miniature
+from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.play.table_model import TableModel
+from kumite.tui.scenes import Scene, maker
 from kumite.tui.scenes.lines import Line
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
-
-if TYPE_CHECKING:
-    from kumite.tui.play.local_table import LocalTable
-
+from kumite.tui.widgets.prompt import Prompt
 
 SPACIOUS: Final = (100, 32)  # smallest columns and rows for a banner
-PICTURED: Final = 120  # minimum columns for a picture beside the form
-PREVIEWS: Final = 62, 102  # columns of it; the stylesheet leaves them free
-BROAD: Final = 200  # minimum columns for the larger one
+PREVIEWS: Final = ((200, 102), (120, 62))  # (screen columns, columns of the picture) pairs
+BESIDE_LISTS: Final = ((200, 102), (160, 62), (120, 44))  # the same beside rows of many words
+EDGE: Final = 4  # columns at the edges of the screen, and between form and picture
+COLUMN: Final = 104  # most columns of a text, with its frame
 AROUND: Final = 4  # rows above and below it
 REST: Final = 0.15  # s until it is drawn, so that no key waits for it
+REST_FAR: Final = 0.6  # the same over ssh, where it costs more bytes than many keys
 HIGH: Final = ((44, 12), (SPACIOUS[1], 7))  # (screen rows, banner rows) pairs, highest first
 
 
@@ -45,15 +51,27 @@ def show_banner(screen: KumiteScreen, title: str) -> None:
     screen.query_one("#banner", Lines).show(banner(screen, title))
 
 
+def show_column(screen: KumiteScreen, title: str, column: Widget, columns: int = COLUMN) -> None:
+    """Show the banner, and below it a column of text in the middle, at most so broad."""
+    show_banner(screen, title)
+    if screen.has_class("-spacious"):
+        column.styles.margin = 1, max(EDGE, (screen.app.size.width - columns) // 2)
+    else:
+        column.styles.clear_rule("margin")
+
+
 class FormScreen(KumiteScreen):
     """A form below a heading; the selected row's help is shown above the keys."""
 
     HEADING: ClassVar[str] = ""
+    HAS_PROMPT: ClassVar[bool] = False
 
     def compose(self) -> ComposeResult:
         yield Lines(*self.heading(), id="head")
         yield Form(*self.rows(), id="form")
         yield Lines(id="hint")
+        if self.HAS_PROMPT:
+            yield Prompt(id="prompt")
         yield Lines(id="keys")
 
     def on_mount(self) -> None:
@@ -100,31 +118,50 @@ class BannerFormScreen(FormScreen):
     Where there is room, the table that the selected row is about is beside the form.
     """
 
+    PREVIEWS: ClassVar[tuple[tuple[int, int], ...]] = PREVIEWS
     _rest: Timer | None = None  # until the selected row is pictured
+    _wide = 0  # columns of the picture; 0: there is no room
 
-    def pictured(self, row: Row) -> LocalTable | None:  # noqa: ARG002
+    def pictured(self, row: Row) -> Scene | None:  # noqa: ARG002
         """Return the table that a row is about; None: what is pictured stays."""
         return None
+
+    def start_of(self, game_id: str) -> Scene:
+        """Return the start of a game, of the first one if there is none of this name."""
+        game = GAMES.get(game_id, next(iter(GAMES.values())))
+        match = Match.begin(Setup.of(game)).seen_by(SPECTATOR)
+        names = default_names(match.setup.seats)
+        return maker(match).scene(match.state, names, self.shell.look, None)
+
+    def scene_of(self, table: LocalTable) -> Scene:
+        return TableModel.open(table, self.shell.look).scene
 
     def selected(self, row: Row) -> None:
         super().selected(row)
         if self._rest is not None:
             self._rest.stop()
-        self._rest = self.set_timer(REST, self._draw_picture)
+        is_far = system.is_over_ssh() or guest_mode.is_guest()
+        self._rest = self.set_timer(REST_FAR if is_far else REST, self._draw_picture)
 
     def _draw_picture(self) -> None:
-        columns, rows = self.app.size
-        table = self.pictured(self.form.row)
-        has_room = self.has_class("-spacious") and columns >= PICTURED
-        self.set_class(has_room and (table is not None or self.has_class("-pictured")), "-pictured")
-        if has_room and table is not None:
-            scene = TableModel.open(table, self.shell.look).scene
+        if self._wide and (scene := self.pictured(self.form.row)) is not None:
             preview, banner = self.query_one("#preview", Lines), self.query_one("#banner")
-            high = rows - banner.size.height - AROUND
-            wide = PREVIEWS[columns >= BROAD]
-            self.set_class(columns >= BROAD, "-broad")
-            preview.styles.offset = columns - wide - 4, banner.size.height + 1
-            preview.show(miniature(scene, self.shell.brush, wide, high))
+            high = self.app.size.height - banner.size.height - AROUND
+            preview.show(miniature(scene, self.shell.brush, self._wide, high))
+
+    def _place(self) -> None:
+        """Give the form and the picture beside it their columns."""
+        columns = self.app.size.width
+        ways = (wide for least, wide in self.PREVIEWS if columns >= least)
+        self._wide = next(ways, 0) if self.has_class("-spacious") else 0
+        self.set_class(self._wide > 0, "-pictured")
+        form, preview = self.form.styles, self.query_one("#preview").styles
+        if not self._wide:
+            form.clear_rule("margin")
+            return
+        above = self.query_one("#banner", Lines).get_content_height(None, None, 0) + 1
+        form.margin = 1, self._wide + 2 * EDGE - 2, 1, EDGE
+        preview.width, preview.offset = self._wide, (columns - self._wide - EDGE, above)
 
     @property
     def banner_title(self) -> str:
@@ -138,6 +175,7 @@ class BannerFormScreen(FormScreen):
     def on_resize(self, event: events.Resize) -> None:  # noqa: ARG002
         show_banner(self, self.banner_title)
         if self.query("#preview"):
+            self._place()
             self.call_after_refresh(self._draw_picture)
 
     def heading(self) -> Sequence[Line]:

@@ -22,7 +22,7 @@ from kumite.tui.lessons import LESSONS
 from kumite.tui.play.local_table import LocalTable, seat_names
 from kumite.tui.play.suggestion import weakest_unbeaten
 from kumite.tui.play.tasks import TaskTable
-from kumite.tui.scenes import Line
+from kumite.tui.scenes import Line, Scene
 from kumite.tui.screens.form_screen import BannerFormScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.screens.task import TaskScreen
@@ -76,9 +76,10 @@ first against the weakest bot, later against stronger ones."""
         match = Row(PLAY, f"    a match against bot {level}", "All that you have learnt, at once.")
         return [*tasks, Row("", ""), match]
 
-    def pictured(self, row: Row) -> TaskTable | None:
-        tasks = LESSONS[self.game_id].TASKS
-        return TaskTable(self.game_id, tasks[int(row.key)]) if row.key.isdecimal() else None
+    def pictured(self, row: Row) -> Scene | None:
+        if not row.key.isdecimal():
+            return None
+        return self.scene_of(TaskTable(self.game_id, LESSONS[self.game_id].TASKS[int(row.key)]))
 
     def on_screen_resume(self) -> None:
         """Refresh the list and move to the first task that is not done."""

@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.events import Resize
 from textual.message import Message
@@ -16,13 +15,13 @@ from textual.worker import Worker
 from kumite.core.errors import KumiteError
 from kumite.store import guest_mode
 from kumite.tui.look.glyphs import Look
+from kumite.tui.scenes import Scene
 from kumite.tui.scenes.lines import fit, shortened, width
-from kumite.tui.screens.form_screen import FormScreen, banner, show_banner
+from kumite.tui.screens.form_screen import BESIDE_LISTS, BannerFormScreen
 from kumite.tui.screens.lookout import free_seats, lan_finder, why_not
 from kumite.tui.settings import own_name
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Form, Row
-from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
@@ -42,9 +41,11 @@ _INVITE_ROW: Final = Row(
 )
 
 
-class OpenScreen(FormScreen):
+class OpenScreen(BannerFormScreen):
     """A list of open tables, or of tournaments only."""
 
+    HAS_PROMPT = True
+    PREVIEWS = BESIDE_LISTS
     BINDINGS: ClassVar[list[BindingType]] = [escape("join.back")]
 
     class Told(Message):
@@ -63,16 +64,12 @@ class OpenScreen(FormScreen):
         self._finder = finder(lambda news: self.post_message(self.Told(news)))
         self._is_watching = False
 
-    def compose(self) -> ComposeResult:
-        yield Lines(*banner(self, self.HEADING), id="banner")
-        yield Lines(*self.heading(), id="head")
-        yield Form(*self.rows(), id="form")
-        yield Lines(id="hint")
-        yield Prompt(id="prompt")
-        yield Lines(id="keys")
+    def pictured(self, row: Row) -> Scene:
+        """Return the start of the game of a table; of the first game for other rows."""
+        found = self.found.get(row.key)
+        return self.start_of(found.table.game if found is not None else "")
 
     def on_resize(self, event: Resize) -> None:  # noqa: ARG002
-        show_banner(self, self.HEADING)
         self.once_drawn(lambda: self.form.show(self.rows()))
 
     def begin(self) -> None:

@@ -25,6 +25,7 @@ from kumite.tui.play.tasks import AT_ONCE, LATER, NO_WIN, SHOWN, PuzzleTable, ne
 from kumite.tui.puzzles import turns
 from kumite.tui.puzzles.model import GONE, TURN, Puzzle, daily, games, line_of
 from kumite.tui.puzzles.own import by_game
+from kumite.tui.scenes import Scene
 from kumite.tui.scenes.lines import Line, fold, width
 from kumite.tui.screens.form_screen import BannerFormScreen
 from kumite.tui.screens.task import BROADEST, TaskScreen, Text
@@ -78,9 +79,9 @@ means that three puzzles will be due again, the first one in four days."""
             rows.append(Row(game_id, label, NEXT, line=((f"   {said}", "quiet"),)))
         return rows or [Row("", "There are no puzzles.")]
 
-    def pictured(self, row: Row) -> PuzzleTable | None:
+    def pictured(self, row: Row) -> Scene | None:
         puzzle = daily(date.today()) if row.key == DAILY else row.key and next_puzzle(row.key)
-        return PuzzleTable(puzzle) if puzzle else None
+        return self.scene_of(PuzzleTable(puzzle)) if puzzle else None
 
     def fit_lines(self) -> None:
         super().fit_lines()
@@ -190,7 +191,9 @@ of text, without its answer."""
                 break
         if not told or not columns:
             return told
-        facts = [part for line in self.model.scene.facts for part in fold(line, columns)]
+        facts = [
+            part for line in self.field.facts(self.model.scene) for part in fold(line, columns)
+        ]
         above = self.query_one("#seats", Lines).get_content_height(None, None, columns)
         room = self.app.size.height - ABOVE_AND_BELOW - above - len(told) - BETWEEN
         return (*told, (), *facts[:room]) if room > 0 else told

@@ -10,12 +10,14 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.events import Resize
 from textual.strip import Strip
 
 from kumite.core.game import Setup
 from kumite.tui.export.rules_page import rules_lines
 from kumite.tui.scenes.lines import Line, fold, plain
 from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.form_screen import banner, show_column
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.painted import Painted
 from kumite.tui.widgets.prompt import Prompt
@@ -51,6 +53,10 @@ class Pager(Painted, can_focus=True):
         self.sought = ""
         self._hits: list[int] = []  # rows where a search hit begins
         self._hit = 0
+
+    def show(self, lines: tuple[Line, ...]) -> None:
+        self._lines, self._folded = lines, None
+        self.refresh()
 
     def render_line(self, y: int) -> Strip:
         rows = self._fold()
@@ -153,11 +159,15 @@ class ReadingScreen(KumiteScreen):
 
     def compose(self) -> ComposeResult:
         self._pager = Pager(self.lines, self._chapter, id="page")
+        yield Lines(*banner(self, self._title), id="banner")
         yield Lines(((self._title, "title"),), id="title")
         yield self._pager
         yield Lines(id="hint")
         yield Prompt(id="prompt")
         yield Lines(id="keys")
+
+    def on_resize(self, event: Resize) -> None:  # noqa: ARG002
+        show_column(self, self._title, self._pager)
 
     def action_ask(self) -> None:
         self.query_one(Prompt).ask("Search:")
@@ -202,7 +212,8 @@ class RulesScreen(ReadingScreen):
     def compose(self) -> ComposeResult:
         """Draw the page for this terminal."""
         shell = self.shell
-        self.lines = rules_lines(self._game, shell.brush, shell.look, self._setup, self._names)
+        _, _, *lines = rules_lines(self._game, shell.brush, shell.look, self._setup, self._names)
+        self.lines = tuple(lines)  # without its title, which stands above the page
         yield from super().compose()
 
     def on_mount(self) -> None:

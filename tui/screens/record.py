@@ -10,6 +10,7 @@ from kumite.store import practice
 from kumite.store.library import Library
 from kumite.store.record import whole_record
 from kumite.tui.play.recorded import puzzle_lines, record_lines
+from kumite.tui.scenes.lines import Line
 from kumite.tui.screens.reading import ReadingScreen
 from kumite.tui.settings import own_names
 
@@ -33,11 +34,19 @@ Space turns the page, the arrows scroll by a line. / searches, n finds the next 
         library = Library()
         left = library.read(seconds=CHECKING)
         names = own_names(shell.settings)
-        courses, others, helped = whole_record(library.all(), names, ANCHORS)
-        lines = record_lines(courses, shell.look, names, others, helped)
+        self._record, self._names = whole_record(library.all(), names, ANCHORS), names
+        self._more: tuple[Line, ...] = ()
         if of_puzzles := puzzle_lines(practice.load(), date.today()):
-            lines = (*lines, (), *of_puzzles)
+            self._more = ((), *of_puzzles)
         if left:
             more = f"{left} matches have not been checked yet; they count when you come back."
-            lines = (*lines, (), ((more, "quiet"),))
-        super().__init__("Your record", lines)
+            self._more += ((), ((more, "quiet"),))
+        super().__init__("Your record", ())
+
+    def fit_lines(self) -> None:
+        """Draw the record in the columns that there are."""
+        super().fit_lines()
+        columns, (courses, others, helped) = self._pager.size.width, self._record
+        look, brush = self.shell.look, self.shell.brush
+        lines = record_lines(courses, look, self._names, others, helped, brush, columns)
+        self._pager.show((*lines, *self._more))

@@ -182,7 +182,7 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         self._field.draw(scene, trace=replay.trace(self.at))
         self._fit_window(self.app.size)
         self.query_one("#seats", Lines).show(self._field.seat_lines(scene))
-        self._facts = scene.facts
+        self._facts = self._field.facts(scene)
         self._show_steps()
         self.show_values()
         self._move(before)

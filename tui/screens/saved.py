@@ -11,12 +11,15 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.timer import Timer
 
+from kumite.core.errors import KumiteError
 from kumite.core.log import Log
 from kumite.store import guest_mode, log_files
 from kumite.store.library import Kept, Library
 from kumite.tui.play import kept
 from kumite.tui.play.local_table import LocalTable
-from kumite.tui.screens.form_screen import FormScreen
+from kumite.tui.scenes import NO_BOARD, Scene
+from kumite.tui.scenes.lines import Line, plain
+from kumite.tui.screens.form_screen import BESIDE_LISTS, BannerFormScreen, show_banner
 from kumite.tui.widgets.bindings import escape, review
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
@@ -26,7 +29,8 @@ AT_ONCE: Final = 200  # new logs opened before the list is shown (about 0.1 s)
 A_TICK: Final = 20  # logs opened each tick afterwards
 DELETED: Final = "Deleted: u brings it back"
 SEARCH: Final = "search"  # key of the search row
-BESIDE: Final = 7  # columns left free at both edges and before the cursor
+BESIDE: Final = 4  # columns left free at both edges of a small screen
+MARK: Final = 3  # columns before a row, for the cursor
 
 
 def going_on(log: Log, path: Path) -> Screen[None]:
@@ -44,10 +48,11 @@ def going_on(log: Log, path: Path) -> Screen[None]:
     return TableScreen(LocalTable.resume(path))
 
 
-class SavedScreen(FormScreen):
+class SavedScreen(BannerFormScreen):
     """The list of saved matches."""
 
     HEADING = "Saved matches"
+    PREVIEWS = BESIDE_LISTS
     HELP = """\
 Enter replays a match. g continues an unfinished one; if it was played over the LAN, the
 others return to it in the same way. o reviews a match: how well each player chose, and
@@ -67,6 +72,8 @@ found, Esc ends the search."""
     def __init__(self) -> None:
         super().__init__()
         self._text = ""
+        self._found: int | None = None
+        self.library = Library()
         self._timer: Timer | None = None
         self._is_new = True
         self._discarded: list[Path] = []
@@ -106,7 +113,7 @@ found, Esc ends the search."""
 
     def _list(self) -> None:
         found = self.library.search(self._text)
-        columns = self.app.size.width - BESIDE
+        columns = (self.form.size.width or self.app.size.width - BESIDE) - MARK
         parts = kept.rows(found[:SHOWN], columns, self.shell.look)
         shown = list(zip(found[:SHOWN], parts, strict=True))
         is_text = bool(self.library.all())  # otherwise letters are keys: u undoes
@@ -134,18 +141,42 @@ found, Esc ends the search."""
         return time if guest_mode.is_guest() else time + kept.place(path, room, self.shell.look)
 
     def _show_head(self, found: int | None = None) -> None:
+        self._found = found
+        self.query_one("#head", Lines).show(self.heading())
+        show_banner(self, self.banner_title)
+
+    @property
+    def banner_title(self) -> str:
+        return plain(self.heading()[0])
+
+    def heading(self) -> Sequence[Line]:
+        """Return the title with what the list lacks: what is searched for, new or unreadable."""
         line = [(self.HEADING, "title")]
         if left := self.library.unread:
             line.append((f"   opening {left} new ones", "quiet"))
-        elif found and self._text:
-            line.append((f"   {found} found", "quiet"))
+        elif self._found and self._text:
+            line.append((f"   {self._found} found", "quiet"))
         if problems := len(self.library.problems):
             why = guest_mode.suited("{{: `kumite log check` says why|}}")
             line.append((f"   {problems} cannot be read{why}", "loss"))
-        self.query_one("#head", Lines).show([tuple(line)])
+        return (tuple(line),)
+
+    def pictured(self, row: Row) -> Scene | None:
+        """Return the last position of a match; of an unfinished one, what everybody may see."""
+        from kumite.tui.play.replaying import NOBODY, Replay
+
+        if row.key in ("", SEARCH):
+            return None if self.library.all() else self.start_of("")
+        is_open = not self.library.named(row.key).is_unfinished
+        try:
+            replay = Replay(log_files.load(self.library.path(row.key)), "" if is_open else NOBODY)
+            return replay.scene(replay.last, self.shell.look)
+        except KumiteError:  # its log is damaged, or has gone
+            return Scene(NO_BOARD, (), ())
 
     def selected(self, row: Row) -> None:
         """Show search help, or the details of the selected match."""
+        super().selected(row)
         if row.key != SEARCH:
             self.say(self._details(row.key), "quiet")
         elif self.library.all() or self.library.problems:

@@ -13,6 +13,7 @@ from kumite.tui import settings
 from kumite.tui.lessons import LESSONS
 from kumite.tui.look import colors, glyphs, sprites
 from kumite.tui.play.tasks import TaskTable
+from kumite.tui.scenes import Scene
 from kumite.tui.screens.form_screen import BannerFormScreen
 from kumite.tui.screens.keys import KeysScreen
 from kumite.tui.widgets.bindings import escape
@@ -66,10 +67,10 @@ Left and right change a value; it applies at once and is saved. The row Keys lis
 keys.{{ Put your own themes into the folder `themes` beside the settings file, and your own
 pictures of pieces into `sprites`.|}}"""
 
-    def pictured(self, row: Row) -> TaskTable:  # noqa: ARG002
+    def pictured(self, row: Row) -> Scene:  # noqa: ARG002
         """Return a table on which colours, pictures and glyphs are seen as they are chosen."""
         game_id, lesson = next(iter(LESSONS.items()))
-        return TaskTable(game_id, lesson.TASKS[-1])
+        return self.scene_of(TaskTable(game_id, lesson.TASKS[-1]))
 
     def rows(self) -> list[Row]:
         now = self.shell.settings

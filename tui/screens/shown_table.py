@@ -20,7 +20,7 @@ from kumite.tui.play.narration import Remark
 from kumite.tui.play.table_model import TableModel, Updated
 from kumite.tui.scenes import Line
 from kumite.tui.scenes.about import about_game
-from kumite.tui.scenes.model import Tally
+from kumite.tui.scenes.model import NO_TRACE, Tally, Trace
 from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.tallies import colors_of, scores_over
 from kumite.tui.screens.base import ERROR_ROWS, KumiteScreen
@@ -38,10 +38,9 @@ if TYPE_CHECKING:
 
 
 TALL: Final = 30  # rows of screen needed for a long log
-TALLEST: Final = 45  # and for a chart of the score above a log of eight lines
 MOST_CHART: Final = 16  # rows of the chart
 LEAST_CHART: Final = 5
-CHART_BELOW: Final = 12  # rows of the log and of both frames
+CHART_BELOW: Final = 12  # rows of a log of eight lines and of both frames
 SHORT_LOG: Final = 9  # rows of the log otherwise
 MOST_LINES: Final = 4  # of a hint's reason; one fewer above a hand. The method is dropped first.
 LESS: Final = 2  # fewer lines if the panel spans the whole stage
@@ -142,8 +141,7 @@ class ShownTable(KumiteScreen):
         model, field, choice = self.model, self.field, self.model.choice
         targets = choice.targets if choice else frozenset()
         chosen = frozenset(choice.chosen) if choice else frozenset()
-        trace = scenes.last_trace(model.makes, model.seen, model.you)
-        field.draw(model.scene, targets, chosen, trace)
+        field.draw(model.scene, targets, chosen, self._trace)
         can_board = field.lay(
             model.scene, targets, chosen, lambda parts: table_words.chips(model, parts)
         )
@@ -158,6 +156,10 @@ class ShownTable(KumiteScreen):
         self._about = about
         if can_board and is_new and self._is_led and field.pointed not in chosen:
             field.board.go_near()
+
+    @property
+    def _trace(self) -> Trace:
+        return scenes.last_trace(self.model.makes, self.model.seen, self.model.you)
 
     @property
     def _is_led(self) -> bool:
@@ -228,7 +230,10 @@ class ShownTable(KumiteScreen):
             self.moving.begin(frames, pace)
 
     def _draw_frame(self, frame: Frame) -> None:
-        self.field.draw(frame.scene)
+        is_held = self.is_decided and frame.scene is self.model.scene
+        if is_held:
+            self.show_title()
+        self.field.draw(frame.scene, trace=self._trace if is_held else NO_TRACE)
         self.query_one("#hint", Lines).show([((frame.said, "quiet"),)])
 
     def _show_still(self) -> None:
@@ -257,7 +262,7 @@ class ShownTable(KumiteScreen):
         result, advice = self.result_lines(), self.advice_lines()
         facts = self.query_one("#facts", Lines)
         facts.border_title = self.RESULT if result else TITLES["facts"]
-        facts.show(result or self.model.scene.facts)
+        facts.show(result or self.field.facts(self.model.scene))
         self.query_one("#advice", Lines).show(advice)
         self.field.show_side(bool(result or advice))
         self._show_chart()
@@ -315,7 +320,7 @@ class ShownTable(KumiteScreen):
             if one.display and one.id not in ("chart", "log") and not one.has_class("-empty")
         )
         rows = min(MOST_CHART, size.height - ABOVE_AND_BELOW - taken - CHART_BELOW)
-        has_room = self.field.is_framed and size.height >= TALLEST and rows >= LEAST_CHART
+        has_room = self.field.is_framed and rows >= LEAST_CHART
         scores = scores_over(self.model.seen.line(), self._tallies) if has_room else []
         side.set_class(bool(scores), "-charted")
         if scores:

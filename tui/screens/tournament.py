@@ -26,6 +26,7 @@ from kumite.tui.play.tournament_words import are_away, names_of, pairing_text
 from kumite.tui.scenes.lines import Line, fold
 from kumite.tui.screens import dialog, tournament_lines
 from kumite.tui.screens.base import ERROR_ROWS
+from kumite.tui.screens.form_screen import COLUMN
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby_lines import Space, invitation
 from kumite.tui.screens.waiting import WaitingScreen
@@ -46,6 +47,7 @@ class TournamentScreen(WaitingScreen):
     """The base of the organiser's and the players' screens."""
 
     AUTO_FOCUS = ""
+    COLUMN = COLUMN
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "pagedown,down,j", f"move({PAGE})", "further down", show=False, id="tournament.down"
@@ -84,7 +86,9 @@ class TournamentScreen(WaitingScreen):
         columns = tournament_lines.columns_line(view)
         below = [*fold(columns, space.columns), (), *fold(self.next_line(view), space.columns)]
         room = max(4, space.rows - len(above) - 1 - len(below))
-        lists, self._top = tournament_lines.list_lines(view, room, self._top, space)
+        lists, self._top = tournament_lines.list_lines(
+            view, room, self._top, space, has_pixels=self.shell.brush.has_pixels
+        )
         self.tell(*above, *lists, (), *below)
         self.retitle(self._client.terms.name)
 

@@ -10,6 +10,7 @@ from kumite.core.tournament.standings import half, quarter, standings
 from kumite.core.tournament.tournament import FEWEST, ROBIN
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.tournament import View
+from kumite.tui.drawing.honours import podium
 from kumite.tui.drawing.panel import filled
 from kumite.tui.look.glyphs import Look
 from kumite.tui.play.lobby_words import is_connected
@@ -35,21 +36,27 @@ def terms_lines(terms: Terms, view: View, columns: int) -> list[Line]:
     return [((one, "quiet"),) for one in wrap(", ".join(said), columns)]
 
 
-def list_lines(view: View, rows: int, top: int, space: Space) -> tuple[list[Line], int]:
+def list_lines(
+    view: View, rows: int, top: int, space: Space, *, has_pixels: bool = False
+) -> tuple[list[Line], int]:
     """Return `rows` rows of pairings and standings from row `top` on, and the top that fits.
 
-    They stand side by side if there is room.
+    They stand side by side if there is room; then a podium is above the pairings at the end.
     """
-    head, *body = _lists(view, space.columns, space.look)
+    head, *body = _lists(view, space.columns, space.look, has_pixels)
     top = max(0, min(top, len(body) - (rows - 1)))
     return [head, *body[top : top + rows - 1]], top
 
 
-def _lists(view: View, columns: int, look: Look) -> list[Line]:
+def _lists(view: View, columns: int, look: Look, has_pixels: bool) -> list[Line]:
     left, right = _pairing_lines(view, look), _standing_lines(view, look)
     if columns < LEFT + RIGHT:
         return [*left, (), *right]
-    gap = (" " * min(6, columns - LEFT - RIGHT), "")
+    if view.tournament.is_over and has_pixels:
+        ranked = [(row.place, row.player) for row in standings(view.tournament)]
+        first = [(place, view.tournament.players[player].name) for place, player in ranked[:3]]
+        left = [(), *podium(first), *left]
+    gap = (" " * min(columns // 8, columns - LEFT - RIGHT), "")
     return [(*filled(a or (), LEFT), gap, *(b or ())) for a, b in zip_longest(left, right)]
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from kumite.core.errors import KumiteError
 from kumite.tui.scenes.lines import Line
 from kumite.tui.screens.base import KumiteScreen
-from kumite.tui.screens.form_screen import banner, show_banner
+from kumite.tui.screens.form_screen import banner, show_banner, show_column
 from kumite.tui.screens.lobby_lines import Space
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 class WaitingScreen(KumiteScreen):
     """A title, a changing text and a prompt."""
+
+    COLUMN: ClassVar[int] = 152  # most columns of the text
 
     def __init__(self, title: str) -> None:
         super().__init__()
@@ -33,7 +35,7 @@ class WaitingScreen(KumiteScreen):
         yield Lines(id="keys")
 
     def on_resize(self, event: Resize) -> None:  # noqa: ARG002
-        show_banner(self, self._title)
+        show_column(self, self._title, self.query_one("#text"), self.COLUMN)
         self.once_drawn(self.redraw)
 
     def retitle(self, title: str) -> None:

@@ -141,6 +141,10 @@ class Field(Vertical):
         brush, rows = cast("Shell", self.app).brush, self.app.size.height - ABOVE_AND_BELOW
         return seat_lines(scene, brush, self.side_columns, rows)
 
+    def facts(self, scene: Scene) -> tuple[Line, ...]:
+        """Return the facts that the table itself does not show."""
+        return scene.stage.facts if scene.stage is not None and self.is_laid else scene.facts
+
     @property
     def is_framed(self) -> bool:
         return bool(self._frame and self.side_columns)

@@ -332,6 +332,17 @@ def test_of_two_that_are_near_only_the_blades_cross(
         assert robes(figure.seat, both) == robes(figure.seat, (figure,))
 
 
+@pytest.mark.parametrize(("rows", "words"), [(10, 1), (12, 3), (20, 3)])
+def test_no_hat_is_cut_off(rows: int, words: int) -> None:
+    figures = (Figure("kiriai-heaven", 0, 0), Figure("kiriai-high", 1, 3, is_turned=True))
+    one = Stage(tuple("12345"), figures, words=(((), (), ()),) * words)
+    drawn = stage_rows(one, BRUSHES["pictures"], 80, rows)
+    assert len(drawn) == rows
+    sky = [line for line in drawn if "▀" in plain(line)]
+    high = stage._figure_height(2 * len(sky), 16)
+    assert high <= 2 * len(sky)
+
+
 def test_a_figure_looks_the_other_way_when_turned() -> None:
     def columns_of(is_turned: bool) -> list[int]:
         """Return the columns in which the robe's colour is seen, from the left edge of a plank."""

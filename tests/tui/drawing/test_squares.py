@@ -35,7 +35,7 @@ SAID = {
     "played": Marks(sign=("×", BAD)),
     "better": Marks(sign=("✓", GOOD)),
 }
-BITS = len(Marks._fields) - 1  # marks that are there or not
+BITS = len(Marks._fields) - 2  # marks that are there or not
 BRUSHES = {"pictures": Brush(SKIN), "shapes": Brush(SKIN, has_pictures=False)}
 
 
@@ -338,10 +338,12 @@ def test_a_frontier_runs_where_the_owner_changes_and_a_flag_rises_as_an_outline(
             differs = both and one.owner != other.owner
             assert ("r" in one.frontier, "l" in other.frontier) == (differs, differs)
     marked = next(cell for cell in cells.values() if cell.frontier == "r")
-    for size in ((16, 8), (7, 3)):
+    for size in ((16, 8), (7, 3), (4, 2)):
         drawn = rows_of(marked, Marks(), BRUSHES["pictures"], size)
         inks = [re.split("[/!]", cells_of(row)[-1][1]) for row in drawn]
         assert all(f"seat-{marked.owner}" in ink for ink in inks)
+    grounds = {(cell.sprite, cell.ground) for cell in cells.values() if cell.owner == 0}
+    assert grounds == {(one, "seat-0-dim") for one in ("base", "city")} | {("flag", "seat-0-flag")}
     raised = fallen = 0
     for step in match.legal(seat):
         after = match.play(seat, step).state
@@ -354,3 +356,46 @@ def test_a_frontier_runs_where_the_owner_changes_and_a_flag_rises_as_an_outline(
             assert bool(match.state.flags[ghost.owner] & at) != rises
     assert raised
     assert fallen
+
+
+@pytest.mark.parametrize(
+    ("size", "edges", "said"), [((4, 2), 0, "Su→"), ((8, 4), 0, "Summer →"), ((8, 4), 2, "")]
+)
+@every_brush
+def test_each_season_is_named_on_its_outermost_free_square(
+    size: tuple[int, int], edges: int, said: str, brush: Brush
+) -> None:
+    match = walk(Setup.of(GAMES["kitsu"], 2), 1, 9)
+    board = maker_of("kitsu").scene(match.state, ("ada", "bob"), LETTERS, None).board
+    noted = [cell for row in board.rows for cell in row if cell.notes]
+    assert len(noted) == 4
+    assert not any(cell.sprite for cell in noted)
+    summer = next(cell for cell in noted if "Summer →" in cell.notes)
+    for cursor in ("", summer.name):
+        rows = board_rows(board, BoardMarks(cursor), brush, Geometry(*size, 1, edges))
+        text = " ".join(map(plain, rows[edges : len(rows) - 1 - edges]))
+        shown = [one for one in summer.notes if one in text]
+        assert shown == ([] if cursor or not said else [said])
+
+
+@pytest.mark.parametrize("size", [(4, 2), (8, 4)])
+@every_brush
+def test_a_path_is_numbered_arrows_on_empty_squares(size: tuple[int, int], brush: Brush) -> None:
+    """From a3 across b2 to c1, then a leap from c1 to b3; a3 is taken by now."""
+    names = [["a3", "b3", "c3"], ["a2", "b2", "c2"], ["a1", "b1", "c1"]]
+    paths = ("a3", "c1"), ("c1", "b3")
+    for taken, said in ((), "1◢◢2◤"), (("a3", "b3"), "◢2◤"):
+        rows = tuple(
+            tuple(replace(TAKEN if name in taken else EMPTY, name=name) for name in row)
+            for row in names
+        )
+        board = Board(rows, (("", ""),) * 3, (("", ""),) * 3, "")
+        drawn_rows = board_rows(
+            board, BoardMarks(trace=Trace(paths=paths)), brush, Geometry(*size, 1)
+        )
+        text = "".join(map(plain, drawn_rows))
+        assert "".join(one for one in text if one in "12◢◤◥◣←→↑↓") == said
+        signs = [
+            plain(glyphs(cell, BoardMarks(trace=Trace(paths=paths)), 3, 1)[0]) for cell in rows[2]
+        ]
+        assert [one[-1] for one in signs] == [" ", " ", ","]  # where there are characters only

@@ -27,6 +27,7 @@ from tests.support.browser import Browser, browser
 from tests.support.random_matches import walk
 from tests.support.waiting import wait_for
 
+CELL = "parseFloat(document.getElementById('table').style.getPropertyValue('--cell'))"
 EVIL = "</script><img src=x onerror=boom()>"
 DARK = colors.read("dark")
 PAPERS = {name: Paper.of(look, DARK) for name, look in glyphs.LOOKS.items()}
@@ -57,10 +58,15 @@ def test_the_page_holds_every_line_of_every_position_once(game_id: str, kind: st
     replay, paper = replay_of(game_id), PAPERS[kind]
     held = data_of(page(replay, paper))
     assert len(held["frames"]) == replay.last + 1
+    # In a window of 1200x800 a cell of 7x14 pixels leaves 200 pixels for title and controls.
+    assert held["rows"] * 14 <= 600
+    assert held["columns"] * 7 <= 1200 - 50
     for at, frame in enumerate(held["frames"]):
         lines = [tuple(zip(*[iter(held["lines"][n])] * 2, strict=True)) for n in frame]
         shown = ["".join(text for _, text in line) for line in lines]
         assert shown == [plain(line) for line in sheet(replay, at, paper)]
+        assert len(shown) <= held["rows"]
+        assert max(map(width, shown)) <= held["columns"]
         assert held["said"][at] == replay.said(at)
     assert len({json.dumps(line) for line in held["lines"]}) == len(held["lines"])
     assert all(width(sign) == 2 for sign in held["wide"])
@@ -212,15 +218,49 @@ def test_columns_meet_in_a_browser_whatever_stands_in_them(
           return row.lastChild.getBoundingClientRect().right - row.getBoundingClientRect().left;
         })"""
     )
+    cell = chromium.run(CELL)
     for line, columns in zip(sheet(replay, 20, PAPERS["kanji"]), measured, strict=True):
-        assert abs(columns - 10 * width(plain(line))) < 0.1, plain(line)
+        assert abs(columns - cell * width(plain(line))) < 0.1, plain(line)
     letters = chromium.run(
         """(() => { const span = document.createElement('span'); span.textContent = 'm'.repeat(99);
         document.getElementById('table').append(span);
         span.style.display = 'inline-block'; span.style.width = 'auto';
         const w = span.getBoundingClientRect().width; span.remove(); return w; })()"""
     )
-    assert abs(letters / 99 - 10) < 0.1  # so that letters fill their columns
+    assert abs(letters / 99 - cell) < 0.1  # so that letters fill their columns
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("game_id", RECORDED)
+def test_all_controls_are_seen_without_scrolling(
+    game_id: str, chromium: Browser, tmp_path: Path
+) -> None:
+    path = tmp_path / "match.html"
+    path.write_text(page(replay_of(game_id), PAPERS["kanji"]), encoding="utf-8")
+    try:
+        for size, cells in (
+            ((1200, 800), {7, 8, 9, 10}),
+            ((1920, 1200), {9, 10}),
+            ((400, 700), {6}),
+        ):
+            chromium.call(
+                "Emulation.setDeviceMetricsOverride",
+                **dict(zip(("width", "height"), size, strict=True)),
+                deviceScaleFactor=1,
+                mobile=False,
+            )
+            chromium.open(path, "#12")
+            assert chromium.run(CELL) in cells
+            bottom = chromium.run(
+                "Math.max(...['course', 'last', 'said'].map("
+                "(id) => document.getElementById(id).getBoundingClientRect().bottom))"
+            )
+            table = "document.getElementById('table')"
+            if size >= (1200, 800):
+                assert bottom <= size[1]
+                assert chromium.run(f"{table}.scrollWidth <= {table}.clientWidth")
+    finally:
+        chromium.call("Emulation.clearDeviceMetricsOverride")
 
 
 @pytest.mark.browser

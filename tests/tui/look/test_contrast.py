@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import combinations
+from itertools import combinations, product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,7 +26,7 @@ LAST = (*SEASONS, "shut", "arena", "edge-0", "edge-1", "field", "land")
 GROUNDS = (
     *(f"{name}-{which}" for name in (*CHECKS, "field", "land") for which in "ab"),
     *(f"{name}-last" for name in LAST),
-    *(f"seat-{seat}-dim" for seat in range(6)),
+    *(f"seat-{seat}-{below}" for seat in range(6) for below in ("dim", "flag")),
 )
 MARKS = ("cursor", "target-mark", "last", "changed")
 PAPERS = ("background", "ground", "surface")
@@ -41,7 +41,7 @@ STANDS: dict[tuple[str, ...], tuple[str, ...]] = {  # pieces, and all that they 
         f"{name}-{which}" for name in ("arena", "edge-0", "edge-1") for which in "ab"
     ),
     ("contested",): ("field-a", "field-b", "land-a", "land-b"),
-    **{(f"seat-{seat}",): (f"seat-{seat}-dim",) for seat in range(6)},
+    **{(f"seat-{seat}",): (f"seat-{seat}-dim", f"seat-{seat}-flag") for seat in range(6)},
 }
 NOT_READ = {
     "fits",
@@ -87,6 +87,9 @@ def test_what_is_written_can_be_read(name: str, is_full: bool) -> None:
     ]
     if name not in BY_SHAPE:
         pairs += [("note", "paper"), ("foreground", "paper-dim"), ("quiet", "felt")]
+    unlit = [one for one in GROUNDS if not one.endswith("-last")]
+    pairs += [("last", one) for one in unlit]  # numbers of paths
+    pairs += [("foreground", one) for one in unlit if one.startswith(SEASONS)]  # their names
     assert not too_low(paint(name, is_full=is_full), pairs, TEXT)
 
 
@@ -155,6 +158,36 @@ def test_grounds_differ_in_brightness_and_pattern(name: str, is_full: bool) -> N
     assert of("arena-a") != of("arena-b")
     if is_full:  # 256 colours have one dark green
         assert all(of(f"{one}-a") != of(f"{one}-b") for one in SEASONS)
+
+
+@depths
+@pytest.mark.parametrize("name", sorted(set(colors.names()) - BY_SHAPE))
+def test_squares_of_the_arena_differ_less_than_the_arena_and_its_edges(
+    name: str, is_full: bool
+) -> None:
+    of = paint(name, is_full=is_full)
+    squares = [f"arena-{which}" for which in "ab"]
+    edges = [f"edge-{side}-{which}" for side in (0, 1) for which in "ab"]
+    (apart,) = too_near(of, [(squares[0], squares[1])], 1000).values()
+    assert not too_near(of, product(squares, edges), apart)
+
+
+@pytest.mark.parametrize(
+    ("name", "has_colors", "has_many", "drawn"),
+    [
+        ("auto", True, True, "dark"),
+        ("auto", True, False, "sixteen"),
+        ("auto", False, False, "mono"),
+        ("contrast", True, True, "contrast"),
+        ("contrast", True, False, "sixteen"),  # rounded it would have red pieces on red
+        ("contrast", False, False, "contrast"),
+        ("light", True, False, "light"),
+    ],
+)
+def test_a_theme_is_drawn_in_the_colours_that_there_are(
+    name: str, has_colors: bool, has_many: bool, drawn: str
+) -> None:
+    assert colors.fitting(name, has_colors=has_colors, has_many=has_many) == drawn
 
 
 @themes

@@ -79,7 +79,7 @@ def test_no_mark_covers_a_part_of_a_piece(game_id: str, seats: int, brush: Brush
         has_mat = not (marks.chosen or marks.captures)
         bare = replace(cell, badge="", frontier="", mat=cell.mat if has_mat else "")
         alone = square(bare, Marks(), brush, *size)
-        marked = square(cell, marks.of("c4"), brush, *size)
+        marked = square(cell, marks.of("c4", "1→"), brush, *size)
         if alone is None or marked is None:
             if cell.glyph[-1] not in "".join(map(plain, glyphs(cell, marks, *size))):
                 covered.add((cell.sprite, size, MARKED.index(marks)))

@@ -8,8 +8,18 @@ import pytest
 
 from kumite.core.rating import Rating
 from kumite.store.record import Course, Rated, Tally
+from kumite.tui.drawing.squares import Brush
 from kumite.tui.look.glyphs import ASCII, LETTERS, Look
-from kumite.tui.play.recorded import CURVE, NOTHING, WHY, curve, record_data, record_lines
+from kumite.tui.look.sprites import Skin
+from kumite.tui.play.recorded import (
+    CURVE,
+    NOTHING,
+    WHY,
+    curve,
+    medals,
+    record_data,
+    record_lines,
+)
 from kumite.tui.scenes.lines import line_width, plain
 
 
@@ -37,6 +47,27 @@ def test_it_fits_into_eighty_columns_and_says_what_was_played(look: Look) -> Non
     assert "8 matches: 4 won, 4 lost; 2 wins in a row; the longest row was 4" in said[2]
     assert any("bot easy" in line and "100% of 4" in line for line in said)
     assert look.is_drawn or all(line.isascii() for line in said if "木" not in line)
+
+
+@pytest.mark.parametrize("columns", [58, 78, 98])
+def test_with_pictures_it_has_a_curve_and_medals_and_fits(columns: int) -> None:
+    lines = record_lines({"kuzushi": a_course(8)}, brush=Brush(Skin()), columns=columns)
+    said = [plain(line).rstrip() for line in lines]
+    rows = lines[next(n for n, text in enumerate(said) if text.endswith(" 1570")) :]
+    assert max(map(line_width, rows)) <= columns
+    assert any(text.endswith(" 1500") for text in said)
+    assert any("Against" in text for text in said)
+    assert [text for text in said if "4 in a row" in text and "bot easy" in text]
+    assert {"orange", "key"} <= {ink for row in rows for _, one in row for ink in one.split("/")}
+
+
+def test_medals_are_given_for_wins_in_a_row_and_for_the_strongest_levels_beaten() -> None:
+    course = Course(longest=6)
+    won, lost = Tally(won=1), Tally(lost=3)
+    course.opponents.update({f"bot:{n}": won for n in ("1", "easy", "3", "6", "8", "random")})
+    course.opponents.update({"木村": won, "bot:7": lost})
+    assert medals(course) == [("6 in a row", 2), ("bot strong", 1), ("bot 6", 2), ("bot 3", 3)]
+    assert medals(Course(longest=2)) == []
 
 
 def test_without_matches_it_says_how_to_begin() -> None:

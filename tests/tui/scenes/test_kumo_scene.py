@@ -14,7 +14,7 @@ from kumite.core.players import named
 from kumite.tui.look.glyphs import LETTERS, LOOKS
 from kumite.tui.scenes import Choice, Trace, maker_of
 from kumite.tui.scenes.lines import plain
-from kumite.tui.scenes.model import Scene, scene_text
+from kumite.tui.scenes.model import Happening, Scene, scene_text
 from tests.support import scene_laws
 from tests.support.goldens import check
 from tests.support.kumo_positions import at, begin, crowded, lively, play
@@ -375,12 +375,19 @@ def test_buttons_of_a_turn_say_where_the_stone_will_lie() -> None:
         return [chip.text for chip in scene(state, "kanji").tray[:2]]
 
     still = ["turn arena right ↻", "turn arena left ↺"]
-    assert labels(at("", stone="e8", turned="no no")) == [
-        "turn right ↻: stone to h5",
-        "turn left ↺: stone to b5",
-    ]
+    for turned in ("no no", "yes no"):  # it can be turned more than once
+        state = at("", stone="e8", turned=turned)
+        assert {"cw", "ccw"} <= set(kumo.legal(state, Seat(0)))
+        assert labels(state) == ["turn right ↻: stone to h5", "turn left ↺: stone to b5"]
     assert labels(at("", stone="e5", turned="no no")) == still  # in the middle it stays where it is
-    assert labels(at("", stone="e8", turned="yes no")) == still  # it cannot be turned again
+
+
+def test_a_stone_that_went_over_an_edge_lies_in_the_camp_there() -> None:
+    over = play(LAST_PUSH, "push:e8+e7")
+    last = Happening(LAST_PUSH, Seat(0), Step("push:e8+e7"), over)
+    board = makes.scene(over, NAMES[:2], LETTERS, None, (last,)).board
+    north, south = map(plain, board.edges)
+    assert (north, south) == ("◎ the stone lies in the camp of Bob ◎", "↓ camp of Ada ↓")
 
 
 def crowds() -> Iterator[kumo.State]:

@@ -38,14 +38,26 @@ def test_a_turn_of_several_steps_is_marked_as_a_whole_where_things_are_now() -> 
     steps = ("+e1=run", "+d1=kumo", "e1-e2", "cw")
     match = played("kumo", 2, *steps)
     makes = maker(match)
-    assert last_trace(makes, match, Seat(1)) == Trace(some("a5"), some("b5", "a6"))
+    assert last_trace(makes, match, Seat(1)) == Trace(
+        some("a5"), some("b5", "a6"), paths=(("a5", "b5"),)
+    )
     assert last_trace(makes, match, Seat(0)) == last_trace(makes, match, Seat(1))
     turned = match.play(Seat(0), Step("ccw"))
-    assert last_trace(makes, turned) == Trace(some("e1"), some("e2", "d1"))
+    assert last_trace(makes, turned) == Trace(some("e1"), some("e2", "d1"), paths=(("e1", "e2"),))
 
 
 def test_of_a_square_the_last_thing_is_marked() -> None:
     there = Trace(left=some("a"), reached=some("b"), changed=some("c", "d"))
     back = Trace(left=some("b"), reached=some("a"), changed=some("e"))
-    assert there.followed_by(back) == Trace(some("b"), some("a"), some("c", "d", "e"))
+    assert there.followed_by(back) == Trace(
+        some("b"), some("a"), some("c", "d", "e"), paths=(("b", "a"),)
+    )
     assert back.followed_by(Trace(moves={"a": "f", "f": "a"})).reached == some("f")
+
+
+def test_of_earlier_movements_the_paths_stay_and_only_the_last_one_lights_its_squares() -> None:
+    trace = NO_TRACE
+    for start, end in (("a1", "b2"), ("b2", "b5"), ("h1", "g3")):
+        trace = trace.followed_by(Trace(some(start), some(end)))
+    assert trace.squares == some("h1", "g3")
+    assert trace.paths == (("a1", "b2"), ("b2", "b5"), ("h1", "g3"))

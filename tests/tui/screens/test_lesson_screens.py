@@ -16,7 +16,7 @@ from kumite.store import progress
 from kumite.tui.lessons import LESSONS
 from kumite.tui.lessons.judging import Task
 from kumite.tui.play.tasks import TaskTable
-from kumite.tui.screens.form_screen import PICTURED, REST
+from kumite.tui.screens.form_screen import PREVIEWS, REST, REST_FAR
 from kumite.tui.screens.lessons import LessonScreen, LessonsScreen, screen_against
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings, own_name
@@ -278,7 +278,7 @@ async def test_beside_the_lessons_is_the_position_of_the_marked_one(
     kumite = app(lambda: LessonsScreen("kumo"))
     async with kumite.run_test(size=size) as pilot:
         preview = kumite.screen.query_one("#preview")
-        if size[0] < PICTURED:
+        if size[0] < PREVIEWS[-1][0]:
             await pilot.pause(2 * REST)
             assert not preview.display
             return
@@ -290,6 +290,24 @@ async def test_beside_the_lessons_is_the_position_of_the_marked_one(
             seen.append(shown(kumite, "preview"))
             assert preview.region.x >= kumite.screen.query_one("#form").region.right
             await pilot.press("down")
+
+
+@pytest.mark.parametrize(("variable", "rest"), [("", REST), ("SSH_CONNECTION", REST_FAR)])
+async def test_over_ssh_a_picture_is_drawn_only_once_the_cursor_rests_for_longer(
+    variable: str, rest: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if variable:
+        monkeypatch.setenv(variable, "192.0.2.1 5 192.0.2.2 22")
+    kumite = app(lambda: LessonsScreen("kumo"))
+    async with kumite.run_test(size=(160, 50)) as pilot:
+        screen, waited = kumite.screen, []
+        set_timer = screen.set_timer
+        monkeypatch.setattr(
+            screen, "set_timer", lambda s, do: (waited.append(s), set_timer(s, do))[1]
+        )
+        await pilot.press("down")
+        await pilot.pause()
+        assert rest in waited
 
 
 async def test_a_solved_lesson_is_seen_before_it_is_praised() -> None:

@@ -255,5 +255,11 @@ async def test_the_decisive_position_is_held_before_the_result_and_a_key_ends_th
             await pilot.pause()
             assert screen.query_one(EndCard).display == (not pace)
             assert screen.motion_left == 0 or pace
+            if pace:
+                screen.moving._frames = screen.moving._frames[-1:]
+                screen.moving._next()  # the picture that is held shows the last step
+                assert match.last.step.rstrip("+") in screen.field.board.trace.reached
+                await pilot.pause()
+                assert "the match is over" in frame(kumite).split("\n")[0]
             await pilot.press("f5")
             assert screen.query_one(EndCard).display

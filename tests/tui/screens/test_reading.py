@@ -13,6 +13,7 @@ from kumite.core.match import Match
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.lines import plain
 from kumite.tui.screens import key_map
+from kumite.tui.screens.form_screen import COLUMN
 from kumite.tui.screens.keys import KeysScreen
 from kumite.tui.screens.puzzles import PuzzlesScreen
 from kumite.tui.screens.reading import Pager, RulesScreen
@@ -28,10 +29,28 @@ async def test_the_rules_open_at_their_chapter_and_stay_there_when_resized(
 ) -> None:
     kumite = app(lambda: RulesScreen("kitsu", "Kitsu!", "Your turn"))
     async with kumite.run_test(size=size) as pilot:
-        assert frame(kumite).split("\n")[1].strip() == "Your turn"
+        pager = kumite.screen.query_one(Pager)
+        assert pager.render_line(0).text.strip() == "Your turn"
         await pilot.resize_terminal(72, 22)
         assert frame(kumite).split("\n")[1].strip() == "Your turn"
         assert "The same piece may move" in " ".join(frame(kumite).split())
+
+
+@pytest.mark.parametrize("size", [(120, 36), (220, 60)], ids=str)
+async def test_a_page_is_a_framed_column_in_the_middle_of_a_large_screen(
+    size: tuple[int, int],
+) -> None:
+    kumite = app(lambda: RulesScreen("kitsu", "Kitsu!"))
+    async with kumite.run_test(size=size) as pilot:
+        await pilot.pause()
+        page = kumite.screen.query_one(Pager)
+        assert page.region.width == COLUMN
+        assert page.region.x * 2 + page.region.width == size[0]
+        assert page.styles.border_top[0] == "round"
+        assert frame(kumite).count("Kitsu!") == 1  # in the landscape, not again on the page
+        await pilot.resize_terminal(80, 24)
+        assert page.region.x == 0
+        assert page.region.width == 80
 
 
 async def test_a_place_that_is_broken_in_two_is_found_once() -> None:
@@ -66,7 +85,7 @@ async def test_the_help_of_a_table_names_keys_and_marks_and_no_ids() -> None:
             "where you are",
             "chosen",
             "can be chosen",
-            "takes",
+            "captures",
             "began",
             "ended",
             "changed",

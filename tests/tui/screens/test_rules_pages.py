@@ -9,7 +9,10 @@ import pytest
 from kumite.core.game import Setup
 from kumite.core.games import GAMES, find
 from kumite.tui.app import KumiteApp
-from kumite.tui.export.rules_page import rules_text
+from kumite.tui.drawing.squares import Brush
+from kumite.tui.export.rules_page import chapters, rules_lines, rules_text
+from kumite.tui.look.glyphs import LETTERS
+from kumite.tui.look.sprites import Skin
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.lines import line_width, plain
 from kumite.tui.screens.reading import RulesScreen
@@ -90,6 +93,22 @@ def test_a_page_follows_the_options_of_the_match(
     assert not [said for said in lacks if said in joined(page)]
     assert not re.search("<!-- (only|end|limit|rounds)", page)
     assert "<!-- only" not in rules_text(game_id)
+
+
+@every_game
+def test_the_sprites_that_a_page_names_are_drawn_above_their_names(game_id: str) -> None:
+    named = re.findall(r"<!-- (?:pieces|mats|cards) (.*?) -->", rules_text(game_id), re.DOTALL)
+    assert named
+    lines = rules_lines(game_id, Brush(Skin()), LETTERS)
+    for names in named:
+        labels = [name.rpartition("-")[2] for name in names.split()]
+        at = next(n for n, line in enumerate(lines) if plain(line).split() == labels)
+        assert max(map(line_width, lines[at - 5 : at + 1])) <= 58
+        assert sum("▀" in plain(line) for line in lines[at - 5 : at]) >= 3
+    for brush in (Brush(None, False), Brush(Skin(), False)):
+        text = [plain(line) for line in rules_lines(game_id, brush, LETTERS)]
+        assert not [line for line in text if "<!--" in line or line.split() == labels]
+    assert not [text for text in chapters(game_id).values() if "<!--" in text]
 
 
 @pytest.mark.parametrize("glyphs", ["kanji", "ascii"])

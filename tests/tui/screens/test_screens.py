@@ -16,6 +16,7 @@ from kumite.core.game import SPECTATOR, Setup
 from kumite.core.games import GAMES, find
 from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match
+from kumite.store import log_files
 from kumite.tui import scenes
 from kumite.tui.export.rules_page import rules_text
 from kumite.tui.lessons import LESSONS
@@ -32,7 +33,7 @@ from kumite.tui.screens.lessons import LessonScreen
 from kumite.tui.screens.lobby import HOST, LobbyScreen
 from kumite.tui.screens.open_list import JoinScreen
 from kumite.tui.screens.puzzles import PuzzleScreen, PuzzlesScreen
-from kumite.tui.screens.reading import HelpScreen, RulesScreen
+from kumite.tui.screens.reading import HelpScreen, Pager, RulesScreen
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.review import ReviewScreen
 from kumite.tui.screens.saved import SavedScreen
@@ -224,9 +225,43 @@ async def test_of_saved_matches_the_end_and_the_name_of_the_file_are_whole(
 
 async def test_nothing_saved_is_said() -> None:
     kumite = app(SavedScreen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with kumite.run_test(size=(120, 36)) as pilot:
         await pilot.press("enter", "g", "down")
         assert "Nothing has been played yet." in frame(kumite)
+        await until(pilot, lambda: bool(shown(kumite, "preview")), "a picture, also of nothing")
+
+
+async def test_beside_saved_matches_is_the_last_position_of_the_marked_one(tmp_path: Path) -> None:
+    played = {}
+    for day, game_id in ((1, "kiriai"), (2, "kitsu"), (3, "kuzushi")):
+        match = walk(Setup.of(find(game_id)), 1)
+        match = match.back(1) if game_id == "kiriai" else match
+        text = log_text(Header("ab", match.setup, ("ada", "bob")), match)
+        name = f"2026-07-0{day}-120000-{game_id}-abcdef.kumite"
+        (log_files.folder() / name).write_text(text, encoding="utf-8")
+        played[name] = read(text)
+    kumite = app(SavedScreen)
+    async with kumite.run_test(size=(120, 36)) as pilot:
+        screen = kumite.screen
+        assert isinstance(screen, SavedScreen)
+        preview = screen.query_one("#preview")
+        seen = [""]
+        for _ in played:
+            await until(
+                pilot, lambda: shown(kumite, "preview") not in seen, "the picture of this row"
+            )
+            seen.append(shown(kumite, "preview"))
+            assert preview.region.x >= screen.form.region.right
+            assert preview.region.bottom <= screen.query_one("#hint").region.y
+            row = screen.form.row
+            log = played[row.key]
+            is_over = "kiriai" not in row.key  # what is hidden in the others must not be seen here
+            replay = Replay(log, "" if is_over else "spectator")
+            assert screen.pictured(row) == replay.scene(replay.last, kumite.look)
+            assert "won, " in frame(kumite)
+            await pilot.press("down")
+        (log_files.folder() / row.key).unlink()
+        assert screen.pictured(row).board == scenes.NO_BOARD
 
 
 async def test_replay_goes_forward_back_to_numbers_turns_start_and_end() -> None:
@@ -482,7 +517,8 @@ async def test_the_rules_open_where_it_matters_and_lead_to_the_keys(
         lines = frame(kumite).split("\n")
         assert any(chapter in line for line in lines)
         last_word = plain(kumite.screen.lines[-1]).split()[-1]
-        assert chapter in lines[1] or last_word in "\n".join(lines[2:-2])
+        first = kumite.screen.query_one(Pager).render_line(0).text
+        assert chapter in first or last_word in "\n".join(lines[2:-2])
         await pilot.press("question_mark")
         assert isinstance(kumite.screen, HelpScreen)
         assert "part by part" in frame(kumite)

@@ -10,6 +10,7 @@ import pytest
 from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.core.tournament.pairing import next_round
+from kumite.core.tournament.standings import standings
 from kumite.core.tournament.tournament import MOST, ROBIN, SWISS, Player, Result, Tournament
 from kumite.net.session import events
 from kumite.net.tournament.state import TableOpened, Terms, TournamentChanged
@@ -81,6 +82,41 @@ def test_lists_fit_and_every_row_can_be_reached(
     assert "away" in text
     if look == "ascii":
         assert text.replace("狐", "").isascii()
+
+
+def over(count: int, system: str = SWISS) -> View:
+    """Return a tournament in which the first of each pair has always won."""
+    t = view(count, 1, system).tournament
+    while True:
+        for place, one in enumerate(t.rounds[-1]):
+            if one.is_open:
+                t = t.with_result(place, Result.FIRST)
+        if t.is_over:
+            return View(t, frozenset(range(count)), (wire.DECIDED,) * len(t.rounds[-1]), None)
+        t = t.with_round(next_round(t))
+
+
+@pytest.mark.parametrize("columns", [70, 76, 116])
+@pytest.mark.parametrize("count", [3, 8, MOST])
+def test_the_first_three_stand_on_a_podium_at_the_end(count: int, columns: int) -> None:
+    found, space = over(count), Space(columns, 20, LOOKS["letters"])
+    lines, _ = tournament_lines.list_lines(found, 14, 0, space, has_pixels=True)
+    assert all(line_width(line) <= columns for line in lines)
+    text = "\n".join(plain(line)[: tournament_lines.LEFT] for line in lines)
+    has_room = columns >= tournament_lines.LEFT + tournament_lines.RIGHT
+    assert ("▀" in text) == has_room
+    t = found.tournament
+    if has_room:
+        names = [t.players[row.player].name for row in standings(t)[:3]]
+        at = {name: text.index(f" {name} ") for name in names}
+        assert sorted(names, key=at.__getitem__) == names  # the first one stands highest
+    plainly, _ = tournament_lines.list_lines(found, 14, 0, space)
+    assert "▀" not in "\n".join(map(plain, plainly))
+    seen: set[str] = set()
+    for top in range(2 * MOST + 20):
+        lines, _ = tournament_lines.list_lines(found, 14, top, space, has_pixels=True)
+        seen |= {plain(line) for line in lines}
+    assert all(f" p{n} " in "\n".join(seen) for n in range(count) if n != 7)
 
 
 async def test_the_organiser_sees_the_code_and_begins_a_round() -> None:

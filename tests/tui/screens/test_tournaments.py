@@ -248,7 +248,7 @@ def test_the_command_goes_on_at_another_port_if_it_is_told_to(
     )
     done = CliRunner().invoke(main, ["tournament", "--resume"])
     assert done.exit_code == 2
-    assert "no tournament to go on with" in done.output
+    assert "no tournament to continue" in done.output
     record = kept()
     for args, port in (((), None), (("--port", "4000"), 4000)):
         done = CliRunner().invoke(main, ["tournament", "--resume", *args])

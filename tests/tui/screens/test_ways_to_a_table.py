@@ -526,6 +526,20 @@ def list_app(finders: list[FakeFinder]) -> KumiteApp:
     return app(lambda: JoinScreen("bob", keeping(finders)))
 
 
+async def test_beside_the_list_is_the_game_of_the_marked_table() -> None:
+    finders: list[FakeFinder] = []
+    kumite = list_app(finders)
+    async with kumite.run_test(size=(120, 36)) as pilot:
+        await until(pilot, lambda: bool(shown(kumite, "preview")), "the first game")
+        before, form = shown(kumite, "preview"), kumite.screen.query_one("#form")
+        assert kumite.screen.query_one("#preview").region.x >= form.region.right
+        finders[0].deliver(found("a", "ada", 2))
+        await until(pilot, lambda: shown(kumite, "preview") != before, "the game of the table")
+        assert "ada" in frame(kumite)
+        await pilot.press("down")
+        await until(pilot, lambda: shown(kumite, "preview") == before, "the first game again")
+
+
 async def test_tables_appear_and_vanish_by_themselves() -> None:
     finders: list[FakeFinder] = []
     kumite = list_app(finders)

@@ -298,8 +298,8 @@ def spread(
         words = ["first", "second"]
         pairs = zip(faces, words, strict=False)
         cards = tuple(replace(card(face, note=word), owner=seat) for face, word in pairs)
-        verb = " played" if _open(view, seat, past) else " plans" if view.phase == "plan" else ""
-        labels = ((names[seat] + verb * bool(faces), f"flag-{seat}"),)
+        is_plan = bool(faces) and view.phase == "plan" and not _open(view, seat, past)
+        labels = ((names[seat] + " plans" * is_plan, f"flag-{seat}"),)
         groups.append(Group(cards or (PLACE, PLACE), labels))
     return Spread(tuple(groups), tuple(((part, ""),) for part in said.split("; ")), 1)
 
@@ -356,7 +356,9 @@ def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
         "charge|stance", "title", "two ends of one card: who plays one of them uses the card"
     )
     if look.is_drawn:
-        yield _sign(struck_from("high"), "title", "a blow strikes at distance 2, in heaven only")
+        yield _sign(
+            struck_from("high"), "title", "of the distances 0 to 4 a blow strikes at 2, in heaven"
+        )
         yield _sign("1 ahead", "title", "a movement by one space, towards the foe")
         yield _sign("1 back", "title", "a movement by one space, away from the foe")
     else:
@@ -422,12 +424,13 @@ def distance_of(view: State) -> int | None:
 
 
 def struck_from(face: str) -> str:
-    """Return the distances at which a blow strikes, and its stance if it allows only one."""
+    """Return a ruler of the distances at which a blow strikes, and its stance if it needs one."""
     stances, distances = ATTACKS[face]
     sign = "" if len(stances) > 1 else f" {SIGNS[stances[0]]}"
-    return f"at {'-'.join(map(str, distances))}{sign}"
+    return "".join(str(one) if one in distances else "·" for one in range(FARTHEST + 1)) + sign
 
 
+FARTHEST: Final = 4  # of the distances on a ruler
 MISSED: Final = "missed"
 
 

@@ -132,12 +132,13 @@ def _captured(count: int) -> Span:
 
 def _year(view: State, look: Look) -> tuple[Line, Line]:
     """Return the seasons as they lie on the board, each with an arrow to the next."""
-    left, right, up, down = tuple(look.arrows)
     spring, summer, autumn, winter = (
-        _season(view, look, realm, way)
-        for realm, way in zip(ALL_SEASONS, (up, right, down, left), strict=True)
+        _season(view, look, realm, look.arrows[NEXT[realm]]) for realm in ALL_SEASONS
     )
     return (summer, autumn), (spring, winter)
+
+
+NEXT: Final = (2, 1, 3, 0)  # by season: the way to the next one, an index into `look.arrows`
 
 
 _SEASONS_KANJI: Final = "春夏秋冬"
@@ -151,7 +152,7 @@ def _season(view: State, look: Look, realm: int, way: str) -> Span:
     if realm in _lit(view):
         said = "" if view.reason else " open"
         return f"{fit(f'{sign}{name.upper()}{said}', wide)}{way} ", f"foreground/{name}-a!"
-    return f"{fit(f'{sign}{name} shut', wide)}{way} ", f"quiet/{name}-shut-a"
+    return f"{fit(f'{sign}{name} shut', wide)}{way} ", f"foreground/{name}-shut-a"
 
 
 def _lit(view: State) -> tuple[int, ...]:
@@ -181,8 +182,17 @@ _MIDDLE: Final = (3,)  # row and column before the borders of the realms
 
 def _board(view: State, look: Look) -> Board:
     ranks = tuple(reversed(range(8)))
+    notes = {_corner(view, realm): _notes(look, realm) for realm in ALL_SEASONS}
+    rows = tuple(
+        tuple(
+            replace(cell, notes=notes[square]) if square in notes else cell
+            for square in range(rank, len(NAMES), 8)
+            for cell in [_cell(view, look, square)]
+        )
+        for rank in ranks
+    )
     return Board(
-        tuple(tuple(_cell(view, look, file * 8 + rank) for file in range(8)) for rank in ranks),
+        rows,
         tuple((file, "label") for file in "abcdefgh"),
         tuple((str(rank + 1), "label") for rank in ranks),
         "d5",
@@ -190,6 +200,18 @@ def _board(view: State, look: Look) -> Board:
         borders=Borders(_MIDDLE, _MIDDLE, *look.border),
         edges=_year(view, look),
     )
+
+
+def _corner(view: State, realm: int) -> int:
+    """Return the free square nearest to the corner of the board, or -1."""
+    outer = (square for square in range(len(NAMES)) if square % 8 in (0, 7))
+    free = [one for one in outer if REALM[one] == realm and not view.pieces >> one & 1]
+    return min(free, key=lambda one: min(one // 8, 7 - one // 8), default=-1)
+
+
+def _notes(look: Look, realm: int) -> tuple[str, ...]:
+    name, arrow = SEASONS[realm].title(), look.arrows[NEXT[realm]]
+    return f"{name} {arrow}", look.sign(_SEASONS_KANJI[realm], name[:2]) + arrow
 
 
 def _cell(view: State, look: Look, square: int) -> Cell:

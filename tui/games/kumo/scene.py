@@ -73,7 +73,7 @@ def scene(
     """Return the arena, a line for each seat, the duties of the turn, and a tray of other steps."""
     seats = _seats(view, names, look, you)
     return Scene(
-        _arena(view, names, look, you),
+        _arena(view, names, look, you, _edge_of_stone(past)),
         seats,
         _facts(view, look),
         tray=_tray(view, look),
@@ -85,7 +85,17 @@ def scene(
     )
 
 
-def _arena(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Board:
+def _edge_of_stone(past: Sequence[Happening]) -> int | None:
+    """Return the edge over which the last step moved the stone, if it did."""
+    if not past or past[0].after.stone >= 0 or past[0].before.stone < 0:
+        return None
+    kind, args = parse_step(past[0].step)
+    return way_of(past[0].before, kind, args[0])[0]
+
+
+def _arena(
+    view: State, names: Sequence[str], look: Look, you: Seat | None, out: int | None
+) -> Board:
     seats = len(view.boards)
     movable = {one for side in (0, 1) for _, *pair in movers(view, side) for one in pair}
     cells = []
@@ -112,7 +122,7 @@ def _arena(view: State, names: Sequence[str], look: Look, you: Seat | None) -> B
         tuple((str(rank + 1), "label") for rank in reversed(range(SIZE))),
         row[SIZE // 2],
         points_at_pieces=True,
-        edges=(_camp(names, NORTH, look), _camp(names, SOUTH, look)),
+        edges=(_camp(names, NORTH, look, out), _camp(names, SOUTH, look, out)),
     )
 
 
@@ -134,11 +144,13 @@ def _ground(seats: int, square: int, look: Look) -> Span:
     return arrows, f"flag-{CAMPS[seats].index(camps[0]) & 1}"
 
 
-def _camp(names: Sequence[str], edge: int, look: Look) -> Line:
-    """Return the label of the camp beyond an edge of the arena."""
+def _camp(names: Sequence[str], edge: int, look: Look, out: int | None) -> Line:
+    """Return the label of the camp beyond an edge of the arena, where the stone may lie."""
     seat = CAMPS[len(names)].index(edge)
-    arrow = look.arrows[ARROWS[edge]]
-    return ((f"{arrow} camp of {names[seat]} {arrow}", f"foreground/camp-{seat & 1}!"),)
+    sign, what = look.arrows[ARROWS[edge]], "camp"
+    if edge == out:
+        sign, what = look.sign(STONE_KANJI, look.single), "the stone lies in the camp"
+    return ((f"{sign} {what} of {names[seat]} {sign}", f"foreground/camp-{seat & 1}!"),)
 
 
 def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
@@ -267,7 +279,7 @@ def _turn(view: State, step: Step, look: Look) -> str:
     sign = look.turns[list(_TURNED).index(step)]
     here = SQUARES[view.stone] if view.stone >= 0 else ""
     goal = _carried_squares(step).get(here, "")
-    if goal == here or view.turned[view.seat & 1] or is_over(view):
+    if goal == here or is_over(view):
         return f"{LABELS[step]} {sign}".rstrip()
     short = f"{LABELS[step].replace(' arena', '')} {sign}".rstrip()  # the panel is narrow
     return f"{short}: stone to {goal}"

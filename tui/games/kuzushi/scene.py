@@ -172,9 +172,8 @@ def _glyphs(view: State, look: Look) -> dict[int, tuple[str, str]]:
 def _sprites(view: State) -> dict[int, tuple[str, int | None, str]]:
     found: dict[int, tuple[str, int | None, str]] = {view.grid.city: ("city", 0, "seat-0-dim")}
     for seat, (bases, flags) in enumerate(zip(view.bases, view.flags, strict=True)):
-        ground = f"seat-{seat}-dim"
-        found |= dict.fromkeys(squares_of(bases), ("base", seat, ground))
-        found |= dict.fromkeys(squares_of(flags), ("flag", seat, ground))
+        found |= dict.fromkeys(squares_of(bases), ("base", seat, f"seat-{seat}-dim"))
+        found |= dict.fromkeys(squares_of(flags), ("flag", seat, f"seat-{seat}-flag"))
     return found | dict.fromkeys(squares_of(contested(view)), ("contested", None, "field-a"))
 
 
@@ -192,15 +191,14 @@ def _label(squares: int) -> str:
 def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
     """Yield the cards of each seat, the city, and special squares."""
     for seat, name in enumerate(names):
-        ground = f"seat-{seat}-dim"
         base, flag = look.solid[seat], look.hollow[seat]
         yield Sign(
-            Cell("", base, f"base-{seat}", sprite="base", owner=seat, ground=ground),
+            Cell("", base, f"base-{seat}", sprite="base", owner=seat, ground=f"seat-{seat}-dim"),
             f"a base of {name}: it stays",
             "base",
         )
         yield Sign(
-            Cell("", flag, f"flag-{seat}", sprite="flag", owner=seat, ground=ground),
+            Cell("", flag, f"flag-{seat}", sprite="flag", owner=seat, ground=f"seat-{seat}-flag"),
             f"a flag of {name}: it goes when others have as many bases next to it",
             "flag",
         )
