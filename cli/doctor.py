@@ -15,7 +15,7 @@ from functools import partial
 from importlib import metadata
 from queue import Empty, SimpleQueue
 from secrets import token_hex
-from shutil import get_terminal_size
+from shutil import get_terminal_size, which
 from tempfile import TemporaryFile
 from time import perf_counter
 from typing import Final
@@ -27,7 +27,15 @@ from kumite.cli.opening import SMALLEST, NoTerminal, require_terminal
 from kumite.cli.saying import say, say_json
 from kumite.core.errors import KumiteError
 from kumite.net.transport import sockets, tournament_files
-from kumite.net.transport.addresses import INNER, NOWHERE, PORT, VPN, here, own_addresses
+from kumite.net.transport.addresses import (
+    INNER,
+    NOWHERE,
+    PORT,
+    VPN,
+    here,
+    own_addresses,
+    tailscale_address,
+)
 from kumite.net.transport.discovery import Announced, Announcer, Finder, News
 from kumite.serve import settings as of_server
 from kumite.store import practice, progress, warned
@@ -74,6 +82,7 @@ def examine() -> Iterator[Finding]:
         kept,
         bots,
         addresses,
+        far_away,
         listening,
         discovery,
         sandbox,
@@ -276,6 +285,19 @@ def addresses(topic: str) -> Iterator[Finding]:
     inner = [one for one in all_ if one.kind == INNER and one.text not in found]
     if said := ", ".join(f"{one.text} ({one.interface})" for one in inner if "%" not in one.text):
         yield Finding(OK, topic, f"not told to others, as it leads to containers: {said}")
+
+
+def far_away(topic: str) -> Iterator[Finding]:
+    """Report by which ways friends on other networks can join (`f` in the lobby)."""
+    own, ssh = tailscale_address(), which("ssh")
+    if own:
+        yield Finding(OK, topic, f"friends in your Tailscale network reach tables at {own}")
+    if ssh:
+        yield Finding(OK, topic, "ssh can carry a table to a server; f in its lobby shows how")
+    if not own and not ssh:
+        yield Finding(
+            NOTE, topic, "no way to friends on other networks", "install ssh or Tailscale"
+        )
 
 
 def listening(topic: str) -> Iterator[Finding]:

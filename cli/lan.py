@@ -24,6 +24,7 @@ from kumite.cli.look_options import look_options
 from kumite.cli.seats import bots_of, seat_list
 from kumite.core.game import Seat
 from kumite.core.gone import FEWEST, RULES, WAIT
+from kumite.core.series import LENGTHS
 from kumite.store.following import Followed
 from kumite.store.log_files import SUFFIX
 from kumite.tui.play.local_table import lan_table
@@ -51,6 +52,12 @@ if TYPE_CHECKING:
     show_default=True,
     help="With three or more terminals: what happens to players who are gone for good.",
 )
+@click.option(
+    "--best-of",
+    type=click.Choice([str(n) for n in LENGTHS]),
+    default="1",
+    help="Count the matches, until somebody has won most of 3 or 5.",
+)
 @click.option("--no-watchers", is_flag=True, help="Allow no spectators.")
 @click.option("--unlisted", is_flag=True, help="Do not announce the table; others type an address.")
 @click.option(
@@ -73,6 +80,7 @@ def host(
     bots: str,
     clock: str,
     gone: str,
+    best_of: str,
     no_watchers: bool,
     unlisted: bool,
     has_invite: bool,
@@ -99,6 +107,7 @@ def host(
         is_open=settings.audit,
         gone=gone,
         has_lots=has_lots,
+        best_of=int(best_of),
     )
 
     if opening.wants_lines(is_plain):

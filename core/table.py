@@ -82,6 +82,7 @@ class Offer:
 
     kind: str
     number: int = 0
+    game: str = ""  # of a rematch: the id of another game
 
 
 @dataclass(frozen=True, slots=True)

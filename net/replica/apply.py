@@ -126,8 +126,8 @@ def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
             return ledger
         case posts.DeckKeys() | posts.Reveal():
             return _revealed(ledger, author, body)
-        case posts.Offer(kind, number):
-            return _offered(ledger, author, kind, number)
+        case posts.Offer():
+            return _offered(ledger, author, body)
         case posts.Answer(number, is_yes):
             return _answered(ledger, author, number, bool(is_yes))
         case posts.Spoiled(number):
@@ -333,12 +333,14 @@ def _why_not_common(ledger: Ledger, author: int, number: int) -> str:
     return _why_not_back(ledger.match, number)
 
 
-def _offered(ledger: Ledger, author: int, kind: str, number: int) -> Ledger:
+def _offered(ledger: Ledger, author: int, offered: posts.Offer) -> Ledger:
+    kind, number = offered.kind, offered.number
     if why := why_it_waits(ledger, kind) or why_no_offer(ledger, author, kind, number):
         raise Late(why)
     # after a difference the host's players are asked like all others
     agreed = frozenset[int]() if kind == posts.COMMON else frozenset({author})
-    offer = OpenOffer(ledger.posted.entered + 1, author, kind, number, agreed)
+    at = ledger.posted.entered + 1
+    offer = OpenOffer(at, author, kind, number, agreed, offered.game)
     return _agreed(replace(ledger, offer=offer))
 
 
@@ -386,7 +388,7 @@ def _agreed(ledger: Ledger) -> Ledger:
             moved -= {(offer.author, seat)}
             return replace(ledger, roster=ledger.roster.moved(seat, offer.author), moved=moved)
         case _:
-            return replace(ledger, rematch=offer.number)
+            return replace(ledger, rematch=offer)
 
 
 # --- After the match --------------------------------------------------------------------------

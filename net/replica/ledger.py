@@ -124,6 +124,7 @@ class OpenOffer:
     kind: str
     number: int
     agreed: frozenset[int]
+    game: str = ""  # of another game to play next
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +218,7 @@ class Ledger:
     claim: tuple[int, int] | None = None  # a terminal, and the first step that it disputes
     offer: OpenOffer | None = None
     end: End | None = None
-    rematch: int | None = None  # the seat that begins the next match, once all want one
+    rematch: OpenOffer | None = None  # the next match, once all want one
     gone: tuple[tuple[int, int], ...] = ()  # terminals, and number of posts when declared gone
     host: int = 0  # the terminal that enters all posts; its successor once it is gone
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any, Final
 
@@ -14,6 +14,7 @@ from kumite.core.games import GAMES, find
 from kumite.core.gone import BOT, FEWEST, RULES, WAIT
 from kumite.core.log import Header
 from kumite.core.players import as_person, is_person
+from kumite.core.series import SINGLE, Series
 from kumite.core.text import listed
 from kumite.net.crypto import keys
 from kumite.net.wire import fields
@@ -52,6 +53,7 @@ class Roster:
     terminals: tuple[Terminal, ...]
     clock: Clock | None = None
     gone: str = WAIT  # what happens to the seats of a terminal that is permanently gone
+    series: Series = SINGLE  # the score before this match
 
     @property
     def has_key_shares(self) -> bool:
@@ -66,6 +68,7 @@ class Roster:
         """
         seats = sorted(seat for one in self.terminals for seat in one.seats)
         is_whole = seats == list(range(self.setup.seats)) and len(self.names) == self.setup.seats
+        is_whole &= len(self.series.won) in (0, self.setup.seats)
         if self.gone != WAIT and len(self.terminals) < FEWEST:
             raise BadSetup("of two terminals, neither can say that the other is gone")
         if not is_whole or not all(one.seats for one in self.terminals):
@@ -133,7 +136,8 @@ class Roster:
         options = tuple(sorted(self.setup.options.items()))
         game, seats = self.setup.game, self.setup.seats
         clock, rules = self.clock or (), (game.ID, game.RULES, seats, options)
-        return encode((self.match_id, rules, self.names, terminals, clock, PROTOCOL, self.gone))
+        terms = (clock, PROTOCOL, self.gone, astuple(self.series))
+        return encode((self.match_id, rules, self.names, terminals, *terms))
 
     @staticmethod
     def of(packed: bytes, games: Mapping[str, Game[Any]] = GAMES) -> Roster:
@@ -152,15 +156,16 @@ class Roster:
                 fields.many(_TERMINAL, fields.MAX_SEATS),
                 fields.clock,
             ),
-            *(fields.number(PROTOCOL, PROTOCOL), fields.one_of(*RULES)),
+            *(fields.number(PROTOCOL, PROTOCOL), fields.one_of(*RULES), fields.series),
         )
-        match_id, of_game, names, terminals, time, _, gone = fields.each(*checks)(decode(packed))
+        match_id, of_game, names, terminals, *terms = fields.each(*checks)(decode(packed))
+        time, _, gone, series = terms
         game_id, version, seats, options = of_game
         game = find(game_id, games)
         if version != game.RULES:
             raise BadSetup(f"{game_id} by rules {version}; here there are rules {game.RULES}")
         setup = Setup.of(game, seats, dict(options))
-        roster = Roster(match_id, setup, names, terminals, time or None, gone)
+        roster = Roster(match_id, setup, names, terminals, time or None, gone, series)
         roster.check()
         if roster.packed() != packed:
             raise BadData("a roster in another form than its own")

@@ -7,7 +7,7 @@ means the host before a match, or ourselves.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -16,6 +16,7 @@ from kumite.core.game import SPECTATOR, Actor, Seat, Seats, Setup, Step
 from kumite.core.gone import WAIT
 from kumite.core.match import Match, Played
 from kumite.core.players import is_person
+from kumite.core.series import SINGLE, Series
 from kumite.core.table import Answer, Offer, Play, Resign, Say
 
 if TYPE_CHECKING:
@@ -45,13 +46,15 @@ class HostSetup:
     is_open: bool = True  # whether the host's secrets may be opened after the match
     gone: str = WAIT  # what happens to the seats of a terminal that is permanently gone
     has_lots: bool = False  # whether seats are drawn by lot when the first match begins
+    series: Series = SINGLE  # of how many matches, and the score so far
 
     @staticmethod
     def again(roster: Roster, host: int, credentials: Credentials) -> HostSetup:
         """Return the table of a match that has begun, with `host` as its host now."""
         seats = roster.terminals[host].seats
         terms = roster.clock, credentials.has_watchers, credentials.is_open, roster.gone
-        return HostSetup(roster.setup, roster.names, seats, *terms)
+        again = HostSetup(roster.setup, roster.names, seats, *terms)
+        return replace(again, series=roster.series)
 
     def check(self) -> None:
         """Check that the table can be played between terminals.
@@ -224,6 +227,7 @@ class Lobby(Event):
     clock: tuple[int, ...] = ()  # s per seat, s added per step, s of free time away
     gone: str = WAIT  # what happens to the seats of a terminal that is permanently gone
     has_lots: bool = False  # whether seats are drawn by lot when the match begins
+    best_of: int = 1
 
     @property
     def bots(self) -> Seats:
@@ -252,6 +256,7 @@ class MatchBegan(Event):
     seats: Seats
     words: tuple[str, str, str]
     clocks: tuple[int, ...]  # ms left by seat; () without clocks
+    series: Series = SINGLE  # the score before this match
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,6 +329,7 @@ class Offered(Event):
     about: str = ""  # the player in the seat, or who is said to be gone
     is_leader: bool = False  # the host is gone, and `who` would take over the table
     agrees: str = ""  # who has just agreed
+    game: str = ""  # the id of another game to play next
 
 
 class Answered(Enum):

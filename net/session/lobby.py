@@ -20,8 +20,11 @@ from kumite.core import codes
 from kumite.core.errors import BadSetup, KumiteError
 from kumite.core.game import SPECTATOR, Seat, Seats, Setup
 from kumite.core.games import find, package_of
+from kumite.core.series import Series
+from kumite.core.table import outcome_end
 from kumite.core.text import clean
 from kumite.net.crypto import boxes, keys
+from kumite.net.replica.ledger import Ledger, OpenOffer
 from kumite.net.replica.records import Credentials, Ticket
 from kumite.net.replica.roster import Roster, Terminal, settled_rule
 from kumite.net.session import events, handshake, replication
@@ -106,18 +109,24 @@ def show(r: Reaction) -> None:
         link = s.link_of(place.ticket)
         if link is not None and link.stage is Stage.SEATED:
             r.send(link.number, replace(there, me=number))
-    _tell(r, table.setup, there, table.clock or (), table.gone)
+    _tell(r, table.setup, there, table.clock or (), table.gone, table.series.best_of)
 
 
 def _tell(
-    r: Reaction, setup: Setup, there: messages.There, clock: tuple[int, ...], gone: str
+    r: Reaction,
+    setup: Setup,
+    there: messages.There,
+    clock: tuple[int, ...],
+    gone: str,
+    best_of: int,
 ) -> None:
     guests = tuple(
         events.Guest(name, frozenset(seats), bool(is_ready))
         for name, seats, is_ready in there.guests
     )
     free, has_lots = frozenset(there.free), bool(there.has_lots)
-    r.tell(events.Lobby(setup, guests, there.me, there.names, free, clock, gone, has_lots))
+    terms = clock, gone, has_lots, best_of
+    r.tell(events.Lobby(setup, guests, there.me, there.names, free, *terms))
 
 
 def invite(r: Reaction, link: Link) -> None:
@@ -142,6 +151,7 @@ def invite(r: Reaction, link: Link) -> None:
             int(s.hosting.table.has_watchers),
             link.ticket,
             s.hosting.table.gone,
+            s.hosting.table.series.best_of,
         ),
     )
 
@@ -357,7 +367,8 @@ def _begin_if_all(r: Reaction) -> None:
         terminals.append(Terminal(one.name, one.seats, *one.keys))
     gone = settled_rule(s.hosting.table.gone, len(terminals))
     roster = Roster(
-        r.credentials.match_id, setup, by_seat, tuple(terminals), s.hosting.table.clock, gone
+        *(r.credentials.match_id, setup, by_seat, tuple(terminals), s.hosting.table.clock),
+        *(gone, s.hosting.table.series),
     )
     roster.check()
     if s.hosting.table.has_lots and not s.is_rematch:
@@ -389,14 +400,15 @@ def rematch(r: Reaction) -> None:
     s, live = r.s, r.s.live
     if live is None or s.is_closed or s.is_rematch or not s.is_host:
         return
-    ledger, begins = live.ledger, live.ledger.rematch
-    if begins is None or not (ledger.is_over and ledger.is_signed and live.is_audited):
+    ledger, again = live.ledger, live.ledger.rematch
+    if again is None or not (ledger.is_over and ledger.is_signed and live.is_audited):
         return
-    table, roster = s.hosting.table, ledger.roster
+    table, roster, begins = s.hosting.table, ledger.roster, again.number
+    setup, series = _next(s, ledger, again)
     names = (*roster.names[begins:], *roster.names[:begins])
     seats = _moved(roster.terminals[0].seats, begins, table.setup.seats)
     r.set(credentials=_fresh(r, r.credentials), is_rematch=True)
-    r.set_host(table=replace(table, names=names, seats=seats))
+    r.set_host(table=replace(table, setup=setup, names=names, seats=seats, series=series))
     for place in s.places:
         old = roster.terminals[place.terminal].seats if place.terminal is not None else ()
         seats = _moved(old, begins, table.setup.seats)
@@ -404,6 +416,30 @@ def rematch(r: Reaction) -> None:
         link = r.s.link_of(place.ticket)
         if link is not None:
             invite(r, r.put(link, stage=Stage.SEALED))
+
+
+def _next(s: Session, ledger: Ledger, again: OpenOffer) -> tuple[Setup, Series]:
+    """Return what is played next, and the score before it.
+
+    Raises:
+        KumiteError: this version of kumite cannot play the other game.
+    """
+    before = setup = ledger.roster.setup
+    if again.game:
+        setup = other_setup(s, again.game, before)
+    series = ledger.roster.series.after(before, outcome_end(ledger.match) or ledger.end)
+    sides = [[one.side_of(Seat(seat)) for seat in range(one.seats)] for one in (before, setup)]
+    is_other = series.best_of > 1 and setup.game.ID != before.game.ID
+    return setup, series.next(again.number, is_new=is_other or sides[0] != sides[1])
+
+
+def other_setup(s: Session, game: str, before: Setup) -> Setup:
+    """Return another game for the same players.
+
+    Raises:
+        KumiteError: this version of kumite lacks it, or it cannot seat that many.
+    """
+    return Setup.of(find(game, s.games), before.seats)
 
 
 def _moved(seats: Iterable[Seat], begins: int, count: int) -> Seats:
@@ -444,7 +480,7 @@ def hear_host(r: Reaction, link: Link, message: messages.Message) -> None:
                 _give_up(r, link, BadSetup("the host's names do not fit its table"))
             elif len(guests) > me:
                 r.set_joiner(guests=tuple(name for name, _, _ in guests), has_lots=has_lots)
-                _tell(r, setup, message, asked.clock, asked.gone)
+                _tell(r, setup, message, asked.clock, asked.gone, asked.best_of)
         case messages.Say(who, text) if joining.invite is not None:
             name = joining.guests[who] if who < len(joining.guests) else ""
             r.tell(events.Said(text, name=name))
@@ -599,6 +635,7 @@ def _check(s: Session, roster: Roster, me: int) -> None:
         setup, clock = roster.setup, roster.clock or ()
         is_same = (setup, clock) == (_setup(s, offered), offered.clock)
         is_same &= roster.gone == settled_rule(offered.gone, len(roster.terminals))
+        is_same &= roster.series.best_of == offered.best_of
     if not is_same:
         raise BadSetup("The host begins a match other than the one it offered", hint=hint)
     if (me == messages.WATCHER) != (s.joining.what == messages.WATCH) or me >= len(
@@ -621,9 +658,10 @@ def _check(s: Session, roster: Roster, me: int) -> None:
         return
     again, old, mine = s.live.ledger.rematch, s.live.ledger.roster, s.live.me
     if again is not None and mine is not None:
-        seats = old.terminals[mine].seats
-        if ours.seats != frozenset(Seat((seat - again) % old.setup.seats) for seat in seats):
+        if ours.seats != _moved(old.terminals[mine].seats, again.number, old.setup.seats):
             raise BadSetup("The host has put us in another seat than was agreed", hint=hint)
+        if (roster.setup, roster.series) != _next(s, s.live.ledger, again):
+            raise BadSetup("The host has changed the score, or the game agreed on", hint=hint)
 
 
 def _give_up(r: Reaction, link: Link, error: KumiteError) -> None:

@@ -98,8 +98,8 @@ def command(r: Reaction, given: Command) -> None:
                 _check_goes_on(live)
                 _check_seat(live, seat)
                 want(r, posts.Resign(seat))
-            case acts.Offer(kind, number):
-                _propose(r, kind, number)
+            case acts.Offer(kind, number, game):
+                _propose(r, kind, number, game)
             case acts.Answer(is_yes):
                 _reply(r, is_yes)
             case _:
@@ -146,7 +146,7 @@ def _play(r: Reaction, actor: Actor, step: Step) -> None:
     want(r, play)
 
 
-def _propose(r: Reaction, kind: str, number: int) -> None:
+def _propose(r: Reaction, kind: str, number: int, game: str) -> None:
     live = r.live
     assert live.me is not None
     if kind == posts.GONE and succession.is_meant(r):
@@ -159,18 +159,23 @@ def _propose(r: Reaction, kind: str, number: int) -> None:
         raise IllegalStep(why, hint="answer it first")
     if not 0 <= number <= fields.MAX_NUMBER:
         raise IllegalStep(f"there is no step or seat {number}")
-    if why := why_no_offer(r, live.me, kind, number):
+    if why := why_no_offer(r, live.me, kind, number, game):
         raise IllegalStep(why)
-    want(r, posts.Offer(kind, number))
+    want(r, posts.Offer(kind, number, game))
 
 
-def why_no_offer(r: Reaction, author: int, kind: str, number: int) -> str:
+def why_no_offer(r: Reaction, author: int, kind: str, number: int, game: str = "") -> str:
     """Return why this offer is not allowed now, judged by posts and presence; "" if it is."""
     live = r.live
     if kind == posts.GONE and not any(number >> one & 1 for one in clocks.missing(r)):
         return "nobody has been away for so long"
     if why := apply.why_no_offer(live.ledger, author, kind, number):
         return why
+    if game and kind == posts.AGAIN:
+        try:
+            lobby.other_setup(r.s, game, live.ledger.roster.setup)
+        except KumiteError as error:
+            return str(error)
     if kind == posts.SEAT:  # the owner has to be away, since it is not asked
         owner = live.ledger.roster.players[number]
         if owner == live.me or live.presence[owner] == messages.THERE:
@@ -330,7 +335,7 @@ def _check_now(r: Reaction, place: Place, terminal: int, body: Body) -> None:
             raise Late("that is too much at once; wait a few seconds")
         r.put_place(replace(place, talked=until))
     if isinstance(body, posts.Offer):
-        why = why_no_offer(r, terminal, body.kind, body.number)
+        why = why_no_offer(r, terminal, body.kind, body.number, body.game)
         if why:
             raise Late(why)
 

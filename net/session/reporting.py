@@ -35,9 +35,8 @@ STATUS: Final = {
 def match_began(r: Reaction) -> None:
     live = r.live
     ledger, seats = live.ledger, live.seats_here
-    r.tell(
-        events.MatchBegan(live.header, ledger.match, seats, live.roster.words(), ledger.time.left)
-    )
+    words, left = live.roster.words(), ledger.time.left
+    r.tell(events.MatchBegan(live.header, ledger.match, seats, words, left, live.roster.series))
     if ledger.gone:
         r.tell(_gone(live))
     elsewhere = frozenset(live.header.by or ()) - ledger.seats_of(ledger.me)
@@ -143,7 +142,8 @@ def _offered(r: Reaction, now: Ledger) -> None:
         about = _who(now, *(at for at in now.here if offer.number >> at & 1))
     seats, is_ours = now.seats_of(offer.author), now.me in offer.agreed
     who = now.roster.who(offer.author)
-    r.tell(events.Offered(offer.kind, offer.number, seats, is_ours, who, about))
+    game = offer.game
+    r.tell(events.Offered(offer.kind, offer.number, seats, is_ours, who, about, game=game))
 
 
 def _answered(r: Reaction, was: Ledger, post: Post) -> None:

@@ -170,6 +170,8 @@ class HostMachine(Machine[TournamentHost]):
                 self._enter(link, name)
             case wire.TableAt() | wire.MatchReport() if is_player:
                 self._of_match(link, message)
+            case wire.WatchTable() if is_player:
+                self._show_table(link, message)
             case _:
                 self.r.drop(link.number)
 
@@ -218,6 +220,14 @@ class HostMachine(Machine[TournamentHost]):
         one, table = self.state.tournament.rounds[-1][place], self.state.tables.get(place)
         link = self.r.s.link_of(player + FIRST_TICKET)
         if link is not None and table is not None and one.is_open and one.second == player:
+            self.r.send(link.number, table)
+
+    def _show_table(self, link: Link, asked: wire.WatchTable) -> None:
+        """Tell a player without a match of their own where another pair plays."""
+        t, table = self.state.tournament, self.state.tables.get(asked.place)
+        own = t.pairing_of(_player(link))
+        is_busy = own is not None and t.rounds[-1][own].is_open
+        if not is_busy and table is not None and asked.round == table.round:
             self.r.send(link.number, table)
 
     # --- commands ---

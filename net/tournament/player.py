@@ -159,6 +159,8 @@ class PlayerMachine(Machine[TournamentPlayer]):
             case wire.MatchReport():
                 self._set(report=given)
                 self.r.send(self.r.s.line.main, given)
+            case wire.WatchTable():
+                self.r.send(self.r.s.line.main, given)
             case TicketFile():
                 self._write(given)
             case _:

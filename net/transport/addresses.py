@@ -7,7 +7,7 @@ import socket
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final
 
 from kumite.core.errors import BadSetup
@@ -16,6 +16,8 @@ from kumite.store import guest_mode, system
 
 PORT: Final = 47470
 NOWHERE: Final = ("127.0.0.1",)  # the addresses of a computer without a network
+
+TAILSCALE: Final = ip_network("100.64.0.0/10")
 
 LAN, VPN, INNER, LOOPBACK = range(4)  # kinds, the most likely first
 VPNS: Final = re.compile(
@@ -134,6 +136,12 @@ def address_text(host: str, port: int) -> str:
     if port == PORT:
         return host
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def tailscale_address() -> str:
+    """Return this computer's address in its Tailscale network, "" if it has none."""
+    found = (one.text for one in here() if one.kind == VPN and ":" not in one.text)
+    return next((one for one in found if ip_address(one) in TAILSCALE), "")
 
 
 def typed_places(addresses: Sequence[str], port: int) -> list[tuple[str, str]]:

@@ -14,7 +14,12 @@ from kumite.core.errors import KumiteError
 from kumite.core.text import clean, listed
 from kumite.net.crypto.pairing import SEPARATOR, parse_code
 from kumite.net.crypto.words import WORDS
-from kumite.net.transport.addresses import PORT, address_text, parse_address
+from kumite.net.transport.addresses import (
+    PORT,
+    address_text,
+    parse_address,
+    tailscale_address,
+)
 from kumite.net.transport.discovery import Found, News
 
 if TYPE_CHECKING:
@@ -73,6 +78,22 @@ def invite_line(addresses: Sequence[str], port: int, code: str) -> str:
     """Return one line for a chat; `parse_invite` and a shell understand it."""
     places = (address_text(one, port) for one in addresses[:MOST])
     return " ".join(("kumite join", *places, code))
+
+
+def far_ways(port: int, code: str) -> list[tuple[str, str]]:
+    """Return what to do for friends who are not in the room: texts, each with a line to copy.
+
+    By a server that all can log in to, and by Tailscale if this computer is in such a network.
+    """
+    tunnel = f"{port}:localhost:{port}"
+    ways = [
+        ("Here, to a server of yours", f"ssh -N -R {tunnel} YOU@SERVER"),
+        ("There, to the same server", f"ssh -N -L {tunnel} YOU@SERVER"),
+        ("There, then", invite_line(["localhost"], port, code)),
+    ]
+    if own := tailscale_address():
+        ways.append(("There, with Tailscale", invite_line([own], port, code)))
+    return ways
 
 
 def find_table(code: str, finder: Callable[[Callable[[News], object]], Finder]) -> Found:

@@ -21,7 +21,7 @@ from kumite.net.tournament.state import Write
 from kumite.net.transport import tournament_files
 from kumite.net.transport.peer import program
 from kumite.net.transport.running import Running, posting
-from kumite.net.wire.tournament import MatchReport, TableAt
+from kumite.net.wire.tournament import MatchReport, TableAt, WatchTable
 
 if TYPE_CHECKING:
     Deliver = Callable[[Event], object]
@@ -139,6 +139,10 @@ class PlayerPeer(TournamentPeer["TournamentPlayer"]):
 
     def report(self, report: MatchReport) -> None:
         self._post(report)
+
+    def watch_table(self, round_: int, place: int) -> None:
+        """Ask where another pair plays; the answer is a `TableOpened`."""
+        self._post(WatchTable(round_, place))
 
     def keep_log(self, round_: int, place: int, log: str) -> None:
         """Save the name of the log of our match in this round."""

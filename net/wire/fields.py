@@ -15,6 +15,7 @@ from kumite.core.codec import DIGEST_SIZE, decode, encode
 from kumite.core.errors import BadData, LocalError
 from kumite.core.game import Packed, Seat, Step, Value
 from kumite.core.players import MAX_NAME
+from kumite.core.series import LENGTHS, Series
 from kumite.core.text import clean
 
 Check: TypeAlias = Callable[[object], Any]
@@ -150,6 +151,12 @@ addresses = many(token(MAX_ADDRESS), MAX_ADDRESSES)
 names = many(name, MAX_SEATS)
 options = many(option, MAX_OPTIONS)
 
+
+def series(value: object) -> Series:
+    """Check for the score of a series, as `dataclasses.astuple` returns it."""
+    return Series(*each(number(1, max(LENGTHS)), many(index, MAX_SEATS), index)(value))
+
+
 Index: TypeAlias = Annotated[int, index]
 Count: TypeAlias = Annotated[int, count]
 Flag: TypeAlias = Annotated[int, number(0, 1)]
@@ -164,6 +171,8 @@ AStep: TypeAlias = Annotated[Step, step]
 Seats: TypeAlias = Annotated[tuple[Seat, ...], seats]
 Options: TypeAlias = Annotated[tuple[tuple[str, Value], ...], options]
 ClockTerms: TypeAlias = Annotated[tuple[int, ...], clock]
+BestOf: TypeAlias = Annotated[int, number(1, max(LENGTHS))]
+GameOrNone: TypeAlias = Annotated[str, text(MAX_TOKEN)]
 Addresses: TypeAlias = Annotated[tuple[str, ...], addresses]
 
 

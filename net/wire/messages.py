@@ -101,6 +101,7 @@ class Invite(Message):
     has_watchers: fields.Flag
     ticket: TicketNumber
     gone: GoneRule  # the rule for permanently absent players, see core.gone
+    best_of: fields.BestOf
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,7 +331,7 @@ class Decline(Message):
 SEALED: Final[Kinds[Message]] = Kinds(
     *(Invite, Sit, Watch, There, Ready, Bound, PublicKeys, Begin, Here, Request, Entered, Refused),
     *(Ack, PositionCheck, Presence, Ping, Pong, Bye, Stop, Decline, Lacking, Held, Watching),
-    *(Running, Say, *tournament.KINDS, Succeed, Agreed),
+    *(Running, Say, *tournament.KINDS, Succeed, Agreed, tournament.WatchTable),
 )
 
 

@@ -141,6 +141,7 @@ class Offer(Body):
 
     kind: fields.Word
     number: fields.Index
+    game: fields.GameOrNone = ""  # of AGAIN: the id of another game to play next
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ Enter (name)            →
                         ←     View              to all, after every change
 TableAt (where)         →                       the first of a pair has opened their table
                         ←     TableAt           to the second of the pair
+WatchTable (which)      →                       who has no match of their own looks on
+                        ←     TableAt           of that table
 MatchReport (result)    →                       both
 """
 
@@ -154,6 +156,14 @@ class MatchReport(Message):
     result: Annotated[int, number(Result.FIRST, Result.DRAW)]
     steps: fields.Index
     digest: fields.Digest
+
+
+@dataclass(frozen=True, slots=True)
+class WatchTable(Message):
+    """Player: where is the table of this pairing? I have no match now, and would watch."""
+
+    round: Round
+    place: Place
 
 
 WELCOME: Final = Shape(Welcome)

@@ -25,7 +25,7 @@ from tests.support.random_matches import walk
 
 TOPICS = [
     *("program", "terminal", "glyphs", "settings", "themes", "skins"),
-    *("matches", "kept", "bots", "addresses", "listening"),
+    *("matches", "kept", "bots", "addresses", "far_away", "listening"),
 ]
 
 
@@ -195,6 +195,18 @@ def test_addresses_are_told_as_others_type_them_or_that_there_is_no_network(
     assert done.exit_code == 0
     assert found["addresses"] == ["note: not connected to a network"]
     assert "kumite join 127.0.0.1 CODE" in done.output
+
+
+def test_ways_to_friends_on_other_networks_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = [Own("100.64.0.3", "wg0", VPN, False), Own("100.64.0.4", "eth0", LAN, False)]
+    for ssh, there, said in (
+        ("", [], ["note: no way to friends on other networks"]),
+        ("/bin/ssh", own[1:], ["ok: ssh can carry a table to a server; f in its lobby shows how"]),
+        ("", own, ["ok: friends in your Tailscale network reach tables at 100.64.0.3"]),
+    ):
+        monkeypatch.setattr("kumite.cli.doctor.which", lambda _, ssh=ssh: ssh)
+        monkeypatch.setattr("kumite.net.transport.addresses.here", lambda there=there: there)
+        assert told()[1]["far_away"] == said
 
 
 def test_a_mistake_of_one_check_does_not_hide_the_others(monkeypatch: pytest.MonkeyPatch) -> None:

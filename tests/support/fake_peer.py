@@ -71,8 +71,8 @@ class FakePeer:
     def resign(self, seat: Seat) -> None:
         self.asked.append(("resign", seat))
 
-    def offer(self, kind: str, number: int = 0) -> None:
-        self.asked.append(("offer", kind, number))
+    def offer(self, kind: str, number: int = 0, *game: str) -> None:
+        self.asked.append(("offer", kind, number, *game))
 
     def answer(self, is_yes: bool) -> None:
         self.asked.append(("answer", is_yes))

@@ -267,8 +267,8 @@ def mover(net: Network) -> Node:
     return next(n for n in net.nodes if n.live.ledger.seats_of(n.live.me) & set(actors))
 
 
-def agreed(net: Network, kind: str, number: int = 0) -> None:
-    net.host.feed(acts.Offer(kind, number))
+def agreed(net: Network, kind: str, number: int = 0, game: str = "") -> None:
+    net.host.feed(acts.Offer(kind, number, game))
     net.run(net.now + 1)
     assert told(net.nodes[1], events.Offered)[-1].kind == kind
     for node in net.nodes[1:]:

@@ -129,13 +129,17 @@ class LanPlainTable(PlainTable):
                 pass
 
     def _rematch(self, who: str) -> None:
-        """Offer a rematch begun by the loser, or by `who`."""
-        names = self.lan.shown_names
-        if who and who not in names:
-            self.console.say(f"Nobody here is {who}. Who begins? {', '.join(names)}")
+        """Offer a rematch begun by the loser, or by `who`; or another game, if it is one's id."""
+        names, games = self.lan.shown_names, self.lan.other_games
+        if who and who not in (*names, *games):
+            said = f"Who begins? {', '.join(names)}; or another game: {', '.join(games)}"
+            self.console.say(f"Nobody here is {who}. {said}")
             return
         usual = next(iter(first.may_begin(self.lan.match, self.lan.end, names)))
-        self.lan.peer.offer(posts.AGAIN, names.index(who) if who else usual)
+        if who in names or not who:
+            self.lan.peer.offer(posts.AGAIN, names.index(who) if who else usual)
+        else:
+            self.lan.peer.offer(posts.AGAIN, usual, who)
 
     @property
     def commands(self) -> Mapping[str, Callable[[str], object]]:

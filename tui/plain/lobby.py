@@ -240,7 +240,7 @@ def ways_in(listening: events.Listening, code: str, who: str) -> Iterator[str]:
 
 
 def _company(lobby: events.Lobby) -> Iterator[str]:
-    yield f"{terms(lobby.setup, lobby.clock)}."
+    yield f"{terms(lobby.setup, lobby.clock, lobby.best_of)}."
     if lobby.has_lots:
         yield f"{LOTS}."
     if gone := if_gone(lobby.setup, lobby.gone):

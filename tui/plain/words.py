@@ -51,7 +51,8 @@ TURNED: Final = "The squares named so far are as they were before that step."
 LAN_HELP: Final = (
     "  say ...    talk to the others",
     "  draw       offer a draw;  yes, no: answer an offer",
-    "  rematch    offer another match, once this one is over (rematch ann: ann begins)",
+    "  rematch    offer another match, once this one is over (rematch ann: ann begins;",
+    "             rematch kitsu: another game)",
     "  who        the three words to compare aloud, who is there, and the clocks",
 )
 

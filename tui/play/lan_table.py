@@ -16,17 +16,19 @@ from textual.message import Message
 
 from kumite.core.errors import IllegalStep, NotToAct
 from kumite.core.game import CHANCE, SPECTATOR, Actor, Seat, Seats, Step
+from kumite.core.games import GAMES
 from kumite.core.log import Header
-from kumite.core.table import Event, Play, TakeBack
+from kumite.core.series import SINGLE, Series
+from kumite.core.table import Event, Play, TakeBack, outcome_end
 from kumite.net.session import events
 from kumite.net.session.events import Status
 from kumite.net.wire import posts
 from kumite.store import clock
 from kumite.tui.play.local_seats import STAND_IN, LocalSeats, handed_over
 from kumite.tui.play.local_table import names_in
-from kumite.tui.play.narration import Remark, winners
+from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import text
-from kumite.tui.play.terms import Clocks
+from kumite.tui.play.terms import Clocks, score_text
 from kumite.tui.scenes.tallies import colors_of
 
 if TYPE_CHECKING:
@@ -42,10 +44,7 @@ TROUBLES: Final = {
     Status.STALLED: "slow",
 }
 ABSENT: Final = ("quiet", "away", "left")  # states of missing players; a slow one is present
-COMPARE: Final = (
-    "Compare aloud with the others the words at the bottom right: if they are the same, nobody "
-    "listens in."
-)
+COMPARE: Final = "Compare aloud the words below: if they are the same, nobody listens in."
 """Logged without the words themselves: chat could imitate them there."""
 
 
@@ -115,7 +114,7 @@ class LanTable(LocalSeats):
         self.remarks: list[Remark] = []  # chat and events between the steps
         self._sending: Actor | None = None
         self._stand_ins: dict[Seat, str] = {}
-        self._earlier: list[frozenset[str]] = []  # the winners of the matches before this one
+        self.said_of_rematch = ""  # who begins, and the score
         self._announced: tuple[Announcing, Facts] | None = None  # if the host announces the table
         self.peer = opening(lambda event: post(PeerEvent(self, event)))
 
@@ -194,8 +193,6 @@ class LanTable(LocalSeats):
     def _begin(self, event: events.MatchBegan) -> None:
         before = self.header
         is_rematch = before is not None and before.match_id != event.header.match_id
-        if is_rematch:
-            self._earlier.append(self._winners())
         if before is None or is_rematch:
             self.remarks, self._stand_ins, self.vacant, self._left = [], {}, {}, {}
             self.absences = Absences(self.absences.met)
@@ -209,30 +206,38 @@ class LanTable(LocalSeats):
         self.said_of_audit = ""
         self.chosen = frozenset()
         self.clocks = Clocks(event.clocks, SPECTATOR, self.clock())
-        if is_rematch:
-            said = f"A rematch: {self.shown_names[0]} has seat 1. So far: {self.score}."
-            self._remark(said, "title")
+        self.said_of_rematch, score = "", f" So far: {self.score}." * bool(self.score)
+        if is_rematch or not event.series.is_first:
+            self.said_of_rematch = f"A rematch: {self.shown_names[0]} has seat 1.{score}"
+        self._remark(self.said_of_rematch, "title")
         self._remark(COMPARE)
 
-    def _winners(self) -> frozenset[str]:
-        """Return the names of those who won the match that has ended; none if it was a draw."""
-        return frozenset(self.shown_names[seat] for seat in winners(self.match, self.end))
+    @property
+    def series(self) -> Series:
+        """Return the score, with this match if it is over."""
+        if self.began is None:
+            return SINGLE
+        before, end = self.began.series, outcome_end(self.match) or self.end
+        return before.after(self.match.setup, end) if self.is_over else before
 
     @property
     def score(self) -> str:
-        """Return the matches won by each side, `ada 2, bob 0, 1 drawn`; "" in the first match."""
-        if not self._earlier:
+        """Return the score in words; "" if the first match is the only one."""
+        if self.began is None or (self.began.series == SINGLE):
             return ""
-        won = [*self._earlier, *[self._winners()] * self.is_over]
-        sides: dict[int, list[str]] = {}
-        for seat, name in enumerate(self.shown_names):
-            sides.setdefault(self.match.setup.side_of(seat), []).append(name)
-        said = [
-            f"{' and '.join(names)} {sum(not one.isdisjoint(names) for one in won)}"
-            for names in sides.values()
-        ]
-        drawn = sum(not one for one in won)
-        return ", ".join([*said, *[f"{drawn} drawn"] * bool(drawn)])
+        return score_text(self.series, self.match.setup, self.shown_names)
+
+    @property
+    def other_games(self) -> tuple[str, ...]:
+        """Return the ids of the games that the same players can play next."""
+        setup = self.match.setup
+        others = (one for one in GAMES.values() if setup.seats in one.SEATS)
+        return tuple(one.ID for one in others if one.ID != setup.game.ID)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether a series waits for its next match."""
+        return self.series.best_of > 1 and not self.series.is_decided
 
     def _note_at_table(self, event: events.Event) -> None:
         match event:
@@ -444,4 +449,7 @@ class LanTable(LocalSeats):
             return
         free = facts.free if self.lobby is None else len(self.lobby.free)
         facts = replace(facts, free=0 if self.has_begun else free, code=self.code)
+        if self.has_begun:
+            game = self.match.game
+            facts = replace(facts, game=game.ID, title=game.TITLE)
         announcing.show(facts, self.listening.port)

@@ -19,6 +19,7 @@ from kumite.core.gone import WAIT
 from kumite.core.log import Header, Log
 from kumite.core.match import Match, Played
 from kumite.core.players import BOT, is_person
+from kumite.core.series import Series
 from kumite.core.table import Event, HandOver, Note, Play, Resign, Table, after
 from kumite.store.log_files import LogFile, new_match_id
 from kumite.tui.play.local_seats import LocalSeats, handed_over
@@ -79,6 +80,7 @@ def lan_table(
     is_open: bool = True,
     gone: str = WAIT,
     has_lots: bool = False,
+    best_of: int = 1,
 ) -> events.HostSetup:
     """Return a host's set-up: seats of local people, seats of local bots, and free seats.
 
@@ -105,9 +107,8 @@ def lan_table(
         names[seat] = who
     from kumite.net.session import events  # late: only LAN tables need it
 
-    return events.HostSetup(
-        setup, tuple(names), everybody - free, clock, has_watchers, is_open, gone, has_lots
-    )
+    terms = clock, has_watchers, is_open, gone, has_lots, Series(best_of)
+    return events.HostSetup(setup, tuple(names), everybody - free, *terms)
 
 
 class LocalTable(LocalSeats):

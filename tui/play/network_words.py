@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from kumite.core import codes, results
+from kumite.core.games import GAMES
 from kumite.core.text import listed
 from kumite.net.session import events
 from kumite.net.session.events import Answered, Status
@@ -99,7 +100,7 @@ OFFERS: Final = {
     posts.DRAW: "{who} offer{s} a draw",
     posts.SEAT: "{who} offer{s} to let a bot play on for {about}",
     posts.COMMON: "Continue from step {number}, the last on which all agree?",
-    posts.AGAIN: "{who} would like to play again, with {about} in seat 1",
+    posts.AGAIN: "{who} would like to play {what}, with {about} in seat 1",
     posts.GONE: "{who} say{s} that {gone}",
 }
 ANSWERS: Final = {
@@ -110,14 +111,18 @@ ANSWERS: Final = {
     Answered.BACK: "{who} {is_} there again",
     Answered.NOT_ALL: "Not all say so",
 }
+WAITING: Final = {  # while a match is not over
+    Status.QUIET: "Waiting for {who}: nothing is heard",
+    Status.AWAY: "Waiting for {who}: kumite tries again automatically",
+}
 DECLINED: Final = {
     posts.BACK: "{who} declined to take back",
     posts.DRAW: "{who} declined the draw",
     posts.AGAIN: "{who} declined the rematch",
 }
 PRESENCE: Final = {
-    Status.QUIET: "Nothing is heard from {who}{waits}",
-    Status.AWAY: "The connection to {who} broke{waits}{tries}",
+    Status.QUIET: "Nothing is heard from {who}",
+    Status.AWAY: "The connection to {who} broke",
     Status.BACK: "{who} {is_} back",
     Status.UNAUDITED: "{who} {has} left before opening secrets: no audit",
     Status.SECRETIVE: "{who} keep{s} secrets closed: no audit",
@@ -237,7 +242,10 @@ def _offered(event: events.Offered) -> str:
         return agreeing("{who} say{s} so, too", event.agrees)
     if not event.is_leader:
         about = event.about or "an empty seat"
-        return agreeing(OFFERS[event.kind], event.who, number=event.number, about=about, gone=gone)
+        known = GAMES.get(event.game)
+        what = f"{known.TITLE if known else event.game} next" if event.game else "again"
+        terms = {"number": event.number, "about": about, "gone": gone, "what": what}
+        return agreeing(OFFERS[event.kind], event.who, **terms)
     if not event.who:
         return f"You say that {gone}. When all others do, the table continues on your computer"
     if event.is_ours:
@@ -246,14 +254,11 @@ def _offered(event: events.Offered) -> str:
 
 
 def _presence(event: events.Presence, host: str) -> str:
-    waits = "" if event.is_over else "; the table waits"
     match event.status:
         case Status.QUIET if not event.who:
-            return (
-                f"Nothing has been heard from {host} for a while; kumite tries again automatically"
-            )
+            return agreeing(WAITING[Status.QUIET], host)
         case Status.AWAY if not event.who:
-            return f"The connection to {host} broke; kumite tries again automatically"
+            return agreeing(WAITING[Status.AWAY], host)
         case Status.REFUSED:
             return f"{refusal(event.code, event.number)[0]}; kumite tries again automatically"
         case Status.SLEPT:
@@ -262,11 +267,10 @@ def _presence(event: events.Presence, host: str) -> str:
             return said + free if event.is_timed else said
         case Status.MISSED:
             return _missed(event)
+    patterns = PRESENCE if event.is_over else PRESENCE | WAITING
     return agreeing(
-        PRESENCE[event.status],
+        patterns[event.status],
         event.who or f"{host[0].upper()}{host[1:]}",
-        waits=waits,
-        tries=", and tries again automatically" if waits else "",
         missing="secrets are not open" if event.is_over else "part of chance is missing",
     )
 

@@ -11,6 +11,7 @@ from kumite.core.game import SPECTATOR, Seat, Seats, Setup
 from kumite.core.gone import BOT, FEWEST, FORFEIT, WAIT
 
 if TYPE_CHECKING:
+    from kumite.core.series import Series
     from kumite.net.wire.fields import Clock
 
 USUAL_AWAY: Final = 60  # default s of free time away in a match
@@ -29,10 +30,11 @@ PRICE: Final = "all others but one (two at least) can read a hand if they cheat 
 _IF_GONE: Final = "If all others say that a player is gone for good,"
 
 
-def terms(setup: Setup, clock: Sequence[int]) -> str:
+def terms(setup: Setup, clock: Sequence[int], best_of: int = 1) -> str:
     """Return the game, the number of players, the options and the clock; `clock` may be empty."""
     away = [f"{clock[2]} s away are free"] if clock else []
-    said = ", ".join([*options_and_clock(setup, clock), *away])
+    series = [f"best of {best_of}"] * (best_of > 1)
+    said = ", ".join([*options_and_clock(setup, clock), *away, *series])
     return f"{setup.game.TITLE} for {setup.seats}: {said}"
 
 
@@ -47,6 +49,22 @@ def options_and_clock(setup: Setup, clock: Sequence[int]) -> list[str]:
         *options_said(setup),
         f"{clock[0] // 60} min + {clock[1]} s a step" if clock else "no clock",
     ]
+
+
+def score_text(series: Series, setup: Setup, names: Sequence[str]) -> str:
+    """Return the matches won by each side: `best of 3: ada 1, bob 0, 1 drawn`."""
+    sides: dict[int, list[int]] = {}
+    for seat in map(Seat, range(setup.seats)):
+        sides.setdefault(setup.side_of(seat), []).append(seat)
+    won = series.won or (0,) * setup.seats
+    called = {seats[0]: " and ".join(names[seat] for seat in seats) for seats in sides.values()}
+    counts = [f"{who} {won[seat]}" for seat, who in called.items()]
+    said = ", ".join([*counts, *[f"{series.drawn} drawn"] * bool(series.drawn)])
+    if not series.is_decided:
+        return f"best of {series.best_of}: {said}" if series.best_of > 1 else said
+    best = max(called, key=lambda first: won[first])
+    have = "have" if " and " in called[best] else "has"
+    return f"{said}; {called[best]} {have} won the best of {series.best_of}"
 
 
 def if_gone(setup: Setup, gone: str) -> str:

@@ -22,6 +22,7 @@ from kumite.net.session import events
 from kumite.net.session.events import Event, HostSetup
 from kumite.net.tournament.state import SEATS, TableOpened, Terms, TournamentChanged
 from kumite.net.transport.announcer import Announcing, Facts
+from kumite.net.wire import tournament as wire
 from kumite.net.wire.fields import MAX_ADDRESSES
 from kumite.net.wire.tournament import MatchReport, TableAt, View
 from kumite.store.log_files import folder
@@ -208,7 +209,14 @@ class PlayerClient(TournamentClient):
 
     peer: PlayerPeer
 
-    def __init__(self, opening: PlayerOpening, post: Post, *, is_open: bool = True) -> None:
+    def __init__(
+        self,
+        opening: PlayerOpening,
+        post: Post,
+        *,
+        is_open: bool = True,
+        has_watchers: bool = True,
+    ) -> None:
         """Join; `is_open` means that local secrets may be opened after a match.
 
         Raises:
@@ -216,8 +224,9 @@ class PlayerClient(TournamentClient):
         """
         super().__init__()
         self.seat_down: Callable[[LanTable], None] = lambda _: None  # shows a new match
+        self.look_on: Callable[[TableAt], None] = lambda _: None  # shows another pair's table
         self.table: MatchTable | None = None  # of the current match
-        self._post, self._is_open = post, is_open
+        self._post, self._is_open, self._has_watchers = post, is_open, has_watchers
         self._called: tuple[int, int] | None = None  # its round and place
         self._seat = Seat(0)  # the local player's seat in it
         self._there: TableAt | None = None  # its address, if the other player hosts it
@@ -229,7 +238,9 @@ class PlayerClient(TournamentClient):
     def hear(self, event: Event) -> None:
         """Update the state, then go to the table if it is time."""
         self._note(event)
-        if isinstance(event, TableOpened):
+        if isinstance(event, TableOpened) and (self.view is None or self.view.my_place is None):
+            self.look_on(event.table)
+        elif isinstance(event, TableOpened):
             self._there = event.table
             if self.table is not None and self.table.closed:  # the host has opened it again
                 self.leave_table()
@@ -240,6 +251,18 @@ class PlayerClient(TournamentClient):
     @property
     def can_go(self) -> bool:
         return self._has_to_go and self._has_way
+
+    @property
+    def watchable(self) -> tuple[int, ...]:
+        """Return the places of the matches to look on at; none while there is an own one."""
+        if self.view is None or self.view.my_place is not None:
+            return ()
+        running = wire.STANDS, wire.TOLD
+        return tuple(place for place, one in enumerate(self.view.states) if one in running)
+
+    def watch(self, place: int) -> None:
+        if self.view is not None:
+            self.peer.watch_table(self.view.round, place)
 
     @property
     def is_waiting(self) -> bool:
@@ -304,8 +327,7 @@ class PlayerClient(TournamentClient):
         elif self._seat == 0:
             seats = frozenset({self._seat})
             setup = HostSetup(
-                *(terms.setup, (name,), seats, terms.clock),
-                has_watchers=False,
+                *(terms.setup, (name,), seats, terms.clock, self._has_watchers),
                 is_open=self._is_open,
             )
             opening = openings.hosting(setup, name, 0)

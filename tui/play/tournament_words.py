@@ -19,6 +19,7 @@ RESULTS: Final = {
     Result.DRAW: "½ : ½",
     Result.NEITHER: "0 : 0",
 }
+PODIUM: Final = "First", "Second", "Third"
 STATES: Final = {  # in the list of pairings, with its role, and in full
     wire.WAITS: ("opens", "quiet", "its table opens"),
     wire.STANDS: ("plays", "key", "being played"),
@@ -63,8 +64,12 @@ def more_rounds(before: View | None, now: View) -> str:
 
 
 def over_text(t: Tournament) -> str:
-    first = [t.players[row.player].name for row in standings(t) if row.place == 1]
-    return f"The tournament is over: {listed(first)} {'has' if len(first) == 1 else 'have'} won."
+    """Return the podium: `The tournament is over. First: ada and bob. Third: cid.`"""
+    said = ["The tournament is over."]
+    for place, called in enumerate(PODIUM, 1):
+        names = [t.players[row.player].name for row in standings(t) if row.place == place]
+        said += [f"{called}: {listed(names)}."] * bool(names)
+    return " ".join(said)
 
 
 def progress(t: Tournament) -> tuple[str, str]:

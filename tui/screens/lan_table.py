@@ -24,6 +24,7 @@ from kumite.tui.play.local_seats import LONGEST_NOTE
 from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import reason, text
 from kumite.tui.scenes import Interlude, Line
+from kumite.tui.scenes.about import about
 from kumite.tui.scenes.lines import capital, line_width, shortened, wrap
 from kumite.tui.scenes.lines import width as width_of
 from kumite.tui.screens import dialog
@@ -71,6 +72,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
         Binding("c", "messages", "messages", show=False, id="lan.messages"),
         Binding("w", "ready_words", "a few ready words", show=False, id="lan.words"),
         Binding("d", "draw", "offer a draw", show=False, id="lan.draw"),
+        Binding("o", "other_game", "another game", show=False, id="lan.game"),
         Binding("b", "stand_in", "let a bot play on", id="lan.bot"),
         Binding("e", "gone", "gone for good", id="lan.gone"),
     ]
@@ -100,6 +102,8 @@ secrets are opened and checked: the log says whether everybody has played fair."
                 self.set_timer(SLOW, lambda: self._say_slow(number))
             case events.MatchBegan():
                 self.sit_at(self.lan)
+                if said := self.lan.said_of_rematch:
+                    self._answer(said)
             case events.NotDone():
                 why, hint = reason(event)
                 self.show_table()
@@ -220,22 +224,29 @@ secrets are opened and checked: the log says whether everybody has played fair."
 
         No other terminal can write there, so neither chat nor a name can imitate the words.
         """
-        if self.lan.mine and self.lan.last_choice() is not None:
+        lan, first = self.lan, lines[0] if lines else ()
+        is_seen = lan.last_choice() is not None if lan.mine else lan.match.number > 0
+        if is_seen or lan.is_over:
             return lines  # they have been compared by now
-        said = f"compare: {' '.join(self.lan.words)}"
-        first = lines[0] if lines else ()
-        gap = columns - line_width(first) - len(said)
+        others = [name for seat, name in enumerate(lan.shown_names) if seat not in lan.ours]
+        who = shortened(others[0], NAME, self.look).rstrip() if len(others) == 1 else "all"
+        said = f"compare: {' '.join(lan.words)}"
+        why = f"nobody listens in if {who} read{'s' * (who != 'all')} the same; "
+        if line_width(first) + 2 + width_of(why) + len(said) <= columns:
+            said = why + said
+        gap = columns - line_width(first) - width_of(said)
         if lines and gap < 2:
             return [((" " * (columns - len(said)), ""), (said, "key")), *lines]
         return [(*first, (" " * max(0, gap), ""), (said, "key")), *lines[1:]]
 
     def _gallery(self, columns: int) -> list[Line]:
-        """Return a line naming the spectators, so that nobody watches unseen."""
-        names = [name or "somebody" for name in self.lan.watchers]
-        if not names:
-            return []
+        """Return the score, and the spectators by name, so that nobody watches unseen."""
+        lan, names = self.lan, [name or "somebody" for name in self.lan.watchers]
         many = f"{len(names)} look on: " if len(names) > 1 else "looks on: "
-        return [((f"{many}{', '.join(names)}"[:columns], "quiet"),)]
+        score = lan.score if lan.series.best_of > 1 else f"so far: {lan.score}"
+        said = [score] * bool(lan.score and not lan.is_over)
+        said += [f"{many}{', '.join(names)}"] * bool(names)
+        return [(("   ".join(said)[:columns], "quiet"),)] if said else []
 
     @property
     def company_rows(self) -> int:
@@ -295,12 +306,12 @@ secrets are opened and checked: the log says whether everybody has played fair."
             why = f"{capital(text(stopped), names)}."
             return ending.broken(self.model.seen, why, stopped.number, stopped.common, names)
         found = super().ending()
-        if found is None or lan.verdict is None:
-            return found
-        is_false = not lan.verdict.is_sound
-        score = [("so far", lan.score)] if lan.score else []
-        facts = *found.facts, *score, ("audit", lan.said_of_audit)
-        return found._replace(facts=facts, is_loss=found.is_loss or is_false)
+        if found is None:
+            return None
+        is_false = lan.verdict is not None and not lan.verdict.is_sound
+        audit = lan.said_of_audit if lan.verdict is not None else ""
+        more = [one for one in (("so far", lan.score), ("audit", audit)) if one[1]]
+        return found._replace(facts=(*found.facts, *more), is_loss=found.is_loss or is_false)
 
     def hover_line(self, name: str) -> Line:
         """Return the line that overrides the cursor's description."""
@@ -324,8 +335,10 @@ secrets are opened and checked: the log says whether everybody has played fair."
             bot += "  e: gone for good" if lan.can_be_gone else ""
             return ((lan.troubles[0], "loss"), (bot, "quiet"))
         if self.model.is_over:
-            keys = "m: offer a rematch   t: talk" if lan.mine else "[ and ]: look back"
-            return ((f"{keys}   q: leave", "quiet"),)
+            what = "the next match" if lan.goes_on else "a rematch"
+            keys = f"m: offer {what}   o: another game" if lan.mine else "[ and ]: look back"
+            score = ((f"{lan.score}   ", "title"),) if lan.score else ()
+            return (*score, (f"{keys}   q: leave", "quiet"))
         if lan.is_gone:
             said = "All others have said that you are gone for good: you look on."
             return ((said, "quiet"),)
@@ -365,6 +378,8 @@ secrets are opened and checked: the log says whether everybody has played fair."
         if action == "rematch":
             is_seen = self.model.interlude is None
             return is_player and self.model.is_over and is_seen and self._can_play_again
+        if action == "other_game":
+            return self.check_action("rematch", ()) and lan.offer is None
         if action in ("take_back", "draw"):
             can_offer = is_player and not self.model.is_over and lan.offer is None
             return can_offer and (action == "draw" or lan.can_take_back)
@@ -388,8 +403,10 @@ secrets are opened and checked: the log says whether everybody has played fair."
         lan = self.lan
         if not lan.mine or lan.closed:
             return ""
-        if action in ("take_back", "draw", "rematch") and lan.offer is not None:
+        if action in ("take_back", "draw", "rematch", "other_game") and lan.offer is not None:
             return "an offer is waiting for its answer"
+        if action == "other_game" and not self.model.is_over:
+            return "the match is not over yet"
         if action == "draw" and self.model.is_over:
             return "the match is over"
         if action == "take_back" and not self.model.is_over and lan.last_choice() is not None:
@@ -445,9 +462,9 @@ secrets are opened and checked: the log says whether everybody has played fair."
         rows = [Row(text, text) for text in READY_WORDS]
         dialog.ask(self.app, "Say", rows, self.lan.peer.say)
 
-    def _offer(self, action: str, kind: str, *about: int) -> None:
+    def _offer(self, action: str, kind: str, about: int = 0) -> None:
         if self.check_action(action, ()):  # it may have become impossible while a dialog was open
-            self.lan.peer.offer(kind, *about)
+            self.lan.peer.offer(kind, about)
 
     def action_draw(self) -> None:
         offer = partial(self._offer, "draw", posts.DRAW)
@@ -459,7 +476,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
             return
         found = first.may_begin(self.lan.match, self.lan.end, self.lan.shown_names)
         if len(found) == 1:
-            self.lan.peer.offer(posts.AGAIN, *found)
+            self.lan.peer.offer(posts.AGAIN, next(iter(found)))
             return
         rows = [Row(f"{seat}", said) for seat, said in found.items()]
 
@@ -467,6 +484,16 @@ secrets are opened and checked: the log says whether everybody has played fair."
             self.lan.peer.offer(posts.AGAIN, int(key))
 
         dialog.ask(self.app, "Who begins the rematch?", rows, offer)
+
+    def action_other_game(self) -> None:
+        """Offer to play another game next, with the same players and without a new code."""
+        found = first.may_begin(self.lan.match, self.lan.end, self.lan.shown_names)
+        rows = [Row(one, about(one).name) for one in self.lan.other_games]
+
+        def offer(game: str) -> None:
+            self.lan.peer.offer(posts.AGAIN, next(iter(found)), game)
+
+        dialog.ask(self.app, "What next? All have to agree.", rows, offer)
 
     def action_stand_in(self) -> None:
         seat = self.lan.stood_for

@@ -28,6 +28,7 @@ from kumite.tui.play.openings import Opening
 from kumite.tui.play.terms import if_gone, terms
 from kumite.tui.scenes import Line
 from kumite.tui.scenes.lines import wrap
+from kumite.tui.screens import dialog
 from kumite.tui.screens.base import ERROR_ROWS, LAST_KEYS
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby_lines import (
@@ -43,6 +44,7 @@ from kumite.tui.screens.lookout import lan_finder
 from kumite.tui.screens.tournament import TournamentPlayerScreen
 from kumite.tui.screens.waiting import WaitingScreen
 from kumite.tui.settings import BadSettings, remember_name
+from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
@@ -68,7 +70,8 @@ who knows the code can join; after three wrong codes it is replaced by a new one
 
 1 to 6 take a seat. If its player is not ready yet, you swap seats. t sends a message and
 n changes your name. As the host, b chooses the bots for free seats and d draws lots for
-the seats. x copies the line with which others join, for a chat.
+the seats. x copies the line with which others join, for a chat.{{ f shows lines for
+friends on other networks.|}}
 
 When all players are ready, the host starts the match. Bots play the seats that are still
 free. If a player leaves, nothing is lost: the table waits."""
@@ -84,6 +87,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         ),
         Binding("n", "rename", "name", id="lobby.name"),
         Binding("b", "fill", "other bots", id="lobby.bots"),
+        Binding("f", "far", "friends far away", id="lobby.far"),
         Binding("d", "draw_seats", "draw lots: on or off", show=False, id="lobby.draw"),
         Binding("enter", "again", "try again", id="lobby.again"),
         Binding("q", "back", "leave", id="screen.back"),
@@ -328,7 +332,11 @@ free. If a player leaves, nothing is lost: the table waits."""
             lobby, columns = table.lobby, text_columns(space, is_alone=table.listening is None)
             there = company(lobby, space.look)
             lots = LOTS * lobby.has_lots
-            for said in (terms(lobby.setup, lobby.clock), lots, if_gone(lobby.setup, lobby.gone)):
+            for said in (
+                terms(lobby.setup, lobby.clock, lobby.best_of),
+                lots,
+                if_gone(lobby.setup, lobby.gone),
+            ):
                 there += [((part, "quiet"),) for part in wrap(said, columns) if part]
             there += talked(table.talk, columns)
             next_ = what_next(lobby)
@@ -361,6 +369,8 @@ free. If a player leaves, nothing is lost: the table waits."""
             return is_host and lobby is not None and lobby.can_start
         if action in ("new_code", "copy"):
             return self._table is not None and self._table.listening is not None
+        if action == "far":
+            return self.check_action("copy", ()) and not guest_mode.is_guest()
         if action in ("talk", "rename"):
             return lobby is not None
         if action == "seat":
@@ -440,8 +450,26 @@ free. If a player leaves, nothing is lost: the table waits."""
         at = table.listening
         line = invite_line(guest_mode.announced(at.addresses), at.port, table.code)
         line = table.code if guest_mode.is_guest() else line  # guests have no command line
+        self._copy(line)
+
+    def action_far(self) -> None:
+        """Show lines for friends on other networks; the chosen one is copied."""
+        from kumite.net.transport.invites import far_ways
+
+        if self._table is not None and self._table.listening is not None:
+            ways = far_ways(self._table.listening.port, self._table.code)
+            rows = [row for said, line in ways for row in (Row("", said), Row(line, line))]
+            tailscale = "" if len(ways) > 3 else "With Tailscale on both computers it is one line."
+            question = dialog.lines(
+                "For friends on another network",
+                ("Enter copies a line. Both ssh lines stay open during the match.", ""),
+                (tailscale, "quiet"),
+            )
+            dialog.ask(self.app, question, rows, self._copy)
+
+    def _copy(self, line: str) -> None:
         self.app.copy_to_clipboard(line)
-        said = "Sent to your terminal's clipboard; if it ignores that, mark the line:"
+        said = "Sent to your terminal's clipboard; if it ignores that, mark this line"
         whole_row = said.ljust(self.app.size.width - 2)  # so that the line begins the next one
         self.hint(((whole_row, "quiet"), (line, "title")), rows=ERROR_ROWS)
 

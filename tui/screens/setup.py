@@ -17,6 +17,7 @@ from kumite.core.game import Option, Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.gone import FEWEST, WAIT
 from kumite.core.players import BOT
+from kumite.core.series import LENGTHS
 from kumite.tui.bots.programs import called
 from kumite.tui.drawing.tiles import introduction
 from kumite.tui.play import first
@@ -307,6 +308,7 @@ who joins."""
             is_open=self.shell.settings.audit,
             gone=values.get("gone", WAIT),
             has_lots=values.get(BEGINS) == LOTS,
+            best_of=int(values["best_of"]),
         )
         self.app.switch_screen(LobbyScreen.hosting(table, values["name"]))
 
@@ -325,7 +327,9 @@ def _lan_rows(values: Mapping[str, str], *, has_watchers: bool) -> list[Row]:
     """Return the rows that only LAN tables have."""
     watchers = values.get("watchers", ON_OFF[not has_watchers])
     said = Row("watchers", "Watchers", "Let others watch.", ON_OFF, watchers)
-    return [*clock_rows(values), said]
+    help_ = "Rematches are counted; of 3, whoever has won 2 has won them all."
+    lengths = {f"{n}": f"best of {n}" if n > 1 else "one match" for n in LENGTHS}
+    return [*clock_rows(values), choice_row(values, "best_of", "Matches", help_, lengths), said]
 
 
 def clock_of(values: Mapping[str, str]) -> Clock | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
@@ -14,11 +15,13 @@ from kumite.net.session import events
 from kumite.net.session.events import Event
 from kumite.net.transport.addresses import typed_places
 from kumite.net.transport.announcer import Announcing
-from kumite.net.wire.tournament import View
+from kumite.net.wire.tournament import TableAt, View
 from kumite.store import guest_mode
 from kumite.tui.play import openings, tournament
 from kumite.tui.play.lan_table import LanTable, PeerEvent
+from kumite.tui.play.network_words import reason
 from kumite.tui.play.openings import PlayerOpening
+from kumite.tui.play.tournament import PlayerClient
 from kumite.tui.play.tournament_words import are_away, names_of, pairing_text
 from kumite.tui.scenes.lines import Line, fold
 from kumite.tui.screens import dialog, tournament_lines
@@ -27,10 +30,13 @@ from kumite.tui.screens.form_screen import COLUMN
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby_lines import Space, invitation
 from kumite.tui.screens.waiting import WaitingScreen
+from kumite.tui.settings import own_name
 from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
+    from textual.screen import Screen
+
     from kumite.tui.play.tournaments import TournamentPlan
 
 PAGE: Final = 8  # rows to scroll
@@ -47,6 +53,8 @@ class TournamentScreen(WaitingScreen):
             "pagedown,down,j", f"move({PAGE})", "further down", show=False, id="tournament.down"
         ),
         Binding("pageup,up,k", f"move(-{PAGE})", "further up", show=False, id="tournament.up"),
+        Binding("enter,space", "go", "to your table", id="tournament.go"),
+        Binding("w", "watch", "watch a match", id="tournament.watch"),
         Binding("q", "back", "leave", id="screen.back"),
         Binding("escape", "back", "leave", show=False, id="tournament.leave"),
     ]
@@ -56,7 +64,13 @@ class TournamentScreen(WaitingScreen):
     def __init__(self, title: str) -> None:
         super().__init__(title)
         self._client: tournament.TournamentClient | None = None
+        self._watched: LanTable | None = None  # another pair's table
         self._top = 0  # first visible row of the lists
+
+    @property
+    def player(self) -> PlayerClient | None:
+        """Return the client of the player at this terminal; None if its organiser does not play."""
+        raise NotImplementedError
 
     @property
     def view(self) -> View | None:
@@ -69,7 +83,8 @@ class TournamentScreen(WaitingScreen):
         space = self.space
         above = tournament_lines.terms_lines(self._client.terms, view, space.columns)
         above += [*self.head_lines(view, space), ()]
-        below = fold(self.next_line(view), space.columns)
+        columns = tournament_lines.columns_line(view)
+        below = [*fold(columns, space.columns), (), *fold(self.next_line(view), space.columns)]
         room = max(4, space.rows - len(above) - 1 - len(below))
         lists, self._top = tournament_lines.list_lines(
             view, room, self._top, space, has_pixels=self.shell.brush.has_pixels
@@ -108,6 +123,75 @@ class TournamentScreen(WaitingScreen):
     def next_line(self, view: View) -> Line:
         raise NotImplementedError
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        if action == "go":
+            return self.player is not None and self.player.can_go
+        return action != "watch" or (self.player is not None and bool(self.player.watchable))
+
+    def enter(self, addresses: Sequence[str], port: int, code: str, name: str) -> PlayerClient:
+        """Return the client of a player who enters here.
+
+        Raises:
+            KumiteError: the network side cannot be opened.
+        """
+        settings, way = self.shell.settings, openings.entering(addresses, port, code, name)
+        rights = {"is_open": settings.audit, "has_watchers": settings.watchers}
+        client = PlayerClient(way, self.app.post_message, **rights)
+        client.seat_down = lambda table: self._show_above(LanTableScreen(table))
+        client.look_on = partial(self._look_on, name=name)
+        return client
+
+    def _show_above(self, screen: Screen[None]) -> None:
+        """Show a screen on top of this one, replacing whatever is there."""
+        if not self.app.screen_stack:  # the app is exiting
+            return
+        while self.app.screen is not self and self in self.app.screen_stack:
+            self.app.pop_screen()
+        self.app.push_screen(screen)
+
+    def _look_on(self, there: TableAt, name: str) -> None:
+        """Watch another pair's match once its table lets us in."""
+        self._stop_watching()
+        way = openings.watching(there.addresses, there.port, there.code, name)
+        self._watched = table = LanTable(way, self.app.post_message)
+
+        def heard(event: Event) -> None:
+            if isinstance(event, events.MatchBegan):
+                self._show_above(LanTableScreen(table))
+            elif isinstance(event, events.Stopped):
+                self.say_trouble(*reason(event))
+
+        table.listener = heard
+
+    def _stop_watching(self) -> None:
+        if self._watched is not None:
+            self._watched.close()
+            self._watched = None
+
+    def action_go(self) -> None:
+        if self.player is not None:
+            self.player.go()
+            self.redraw()
+
+    def action_watch(self) -> None:
+        """Watch another match; ask which if there are several."""
+        player, view = self.player, self.view
+        if player is None or view is None or not player.watchable:
+            return
+        if len(player.watchable) == 1:
+            player.watch(player.watchable[0])
+            return
+        rows = [
+            Row(f"{place}", pairing_text(view.tournament, view.pairings[place]))
+            for place in player.watchable
+        ]
+        dialog.ask(self.app, "Watch which match?", rows, lambda key: player.watch(int(key)))
+
+    def on_screen_resume(self) -> None:
+        """Refresh the tournament on return from a table."""
+        self.redraw()
+        self.refresh_bindings()
+
     def action_move(self, by: int) -> None:
         self._top += by
         self.redraw()
@@ -127,6 +211,7 @@ class TournamentScreen(WaitingScreen):
         super().action_back()
 
     def _close(self) -> None:
+        self._stop_watching()
         if self._client is not None:
             self._client.close()
             self._client = None
@@ -140,7 +225,8 @@ class TournamentHostScreen(TournamentScreen):
 
     HELP = """\
 The others come with the code: {{`kumite join`, or |}}by their home screen, where the
-tournament is listed. You can play, too: from a second terminal, by the same code.
+tournament is listed. y enters you as a player, too; your tables then open here, and q
+on them brings you back. w watches a match while you have none.
 
 s begins a round. Every pair's table opens by itself on their screens; the first of
 the two hosts it. A result counts when both terminals have told the same. d decides a
@@ -149,6 +235,7 @@ take part in rounds to come, or no longer. All is saved after every change: the 
 screen (t){{, or `kumite tournament --resume`,|}} goes on with it."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "start_round", "begin a round", id="tournament.start"),
+        Binding("y", "play_too", "play, too", id="tournament.play"),
         Binding("d", "decide", "decide a match", id="tournament.decide"),
         Binding("p", "presence", "who takes part", id="tournament.players"),
         Binding("c", "new_code", "new code", id="tournament.code"),
@@ -166,6 +253,11 @@ screen (t){{, or `kumite tournament --resume`,|}} goes on with it."""
     def __init__(self, plan: TournamentPlan) -> None:
         super().__init__(plan.title)
         self.plan = plan
+        self._own: PlayerClient | None = None  # if the organiser plays
+
+    @property
+    def player(self) -> PlayerClient | None:
+        return self._own
 
     def on_mount(self) -> None:
         plan = self.plan
@@ -200,13 +292,18 @@ screen (t){{, or `kumite tournament --resume`,|}} goes on with it."""
         return [(), *invitation(code, places[:2], players + 6, space)]
 
     def next_line(self, view: View) -> Line:
+        own = self._own
+        if own is not None and own.view is not None and own.can_go:
+            return tournament_lines.player_next(own.view, can_go=True)
         return tournament_lines.host_next(view)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        if action not in ("start_round", "decide", "presence", "new_code"):
-            return True
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action not in ("start_round", "decide", "presence", "new_code", "play_too"):
+            return super().check_action(action, parameters)
         if self.view is None:
             return False
+        if action == "play_too":
+            return self._own is None and not self.view.tournament.is_over
         t = self.view.tournament
         if action == "start_round":
             return not t.is_running and not t.is_over
@@ -232,6 +329,26 @@ screen (t){{, or `kumite tournament --resume`,|}} goes on with it."""
             rows.insert(1, Row("without", f"Begin without {them}"))
             question += dialog.lines("", ("Whoever is left out is let in again by p.", "quiet"))
         dialog.ask(self.app, question, rows, begin)
+
+    def action_play_too(self) -> None:
+        """Enter the organiser as a player, as anybody else, by this computer's own address."""
+        client = self._client
+        if client is None or client.listening is None:
+            return
+        name = own_name(self.shell.settings)
+        try:
+            self._own = self.enter(("localhost",), client.listening.port, client.code, name)
+        except KumiteError as error:
+            self.complain(error)
+            return
+        self._own.listener = self.heard
+        self.refresh_bindings()
+
+    def _close(self) -> None:
+        if self._own is not None:
+            self._own.close()
+            self._own = None
+        super()._close()
 
     def action_new_code(self) -> None:
         if self._client is not None:
@@ -297,18 +414,20 @@ Here you wait between the rounds of a tournament. The organiser begins each roun
 your table then opens by itself. When the match is over, q brings you back here;
 the result is told by both terminals. Whoever has the bye has the point.
 
-Enter goes to your table, or back to it. If you leave or are cut off, join again
-with the same code and name: your place is kept, and so is your match."""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,space", "go", "to your table", id="tournament.go"),
-    ]
+Enter goes to your table, or back to it; while you have no match, w watches another.
+If you leave or are cut off, join again with the same code and name: your place is
+kept, and so is your match."""
     LEAVING = (
         "Leave the tournament?",
         "Your place is kept: join again with the same code and name.",
     )
     YES = "Yes, leave"
 
-    _client: tournament.PlayerClient | None
+    _client: PlayerClient | None
+
+    @property
+    def player(self) -> PlayerClient | None:
+        return self._client
 
     def __init__(self, addresses: Sequence[str], port: int, code: str, name: str) -> None:
         """Join the tournament at one of these addresses; ask for the code if it is empty."""
@@ -330,35 +449,14 @@ with the same code and name: your place is kept, and so is your match."""
 
     def _enter(self, code: str) -> None:
         self.say("")
-        way = openings.entering(*self._at, code, self._player)
-        post, is_open = self.app.post_message, self.shell.settings.audit
-        self.open_client(lambda: tournament.PlayerClient(way, post, is_open=is_open))
-        if self._client is not None:
-            self._client.seat_down = self.seat_down
+        self.open_client(lambda: self.enter(*self._at, code, self._player))
         self.refresh_bindings()
-
-    def seat_down(self, table: LanTable) -> None:
-        """Show a new match on top of this screen, replacing whatever is there."""
-        if not self.app.screen_stack:  # the app is exiting
-            return
-        while self.app.screen is not self and self in self.app.screen_stack:
-            self.app.pop_screen()
-        self.app.push_screen(LanTableScreen(table))
 
     def next_line(self, view: View) -> Line:
         assert self._client is not None
-        can_go, is_waiting = self._client.can_go, self._client.is_waiting
-        return tournament_lines.player_next(view, can_go=can_go, is_waiting=is_waiting)
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        return action != "go" or (self._client is not None and self._client.can_go)
-
-    def action_go(self) -> None:
-        if self._client is not None:
-            self._client.go()
-            self.redraw()
-
-    def on_screen_resume(self) -> None:
-        """Refresh the tournament on return from the table."""
-        self.redraw()
-        self.refresh_bindings()
+        return tournament_lines.player_next(
+            view,
+            can_go=self._client.can_go,
+            is_waiting=self._client.is_waiting,
+            can_watch=bool(self._client.watchable),
+        )

@@ -103,6 +103,14 @@ def _standing_lines(view: View, look: Look) -> list[Line]:
     return lines
 
 
+def columns_line(view: View) -> Line:
+    """Return what the columns of the standings count."""
+    won = "points: 1 a win, half a draw"
+    buchholz = "" if view.tournament.system == ROBIN else ".  Buchh: points of all opponents"
+    beaten = "S-B: points of those beaten, half of those drawn with"
+    return ((f"{won}{buchholz}.  {beaten}.", "quiet"),)
+
+
 # --- What is next ---------------------------------------------------------------------------------
 
 
@@ -126,8 +134,11 @@ def host_next(view: View) -> Line:
     return (start,)
 
 
-def player_next(view: View, *, can_go: bool, is_waiting: bool) -> Line:
+def player_next(
+    view: View, *, can_go: bool, is_waiting: bool = False, can_watch: bool = False
+) -> Line:
     """Return what a player has to do; `is_waiting` means their table has yet to open."""
+    watch = "  w: watch a match" * can_watch
     t, me = view.tournament, view.me or 0
     if t.is_over:
         return ((over_text(t), "gain"),)
@@ -147,8 +158,8 @@ def player_next(view: View, *, can_go: bool, is_waiting: bool) -> Line:
     mine = t.pairing_of(me)
     if mine is not None and view.pairings[mine].second is None:
         point = ", and the point" if view.pairings[mine].points(me) else ""
-        return ((f"You have a bye{point} this round.", "quiet"),)
-    return (("You wait for the others.", "quiet"),)
+        return ((f"You have a bye{point} this round.", "quiet"), (watch, "title"))
+    return (("You wait for the others.", "quiet"), (watch, "title"))
 
 
 def code_line(code: str, places: Sequence[tuple[str, str]], columns: int) -> Line:

@@ -306,8 +306,8 @@ def test_what_a_bot_plays_is_the_same_everywhere_and_pinned() -> None:
 
 
 PINNED = (
-    "j11 f8+ j7 i4 l9 j10 k6 e9+ g12 e11 l8+ g6 k4 g11 g7 j6 i10 f6+ e10 m4 g8+ i5 k12 k10+ "
-    "k5+ m7 m8 j4 i7 f4"
+    "j11 f8+ d8 i12 l7 i6 k12 e7 k9 d10 g7+ f11 j8 e9+ i8 i4 l8+ l9 d12 d11 f6 g6 h12 d7 j10 h4 "
+    "d9 k6 g8 l5"
 )
 
 

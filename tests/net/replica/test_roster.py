@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from kumite.core.codec import decode, encode
-from kumite.core.errors import BadData
+from kumite.core.errors import BadData, BadSetup
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
+from kumite.core.series import Series
 from kumite.net.replica.roster import Roster
 from kumite.net.wire.messages import PROTOCOL
 from tests.support.ledger_round import roster_of
@@ -19,22 +20,35 @@ SHARING = roster_of(Setup.of(GAMES["kitsune"], 4), 3, gone="bot")
 
 
 @pytest.mark.parametrize(
-    "roster", [NEW, SHARING, replace(NEW, clock=(60, 5, 30))], ids=["new", "sharing", "clock"]
+    "roster",
+    [
+        NEW,
+        SHARING,
+        replace(NEW, clock=(60, 5, 30)),
+        replace(NEW, series=Series(3, (1, 0, 1, 0), 2)),
+    ],
+    ids=["new", "sharing", "clock", "series"],
 )
 def test_a_roster_comes_back(roster: Roster) -> None:
     assert Roster.of(roster.packed()) == roster
 
 
 def test_no_roster_has_another_protocol_or_form() -> None:
-    *known, clock, protocol, gone = decode(NEW.packed())  # type: ignore[misc]
-    assert (clock, protocol, gone) == ((), PROTOCOL, "wait")
+    *known, clock, protocol, gone, score = decode(NEW.packed())  # type: ignore[misc]
+    assert (clock, protocol, gone, score) == ((), PROTOCOL, "wait", (1, (), 0))
     for rest in (
-        *(((), other, gone) for other in (PROTOCOL - 1, PROTOCOL + 1, -1, str(PROTOCOL))),
-        *(((60, 5), PROTOCOL, gone), ((60, 5, 0, 0), PROTOCOL, gone)),
-        *(((), PROTOCOL, "vote"), ((), PROTOCOL), ((), PROTOCOL, gone, "")),
+        *(((), other, gone, score) for other in (PROTOCOL - 1, PROTOCOL + 1, -1, str(PROTOCOL))),
+        *(((60, 5), PROTOCOL, gone, score), ((60, 5, 0, 0), PROTOCOL, gone, score)),
+        *(((), PROTOCOL, "vote", score), ((), PROTOCOL, gone), ((), PROTOCOL, gone, score, "")),
+        *(((), PROTOCOL, gone, (0, (), 0)), ((), PROTOCOL, gone, (3, (-1,) * 4, 0))),
     ):
         with pytest.raises(BadData):
             Roster.of(encode((*known, *rest)))
+
+
+def test_a_score_has_a_number_for_every_seat() -> None:
+    with pytest.raises(BadSetup):
+        Roster.of(replace(NEW, series=Series(3, (1, 0))).packed())
 
 
 def test_a_terminal_is_called_by_who_plays_there() -> None:

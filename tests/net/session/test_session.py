@@ -14,10 +14,11 @@ from kumite.core import table as acts
 from kumite.core.errors import BadSetup
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES
+from kumite.core.series import Series
 from kumite.net.crypto import pairing
-from kumite.net.session import events, replication, session
+from kumite.net.session import events, lobby, replication, session
 from kumite.net.session.events import Close, Effect, Send, Tell
-from kumite.net.session.state import Reaction, Stage
+from kumite.net.session.state import Reaction, Session, Stage
 from kumite.net.wire import framing, messages, posts
 from kumite.tui.play.network_words import reason, text
 from tests.net.wire.test_messages import SEALED
@@ -546,6 +547,66 @@ def test_who_gets_the_first_seat_of_a_rematch_is_agreed_on(begins: int) -> None:
     assert f"with {old[begins]} in seat 1" in text(told(net.nodes[1], events.Offered)[-1])
     net.run(net.now + 5)
     assert net.host.live.roster.names == (*old[begins:], *old[:begins])
+
+
+def test_a_series_counts_its_matches_and_the_next_one_starts_anew() -> None:
+    net = opened(series=Series(best_of=3))
+    bob = with_bob(net)
+    eve = net.join("eve", what=messages.WATCH)
+    net.run(net.now + 2)
+    assert told(bob, events.Lobby)[-1].best_of == 3
+    net.host.feed(events.Order.START)
+    net.run(net.now + 5)
+    scores = []
+    for seat in (0, 0, 0):  # ada's, bob's, ada's: the seats move on by one
+        resigns = next(n for n in (net.host, bob) if Seat(seat) in n.live.seats_here)
+        resigns.feed(acts.Resign(Seat(seat)))
+        net.run(net.now + 3)
+        agreed(net, posts.AGAIN, 1)
+        net.run(net.now + 5)
+        net.kill(net.host)  # the score is in what every terminal keeps
+        net.restart(net.host)
+        net.run(net.now + 10)
+        series = {told(node, events.MatchBegan)[-1].series for node in net.nodes}
+        assert len(series) == 1, "all are told the same, who looks on too"
+        scores.append(series.pop())
+    assert scores == [Series(3, (1, 0)), Series(3, (1, 1)), Series(3)]
+    assert told(eve, events.MatchBegan)[-1].header.names == ("bob", "ada")
+
+
+def test_a_host_that_changes_the_score_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = seated(table_of("kuzushi"))
+    agreed(net, posts.DRAW)
+    honest = lobby._next
+
+    def vain(s: Session, *more: Any) -> tuple[Setup, Series]:
+        setup, series = honest(s, *more)
+        return setup, replace(series, won=(5, 0)) if s.is_host else series
+
+    monkeypatch.setattr(lobby, "_next", vain)
+    agreed(net, posts.AGAIN, 1)
+    net.run(net.now + 5)
+    assert "changed the score" in told(net.nodes[1], events.Stopped)[-1].text
+
+
+def test_another_game_follows_with_the_same_people_and_their_score() -> None:
+    net = seated(table_of("kuzushi", watchers=1))
+    net.host.feed(acts.Resign(Seat(0)))
+    net.run(net.now + 2)
+    for game, why in (("chess", "chess"), ("kumo", "")):  # one that nobody has
+        net.host.feed(acts.Offer(posts.AGAIN, 0, game))
+        net.run(net.now + 2)
+        assert why in text(told(net.host, events.NotDone)[-1])
+    assert "play Kumo Hogosha next" in text(told(net.nodes[1], events.Offered)[-1])
+    net.nodes[1].feed(acts.Answer(True))
+    net.run(net.now + 6)
+    for node in net.nodes:
+        began = told(node, events.MatchBegan)[-1]
+        assert began.header.setup == Setup.of(GAMES["kumo"], 2)
+        assert began.series == Series(1, (0, 1))
+    for node in net.nodes[:2]:
+        live(node, Random(f"kumo {node.name}"), 20)
+    assert net.run(net.now + 3000, lambda: is_finished(net))
 
 
 def test_the_clock_of_who_thinks_runs_and_not_while_the_line_is_away() -> None:

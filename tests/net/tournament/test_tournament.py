@@ -105,6 +105,21 @@ def test_the_place_of_a_table_reaches_the_second_of_the_pair_and_nobody_else() -
     assert net.same_everywhere().states == (wire.STANDS, wire.WAITS)
 
 
+def test_only_who_has_no_match_is_told_where_another_pair_plays() -> None:
+    net = TournamentNet(5, "ada", "bob", "cy")
+    net.begin_round()
+    (place, pairing), (_, bye) = enumerate(net.host.view.tournament.rounds[-1])
+    assert bye.second is None
+    net.does(net.players[bye.first], wire.WatchTable(0, place))  # too early: it opens yet
+    net.does(net.players[pairing.first], table_of(net, pairing.first))
+    for player in (bye.first, pairing.first):
+        net.does(net.players[player], wire.WatchTable(1, place))  # a round to come
+        net.does(net.players[player], wire.WatchTable(0, place))
+    (shown,) = net.players[bye.first].of(state.TableOpened)
+    assert (shown.table.place, shown.table.port) == (place, 4000)
+    assert not net.players[pairing.first].of(state.TableOpened)
+
+
 def test_the_second_of_a_pair_opens_no_table() -> None:
     """Else they could send the first one anywhere, or nowhere."""
     net = TournamentNet(21, *FOUR)

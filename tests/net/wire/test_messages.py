@@ -86,7 +86,7 @@ BODIES: st.SearchStrategy[Any] = st.one_of(
     st.builds(posts.Say, texts(fields.MAX_SAY)),
     st.builds(posts.Resign, SEATS),
     st.builds(posts.Flag, SEATS),
-    st.builds(posts.Offer, st.sampled_from(posts.OFFERS), INDEXES),
+    st.builds(posts.Offer, st.sampled_from(posts.OFFERS), INDEXES, texts(fields.MAX_TOKEN)),
     st.builds(posts.Answer, st.integers(1, 99), FLAGS),
     st.builds(posts.DeckKeys, st.integers(0, 3), KEYS),
     st.builds(posts.Reveal, FLAGS, st.just(())),
@@ -119,7 +119,7 @@ SEALED: st.SearchStrategy[Any] = st.one_of(
     st.builds(
         messages.Invite, TOKENS, IDS, TOKENS, INDEXES, texts(fields.MAX_TEXT), st.integers(1, 6),
         st.lists(OPTIONS, max_size=3).map(tuple), st.sampled_from([(), (60, 5, 60)]), FLAGS,
-        st.integers(0, 9), st.sampled_from(gone.RULES),
+        st.integers(0, 9), st.sampled_from(gone.RULES), st.integers(1, 5),
     ),
     st.builds(messages.Sit, NAMES, MANY_SEATS, st.integers(1, 6), KEYS),
     st.builds(messages.Watch, NAMES),

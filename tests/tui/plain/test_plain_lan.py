@@ -112,6 +112,24 @@ def test_that_somebody_is_gone_for_good_is_asked_once_more() -> None:
     assert "gone" not in desk.commands
 
 
+def test_a_rematch_names_who_begins_or_another_game() -> None:
+    said, lan = list[str](), FakeLan()
+    table = LanTable(lan.peer.opened, lambda _: None)
+    table.hear(lan.began())
+    table.hear(Ended(End("agreed", ())))
+    console = Console(lambda: b"", said.append, is_terminal=False)
+    desk = LanPlainTable(table, console, None, Settings())  # type: ignore[arg-type]
+    for word in ("", "bob", "kumo", "chess"):
+        desk.commands["rematch"](word)
+    asked = [
+        ("offer", posts.AGAIN, 1),
+        ("offer", posts.AGAIN, 1),
+        ("offer", posts.AGAIN, 1, "kumo"),
+    ]
+    assert lan.peer.take() == asked
+    assert "Nobody here is chess. Who begins? ada, bob; or another game: kitsu" in said[-1]
+
+
 def test_who_looks_on_is_told_no_word_that_is_not_theirs() -> None:
     """They read "Type yes or no." of an offer, and "Type rematch" at the end."""
     lan, said = FakeLan(ours=()), list[str]()

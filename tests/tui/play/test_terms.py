@@ -33,6 +33,7 @@ def test_an_option_is_said_only_of_tables_where_it_does_something() -> None:
 
 
 def test_what_a_word_is_for_is_left_out_and_a_bare_option_has_its_name() -> None:
+    assert terms(Setup.of(GAMES["kumo"], 2), (), 3).endswith(", best of 3")
     assert terms(Setup.of(GAMES["kuzushi"], 2, {"board": "small"}), ()) == (
         "Kuzushi for 2: board small, no clock"
     )

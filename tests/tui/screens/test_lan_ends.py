@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from kumite.core.game import Seat
 from kumite.core.log import End
+from kumite.core.series import Series
 from kumite.net.replica.audit import Verdict
 from kumite.net.session import events
 from kumite.net.wire import posts
@@ -89,11 +91,14 @@ async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
         again = FakeLan(board="small", names=("bob", "ada"), ours=(1,))
         began = again.began()
         header = type(began.header)("ff", again.setup, again.header.names, again.ours)
-        await told(
-            pilot, lan, events.MatchBegan(header, began.match, again.ours, ("a", "b", "c"), ())
-        )
+        begins = header, began.match, again.ours, ("a", "b", "c"), ()
+        await told(pilot, lan, events.MatchBegan(*begins, Series(1, (1, 0))))
+        said = "A rematch: bob has seat 1. So far: bob 1, ada 0."
+        assert shown(kumite, "hint") == said, "also where no log is shown"
         assert "your turn" in shown(kumite, "title")
-        assert shown(kumite, "company").endswith("compare: a b c")
+        words, score = shown(kumite, "company").split("\n")
+        assert words.endswith("compare: a b c")
+        assert score == "so far: bob 1, ada 0"
         told_now = " ".join(shown(kumite, "log").split())
         assert "A rematch: bob has seat 1. So far: bob 1, ada 0. Compare aloud" in told_now
 
@@ -104,6 +109,39 @@ async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
         await told(pilot, lan, events.Audited(Verdict(lan.whole)))
         assert lan.table.score == "bob 1, ada 1"
         assert "so far bob 1, ada 1" in " ".join(result(kumite).split())
+
+
+async def test_another_game_is_offered_with_the_same_key_as_it_is_called_at_every_end() -> None:
+    lan = FakeLan(board="small")
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("o")
+        assert lan.peer.take() == []
+        await play_all(pilot, lan)
+        assert "o: another game" in shown(kumite, "hint")
+        await pilot.press("o", "down", "enter")
+        assert lan.peer.take() == [("offer", posts.AGAIN, 0, lan.table.other_games[1])]
+        offered = events.Offered(posts.AGAIN, 0, seats(1), False, "bob", "ada", game="kumo")
+        await told(pilot, lan, offered)
+        said = "bob would like to play Kumo Hogosha next, with ada in seat 1"
+        assert said in shown(kumite, "hint")
+
+
+async def test_a_series_says_who_leads_and_when_it_is_decided() -> None:
+    lan = FakeLan(board="small")
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        for won, said, next_ in (
+            ((), "best of 3: ada 0, bob 1", "m: offer the next match"),
+            ((1, 1), "ada 1, bob 2; bob has won the best of 3", "m: offer a rematch"),
+        ):
+            lan.whole = FakeLan(board="small").whole
+            await told(pilot, lan, replace(lan.began(), series=Series(3, won)))
+            assert "best of 3: ada" in shown(kumite, "company")
+            await play_all(pilot, lan)
+            assert said in " ".join(result(kumite).split())
+            assert shown(kumite, "hint").startswith(said), "the card may lack the room"
+            assert next_ in shown(kumite, "hint")
 
 
 async def test_who_has_offered_a_rematch_reads_that_the_others_do_not_agree() -> None:

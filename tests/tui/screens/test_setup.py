@@ -179,6 +179,9 @@ async def test_a_table_on_the_lan_is_opened_with_what_was_chosen(opened: list[An
         assert "< 1 min >" in frame(kumite)
         await pilot.press("right")
         assert "< 3 min >" in frame(kumite)
+        form.go("best_of")
+        await pilot.press("right")
+        assert "< best of 3 >" in frame(kumite)
         form.go("go")
         await pilot.press("enter")
     ((table, name),) = opened
@@ -187,6 +190,7 @@ async def test_a_table_on_the_lan_is_opened_with_what_was_chosen(opened: list[An
     assert table.names[2] == "bot:1"
     assert table.seats == {0, 2}
     assert table.clock == (180, 2, 180)
+    assert table.series.best_of == 3
 
 
 async def test_without_a_clock_nothing_is_said_of_time_away() -> None:

@@ -13,18 +13,20 @@ from kumite.core.tournament.pairing import next_round
 from kumite.core.tournament.standings import standings
 from kumite.core.tournament.tournament import MOST, ROBIN, SWISS, Player, Result, Tournament
 from kumite.net.session import events
-from kumite.net.tournament.state import Terms, TournamentChanged
+from kumite.net.tournament.state import TableOpened, Terms, TournamentChanged
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.tournament import View
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play import openings
 from kumite.tui.play import tournament as play
+from kumite.tui.play.tournament_words import over_text
 from kumite.tui.scenes.lines import line_width, plain
 from kumite.tui.screens import tournament_lines
+from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby_lines import Space
 from kumite.tui.screens.tournament import TournamentHostScreen, TournamentPlayerScreen
 from tests.support.apps import app, frame
-from tests.support.fake_peer import FakePeer, FakePlan, FakeTournamentPeer
+from tests.support.fake_peer import FakeLan, FakePeer, FakePlan, FakeTournamentPeer
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -195,6 +197,68 @@ async def test_a_player_whose_opponent_is_away_reads_that_and_who_can_help(
         text = await told(pilot, host, TournamentChanged(TERMS, view(4, 1, me=me)))
         assert "Your table opens automatically" in text
         assert "to your table" not in text
+
+
+async def test_the_organiser_plays_on_the_same_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    host, own, table = FakeTournamentPeer(), FakeTournamentPeer(), FakePeer()
+    ways: list[Any] = []
+    monkeypatch.setattr(openings, "entering", lambda *way: ways.append(way) or own.opened)
+    monkeypatch.setattr(openings, "hosting", lambda *_: table.opened)
+    kumite = app(lambda: organiser(host))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        text = await told(pilot, host, LISTENING, TournamentChanged(TERMS, view(3)))
+        assert "y play, too" in text
+        await pilot.press("y", "y")
+        ((*at, _name),) = ways
+        assert at == [("localhost",), 4000, "7-torii-lantern"]
+        assert "y play, too" not in frame(kumite)
+        await told(pilot, host, TournamentChanged(TERMS, view(3, 1)))
+        await told(pilot, own, TournamentChanged(TERMS, view(3, 1, me=0)))
+        lan = FakeLan("kuzushi")
+        await told(pilot, table, replace(lan.began(), clocks=(600_000, 600_000)))
+        assert isinstance(kumite.screen, LanTableScreen)
+        await pilot.press("q", "down", "enter")
+        assert isinstance(kumite.screen, TournamentHostScreen)
+        await pilot.press("q", "down", "enter")
+    assert ("close",) in own.asked
+
+
+@pytest.mark.parametrize("count", [3, 5])
+async def test_who_has_a_bye_watches_a_match_with_one_key(
+    count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host, table, ways = FakeTournamentPeer(), FakePeer(), list[Any]()
+    monkeypatch.setattr(openings, "entering", lambda *_: host.opened)
+    monkeypatch.setattr(openings, "watching", lambda *way: ways.append(way) or table.opened)
+    kumite = app(lambda: TournamentPlayerScreen(("127.0.0.1",), 4000, "7-torii-lantern", "ada"))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        now = view(count, 1, me=0)
+        bye = next(one.first for one in now.pairings if one.second is None)
+        text = await told(pilot, host, TournamentChanged(TERMS, replace(now, me=bye)))
+        assert "You have a bye, and the point this round.  w: watch a match" in text
+        await pilot.press("w", *["enter"] * (count > 3))  # which one is asked if there are several
+        assert host.asked == [("watch_table", 0, 0)]
+        await told(pilot, host, TableOpened(wire.TableAt(0, 0, 4000, ("::1",), "7-torii-lantern")))
+        assert ways == [(("::1",), 4000, "7-torii-lantern", "ada")]
+        await told(pilot, table, FakeLan("kuzushi", ours=()).began())
+        assert isinstance(kumite.screen, LanTableScreen)
+        assert "You look on" in frame(kumite)
+        await pilot.press("q")
+        assert isinstance(kumite.screen, TournamentPlayerScreen)
+    assert ("close",) in table.asked
+
+
+async def test_the_columns_are_explained_and_the_end_has_a_podium() -> None:
+    for system, said, not_said in ((SWISS, "Buchh: points of all", "?"), (ROBIN, "S-B:", "Buchh")):
+        line = plain(tournament_lines.columns_line(view(3, 1, system)))
+        assert said in line
+        assert not_said not in line
+    t = view(3, 3, ROBIN).tournament
+    for place, one in enumerate(t.rounds[-1]):
+        t = t.with_result(place, Result.FIRST) if one.is_open else t
+    said = over_text(t)
+    assert said.startswith("The tournament is over. First: p")
+    assert all(f"p{n}" in said for n in range(3))
 
 
 async def test_it_is_said_why_there_are_more_rounds_than_there_were() -> None:

@@ -264,6 +264,28 @@ async def test_one_key_copies_a_line_for_a_chat_and_shows_it(
         assert hint.endswith(line)
 
 
+@pytest.mark.parametrize("own", ["", "100.101.102.103"])
+async def test_lines_for_friends_on_other_networks_are_copied(
+    own: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    peer, copied = FakePeer(), list[str]()
+    monkeypatch.setattr(invites, "tailscale_address", lambda: own)
+    kumite = host_app(peer)
+    monkeypatch.setattr(kumite, "copy_to_clipboard", copied.append)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, peer, LISTENING)
+        for down in range(3 + bool(own)):
+            await pilot.press("f", *["down"] * down, "enter")
+    assert copied[:3] == [
+        "ssh -N -R 4000:localhost:4000 YOU@SERVER",
+        "ssh -N -L 4000:localhost:4000 YOU@SERVER",
+        "kumite join localhost:4000 7-torii-lantern",
+    ]
+    assert copied[3:] == [f"kumite join {own}:4000 7-torii-lantern"] * bool(own)
+    at = (own or "localhost",), 4000, "7-torii-lantern"
+    assert invites.parse_invite(copied[-1]) == at
+
+
 async def test_a_new_code_and_who_was_turned_away_are_told() -> None:
     peer = FakePeer()
     kumite = host_app(peer)
