@@ -90,7 +90,7 @@ def home(ctx: click.Context) -> None:
 
 
 def _following(settings: Settings) -> tuple[str, Sequence[str]]:
-    """Return what comes next, in words and as a command; () if there is nothing."""
+    """Return the suggestion as a sentence and as a command; () if there is none."""
     library = Library()
     library.read()
     unfinished, _, found = next_up(library, settings)

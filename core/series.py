@@ -25,12 +25,12 @@ class Series:
 
     @property
     def is_decided(self) -> bool:
-        """Whether a seat has won more than half of the series."""
+        """True if a seat has won more than half of the series."""
         return self.best_of > 1 and max(self.won, default=0) > self.best_of // 2
 
     @property
     def is_first(self) -> bool:
-        """Whether no match was played before."""
+        """True if no match was played before."""
         return not any(self.won) and not self.drawn
 
     def after(self, setup: Setup, end: End | None) -> Series:

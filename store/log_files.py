@@ -289,7 +289,7 @@ def lock(file: IO[Any], path: Path, held: KumiteError | None = None) -> None:
 
 
 def discard(path: Path) -> None:
-    """Move a log into the bin beside it; `restore` brings it back.
+    """Move a log into its folder's bin; `restore` brings it back.
 
     Raises:
         StoreError: it cannot be moved, or another program is writing it.

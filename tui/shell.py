@@ -44,7 +44,7 @@ class Shell(Protocol):
         """Set the terminal's window title."""
 
     def call(self, heading: str, text: str) -> None:
-        """Alert the people here by the bell, and by a notification if the terminal lacks focus."""
+        """Alert the local players by the bell, and by a notification without the focus."""
 
     def say_aside(self, said: str, seconds: float) -> None:
         """Show a message in the corner of the current screen, for `seconds`."""

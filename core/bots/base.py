@@ -110,7 +110,7 @@ class Watch:
         self._lines, self._has_cut = None, False
 
     def end(self, choice: Choice) -> None:
-        """Report the final choice; drop the remaining stages if the search ended by itself."""
+        """Report the final choice; drop the remaining stages if the search is complete."""
         self.tell(self.stages.popleft(), choice)
         if not self._has_cut:
             self.stages.clear()
@@ -198,7 +198,7 @@ class Bot(Protocol):
 
 
 class BotModel(Protocol):
-    """What a game provides for its bots; the module `bot/model.py` of the game implements it."""
+    """The interface between a game and its bots; the game's `bot/model.py` implements it."""
 
     @property
     def LEVELS(self) -> Sequence[Skill]:

@@ -30,7 +30,7 @@ def _unfit(name: str, game: Any) -> str:
 
 
 class _Games(Mapping[str, Game[Any]]):
-    """Our games, then those of plug-ins, which are looked for when another one is asked for."""
+    """The games by id: our own, then plug-ins, which are loaded at the first unknown id."""
 
     def __init__(self) -> None:
         self._ours = Modules[Game[Any]]("kumite.core.games", "rules", NAMES)

@@ -1,4 +1,4 @@
-"""Shares of a terminal's secret, so that enough others can go on without it; pure.
+"""Shares of a terminal's secret, so that enough others can continue without it; pure.
 
 Each terminal shares the secret scalar b of its box key B = b·G (Shamir): f(0) = b, and terminal j
 gets f(j + 1) in a box. It commits to the polynomial with one point per coefficient (Feldman); the

@@ -43,7 +43,7 @@ TOLD: Final = 0.05  # s of error in a displayed clock that are tolerated without
 
 
 def think(r: Reaction) -> None:
-    """Start a clock for each seat that is to act and has none."""
+    """Start a clock for each seat whose turn it is and that has none."""
     live = r.live
     ledger, known = live.ledger, {(one.seat, one.number): one for one in live.timing.thinking}
     to_act = (

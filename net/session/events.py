@@ -172,7 +172,7 @@ US: Final = "us"
 
 
 class Event:
-    """What the app is told."""
+    """A message from the session to the app."""
 
     __slots__ = ()
 
@@ -483,7 +483,7 @@ class Stopped(Event):
 
 
 class Effect:
-    """What the peer has to do."""
+    """A command from the session to its peer: send, write, close or connect."""
 
     __slots__ = ()
 

@@ -271,7 +271,7 @@ def _said_before(live: LiveMatch) -> Post | None:
 
 
 def _again(r: Reaction, before: Post) -> Post | None:
-    """Return our earlier post, unchanged or signed anew, if it can be entered; else None."""
+    """Return our earlier post, unchanged or signed again, if it can be entered; else None."""
     for post in (before, signed(r, before.body)):
         try:
             apply.enter(r.live.ledger, post)

@@ -134,7 +134,7 @@ class There(Message):
 
 @dataclass(frozen=True, slots=True)
 class Say(Message):
-    """Somebody says something in the lobby; to all the host says which of the guests."""
+    """A chat message in the lobby; the host adds the number of the guest."""
 
     who: Annotated[int, number(0, MAX_GUESTS)]
     text: Annotated[str, fields.text(fields.MAX_SAY)]

@@ -39,7 +39,7 @@ _boxes_for = many(each(number(0, fields.MAX_SEATS - 1), blob(1, MAX_BOX)), field
 
 
 class Body:
-    """What a post says."""
+    """The content of a post."""
 
     __slots__ = ()
 
@@ -116,7 +116,7 @@ class Shown(Body):
 
 @dataclass(frozen=True, slots=True)
 class Say(Body):
-    """Somebody says something."""
+    """A chat message during the match."""
 
     text: Annotated[str, fields.text(fields.MAX_SAY)]
 

@@ -30,7 +30,7 @@ MOST_TOLD: Final = 3  # steps of a mixed choice listed in a hint
 
 
 def asked_seat(match: Match, eyes: Seats | None) -> Seat | None:
-    """Return the seat to ask about the current position: the first of `eyes` that is to act.
+    """Return the seat to ask about the current position: the first of `eyes` whose turn it is.
 
     With `eyes` None, any seat. None if nobody or only chance acts, or if the match lacks the
     seat's view.

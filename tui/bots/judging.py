@@ -50,7 +50,7 @@ class Judge:
         self.load()
 
     def load(self) -> None:
-        """Take in what others have kept since."""
+        """Load the evaluations saved by other programs since."""
         if self.match_id:
             for key, judged in evaluations.load(self.match_id).items():
                 self._add(key, judged)
@@ -125,7 +125,7 @@ async def hint(judge: Judge, match: Match, seat: Seat) -> Choice:
 
 
 def recall(values: Values, judge: Judge) -> None:
-    """Take in what is known of the positions, however short the look was."""
+    """Load the kept evaluations of these positions, however short the search was."""
     for number in values.left:
         if (found := judge.known(values.question(number))) is not None:
             values.judged[number] = found

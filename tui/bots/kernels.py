@@ -203,7 +203,7 @@ def _rename_types() -> None:
 
 
 def first_choice(game_id: str, seats: int, after: int = 0) -> Position:
-    """Return the first choice after some steps, if everybody always takes the last legal one."""
+    """Return the first choice after some steps, if all players always take the last legal one."""
     match = Match.begin(Setup.of(games.find(game_id), seats))
     while match.actors == (CHANCE,) or match.number < after:
         match = match.play(match.actors[0], match.legal(match.actors[0])[-1])

@@ -151,7 +151,7 @@ class Review:
         return tuple(sorted(found, key=lambda at: -costs[at])[:AGAIN])
 
     def learn(self) -> None:
-        """Take in that more positions have been judged."""
+        """Update the review with newly judged positions."""
         for name in ("chosen", "suspects"):
             self.__dict__.pop(name, None)
 

@@ -311,7 +311,7 @@ class Child:
                 answered.set_result(found)
 
     def _waiting(self) -> bytes:
-        """Return what the program has written unasked; b"" where that cannot be told (Windows)."""
+        """Return what the program has written unasked; b"" where it is unknown (Windows)."""
         output: Any = self._process.stdout
         if not hasattr(os, "set_blocking"):
             return b""

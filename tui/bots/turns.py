@@ -79,7 +79,7 @@ class Queue:
                 self._moved()
 
     def _said(self, number: int) -> list[int]:
-        """Return the places sent for this search, ignoring those of earlier ones."""
+        """Return the places sent for this search, ignoring earlier searches."""
         assert self._channel is not None
         found = []
         with suppress(OSError):

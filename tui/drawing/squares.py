@@ -57,7 +57,7 @@ class Brush(NamedTuple):
 
     @property
     def has_pixels(self) -> bool:
-        """Whether sprites are drawn in their colours."""
+        """True if sprites are drawn in their colours."""
         return self.skin is not None and self.has_pictures
 
     @property

@@ -74,7 +74,7 @@ class PlainAnalysis(PlainTable):
         self.console.say(f"Analysis {where}. Steps are tried and none is kept; help has the words.")
 
     def go_on(self) -> None:
-        """Tell what was tried, and ask for the next step, whoever is to make it."""
+        """Report the step tried, and ask for the next one, for any seat."""
         self.tell()
         while self._make_only_step():
             self.tell()
@@ -98,7 +98,7 @@ class PlainAnalysis(PlainTable):
         return {**found, "best": self._hint}
 
     def _tell_advice(self, advised: Advice) -> None:
-        """Say what the best steps are worth to the seat that is to act."""
+        """Print the best steps with their values for the seat to act."""
         seat, choice, seen = self.seat, advised.choice, self.model.seen
         if seat is None or choice is None:
             return

@@ -70,7 +70,7 @@ class Advice(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """What the tutor has found of a step."""
+    """The tutor's verdict on a step."""
 
     tutor: Tutor
     step: Step
@@ -465,7 +465,7 @@ class PlainTable:
         )
 
     async def _go_aside(self, aside: PlainTable) -> None:
-        """Run another table until that is left; bots that think here begin anew afterwards."""
+        """Run another table until that is left; bots that were thinking restart afterwards."""
         self._stop_thinking()
         await aside.run()
         self.console.say("Back in the match.")

@@ -1,4 +1,4 @@
-"""What the others could do next that costs somebody something. Pure functions.
+"""Threats: steps of the opponents that would cost a player something. Pure functions.
 
 The next turn of the others is looked at two steps deep, by the rules and the score alone: this is
 what anybody could count, and no bot's advice.

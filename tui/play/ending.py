@@ -58,7 +58,7 @@ def ending(
 
 
 def broken(match: Match, why: str, number: int, common: int, names: Sequence[str]) -> Ending:
-    """Return the end of a match that could not go on.
+    """Return the end of a match that was broken off.
 
     `number` is the step at which two terminals differ, `common` the last on which all agree.
     """

@@ -96,7 +96,7 @@ def unfinished_parts(kept: Kept, own_name: str, now: datetime) -> tuple[str, ...
 
 
 def ago(then: datetime, now: datetime) -> str:
-    """Return how long ago `then` was, in words; both times have a time zone."""
+    """Return the time since `then`, such as `3 days ago`; both times have a time zone."""
     seconds = (now - then).total_seconds()
     days = (now.astimezone().date() - then.astimezone().date()).days
     if seconds < MINUTE:

@@ -236,7 +236,7 @@ class LanTable(LocalSeats):
 
     @property
     def goes_on(self) -> bool:
-        """Whether a series waits for its next match."""
+        """True if a series waits for its next match."""
         return self.series.best_of > 1 and not self.series.is_decided
 
     def _note_at_table(self, event: events.Event) -> None:
@@ -422,7 +422,7 @@ class LanTable(LocalSeats):
                 self.peer.offer(posts.BACK, number)
 
     def resign(self) -> None:
-        """Resign the local seat that is to act, or the first local seat."""
+        """Resign the local seat whose turn it is, else the first local seat."""
         if not self.mine:
             raise IllegalStep("a spectator cannot give up", hint="q leaves")
         acting = self.acting

@@ -1,4 +1,4 @@
-"""The seats of one terminal: who is to act, who has secrets, and which bots play.
+"""The seats of one terminal: whose turn it is, who has secrets, and which bots play.
 
 Without a network these are all seats, at a LAN table only those of this terminal. No Textual.
 """
@@ -124,7 +124,7 @@ class LocalSeats:
 
     @property
     def acting(self) -> Seat | None:
-        """Return the first local person who is to act."""
+        """Return the first local person whose turn it is."""
         return self._first(self.mine)
 
     def foreseen(self, seen: Match) -> Match:
@@ -156,7 +156,7 @@ class LocalSeats:
 
     @property
     def _had_secrets(self) -> bool:
-        """True if people here ever had different views: the full view would reveal those."""
+        """True if local players ever had different views: the full view would reveal those."""
         known, had = self._history
         at: Match | None = self.match
         more: list[Match] = []
@@ -182,7 +182,7 @@ class LocalSeats:
         return self._first(frozenset(self.bots))
 
     def vacant_to_act(self) -> Seat | None:
-        """Return a seat that is to act but whose bot cannot play."""
+        """Return a seat whose turn it is but whose bot cannot play."""
         return self._first(frozenset(self.vacant))
 
     def asked(self, seat: Seat) -> Position:
@@ -247,7 +247,7 @@ class LocalSeats:
         raise NotImplementedError
 
     def resign(self) -> None:
-        """Resign for the local person who is to act."""
+        """Resign for the local person whose turn it is."""
         raise NotImplementedError
 
     def do(self, event: Event) -> None:

@@ -476,7 +476,7 @@ class TournamentBot(PlayerClient):
         self._news.set()
 
     def _heard(self, event: events.Event) -> None:
-        """Decline every offer, since the tournament must go on."""
+        """Decline every offer, so that the tournament continues."""
         if self.table is not None and isinstance(event, events.Offered) and not event.is_ours:
             self.table.peer.answer(False)
         self._news.set()

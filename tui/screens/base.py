@@ -134,7 +134,7 @@ class TooSmall(WindowScreen):
 
     @property
     def _can_go_back(self) -> bool:
-        """Whether the screen from which the one below was opened fits into this window."""
+        """True if the screen from which the one below was opened fits into this window."""
         stack = self.app.screen_stack
         below = stack[-3] if len(stack) >= 3 else None
         return isinstance(below, KumiteScreen) and fits(below.SMALLEST, self.app.size)

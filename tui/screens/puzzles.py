@@ -41,7 +41,7 @@ NEXT: Final = "The next puzzle: those due for review, then new ones, easiest fir
 
 
 class PuzzlesScreen(BannerFormScreen):
-    """The solver's progress, and the puzzles to go on with."""
+    """The solver's progress, and the next puzzle of each game."""
 
     HELP = """\
 Enter starts the puzzle of the day, or a game's next puzzle: first those due for review,

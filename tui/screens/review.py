@@ -53,7 +53,7 @@ UNTRIED: Final = "What was better? Press Enter to try it or see it."
 
 
 class ReviewScreen(KumiteScreen):
-    """A bot's review of a match, finished or not."""
+    """A bot's review of a finished or unfinished match."""
 
     HELP = """\
 A bot examines every choice of the match, and again those that look costly. You can read

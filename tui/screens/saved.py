@@ -162,7 +162,7 @@ found, Esc ends the search."""
         return (tuple(line),)
 
     def pictured(self, row: Row) -> Scene | None:
-        """Return the last position of a match; of an unfinished one, what everybody may see."""
+        """Return the last position of a match; of an unfinished one, its public view."""
         from kumite.tui.play.replaying import NOBODY, Replay
 
         if row.key in ("", SEARCH):

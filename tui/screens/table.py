@@ -173,7 +173,7 @@ class TableScreen(ThinkingTable):
 
     @on(Chooser.NoneHere)
     def _next_elsewhere(self, event: Chooser.NoneHere) -> None:
-        """Go on to the choices of the board or of the buttons beside it, and back."""
+        """Switch between the choices of the board and the buttons."""
         self.field.jump_on(event.by)
         self.show_hint()
 

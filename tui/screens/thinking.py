@@ -280,7 +280,7 @@ class ThinkingTable(ShownTable):
         self.set_timer(SINGLE_PAUSE, now)
 
     def _wake_bot(self) -> None:
-        """Start the bot that is to act and cancel any other; its step is made when ready."""
+        """Start the bot whose turn it is and cancel any other; its step is made when ready."""
         table, bot, is_over = self.table, self.model.bot_due, self.model.is_over
         is_new = self._served is not table
         if is_new or is_over:

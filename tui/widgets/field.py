@@ -102,7 +102,7 @@ class Field(Vertical):
     """Board, tabletop and text of a position, to look at only."""
 
     class Relaid(Message):
-        """The window has become small, or large: the scene has to be drawn anew."""
+        """The window has become small or large: the scene must be rebuilt."""
 
     def __init__(self, scene: Scene, *more: Widget) -> None:
         """Make room for a scene and its successors, all of one game."""

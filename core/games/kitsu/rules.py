@@ -344,7 +344,7 @@ def _end_turn(state: State) -> State:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A parsed step, legal or not."""
+    """A parsed step, which may be illegal."""
 
     verb: str  # - > + @ ~ stop end
     kind: int = NOWHERE  # taken or beckoned; for - and >, the kind that can move so, if any

@@ -396,7 +396,7 @@ def _take(state: State, actor: Actor, move: Move) -> State:
 
 
 def _next_trick(state: State, standing: Standing, cards: Cards) -> State:
-    """Continue with the next trick: draw from the pile, or deal anew once a hand is empty (A13)."""
+    """Continue with the next trick: draw from the pile, or deal when a hand is empty (A13)."""
     table = state.table
     if table.seats == 2 and deck_size(table, cards):
         new = NEW_CARDS * table.seats
@@ -476,7 +476,7 @@ def apply(state: State, actor: Actor, step: Step) -> State:
 
 
 def _due(state: State, actor: Actor) -> str:
-    """Return what is to be done, with the legal steps of `actor` as far as they are known."""
+    """Describe the current decision, with the legal steps of `actor` as far as they are known."""
     steps: Sequence[Step] = ()
     if actor != CHANCE:
         with suppress(Hidden):

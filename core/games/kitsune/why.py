@@ -61,7 +61,7 @@ FORMS: Final = {  # by phase: the form of steps, for when the legal ones are unk
 
 
 def due(phase: str, steps: Sequence[Step]) -> str:
-    """Return what is to be done in a phase, with all steps without tokens and one with a token."""
+    """Describe the decision of a phase, with all steps without tokens and one with a token."""
     if phase not in STEP_DUE:
         return ""  # the match is over
     plain = [step for step in steps if not MOVES[step].boost and MOVES[step].act != "recall"]

@@ -197,13 +197,14 @@ async def test_what_one_has_planned_lies_before_oneself_while_others_still_choos
             await pilot.pause()
         assert lan.table is not None
         lan.table.play(Seat(0), Step("approach,stance"))
-        assert "plans" not in frame(kumite)  # not before the network says that it counts
+        assert "ada plans" not in frame(kumite)  # not before the network says that it counts
         await told(pilot, lan, events.Chose(Seat(0)))
-        assert "plans Approach, Stance" in frame(kumite)
+        assert "ada plans" in frame(kumite)
+        assert "Approach  Stance" in frame(kumite)
         lan.play(Seat(0), Step("approach,stance"))
         lan.play(Seat(1), lan.whole.legal(Seat(1))[0])
         await pilot.pause()
-        assert frame(kumite).count("plans Approach, Stance") == 1
+        assert frame(kumite).count("Approach  Stance") == 1
 
 
 async def test_several_people_at_one_terminal_are_covered_from_each_other() -> None:

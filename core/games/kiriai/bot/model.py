@@ -48,7 +48,7 @@ def easy(position: Position, rng: Random) -> Choice:
 
 
 def _drawn(position: Position, rng: Random, sharp: float, seen: set[Step]) -> Choice:
-    """Draw one of the seen plans, preferring those that do well against all plans."""
+    """Draw one of the seen plans, preferring plans that do well against all others."""
     matrices = list(matrices_of(position))
     scores = [
         sum(sum(one[row]) / len(one[row]) for one in matrices) / len(matrices)

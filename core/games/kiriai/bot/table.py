@@ -218,7 +218,7 @@ EVERY: Final = 50  # iterations between two checks of the tolerance and of `stop
 
 
 def _kept(total: Sequence[float]) -> list[float]:
-    """Return shares that sum to 1, without those that are too small."""
+    """Return shares that sum to 1, with the smallest ones removed."""
     whole = sum(total)
     kept = [part if part >= LEAST * whole else 0.0 for part in total]
     whole = sum(kept)

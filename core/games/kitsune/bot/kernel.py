@@ -419,7 +419,7 @@ def end_trick(rules: Rules, place: Ints) -> None:
 
 @fast
 def next_trick(rules: Rules, place: Ints) -> None:
-    """Continue with the next trick: draw from the pile, or deal anew once a hand is empty (A13)."""
+    """Continue with the next trick: draw from the pile, or deal when a hand is empty (A13)."""
     if rules.seats == 2 and deck_of(rules, place):
         place[PHASE], place[TO_DEAL] = DEALING, NEW_CARDS * rules.seats
         return

@@ -60,7 +60,7 @@ HEAVY: Final = 15 << 4 * BLACK | 15 << 4 * KATANA  # cards that no shield can hi
 
 @dataclass(slots=True)
 class Hand:
-    """What is known about a hidden hand besides its size."""
+    """The limits that past steps set to a hidden hand."""
 
     held: list[Kind] = field(default_factory=list)  # cards it certainly has
     lacking: dict[int, int] = field(default_factory=dict)  # by clan: cards not of it
