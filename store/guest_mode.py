@@ -13,6 +13,7 @@ from typing import Final
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
+from kumite.store.system import is_over_ssh
 
 GUEST: Final = "KUMITE_GUEST"  # the server's address, at which its guests' tables listen
 NETWORK: Final = "KUMITE_GUEST_NETWORK"  # the open file of an app's broker (transport/broker.py)
@@ -31,6 +32,11 @@ class NotForGuests(KumiteError):
 
 def is_guest() -> bool:
     return GUEST in os.environ
+
+
+def is_far() -> bool:
+    """Return True if what is drawn crosses a network: over ssh, or for a guest."""
+    return is_over_ssh() or is_guest()
 
 
 def has_network() -> bool:

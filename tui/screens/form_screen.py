@@ -13,7 +13,7 @@ from textual.widget import Widget
 from kumite.core.game import SPECTATOR, Setup
 from kumite.core.games import GAMES
 from kumite.core.match import Match
-from kumite.store import guest_mode, system
+from kumite.store import guest_mode
 from kumite.tui.drawing.landscape import banner_rows
 from kumite.tui.drawing.tabletop import miniature
 from kumite.tui.play.local_table import LocalTable, default_names
@@ -140,8 +140,8 @@ class BannerFormScreen(FormScreen):
         super().selected(row)
         if self._rest is not None:
             self._rest.stop()
-        is_far = system.is_over_ssh() or guest_mode.is_guest()
-        self._rest = self.set_timer(REST_FAR if is_far else REST, self._draw_picture)
+        rest = REST_FAR if guest_mode.is_far() else REST
+        self._rest = self.set_timer(rest, self._draw_picture)
 
     def _draw_picture(self) -> None:
         if self._wide and (scene := self.pictured(self.form.row)) is not None:

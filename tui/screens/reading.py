@@ -14,6 +14,7 @@ from textual.events import Resize
 from textual.strip import Strip
 
 from kumite.core.game import Setup
+from kumite.store import guest_mode
 from kumite.tui.export.rules_page import rules_lines
 from kumite.tui.scenes.lines import Line, fold, plain
 from kumite.tui.screens.base import KumiteScreen
@@ -160,7 +161,8 @@ class ReadingScreen(KumiteScreen):
 
     def compose(self) -> ComposeResult:
         self._pager = Pager(self.lines, self._chapter, id="page")
-        yield Lines(*banner(self, self._title), id="banner")
+        self._is_plain = guest_mode.is_far()  # the landscape has more bytes than a page of text
+        yield Lines(*(() if self._is_plain else banner(self, self._title)), id="banner")
         yield Lines(((self._title, "title"),), id="title")
         yield self._pager
         yield Lines(id="hint")
@@ -168,7 +170,8 @@ class ReadingScreen(KumiteScreen):
         yield Lines(id="keys")
 
     def on_resize(self, event: Resize) -> None:  # noqa: ARG002
-        show_column(self, self._title, self._pager)
+        if not self._is_plain:
+            show_column(self, self._title, self._pager)
 
     def action_ask(self) -> None:
         self.query_one(Prompt).ask("Search:")

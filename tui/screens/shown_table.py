@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from kumite.core.errors import KumiteError
 from kumite.core.match import Match
-from kumite.store import guest_mode, system
+from kumite.store import guest_mode
 from kumite.tui import scenes
 from kumite.tui.drawing.chart import chart as draw_chart
 from kumite.tui.drawing.end_card import Ending
@@ -65,7 +65,7 @@ class ShownTable(KumiteScreen):
         self._message: Line | None = None
         self._tallies: dict[bytes, tuple[Tally, ...]] = {}  # by digest, of the positions so far
         # Over ssh each would cost more bytes than the key itself; the line below says the same.
-        self._draws_ghosts = not (system.is_over_ssh() or guest_mode.is_guest())
+        self._draws_ghosts = not guest_mode.is_far()
         self._told: tuple[Remark, ...] = ()  # remarks between the steps
         self._about: object = None  # the choice for which the cursor was placed
         self._drawn: Match | None = None  # the last position drawn for this view

@@ -215,7 +215,7 @@ def test_a_round_that_pairs_somebody_twice_or_nobody_is_refused() -> None:
     for second in (0, 9):
         t = Tournament(SWISS, 0, (Player("a"), Player("b")), ((Pairing(0, second),),))
         view = tournament.View(t, frozenset(), (0,), 0)
-        with pytest.raises(BadData, match="pairs somebody twice, or nobody"):
+        with pytest.raises(BadData, match="pairs a player twice, or an unknown one"):
             messages.SEALED(messages.SEALED.to_tuple(view))
 
 
