@@ -19,6 +19,7 @@ from kumite.tui.play.narration import Remark
 from kumite.tui.scenes.lines import GOES_ON, Line, plain, width
 from kumite.tui.scenes.tallies import colors_of
 from tests.support.contrast import every_role
+from tests.support.kumo_positions import at
 from tests.support.random_matches import short_setup, walk
 
 NAMES = ("ada", "bob", "cid", "dan")
@@ -132,3 +133,13 @@ def test_of_a_folded_remark_the_log_never_begins_with_the_middle() -> None:
     told = narration.told_lines(match, NAMES[:2], 28, [remark])
     first = next(at for at, line in enumerate(told) if plain(line).startswith("compare"))
     assert [line[:1] == (GOES_ON,) for line in told[first:]] == [False, True, True]
+
+
+@pytest.mark.parametrize(("turn", "way"), [("cw", "east"), ("ccw", "west")])
+def test_directions_in_the_log_turn_with_the_arena(turn: str, way: str) -> None:
+    match = Match.begin(
+        Setup.of(find("kumo"), 2), position=at("e4 0kumo; e3 0kumo", turned="no no")
+    )
+    match = match.play(Seat(0), Step("push:e4+e3")).play(Seat(0), Step(turn))
+    pushed = plain(narration.told_lines(match, ("ada", "bob"), 80)[1])
+    assert f"push the stone {way} to " in pushed

@@ -298,7 +298,7 @@ async def test_help_says_why_more_errors_are_counted_than_listed(match: Match) -
         await pilot.press("question_mark")
         await pilot.pause()
         said = " ".join(frame(kumite).split())
-        assert "Errors of all are counted; of what people chose, the three" in said
+        assert "The errors of all players are counted. The three" in said
 
 
 async def test_the_better_step_is_looked_for_told_why_not_and_found(match: Match) -> None:

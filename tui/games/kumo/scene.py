@@ -351,6 +351,7 @@ def _movement(view: State, side: int, name: str, to: str, last: str = "") -> str
 
 
 _TURNED: Final = {"cw": turn_cw, "ccw": turn_ccw}
+_EDGES: Final = {"a5": "west", "e1": "south", "e9": "north", "i5": "east"}  # by their middles
 
 
 def marks(before: State, step: Step, after: State) -> Trace:
@@ -374,8 +375,10 @@ def marks(before: State, step: Step, after: State) -> Trace:
 
 @cache
 def _carried_squares(step: Step) -> Mapping[str, str]:
+    """Return the new names of squares, and of the directions in which pieces were moved."""
     turned = _TURNED[step](bytes(range(len(SQUARES))))
-    return {SQUARES[old]: SQUARES[new] for new, old in enumerate(turned)}
+    squares = {SQUARES[old]: SQUARES[new] for new, old in enumerate(turned)}
+    return squares | {way: _EDGES[squares[middle]] for middle, way in _EDGES.items()}
 
 
 def _names(squares: set[int]) -> frozenset[str]:
