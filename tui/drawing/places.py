@@ -23,6 +23,7 @@ FRAME: Final = 2  # columns of a frame
 PLAIN: Final = 51  # columns of a table as text
 WORDS: Final = 3  # rows of text below a stage
 LOWEST: Final = 8  # rows of a narrow text over a stage
+PLAIN_CARD: Final = (9, 4)  # columns below which a card has no picture, and its rows then
 DUEL: Final = (8, 5)  # cards of a hand below a stage, and gaps between them
 HAND: Final = (6, 10)  # cards of another hand, and columns for gaps and piles
 
@@ -128,6 +129,8 @@ def _tray_rows(scene: Scene, columns: int, rows: int) -> int:
     for wide, high in SIZES:
         if high >= PICTURED and count * wide + gaps <= columns and 3 * (high + 1) <= rows:
             return high + 2
+    if scene.stage is not None and count * PLAIN_CARD[0] + gaps > columns:
+        return PLAIN_CARD[1] + 2  # the rows that these leave are for the words of the stage
     if rows >= 3 * PICTURED:
         return PICTURED + 2
     return PICTURED + 1 if rows + 1 >= 3 * PICTURED else 6
