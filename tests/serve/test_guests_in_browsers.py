@@ -248,7 +248,7 @@ async def test_text_is_copied_and_pasted(tmp_path: Path) -> None:
         await ada.wait_for("then type")
         code = (await ada.find(r"│ +(\d+-[a-z]+-[a-z]+) +│"))[1]
         await ada.type("n")
-        await ada.wait_for("Your name:")
+        await ada.wait_for("Your name")
         await ada.hold("control", key="v", code="KeyV", command="paste")
         await ada.wait_for("torii")
         await ada.type("escape")

@@ -450,6 +450,6 @@ def test_the_real_cursor_stands_where_text_is_typed(size: tuple[int, int], tmp_p
         terminal.press("left")
         assert before_cursor(terminal).endswith("Step: e4")
     with Terminal(size=size, environment=environment(tmp_path / "first")) as terminal:
-        terminal.wait_for("Your name:")
+        terminal.wait_for("Your name")
         terminal.press(*"xy")
         assert before_cursor(terminal).endswith("xy")

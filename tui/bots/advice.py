@@ -160,7 +160,7 @@ def briefly(choice: Choice, *, is_mixed: bool = False) -> str:
         return GLANCED
     if is_mixed:
         share = next((line.share for line in choice.lines if line.step == choice.step), 1.0)
-        return f"drawn by lot, {percent(share)} of the time"
+        return f"play it {percent(share)} of the time, by lot"
     return to_win(choice.value, choice.plan)
 
 

@@ -51,7 +51,7 @@ ENTRIES: Final = (
 )
 
 
-WELCOME: Final = "Welcome! What shall others call you? Enter keeps it; the settings change it."
+WELCOME: Final = "Welcome! How should the others see you? You can change your name in the settings."
 
 
 def _suited() -> tuple[Entry, ...]:
@@ -151,7 +151,8 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         self._asks_name = False
 
     def _ask_name(self) -> None:
-        self.query_one(Prompt).ask("Your name:", (), own_name(self.shell.settings), MAX_NAME)
+        usual = own_name(self.shell.settings)
+        self.query_one(Prompt).ask(f"Your name (Enter: {usual}):", longest=MAX_NAME)
         self._explain()
 
     @on(Prompt.Submitted)

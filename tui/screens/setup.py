@@ -327,9 +327,9 @@ def _lan_rows(values: Mapping[str, str], *, has_watchers: bool) -> list[Row]:
     """Return the rows that only LAN tables have."""
     watchers = values.get("watchers", ON_OFF[not has_watchers])
     said = Row("watchers", "Watchers", "Let others watch.", ON_OFF, watchers)
-    help_ = "Rematches are counted; of 3, whoever has won 2 has won them all."
+    help_ = "Rematches count: who wins 2 of 3, or 3 of 5, wins the series."
     lengths = {f"{n}": f"best of {n}" if n > 1 else "one match" for n in LENGTHS}
-    return [*clock_rows(values), choice_row(values, "best_of", "Matches", help_, lengths), said]
+    return [choice_row(values, "best_of", "Matches", help_, lengths), *clock_rows(values), said]
 
 
 def clock_of(values: Mapping[str, str]) -> Clock | None:

@@ -263,7 +263,7 @@ async def test_a_lottery_is_said_to_be_one() -> None:
         await pilot.press("i")
         await hinted(pilot, kumite)
         said = " ".join(shown(kumite, "advice").split())
-        assert "rawn by lot, 25 % of the time" in said  # all of it is in the analysis
+        assert "play it 25 % of the time" in said  # all of it is in the analysis
         await pilot.press("a")
         await until(pilot, lambda: "A lottery" in frame(kumite), "the analysis")
         lines = listed(kumite)

@@ -68,14 +68,14 @@ CAPTURED: Final = Goal(grew(_taken), "Nothing of your opponent's was captured.")
 TASKS: Final = (
     Task(
         title="A Samurai slides",
-        text="The Samurai on a5 is yours, the one on d8 your opponent's. A Samurai slides\n"
-        "along a diagonal as far as it likes, up to the first piece in its way, and\n"
-        "it may capture that piece.\n"
+        text="You win with four captured Samurai, or four captured Foxes. The Samurai on\n"
+        "a5 is yours, the one on d8 your opponent's. A Samurai slides along a\n"
+        "diagonal, up to the first piece in its way, which it may capture.\n"
         "Capture the Samurai on d8.",
         position=_position("Sa5 sd8 fh1"),
         goal=CAPTURED,
         hint="Choose the Samurai on a5, then d8: three squares up and to the right.",
-        praise="Four captured Samurai win the match. So do four captured Foxes.",
+        praise="One Samurai of four: the panel counts them.",
         solution=("a5xd8",),
     ),
     Task(
