@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LEVEL: Final = "strong"  # the level asked
 LEAST_SHARE: Final = 0.005  # probability below which a step of a mixed choice is left out
-MOST_PLANNED: Final = 6  # steps of a winning turn listed in a hint
+MOST_PLANNED: Final = 3  # steps of a winning turn listed in a hint
 GLANCED: Final = "the best as far as a bot sees"  # for a hint without figures
 ABOUT: Final = 0.03  # of winning chance: less is no difference, as searches differ by more
 BOUND: Final = 1e-5  # so close to the best is what was only shown to be no better

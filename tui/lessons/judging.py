@@ -83,6 +83,7 @@ class Task:
     praise: str
     solution: tuple[str, ...]  # steps of `seat` (and chance): for tests, and to show the learner
     seat: Seat = YOU
+    names: tuple[str, ...] = ()  # of the seats, if the text calls them by other ones
 
     def is_done(self, match: Match) -> bool:
         return match.number > 0 and self.goal.reached(Attempt(match, self.seat))

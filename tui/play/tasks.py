@@ -33,7 +33,8 @@ class TaskTable(LocalTable):
         by = frozenset({task.seat}) if "?" in task.position else None
         self.task = task
         self.start = Match.begin(setup, by, position)
-        super().__init__(self.start, names or default_names(setup.seats), None)
+        called = names or task.names or default_names(setup.seats)
+        super().__init__(self.start, called, None)
 
     @property
     def mine(self) -> Seats:

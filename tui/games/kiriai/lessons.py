@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 RED: Final = Seat(0)
 BLUE: Final = Seat(1)
+NAMES: Final = ("red", "blue")  # as the texts call them
 
 
 def _position(number: int, red: str, blue: str) -> str:
@@ -84,6 +85,7 @@ TASKS: Final = (
         hint="Choose charge, then for example high.",
         praise="Charge ran two spaces. Below each card is the distance at which it strikes.",
         solution=("charge,high", "first:charge/balanced"),
+        names=NAMES,
     ),
     Task(
         title="Strike high",
@@ -99,6 +101,7 @@ TASKS: Final = (
         hint="Plan high first, while you are 2 apart. What comes second is up to you.",
         praise="A hit! Two of them win the duel.",
         solution=("high,approach", "first:high/balanced"),
+        names=NAMES,
     ),
     Task(
         title="Strike low",
@@ -114,6 +117,7 @@ TASKS: Final = (
         hint="First stance, and you are in earth; then low.",
         praise="The first card prepares, the second one strikes.",
         solution=("stance,low", "first:stance/balanced", "second:low/high"),
+        names=NAMES,
     ),
     Task(
         title="Move first, strike later",
@@ -129,6 +133,7 @@ TASKS: Final = (
         hint="approach brings you to distance 1, where low strikes.",
         praise="The high missed, since you were no longer where it strikes.",
         solution=("approach,low", "first:approach/high", "second:low/balanced"),
+        names=NAMES,
     ),
     Task(
         title="Think one card ahead",
@@ -144,6 +149,7 @@ TASKS: Final = (
         hint="Blue goes to distance 2 alone: stay, and plan high as the second card.",
         praise="You struck where blue was going to be. That is what this duel is about.",
         solution=("balanced,high", "first:balanced/balanced", "second:high/retreat"),
+        names=NAMES,
     ),
     Task(
         title="The swords meet",
@@ -165,6 +171,7 @@ TASKS: Final = (
         hint="Plan high as your first card.",
         praise="Nobody is hurt. The second cards are carried out as they were planned.",
         solution=("high,balanced", "first:high/high"),
+        names=NAMES,
     ),
     Task(
         title="Turn a blow back",
@@ -180,6 +187,7 @@ TASKS: Final = (
         hint="Plan counter first, for that is when the blow comes.",
         praise="But against a feint or a move, counter does nothing and is used up.",
         solution=("counter,high", "first:counter/low"),
+        names=NAMES,
     ),
     Task(
         title="Strike from afar",
@@ -195,6 +203,7 @@ TASKS: Final = (
         hint="Plan zantetsu first: it strikes blue whether blue comes or stays.",
         praise="It covers two distances at once. But now it is spent, and they know it.",
         solution=("zantetsu,balanced", "first:zantetsu/approach"),
+        names=NAMES,
     ),
     Task(
         title="Win the duel",
@@ -210,5 +219,6 @@ TASKS: Final = (
         hint="You are 1 apart and in earth: low strikes.",
         praise="The second wound ends the duel; the second cards stay face down.",
         solution=("low,charge", "first:low/retreat"),
+        names=NAMES,
     ),
 )
