@@ -11,6 +11,7 @@ from kumite.core.errors import BadSetup
 from kumite.core.game import SPECTATOR, Setup, Step
 from kumite.core.games import GAMES, package_of
 from kumite.core.match import Match
+from kumite.store import guest_mode
 from kumite.tui.drawing.pixels import half_blocks
 from kumite.tui.drawing.squares import Brush
 from kumite.tui.export.sheet import table
@@ -133,8 +134,8 @@ def _of_match(setup: Setup, names: Sequence[str]) -> Iterator[Line]:
 
 def _sprites(kind: str, names: Sequence[str], brush: Brush) -> tuple[Line, ...]:
     """Return sprites side by side, each above the last word of its name; () without pictures."""
-    if brush.skin is None or not brush.has_pictures:
-        return ()
+    if brush.skin is None or not brush.has_pictures or guest_mode.is_far():
+        return ()  # over ssh they have more bytes than the page
     wide, ground = SPRITES[kind]
     rows: list[list[Span]] = [[("  ", "")] for _ in range(HIGH + 1)]
     for name in names:
