@@ -56,12 +56,9 @@ def home(ctx: click.Context) -> None:
             return
         settings = _named(settings, name or "")
     you = shlex.quote(kept.own_name(settings))
-    say(
-        *(
-            guest_mode.suited(one).replace("{you}", you).replace("{games}", ", ".join(GAMES))
-            for one in WORDS
-        )
-    )
+    for words in WORDS:
+        said = guest_mode.suited(words).replace("{you}", you)
+        say(said.replace("{games}", ", ".join(GAMES)))
     before: Sequence[str] = ()
     while True:
         settings = kept.read().settings  # what was typed may have changed them
@@ -126,7 +123,7 @@ def _asked() -> str | None:
 def _run(ctx: click.Context, args: Sequence[str]) -> None:
     """Run a command by lines; what it says of an error is enough."""
     if guest_mode.is_guest() and not {*args[:1], " ".join(args[:2])} & FOR_GUESTS:
-        say("Guests cannot do that. The commands above are yours to type.")
+        say("Guests cannot do that. Type one of the commands above.")
         return
     group = ctx.command
     assert isinstance(group, click.Group)

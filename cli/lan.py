@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     "--best-of",
     type=click.Choice([str(n) for n in LENGTHS]),
     default="1",
-    help="Count the matches, until somebody has won most of 3 or 5.",
+    help="Play a series: the first to win most of 3 or 5 matches wins it.",
 )
 @click.option("--no-watchers", is_flag=True, help="Allow no spectators.")
 @click.option("--unlisted", is_flag=True, help="Do not announce the table; others type an address.")

@@ -86,12 +86,6 @@ def screen(
         os.close(fd)
 
 
-def first_picture(program: Path, folder: Path) -> float:
-    """Return the seconds from a start in an empty home to the first picture."""
-    with screen(folder, program) as (took, _):
-        return took
-
-
 def install(package: Path, version: str) -> None:
     """Install a file in an empty environment, and start it there."""
     with tempfile.TemporaryDirectory() as name:
@@ -106,9 +100,9 @@ def install(package: Path, version: str) -> None:
             sys.exit(f"{package.name} calls itself {said!r}")
         packages = next((folder / "venv" / "lib").glob("python3*/site-packages"))
         size = sum(one.stat().st_size for one in packages.rglob("*") if one.is_file())
-        shown = first_picture(program, folder)
-        print(f"{package.name}: installed in {took:.0f} s, {size / 1e6:.0f} MB with all it needs;")
-        print(f"  first picture after {shown:.1f} s")
+        with screen(folder, program) as (shown, _):
+            print(f"{package.name}: installed in {took:.0f} s, {size / 1e6:.0f} MB with all;")
+            print(f"  first picture after {shown:.1f} s")
 
 
 def main() -> None:

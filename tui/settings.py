@@ -83,7 +83,7 @@ def read() -> Found:
     text, said, why = toml_files.read(file)
     if why:
         return Found(Settings(), (why,), is_unreadable=True)
-    wrong = {name: why for name, value in said.items() if (why := _wrong(name, value))}
+    wrong = {name: why for name, value in said.items() if (why := why_not(name, value))}
     fitting = {name: value for name, value in said.items() if name not in wrong}
     if "think" in fitting:
         fitting["think"] = float(fitting["think"])  # TOML distinguishes 1 and 1.0
@@ -97,7 +97,7 @@ def read() -> Found:
     )
 
 
-def _wrong(name: str, value: object) -> str:
+def why_not(name: str, value: object) -> str:
     """Return what is wrong with a setting; "" if nothing."""
     if name not in KNOWN:
         return f"there is no such setting; there are {', '.join(KNOWN)}"

@@ -140,7 +140,7 @@ def play(job: Job) -> tuple[Result, str]:
     plan = job.plan
     if plan.brains != digest_of_brains():
         raise KumiteError(
-            "the bots of this machine choose differently than in the first part",
+            "the bots of this machine are not those that began the arena",
             hint="install the same kumite on every machine",
         )
     kernels.load_for(plan.game, plan.bots)

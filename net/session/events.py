@@ -7,7 +7,7 @@ means the host before a match, or ourselves.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -53,8 +53,7 @@ class HostSetup:
         """Return the table of a match that has begun, with `host` as its host now."""
         seats = roster.terminals[host].seats
         terms = roster.clock, credentials.has_watchers, credentials.is_open, roster.gone
-        again = HostSetup(roster.setup, roster.names, seats, *terms)
-        return replace(again, series=roster.series)
+        return HostSetup(roster.setup, roster.names, seats, *terms, series=roster.series)
 
     def check(self) -> None:
         """Check that the table can be played between terminals.

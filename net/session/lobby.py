@@ -109,24 +109,24 @@ def show(r: Reaction) -> None:
         link = s.link_of(place.ticket)
         if link is not None and link.stage is Stage.SEATED:
             r.send(link.number, replace(there, me=number))
-    _tell(r, table.setup, there, table.clock or (), table.gone, table.series.best_of)
+    _tell(r, table.setup, there, (table.clock or (), table.gone), table.series.best_of)
 
 
 def _tell(
     r: Reaction,
     setup: Setup,
     there: messages.There,
-    clock: tuple[int, ...],
-    gone: str,
+    terms: tuple[tuple[int, ...], str],
     best_of: int,
 ) -> None:
+    """Show the lobby; `terms` are the clock, and the rule for players who are gone."""
     guests = tuple(
         events.Guest(name, frozenset(seats), bool(is_ready))
         for name, seats, is_ready in there.guests
     )
     free, has_lots = frozenset(there.free), bool(there.has_lots)
-    terms = clock, gone, has_lots, best_of
-    r.tell(events.Lobby(setup, guests, there.me, there.names, free, *terms))
+    lobby = events.Lobby(setup, guests, there.me, there.names, free, *terms, has_lots, best_of)
+    r.tell(lobby)
 
 
 def invite(r: Reaction, link: Link) -> None:
@@ -359,19 +359,16 @@ def _begin_if_all(r: Reaction) -> None:
     players = [one for one in s.places if one.seats]
     if not all(one.keys for one in players):
         return
-    setup, by_seat = s.hosting.table.setup, names(s)
-    host_seats = frozenset(free_seats(s)) | s.hosting.table.seats
+    table = s.hosting.table
+    host_seats = frozenset(free_seats(s)) | table.seats
     terminals = [Terminal(s.name, host_seats, *boxes.public_keys(r.credentials.seed))]
     for one in players:
         assert one.keys is not None
         terminals.append(Terminal(one.name, one.seats, *one.keys))
-    gone = settled_rule(s.hosting.table.gone, len(terminals))
-    roster = Roster(
-        *(r.credentials.match_id, setup, by_seat, tuple(terminals), s.hosting.table.clock),
-        *(gone, s.hosting.table.series),
-    )
+    terms = table.clock, settled_rule(table.gone, len(terminals)), table.series
+    roster = Roster(r.credentials.match_id, table.setup, names(s), tuple(terminals), *terms)
     roster.check()
-    if s.hosting.table.has_lots and not s.is_rematch:
+    if table.has_lots and not s.is_rematch:
         roster = roster.by_lot()
     r.set(is_rematch=False)
     r.set_host(is_beginning=False)
@@ -480,7 +477,7 @@ def hear_host(r: Reaction, link: Link, message: messages.Message) -> None:
                 _give_up(r, link, BadSetup("the host's names do not fit its table"))
             elif len(guests) > me:
                 r.set_joiner(guests=tuple(name for name, _, _ in guests), has_lots=has_lots)
-                _tell(r, setup, message, asked.clock, asked.gone, asked.best_of)
+                _tell(r, setup, message, (asked.clock, asked.gone), asked.best_of)
         case messages.Say(who, text) if joining.invite is not None:
             name = joining.guests[who] if who < len(joining.guests) else ""
             r.tell(events.Said(text, name=name))

@@ -331,7 +331,7 @@ class Decline(Message):
 SEALED: Final[Kinds[Message]] = Kinds(
     *(Invite, Sit, Watch, There, Ready, Bound, PublicKeys, Begin, Here, Request, Entered, Refused),
     *(Ack, PositionCheck, Presence, Ping, Pong, Bye, Stop, Decline, Lacking, Held, Watching),
-    *(Running, Say, *tournament.KINDS, Succeed, Agreed, tournament.WatchTable),
+    *(Running, Say, *tournament.KINDS, Succeed, Agreed),
 )
 
 

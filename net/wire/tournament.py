@@ -167,4 +167,4 @@ class WatchTable(Message):
 
 
 WELCOME: Final = Shape(Welcome)
-KINDS: Final = (Welcome, Enter, View, TableAt, MatchReport)
+KINDS: Final = (Welcome, Enter, View, TableAt, WatchTable, MatchReport)

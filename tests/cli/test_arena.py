@@ -257,7 +257,7 @@ def test_other_rules_are_other_brains(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_machine_with_other_bots_refuses_to_play() -> None:
     fields = {name: getattr(SMALL, name) for name in SMALL.__slots__}
-    with pytest.raises(KumiteError, match="choose differently"):
+    with pytest.raises(KumiteError, match="not those that began"):
         playing.play(Job(Plan(**fields | {"brains": "0"}), 0, (0, 1)))
 
 

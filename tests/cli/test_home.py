@@ -58,7 +58,7 @@ def test_an_evening_by_lines_and_nothing_typed_is_lost_between_two_dialogues(
             "speak signs (signs or letters or words): ",
             "speak is words from now on.",
             "speak is one of signs, letters, words, not 'loud'",
-            "seconds from 0.05 to 3600, not '0'",
+            "think is seconds from 0.05 to 3600, such as 0.5 or 3, not '0'",
             "name eve: ",
             "There is no setting 'theme' here",
         ),

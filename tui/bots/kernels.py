@@ -41,7 +41,7 @@ EXTRA: Final = 'pip install "kumite[fast]"'
 SHORT: Final = 5  # the level whose search tests compiled loops, and
 LATE: Final = 25, 32  # steps before further tests: in and at the end of Kuzushi's exact ending
 PATIENCE: Final = 5.0  # s that compiling waits for a search, which may itself wait for the compiler
-IDLE: Final = Event()  # cleared while a bot thinks, so that compiling takes none of its time
+MAY_COMPILE: Final = Event()  # cleared while a bot thinks, so that compiling takes none of its time
 MISSING: Final = "numba is not installed"
 THINKING: Final = re.compile(  # modules that exist plain and compiled; all others are shared
     r"kumite\.core\.(bots\.(?!base|chances|anchors|levels|simple)|games\.\w+\.bot\b)"
@@ -83,7 +83,7 @@ def load(*game_ids: str) -> str:
     Return why that failed, or "". Compiling all games takes up to a minute, loading a second or
     two.
     """
-    IDLE.set()  # whoever asks waits for it
+    MAY_COMPILE.set()  # whoever asks waits for it
     with _LOCK:  # the first caller loads, the others wait
         if reason := why_not():
             return reason
@@ -150,7 +150,7 @@ def _compiler() -> tuple[Callable[[Any], Any], Any]:
 
     class Pauses(numba.core.event.Listener):  # type: ignore[misc]
         def on_start(self, _: object) -> None:
-            IDLE.wait(PATIENCE)
+            MAY_COMPILE.wait(PATIENCE)
 
         def on_end(self, _: object) -> None:
             pass

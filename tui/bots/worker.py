@@ -157,7 +157,7 @@ def awaited(given: Input, game_id: str) -> dict[str, Any]:
 
     Not before or after that: searches are timed, and loading would take their time.
     """
-    kernels.IDLE.set()
+    kernels.MAY_COMPILE.set()
     try:
         if game_id:
             with suppress(Empty):
@@ -165,7 +165,7 @@ def awaited(given: Input, game_id: str) -> dict[str, Any]:
             kernels.begin(game_id)
         return given.requests.get()
     finally:
-        kernels.IDLE.clear()
+        kernels.MAY_COMPILE.clear()
 
 
 def write(fields: dict[str, Any]) -> None:

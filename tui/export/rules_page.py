@@ -11,7 +11,6 @@ from kumite.core.errors import BadSetup
 from kumite.core.game import SPECTATOR, Setup, Step
 from kumite.core.games import GAMES, package_of
 from kumite.core.match import Match
-from kumite.store import guest_mode
 from kumite.tui.drawing.pixels import half_blocks
 from kumite.tui.drawing.squares import Brush
 from kumite.tui.export.sheet import table
@@ -104,9 +103,15 @@ def chapter_lines(game_id: str, wanted: str) -> list[str]:
 
 
 def rules_lines(
-    game_id: str, brush: Brush, look: Look, setup: Setup | None = None, names: Sequence[str] = ()
+    game_id: str,
+    brush: Brush,
+    look: Look,
+    setup: Setup | None = None,
+    names: Sequence[str] = (),
+    *,
+    has_sprites: bool = True,
 ) -> tuple[Line, ...]:
-    """Return the rules page as lines, with its boards drawn."""
+    """Return the rules page as lines, with its boards drawn, and its sprites if wanted."""
     text = rules_text(game_id, setup)
     usual = Setup.of(GAMES[game_id])
     lines: list[Line] = []
@@ -114,7 +119,7 @@ def rules_lines(
     for found in _BOARD.finditer(text):
         lines += marked_down(text[at : found.start()])
         if found[3]:
-            lines += _sprites(found[3], found[4].split(), brush)
+            lines += _sprites(found[3], found[4].split(), brush) if has_sprites else ()
         else:
             played = setup if setup is not None and found[1] == "board" else usual
             lines += _drawn(played, found[2].split(), brush, look)
@@ -134,8 +139,8 @@ def _of_match(setup: Setup, names: Sequence[str]) -> Iterator[Line]:
 
 def _sprites(kind: str, names: Sequence[str], brush: Brush) -> tuple[Line, ...]:
     """Return sprites side by side, each above the last word of its name; () without pictures."""
-    if brush.skin is None or not brush.has_pictures or guest_mode.is_far():
-        return ()  # over ssh they have more bytes than the page
+    if brush.skin is None or not brush.has_pictures:
+        return ()
     wide, ground = SPRITES[kind]
     rows: list[list[Span]] = [[("  ", "")] for _ in range(HIGH + 1)]
     for name in names:

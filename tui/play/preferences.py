@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Final
 
 from kumite.core.errors import BadSetup
@@ -47,10 +48,8 @@ WORDED: Final = {  # by the name of the setting: title and help
     "think": ("Time of strong", "Seconds that the bot `strong` may think about a step."),
 }
 BY_LINES: Final = {
-    **{name: WORDED[name] for name in ("name", "aliases", "audit", "watchers", "tutor")},
-    "counter": WORDED["counter"],
-    "bell": WORDED["bell"],
-    "think": WORDED["think"],
+    **{name: WORDED[name] for name in ("name", "aliases", "audit", "watchers")},
+    **{name: WORDED[name] for name in ("tutor", "counter", "bell", "think")},
     "brief": ("Brief", "Tell the position only when asked, and a turn in one sentence."),
     "speak": ("Squares", "How they are read: `signs` e5, `letters` e 5, `words` echo 5."),
 }
@@ -87,18 +86,15 @@ def parse(now: Settings, name: str, text: str) -> str | bool | float:
         BadSetup: it cannot have this value.
     """
     offered = choices(now).get(name)
+    value: str | bool | float = text
     if name == "think":
-        try:
-            seconds = float(text)
-        except ValueError:
-            seconds = 0.0
-        least, most = settings.THINKING
-        if least <= seconds <= most:
-            return seconds
-        raise BadSetup(f"seconds from {least:g} to {most:g}, not {text!r}")
-    if offered is not None and text not in offered:
+        with suppress(ValueError):
+            value = float(text)
+        if why := settings.why_not(name, value):
+            raise BadSetup(f"{name} is {why}, not {text!r}")
+    elif offered is not None and text not in offered:
         raise BadSetup(f"{name} is one of {', '.join(offered)}, not {text!r}")
-    return text == ON_OFF[0] if offered == ON_OFF else text
+    return text == ON_OFF[0] if offered == ON_OFF else value
 
 
 def lines(now: Settings) -> Iterator[str]:

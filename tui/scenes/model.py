@@ -172,7 +172,7 @@ class Trace:
     left: frozenset[str] = frozenset()  # squares that a piece left
     reached: frozenset[str] = frozenset()  # squares that a piece reached
     changed: frozenset[str] = frozenset()  # squares whose piece changed as a consequence
-    moves: Mapping[str, str] = field(default_factory=dict)  # new names of squares that moved
+    moves: Mapping[str, str] = field(default_factory=dict)  # new names of squares and directions
     paths: tuple[tuple[str, str], ...] = ()  # from and to, of each step that moved one piece
 
     @property

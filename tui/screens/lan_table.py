@@ -58,11 +58,12 @@ class LanTableScreen(TableScreen):
     HELP = (
         TABLE_HELP
         + """\
-Every terminal checks every step. Compare the three words aloud once: if they are
-the same on all screens, nobody has come in between. Taking back, a draw and a
-rematch need everybody's yes. c shows what was said. If you are cut off or leave,
-{{`kumite resume` or |}}c on the home screen brings you back; the table waits. After the match all
-secrets are opened and checked: the log says whether everybody has played fair."""
+Every terminal checks every step. Compare the three words aloud once: if they are the
+same on all screens, nobody is listening in. Taking back, a draw and a rematch need the
+consent of all players. c shows the messages. If you lose the connection or leave,
+{{`kumite resume` or |}}c on the home screen brings you back; the table waits. After
+the match all secrets are opened and checked: the log says whether all have played fair.
+After the match m offers a rematch, o another game with the same players."""
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "yes", id="lan.yes"),

@@ -161,16 +161,20 @@ class ReadingScreen(KumiteScreen):
 
     def compose(self) -> ComposeResult:
         self._pager = Pager(self.lines, self._chapter, id="page")
-        self._is_plain = guest_mode.is_far()  # the landscape has more bytes than a page of text
-        yield Lines(*(() if self._is_plain else banner(self, self._title)), id="banner")
+        yield Lines(*banner(self, self._title) if self._has_pictures else (), id="banner")
         yield Lines(((self._title, "title"),), id="title")
         yield self._pager
         yield Lines(id="hint")
         yield Prompt(id="prompt")
         yield Lines(id="keys")
 
+    @property
+    def _has_pictures(self) -> bool:
+        """True unless a page crosses a network: pictures have more bytes than its text."""
+        return not guest_mode.is_far()
+
     def on_resize(self, event: Resize) -> None:  # noqa: ARG002
-        if not self._is_plain:
+        if self._has_pictures:
             show_column(self, self._title, self._pager)
 
     def action_ask(self) -> None:
@@ -216,7 +220,10 @@ class RulesScreen(ReadingScreen):
     def compose(self) -> ComposeResult:
         """Draw the page for this terminal."""
         shell = self.shell
-        _, _, *lines = rules_lines(self._game, shell.brush, shell.look, self._setup, self._names)
+        _, _, *lines = rules_lines(
+            *(self._game, shell.brush, shell.look, self._setup, self._names),
+            has_sprites=self._has_pictures,
+        )
         self.lines = tuple(lines)  # without its title, which stands above the page
         yield from super().compose()
 

@@ -28,7 +28,7 @@ A match counts if you played one seat of it to the end, without help and without
 back. Matches with hints are counted separately. Your names are the ones in the settings.
 A deleted match no longer counts.
 
-Space turns the page, the arrows scroll by a line. / searches, n finds the next match."""
+Space turns the page, the arrows scroll by a line. / searches, n finds the next place."""
 
     def __init__(self, shell: Shell) -> None:
         library = Library()

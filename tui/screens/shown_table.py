@@ -320,7 +320,8 @@ class ShownTable(KumiteScreen):
             if one.display and one.id not in ("chart", "log") and not one.has_class("-empty")
         )
         rows = min(MOST_CHART, size.height - ABOVE_AND_BELOW - taken - CHART_BELOW)
-        has_room = self.field.is_framed and rows >= LEAST_CHART
+        # Without colours all its lines look the same.
+        has_room = self.field.is_framed and rows >= LEAST_CHART and not self.shell.brush.signs
         scores = scores_over(self.model.seen.line(), self._tallies) if has_room else []
         side.set_class(bool(scores), "-charted")
         if scores:

@@ -224,15 +224,15 @@ class TournamentHostScreen(TournamentScreen):
     """The organiser's screen."""
 
     HELP = """\
-The others come with the code: {{`kumite join`, or |}}by their home screen, where the
-tournament is listed. y enters you as a player, too; your tables then open here, and q
-on them brings you back. w watches a match while you have none.
+The others join with the code: {{by `kumite join`, or |}}from their home screen, where the
+tournament is listed. y lets you play, too: your tables then open here, and q on them
+brings you back. While you have no match, w watches another.
 
-s begins a round. Every pair's table opens by itself on their screens; the first of
-the two hosts it. A result counts when both terminals have told the same. d decides a
-match: one that is disputed, or of which only one terminal can tell. p lets somebody
-take part in rounds to come, or no longer. All is saved after every change: the home
-screen (t){{, or `kumite tournament --resume`,|}} goes on with it."""
+s starts a round. Each pair's table opens by itself on their screens; the first player
+of a pair hosts it. A result counts when both terminals report the same. d decides a
+match that is disputed, or reported by one terminal only. p lets a player take part in
+the next rounds, or leaves them out. Each change is saved: the home screen (t){{, or
+`kumite tournament --resume`,|}} continues the tournament."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "start_round", "begin a round", id="tournament.start"),
         Binding("y", "play_too", "play, too", id="tournament.play"),
@@ -242,8 +242,8 @@ screen (t){{, or `kumite tournament --resume`,|}} goes on with it."""
     ]
     LEAVING = (
         "Close the tournament?",
-        "It is saved: `Tournament` on the home screen{{, or|}}",
-        "{{`kumite tournament --resume`, |}}goes on with it,",
+        "It is saved. `Tournament` on the home screen{{, or|}}",
+        "{{`kumite tournament --resume`, |}}continues it,",
         "and the players come back by themselves.",
     )
     YES = "Yes, close it"
@@ -327,7 +327,9 @@ screen (t){{, or `kumite tournament --resume`,|}} goes on with it."""
         if client.can_begin_without:
             them = "them" if len(away) > 1 else view.tournament.players[away[0]].name
             rows.insert(1, Row("without", f"Begin without {them}"))
-            question += dialog.lines("", ("Whoever is left out is let in again by p.", "quiet"))
+            question += dialog.lines(
+                "", ("p lets players who are left out take part again.", "quiet")
+            )
         dialog.ask(self.app, question, rows, begin)
 
     def action_play_too(self) -> None:
@@ -412,11 +414,11 @@ class TournamentPlayerScreen(TournamentScreen):
     HELP = """\
 Here you wait between the rounds of a tournament. The organiser begins each round;
 your table then opens by itself. When the match is over, q brings you back here;
-the result is told by both terminals. Whoever has the bye has the point.
+both terminals report the result. A bye is worth a point.
 
-Enter goes to your table, or back to it; while you have no match, w watches another.
-If you leave or are cut off, join again with the same code and name: your place is
-kept, and so is your match."""
+Enter goes to your table, or back to it. While you have no match, w watches another. If
+you leave or lose the connection, join again with the same code and name: your place and
+your match are kept."""
     LEAVING = (
         "Leave the tournament?",
         "Your place is kept: join again with the same code and name.",

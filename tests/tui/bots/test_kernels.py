@@ -178,7 +178,7 @@ def test_the_process_of_the_bots_loads_where_nobody_asks_for_a_while(
 
     def begin(name: str) -> None:
         begun.append(name)
-        assert kernels.IDLE.is_set()
+        assert kernels.MAY_COMPILE.is_set()
         given.requests.put(asked)
 
     monkeypatch.setattr(kernels, "begin", begin)
@@ -188,7 +188,7 @@ def test_the_process_of_the_bots_loads_where_nobody_asks_for_a_while(
     monkeypatch.setattr(worker, "IDLE", 0.01)
     assert worker.awaited(given, "kuzushi") == asked
     assert begun == ["kuzushi"]
-    assert not kernels.IDLE.is_set()
+    assert not kernels.MAY_COMPILE.is_set()
 
 
 def test_compiling_pauses_while_a_bot_thinks(
@@ -207,11 +207,11 @@ def test_compiling_pauses_while_a_bot_thinks(
     monkeypatch.setattr(kernels, "PATIENCE", 600.0)
     kernels._compiler.__wrapped__()
     compiling = Thread(target=heard["numba:run_pass"].on_start, args=(None,), daemon=True)
-    kernels.IDLE.clear()
+    kernels.MAY_COMPILE.clear()
     compiling.start()
     compiling.join(0.05)
     assert compiling.is_alive()
-    kernels.IDLE.set()
+    kernels.MAY_COMPILE.set()
     compiling.join(60)
     assert not compiling.is_alive()
 

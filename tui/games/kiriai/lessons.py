@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import Seat
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 RED: Final = Seat(0)
 BLUE: Final = Seat(1)
-NAMES: Final = ("red", "blue")  # as the texts call them
+Duel: Final = partial(Task, names=("red", "blue"))  # as the texts call them
 
 
 def _position(number: int, red: str, blue: str) -> str:
@@ -67,7 +68,7 @@ HIT: Final = Goal(_hit, _missed, mistakes=(HURT,))
 # --- The tasks ---------------------------------------------------------------------------------
 
 TASKS: Final = (
-    Task(
+    Duel(
         title="Plan two cards",
         text="You stand on the left. In a round each samurai plans two cards, unseen.\n"
         "Then the first cards are turned over, then the second ones.\n"
@@ -85,9 +86,8 @@ TASKS: Final = (
         hint="Choose charge, then for example high.",
         praise="Charge ran two spaces. Below each card is the distance at which it strikes.",
         solution=("charge,high", "first:charge/balanced"),
-        names=NAMES,
     ),
-    Task(
+    Duel(
         title="Strike high",
         text="Every blow has its distance, and most have a stance. It is written with the\n"
         "cards: high strikes at distance 2, in heaven.\n"
@@ -101,9 +101,8 @@ TASKS: Final = (
         hint="Plan high first, while you are 2 apart. What comes second is up to you.",
         praise="A hit! Two of them win the duel.",
         solution=("high,approach", "first:high/balanced"),
-        names=NAMES,
     ),
-    Task(
+    Duel(
         title="Strike low",
         text="Low strikes at distance 1, but only in earth. You are in heaven.\n"
         "Charge and stance are two faces of one card: you plan one of them, and\n"
@@ -117,9 +116,8 @@ TASKS: Final = (
         hint="First stance, and you are in earth; then low.",
         praise="The first card prepares, the second one strikes.",
         solution=("stance,low", "first:stance/balanced", "second:low/high"),
-        names=NAMES,
     ),
-    Task(
+    Duel(
         title="Move first, strike later",
         text="All movement comes before all blows, and blows are measured from where the\n"
         "samurai stand by then. Blue begins with high, which strikes at distance 2.\n"
@@ -133,9 +131,8 @@ TASKS: Final = (
         hint="approach brings you to distance 1, where low strikes.",
         praise="The high missed, since you were no longer where it strikes.",
         solution=("approach,low", "first:approach/high", "second:low/balanced"),
-        names=NAMES,
     ),
-    Task(
+    Duel(
         title="Think one card ahead",
         text="Blue will wait, and retreat with the second card. You are 1 apart and in\n"
         "heaven. Where will blue stand when the second blows are struck?\n"
@@ -149,9 +146,8 @@ TASKS: Final = (
         hint="Blue goes to distance 2 alone: stay, and plan high as the second card.",
         praise="You struck where blue was going to be. That is what this duel is about.",
         solution=("balanced,high", "first:balanced/balanced", "second:high/retreat"),
-        names=NAMES,
     ),
-    Task(
+    Duel(
         title="The swords meet",
         text="If both blows would land, they cancel out, and nobody is hurt. Blue begins\n"
         "with high, and it would be your second wound. Meet it with your own high.",
@@ -171,9 +167,8 @@ TASKS: Final = (
         hint="Plan high as your first card.",
         praise="Nobody is hurt. The second cards are carried out as they were planned.",
         solution=("high,balanced", "first:high/high"),
-        names=NAMES,
     ),
-    Task(
+    Duel(
         title="Turn a blow back",
         text="Before the duel each samurai is dealt one special card. It works once.\n"
         "Yours is counter: if a blow would hit you, it hits the one who strikes.\n"
@@ -187,9 +182,8 @@ TASKS: Final = (
         hint="Plan counter first, for that is when the blow comes.",
         praise="But against a feint or a move, counter does nothing and is used up.",
         solution=("counter,high", "first:counter/low"),
-        names=NAMES,
     ),
-    Task(
+    Duel(
         title="Strike from afar",
         text="zantetsu strikes at distance 2 or 3, in earth, and leaves you in heaven.\n"
         "Blue is 3 away and begins with one step: wait, or come closer?\n"
@@ -203,9 +197,8 @@ TASKS: Final = (
         hint="Plan zantetsu first: it strikes blue whether blue comes or stays.",
         praise="It covers two distances at once. But now it is spent, and they know it.",
         solution=("zantetsu,balanced", "first:zantetsu/approach"),
-        names=NAMES,
     ),
-    Task(
+    Duel(
         title="Win the duel",
         text="The second card that was played lies aside for one round, for all to see.\n"
         "Blue's low is aside and the zantetsu spent: nothing that blue has strikes at\n"
@@ -219,6 +212,5 @@ TASKS: Final = (
         hint="You are 1 apart and in earth: low strikes.",
         praise="The second wound ends the duel; the second cards stay face down.",
         solution=("low,charge", "first:low/retreat"),
-        names=NAMES,
     ),
 )

@@ -278,7 +278,7 @@ def _turn(view: State, step: Step, look: Look) -> str:
     """Return the label of a turn of the arena, with the stone's next square if it moves."""
     sign = look.turns[list(_TURNED).index(step)]
     here = SQUARES[view.stone] if view.stone >= 0 else ""
-    goal = _carried_squares(step).get(here, "")
+    goal = _turned_names(step).get(here, "")
     if goal == here or is_over(view):
         return f"{LABELS[step]} {sign}".rstrip()
     short = f"{LABELS[step].replace(' arena', '')} {sign}".rstrip()  # the panel is narrow
@@ -360,7 +360,7 @@ def marks(before: State, step: Step, after: State) -> Trace:
     Turning the arena changes nothing but moves all squares.
     """
     if step in _TURNED:
-        return Trace(moves=_carried_squares(step))
+        return Trace(moves=_turned_names(step))
     kind, args = parse_step(step)
     touched = {SQUARES.index(one) for one in parts(step) if one in SQUARES}
     if before.stone != after.stone:
@@ -374,7 +374,7 @@ def marks(before: State, step: Step, after: State) -> Trace:
 
 
 @cache
-def _carried_squares(step: Step) -> Mapping[str, str]:
+def _turned_names(step: Step) -> Mapping[str, str]:
     """Return the new names of squares, and of the directions in which pieces were moved."""
     turned = _TURNED[step](bytes(range(len(SQUARES))))
     squares = {SQUARES[old]: SQUARES[new] for new, old in enumerate(turned)}
