@@ -68,6 +68,13 @@ class Talk:
         assert all(text in said for text in texts), f"{texts} was not said: {self.said}"
         return said
 
+    def find(self, pattern: str) -> re.Match[str]:
+        """Wait until `pattern` has been said since the last time; it can come in parts."""
+        said = self._until(lambda: re.search(pattern, self.said[self._taken :]) is not None)
+        found = re.search(pattern, said)
+        assert found is not None, f"{pattern} was not said: {self.said}"
+        return found
+
     def _until(self, has_come: Callable[[], bool]) -> str:
         for _ in looks(f"an answer after {self.said[-600:]}", PATIENCE):
             if has_come() or not self.read(0.1):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 import threading
 from contextlib import ExitStack
@@ -95,9 +94,8 @@ def test_a_host_whose_network_comes_up_later_is_found_and_says_so_meanwhile(room
     guest = room.talk("bob", "join", "--name", "bob")
     guest.wait_for("Type a number")
     lan.plug("ada", "10.9.0.1/24")
-    host.wait_for("kumite join 10.9.0.1 ")
+    code = host.find(r"kumite join 10.9.0.1 (\S+)\n")[1]
     guest.wait_for("1: ada, Kuzushi")
-    code = re.findall(r"kumite join 10.9.0.1 (\S+)", host.said)[-1]
     guest.say("1")
     guest.wait_for("The code on the host's screen")
     guest.say(code)
@@ -111,8 +109,7 @@ def test_two_laptops_on_one_cable_play_by_the_line_that_the_host_shows(room: Roo
     lan.plug("ada")
     lan.plug("bob", link="enp3s0")
     host = room.talk("ada", "host", "kuzushi", "--name", "ada", "--port", "4800")
-    host.wait_for("kumite join [fe80::")
-    place, code = re.findall(r"kumite join (\S+) (\S+)", host.said)[-1]
+    place, code = host.find(r"kumite join (\[fe80::\S+) (\S+)\n").groups()
     assert "%" not in place
     room.talk("bob", "join").wait_for("1: ada, Kuzushi, 1 free, at fe80::")
     guest = room.talk("bob", "join", place, code, "--name", "bob")
