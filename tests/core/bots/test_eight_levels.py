@@ -146,4 +146,4 @@ def points_against_greed(level: str, matches: int) -> float:
 def test_who_takes_the_most_cards_has_a_chance_against_the_first_level_alone() -> None:
     assert 6 <= points_against_greed("1", 24) <= 12
     assert points_against_greed("easy", 72) >= 39
-    assert points_against_greed("4", 48) >= 40
+    assert points_against_greed("4", 24) >= 19
