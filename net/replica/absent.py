@@ -18,7 +18,7 @@ from kumite.core.log import End
 from kumite.net.crypto import boxes, key_shares
 from kumite.net.crypto.keys import Part
 from kumite.net.crypto.mental_poker import Cheated
-from kumite.net.replica.ledger import Foul, Late, Ledger, ShareGiven, put
+from kumite.net.replica.ledger import Foul, Late, Ledger, put
 from kumite.net.wire import fields, posts
 from kumite.net.wire.posts import Body
 
@@ -99,7 +99,7 @@ def due(ledger: Ledger, me: int) -> Body | None:
     if ledger.absent.false_share is not None:
         return _opened(ledger, me, ledger.absent.false_share)
     for gone in owed(ledger):
-        if me != gone and all((one.gone, one.holder) != (gone, me) for one in ledger.absent.given):
+        if me != gone and (gone, me) not in ledger.absent.given:
             return posts.KeyShare(gone, _share(ledger, gone, me))
     return None
 
@@ -116,10 +116,8 @@ def owing(ledger: Ledger) -> frozenset[int]:
     """Return the terminals that owe a post about key shares."""
     if ledger.is_sharing:
         return frozenset(one for one in ledger.here if ledger.absent.shares[one] is None)
-    given = {(one.gone, one.holder) for one in ledger.absent.given}
-    return frozenset(
-        holder for gone in owed(ledger) for holder in ledger.here if (gone, holder) not in given
-    )
+    pairs = ((gone, holder) for gone in owed(ledger) for holder in ledger.here)
+    return frozenset(pair[1] for pair in pairs if pair not in ledger.absent.given)
 
 
 # --- Before the first step --------------------------------------------------------------------
@@ -216,8 +214,7 @@ def _take_share(ledger: Ledger, author: int, body: posts.KeyShare) -> Ledger:
     public = ledger.roster.terminals[body.gone].box_key
     if not key_shares.is_share(public, left.points, author, body.share):
         raise Foul(author, "hands over another share than it was left")
-    shares_given = (*ledger.absent.given, ShareGiven(body.gone, author, body.share))
-    return ledger.with_absent(given=shares_given)
+    return ledger.with_absent(given={**ledger.absent.given, (body.gone, author): body.share})
 
 
 def secret(ledger: Ledger, gone: int) -> bytes | None:
@@ -230,7 +227,7 @@ def secret(ledger: Ledger, gone: int) -> bytes | None:
 
 
 def _shares(ledger: Ledger, gone: int) -> dict[int, bytes]:
-    return {one.holder: one.share for one in ledger.absent.given if one.gone == gone}
+    return {holder: share for (one, holder), share in ledger.absent.given.items() if one == gone}
 
 
 def check_secret(absentee: Ledger) -> None:

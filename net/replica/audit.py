@@ -178,13 +178,12 @@ def _replayed(
     steps, disputed = list(ledger.match.steps()[: _last(ledger)]), ledger.dispute
     if disputed and disputed.choice and disputed.number == len(steps) + 1 <= _last(ledger):
         steps.append(Played(disputed.choice.seat, disputed.choice.step))
-    draws = {draw.number: draw for draw in ledger.secrets.draws}
     latest: dict[Seat, tuple[str, ...]] = {}
     for number, played in enumerate(steps, start=1):
         step: str = played.step
-        if number in draws:
-            draw = draws[number]
-            step = secrets.drawn(whole.state, decks[draw.deck][draw.place])
+        if number in ledger.secrets.draws:
+            deck, place = ledger.secrets.draws[number]
+            step = secrets.drawn(whole.state, decks[deck][place])
         elif number in choices:
             choice, found = choices[number]
             latest[choice.seat] = found

@@ -11,8 +11,9 @@ terminal owes, absent.py how a match goes on without one, audit.py the check at 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from kumite.core import codes
 from kumite.core.codec import DIGEST_SIZE
@@ -61,6 +62,9 @@ class SeatChoice:
     author: int
 
 
+Wanted: TypeAlias = "tuple[tuple[SeatChoice, int], ...]"  # choices, each with the index of a `?`
+
+
 @dataclass(frozen=True, slots=True)
 class Deck:
     """A deck from its shuffling to the end of the match."""
@@ -74,32 +78,12 @@ class Deck:
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
-    """The origin of a drawn card."""
-
-    number: int  # of the step
-    deck: int
-    place: int
-
-
-@dataclass(frozen=True, slots=True)
 class Dispute:
     """A step that our own secrets show to be impossible, while others may accept it."""
 
     number: int
     choice: SeatChoice | None = None  # the step, if a seat made it
     box: int | None = None  # the terminal whose box for us has false contents
-
-
-@dataclass(frozen=True, slots=True)
-class Boxed:
-    """A box for one terminal, and the choices (each with the index of a `?`) in it."""
-
-    number: int  # of the step
-    author: int
-    reader: int
-    sealed: bytes
-    wanted: tuple[tuple[SeatChoice, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,15 +120,6 @@ class Implied:
 
 
 @dataclass(frozen=True, slots=True)
-class ShareGiven:
-    """A share of the key of a terminal that is gone, posted by its holder."""
-
-    gone: int
-    holder: int
-    share: bytes
-
-
-@dataclass(frozen=True, slots=True)
 class Posted:
     """Counters of the posts of a match."""
 
@@ -163,9 +138,10 @@ class Secrets:
     gathered: Gathered
     own: tuple[Own, ...] = ()
     hidden: tuple[SeatChoice, ...] = ()  # all steps of the match that hide something
-    draws: tuple[Draw, ...] = ()
+    draws: Mapping[int, tuple[int, int]] = field(default_factory=dict)  # step: deck, place
     decks: tuple[Deck, ...] = ()
-    boxed: tuple[Boxed, ...] = ()
+    # by step, author and reader: a box for one terminal, and what has to be in it
+    boxed: Mapping[tuple[int, int, int], tuple[bytes, Wanted]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +168,8 @@ class Absent:
 
     shares: tuple[KeyShares | None, ...] = ()  # by terminal
     false_share: int | None = None  # the terminal whose share for us is false
-    given: tuple[ShareGiven, ...] = ()
+    # by terminal that is gone, and holder: a share of its key, as posted
+    given: Mapping[tuple[int, int], bytes] = field(default_factory=dict)
     roster: Roster | None = None  # before the first post
     past: tuple[Post | Implied, ...] = ()  # everything entered, with implied posts
     views: tuple[Ledger, ...] = ()  # the match as seen by each absent terminal with known secrets
