@@ -6,9 +6,10 @@ meanwhile.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import NamedTuple
+from functools import partial
+from typing import NamedTuple, TypeAlias
 
 from kumite.core import codes
 from kumite.core.errors import BadData, KumiteError
@@ -137,8 +138,7 @@ def away(r: Reaction) -> None:
         r.tell(events.Presence(Status.AWAY))
     clocks.lost_host(r, r.now, messages.AWAY)
     if r.s.line.retry_at is None:
-        r.set_line(retry_at=r.now + RETRY_EVERY)
-        r.do(Calls.CONNECT)
+        _reconnect(r)
 
 
 def unreached(r: Reaction, error: KumiteError) -> None:
@@ -160,14 +160,16 @@ def broken(r: Reaction, link: Link, reason: str) -> None:
     gone(r, link.number)
 
 
-def quiet(r: Reaction, link: Link) -> None:
+def _quiet(r: Reaction, number: int) -> None:
+    if (link := r.s.link(number)) is None:
+        return
+    r.put(link, is_quiet=True)
     if not r.s.is_host:
         if r.s.live is None:
             r.tell(events.Presence(Status.QUIET))
         clocks.lost_host(r, link.heard, messages.QUIET)
         if r.s.line.retry_at is None and r.s.credentials is not None:
-            r.set_line(retry_at=r.now + RETRY_EVERY)
-            r.do(Calls.CONNECT)
+            _reconnect(r)
     elif r.s.live is not None and (terminal := r.s.terminal_at(link)) is not None:
         clocks.set_presence(r, terminal, messages.QUIET, link.heard)
 
@@ -228,37 +230,43 @@ def stood_still(r: Reaction, due: float | None) -> bool:
     return True
 
 
-def deadlines(s: Session) -> list[float]:
-    times = [] if s.line.retry_at is None else [s.line.retry_at]
+Timer: TypeAlias = "tuple[float, Callable[[Reaction], None]]"
+"""When something is to be done, and what."""
+
+
+def timers(s: Session) -> list[Timer]:
+    """Return when to ping, to take a silence for one, to drop connections, to try new ones."""
+    found: list[Timer] = [] if s.line.retry_at is None else [(s.line.retry_at, _reconnect)]
     for link in s.links:
         if link.stage < Stage.SEALED:
-            times.append(link.since + GREETING_TIME)
+            found.append((link.since + GREETING_TIME, partial(_expire, number=link.number)))
             continue
-        times.append(link.pinged + PING_EVERY)
+        found.append((link.pinged + PING_EVERY, partial(_ping, number=link.number)))
         if not link.is_quiet:
-            times.append(link.heard + QUIET_AFTER)
+            found.append((link.heard + QUIET_AFTER, partial(_quiet, number=link.number)))
         if is_one_path(s, link):
-            times.append(link.heard + SILENT_AFTER)
-    return times
+            found.append((link.heard + SILENT_AFTER, _reconnect))
+    return found
 
 
-def on_time(r: Reaction) -> None:
-    """Send pings, drop connections that have not proved the code, retry the host."""
-    for link in r.s.links:
-        if link.stage < Stage.SEALED:
-            if r.now >= link.since + GREETING_TIME:
-                r.do(Close(link.number))
-                gone(r, link.number)
-            continue
-        if r.now >= link.pinged + PING_EVERY:
-            link = r.put(link, pinged=r.now, beat=(link.beat + 1) % 1000)
-            r.send(link.number, messages.Ping(link.beat))
-            link = r.s.link(link.number) or link
-        if is_one_path(r.s, link) and r.now >= link.heard + SILENT_AFTER:
-            r.set_line(retry_at=r.now + RETRY_EVERY)
-            r.do(Calls.CONNECT)
-        if not link.is_quiet and r.now >= link.heard + QUIET_AFTER:
-            quiet(r, r.put(link, is_quiet=True))
-    if r.s.line.retry_at is not None and r.now >= r.s.line.retry_at:
-        r.set_line(retry_at=r.now + RETRY_EVERY)
-        r.do(Calls.CONNECT)
+def on_time(r: Reaction, due: Iterable[Timer]) -> None:
+    for at, act in due:
+        if r.now >= at and not r.s.is_closed:
+            act(r)
+
+
+def _reconnect(r: Reaction) -> None:
+    r.set_line(retry_at=r.now + RETRY_EVERY)
+    r.do(Calls.CONNECT)
+
+
+def _expire(r: Reaction, number: int) -> None:
+    """Drop a connection that has not proved the code in time."""
+    r.do(Close(number))
+    gone(r, number)
+
+
+def _ping(r: Reaction, number: int) -> None:
+    if (link := r.s.link(number)) is not None:
+        link = r.put(link, pinged=r.now, beat=(link.beat + 1) % 1000)
+        r.send(number, messages.Ping(link.beat))

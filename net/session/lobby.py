@@ -29,7 +29,16 @@ from kumite.net.replica.records import Credentials, Ticket
 from kumite.net.replica.roster import Roster, Terminal, settled_rule
 from kumite.net.session import events, handshake, replication
 from kumite.net.session.events import FillSeats, Keep, Order, Rename, Seating, TakeSeat
-from kumite.net.session.state import Link, Place, Reaction, Session, Stage, cleaned, persons
+from kumite.net.session.state import (
+    GONE_AFTER,
+    Link,
+    Place,
+    Reaction,
+    Session,
+    Stage,
+    cleaned,
+    persons,
+)
 from kumite.net.wire import fields, messages
 
 # --- Seats and names (host) --------------------------------------------------------------------
@@ -277,13 +286,11 @@ def _fresh(r: Reaction, known: Credentials) -> Credentials:
     return replace(known, match_id=r.draw("match").hex()[:16], seed=r.draw("seed"))
 
 
-def on_time(r: Reaction, limit: float) -> None:
-    if r.s.is_rematch or r.s.live is not None:
-        return
-    kept = tuple(one for one in r.s.places if one.gone_at is None or r.now < one.gone_at + limit)
-    if len(kept) < len(r.s.places):
-        r.set_host(places=kept)
-        show(r)
+def forget_lost(r: Reaction) -> None:
+    """Free the seats of guests that have not returned in time."""
+    kept = (one for one in r.s.places if one.gone_at is None or r.now < one.gone_at + GONE_AFTER)
+    r.set_host(places=tuple(kept))
+    show(r)
 
 
 def _sit(r: Reaction, link: Link, sit: messages.Sit) -> None:

@@ -36,7 +36,7 @@ from kumite.net.replica.ledger import UNKNOWN, Foul, Late, Ledger
 from kumite.net.replica.records import MatchStart, Placed, Secret
 from kumite.net.session import clocks, events, reporting
 from kumite.net.session.events import Keep, NotDone, Save
-from kumite.net.session.state import Link, LiveMatch, OpenDesync, Reaction, Session, Stage, Timing
+from kumite.net.session.state import Link, LiveMatch, OpenDesync, Reaction, Stage, Timing
 from kumite.net.wire import messages, posts
 from kumite.net.wire.posts import Body, Post
 
@@ -346,18 +346,11 @@ def _others(r: Reaction) -> frozenset[int]:
     return frozenset(one.terminal for one in r.s.places if one.terminal is not None)
 
 
-def awaited_at(s: Session) -> list[float]:
-    is_limited = s.awaited and s.hosting.awaited_until < inf and not s.is_gathering
-    return [s.hosting.awaited_until] if is_limited else []
-
-
 def stop_waiting(r: Reaction) -> None:
     """Stop waiting for terminals that have not returned.
 
     A terminal that announced posts and did not send them ends the match.
     """
-    if not r.s.awaited or r.s.is_gathering or r.now < r.s.hosting.awaited_until:
-        return
     for link in r.s.links:
         if link.counts.promised > len(r.live.posts) and r.s.terminal_at(link) is not None:
             reporting.bad(r, link, "says that it has posts, and does not give them")

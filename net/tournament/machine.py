@@ -47,7 +47,7 @@ class Machine(ABC, Generic[S]):
         machine = cls(state, now)
         r = machine.r
         if links.stood_still(r, cls.deadline(state)):
-            links.on_time(r)
+            links.on_time(r, links.timers(r.s))
         match given:
             case events.Opened(link, address):
                 handshake.opened(r, Link(link, now, address, heard=now, pinged=now))
@@ -58,7 +58,7 @@ class Machine(ABC, Generic[S]):
             case events.Unreached(error):
                 links.unreached(r, error)
             case events.Tick():
-                links.on_time(r)
+                links.on_time(r, links.timers(r.s))
             case events.Failed(error):
                 r.end(events.Stopped.by(error))
             case events.Order.DEPART:
@@ -72,7 +72,8 @@ class Machine(ABC, Generic[S]):
     @staticmethod
     def deadline(state: S) -> float | None:
         """Return when a Tick is due, None if never."""
-        return None if state.is_closed else min(links.deadlines(state.door), default=None)
+        times = () if state.is_closed else (at for at, _ in links.timers(state.door))
+        return min(times, default=None)
 
     def _set(self, **changes: Any) -> None:
         self.state = replace(self.state, **changes)
