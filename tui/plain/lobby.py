@@ -13,7 +13,7 @@ from kumite.core.players import BOT
 from kumite.core.text import listed
 from kumite.net.session import events
 from kumite.net.transport.addresses import typed_places
-from kumite.net.transport.announcer import Announcing, Facts
+from kumite.net.transport.announcer import Announcing
 from kumite.net.transport.invites import invite_line
 from kumite.store import guest_mode
 from kumite.tui.play import network_words
@@ -62,11 +62,11 @@ class Lobby:
         console: Console,
         opening: Opening,
         programs: Mapping[str, str] | None = None,
-        facts: Facts | None = None,
+        listed_as: str | None = None,
         *,
         has_invite: bool = False,
     ) -> None:
-        """Open the table; with `facts`, announce it on the LAN; `has_invite` prints one line.
+        """Open the table; with `listed_as`, announce it by this name; `has_invite` prints one line.
 
         Raises:
             KumiteError: the network side cannot be opened.
@@ -77,14 +77,8 @@ class Lobby:
         self.table.listener = self._heard
         self._is_left = False
         self._said: object = None
-        if facts is not None:
-            self._announce(facts)
-
-    def _announce(self, facts: Facts) -> None:
-        def failed(error: KumiteError) -> None:
-            self.console.post(error)
-
-        self.table.announce(Announcing(failed), facts)
+        if listed_as is not None:
+            self.table.announcing = Announcing(listed_as, console.post)
 
     async def run(self) -> LanTable | None:
         """Wait until the match begins and return its table; None if the user leaves.

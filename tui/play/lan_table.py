@@ -33,7 +33,7 @@ from kumite.tui.scenes.tallies import colors_of
 
 if TYPE_CHECKING:
     from kumite.net.replica.audit import Verdict
-    from kumite.net.transport.announcer import Announcing, Facts
+    from kumite.net.transport.announcer import Announcing
     from kumite.tui.play.openings import Opening
 
 
@@ -115,7 +115,7 @@ class LanTable(LocalSeats):
         self._sending: Actor | None = None
         self._stand_ins: dict[Seat, str] = {}
         self.said_of_rematch = ""  # who begins, and the score
-        self._announced: tuple[Announcing, Facts] | None = None  # if the host announces the table
+        self.announcing: Announcing | None = None  # if the host announces the table on the LAN
         self.peer = opening(lambda event: post(PeerEvent(self, event)))
 
     # --- what the keyboard asks ---------------------------------------------------------------
@@ -430,26 +430,16 @@ class LanTable(LocalSeats):
 
     def close(self) -> None:
         """Stop the network; the match stays saved."""
-        if self._announced is not None:
-            self._announced[0].close()
+        if self.announcing is not None:
+            self.announcing.close()
         self.peer.close()
 
-    # --- being found --------------------------------------------------------------------------
-
-    def announce(self, announcing: Announcing, facts: Facts) -> None:
-        """Announce this table on the LAN while it is open."""
-        self._announced = announcing, facts
-
     def _announce(self) -> None:
-        if self._announced is None or self.listening is None:
+        if self.announcing is None or self.listening is None:
             return
-        announcing, facts = self._announced
         if self.closed:
-            announcing.close()
-            return
-        free = facts.free if self.lobby is None else len(self.lobby.free)
-        facts = replace(facts, free=0 if self.has_begun else free, code=self.code)
-        if self.has_begun:
-            game = self.match.game
-            facts = replace(facts, game=game.ID, title=game.TITLE)
-        announcing.show(facts, self.listening.port)
+            self.announcing.close()
+        elif self.has_begun:
+            self.announcing.show(self.match.game, 0, self.listening)
+        elif self.lobby is not None:
+            self.announcing.show(self.lobby.setup.game, len(self.lobby.free), self.listening)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -21,7 +22,7 @@ from kumite.core.tournament.tournament import FEWEST, MOST, ROBIN, Result
 from kumite.net.session import events
 from kumite.net.session.events import Event, HostSetup
 from kumite.net.tournament.state import SEATS, TableOpened, Terms, TournamentChanged
-from kumite.net.transport.announcer import Announcing, Facts
+from kumite.net.transport.announcer import Announcing
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.fields import MAX_ADDRESSES
 from kumite.net.wire.tournament import MatchReport, TableAt, View
@@ -117,16 +118,15 @@ class HostClient(TournamentClient):
         self._bot: TournamentBot | None = None
         self._begins = False  # begin a round once the bot has joined
         self.listening: events.Listening | None = None
-        self.code = ""
         self.announcing: Announcing | None = None  # on the LAN, while the tournament is open
         self.peer = opening(lambda event: post(PeerEvent(self, event)))
 
     def _note(self, event: Event) -> None:
         super()._note(event)
         if isinstance(event, events.Listening):
-            self.listening, self.code = event, event.code
-        elif isinstance(event, events.CodeChanged):
-            self.code = event.code
+            self.listening = event
+        elif isinstance(event, events.CodeChanged) and self.listening is not None:
+            self.listening = replace(self.listening, code=event.code)
         self._look_for_bot()
         if self.announcing is None or self.listening is None:
             return
@@ -134,12 +134,11 @@ class HostClient(TournamentClient):
             self.announcing.close()
         elif self.terms is not None and self.view is not None:
             game, free = self.terms.setup.game, MOST - len(self.view.tournament.players)
-            facts = Facts(
-                *(self.terms.name, game.ID, game.TITLE, min(free, 6)),
-                is_tournament=True,
-                code=self.code,
-            )
-            self.announcing.show(facts, self.listening.port)
+            self.announcing.show(game, min(free, 6), self.listening)
+
+    @property
+    def code(self) -> str:
+        return "" if self.listening is None else self.listening.code
 
     # --- a bot for an odd number --------------------------------------------------------------
 
@@ -396,7 +395,7 @@ class PlayerClient(TournamentClient):
         A dishonest host could start a different match than it offered.
         """
         assert self.terms is not None
-        clock: tuple[int, ...] = self.terms.clock or ()
+        clock = self.terms.clock
         if isinstance(event, events.Lobby):
             setup, seats, is_same = event.setup, event.guests[event.me].seats, event.clock == clock
         else:

@@ -17,7 +17,7 @@ from kumite.core.game import Seat, Seats
 from kumite.core.players import MAX_NAME, as_person
 from kumite.net.session import events
 from kumite.net.transport.addresses import typed_places
-from kumite.net.transport.announcer import Announcing, Facts
+from kumite.net.transport.announcer import Announcing
 from kumite.net.wire.fields import MAX_SAY
 from kumite.store import guest_mode
 from kumite.tui.play import lan_table, openings
@@ -110,7 +110,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         self._people = 0  # players here at the last update
         self._passing: Line = ()  # a message that is cleared when another player arrives
         self._answer: Line = ()  # a message that is cleared when the lobby changes
-        self._facts: Facts | None = None  # what is announced on the LAN, if anything
+        self._listed_as: str | None = None  # the host's name, if announced on the LAN
         self._go_to_tournament: Callable[[str], TournamentPlayerScreen] | None = None  # for guests
 
     @classmethod
@@ -129,9 +129,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         title = f"A table of {setup.game.TITLE} for {setup.seats}"
         made = cls(HOST, title, lambda _: openings.hosting(table, name, port))
         made._programs, made._copies_invite = programs or {}, copies_invite
-        if is_listed:
-            free = setup.seats - len(table.seats)
-            made._facts = Facts(name, setup.game.ID, setup.game.TITLE, free)
+        made._listed_as = name if is_listed else None
         return made
 
     @classmethod
@@ -236,17 +234,17 @@ free. If a player leaves, nothing is lost: the table waits."""
             self._refuse(str(error), error.hint)
         else:
             self._table.listener = self.heard
-            if self._facts is not None:
-                self._announce(self._table, self._facts)
+            if self._listed_as is not None:
+                self._announce(self._table, self._listed_as)
         self.refresh_bindings()
 
-    def _announce(self, table: LanTable, facts: Facts) -> None:
+    def _announce(self, table: LanTable, name: str) -> None:
         def failed(error: KumiteError) -> None:
             way = guest_mode.suited("{{others can still join by address and code|}}")
             said = events.NotDone(error.code, str(error), way)
             self.app.post_message(lan_table.PeerEvent(table, said))
 
-        table.announce(Announcing(failed), facts)
+        table.announcing = Announcing(name, failed)
 
     def _refuse(self, why: str, hint: str) -> None:
         if not self.is_whole:
@@ -349,7 +347,7 @@ free. If a player leaves, nothing is lost: the table waits."""
             return []
         listening = table.listening
         places = typed_places(guest_mode.announced(listening.addresses), listening.port)
-        return invitation(table.code, places, people, space, is_listed=self._facts is not None)
+        return invitation(table.code, places, people, space, is_listed=self._listed_as is not None)
 
     # --- keys ---------------------------------------------------------------------------------
 

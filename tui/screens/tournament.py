@@ -265,7 +265,8 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         if self._client is not None:
             self._client.bring_bot = self._bring_bot
             if plan.is_listed:
-                self._client.announcing = Announcing(self._unannounced)
+                named = Announcing(plan.title, self._unannounced, is_tournament=True)
+                self._client.announcing = named
 
     def _bring_bot(self, opening: PlayerOpening) -> tournament.TournamentBot:
         bot = tournament.TournamentBot(opening, self.app.post_message)
