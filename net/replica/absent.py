@@ -134,11 +134,7 @@ def _own_shares(ledger: Ledger, me: int) -> posts.KeyShares:
 
 
 def _take_shares(ledger: Ledger, author: int, left: posts.KeyShares) -> Ledger:
-    """Enter the shares that a terminal gives to the others, and check our own one.
-
-    Raises:
-        Foul: they are invalid, as everybody can see.
-    """
+    """Enter a terminal's shares and check ours; raise Foul if all can see that they are invalid."""
     if ledger.absent.shares[author] is not None:
         raise Foul(author, "it has left its shares already")
     count = len(ledger.roster.terminals)
@@ -231,19 +227,15 @@ def _shares(ledger: Ledger, gone: int) -> dict[int, bytes]:
 
 
 def check_secret(absentee: Ledger) -> None:
-    """Check that what a terminal did agrees with the secrets it left.
-
-    Raises:
-        Foul: it has shuffled, locked or chosen with other secrets.
-    """
-    assert absentee.me is not None
+    """Raise Foul if a terminal has shuffled, locked or chosen with secrets other than it left."""
+    me = absentee.own
     for number, deck in enumerate(absentee.secrets.decks):
         try:
-            deck.deal.audit_one(absentee.me, deck.deal.keys(absentee.seed, absentee.me))
+            deck.deal.audit_one(me, deck.deal.keys(absentee.seed, me))
         except Cheated as error:
-            raise Foul(absentee.me, f"deck {number} is not of the keys it has left") from error
+            raise Foul(me, f"deck {number} is not of the keys it has left") from error
     for choice in (*absentee.secrets.hidden, *absentee.waiting):
-        if choice.author == absentee.me and choice.commitments:
+        if choice.author == me and choice.commitments:
             absentee.own_choice(choice)
 
 

@@ -217,9 +217,8 @@ OF_DISKS: Final = (*OWN_TROUBLE, codes.HOST_BEHIND)  # the author may have lost 
 
 def signed(ledger: Ledger, signer: Signer, number: int, code: str, text: str, blamed: int) -> Stop:
     """Return our signed `Stop`; `blamed`: the terminal to blame, WATCHER if none."""
-    assert ledger.me is not None
     history = ledger.posted.history[ledger.posted.entered]
-    stop = Stop(ledger.me, ledger.posted.entered, history, number, code, text, blamed, b"")
+    stop = Stop(ledger.own, ledger.posted.entered, history, number, code, text, blamed, b"")
     return replace(stop, signature=signer.sign(_signed_bytes(ledger.roster.match_id, stop)))
 
 

@@ -107,11 +107,7 @@ def brought(ledger: Ledger, author: int, wanted: Wanted) -> list[str]:
 
 
 def _unboxed(ledger: Ledger, author: int, wanted: Wanted, packed: bytes) -> list[str]:
-    """Return the pieces in a box.
-
-    Raises:
-        Foul: they differ from the choice, or cannot be read.
-    """
+    """Return the pieces in a box; raise Foul if they differ from the choice, or are unreadable."""
     try:
         found = PIECES(decode(packed))
     except KumiteError as error:
@@ -122,11 +118,7 @@ def _unboxed(ledger: Ledger, author: int, wanted: Wanted, packed: bytes) -> list
 def _checked(
     ledger: Ledger, author: int, wanted: Wanted, brought: tuple[tuple[bytes, str], ...]
 ) -> list[str]:
-    """Return the revealed pieces of these choices.
-
-    Raises:
-        Foul: they differ from the choice.
-    """
+    """Return the revealed pieces of these choices; raise Foul if they differ from them."""
     if len(brought) < len(wanted):
         raise Foul(author, "something that must be shown is missing")
     found = []
@@ -154,17 +146,15 @@ def readers(ledger: Ledger, author: int) -> tuple[int, ...]:
 
 
 def boxed(ledger: Ledger, number: int, reader: int, found: tuple[tuple[bytes, str], ...]) -> bytes:
-    assert ledger.me is not None
     key = ledger.roster.terminals[reader].box_key
-    context = box_context(ledger, number, ledger.me, reader)
+    context = box_context(ledger, number, ledger.own, reader)
     return boxes.box(ledger.seed, key, *context, data=encode(found))
 
 
 def opened_box(ledger: Ledger, number: int, author: int) -> BoxOpened:
     """Return the post that opens to all a box for us with false contents."""
-    assert ledger.me is not None
-    sealed, _ = ledger.secrets.boxed[number, author, ledger.me]
-    context = box_context(ledger, number, author, ledger.me)
+    sealed, _ = ledger.secrets.boxed[number, author, ledger.own]
+    context = box_context(ledger, number, author, ledger.own)
     return BoxOpened(number, author, ledger.key_of(context, sealed))
 
 
@@ -190,11 +180,7 @@ def judged(ledger: Ledger, reader: int, body: BoxOpened) -> Foul:
 
 
 def check_boxes(ledger: Ledger, author: int, shown: Shown) -> None:
-    """Check the public side of the boxes: one for each terminal that is to read them.
-
-    Raises:
-        Foul: a box is missing, unneeded or invalid.
-    """
+    """Raise Foul unless there is one valid box for each terminal that is to read them."""
     if all(choice.author != author for choice, _ in owed(ledger)):
         raise Foul(author, "it has nothing to show now")
     for_whom = tuple(reader for reader, _ in shown.boxes)
@@ -422,9 +408,8 @@ def _drawn(ledger: Ledger, number: int, deck: Deck) -> Ledger:
 
 
 def _opened(ledger: Ledger, deck: Deck, at: int) -> str:
-    assert ledger.me is not None
     place = deck.drawn + at
-    own = deck.deal.share(ledger.seed, ledger.me, place)
+    own = deck.deal.share(ledger.seed, ledger.own, place)
     shares = [own if one == ledger.me else share[at] for one, share in enumerate(deck.shares)]
     return deck.deal.names[deck.deal.open(place, shares)]
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from kumite.core import codes
 from kumite.core.codec import DIGEST_SIZE
 from kumite.core.copying import replace
-from kumite.core.errors import KumiteError
+from kumite.core.errors import KumiteError, LocalError
 from kumite.core.game import SPECTATOR, Seat, Seats, Step
 from kumite.core.log import End
 from kumite.core.match import Match
@@ -236,6 +236,13 @@ class Ledger:
         return replace(self, absent=replace(self.absent, **changes))
 
     @property
+    def own(self) -> int:
+        """Return our number; only a spectator has none."""
+        if self.me is None:
+            raise LocalError("a spectator has no number")
+        return self.me
+
+    @property
     def game(self) -> Any:
         return self.roster.setup.game
 
@@ -304,11 +311,7 @@ class Ledger:
         return any(choice.seat == seat for choice in self.waiting)
 
     def own_choice(self, choice: SeatChoice) -> Own:
-        """Return the opening of our own hidden choice.
-
-        Raises:
-            Foul: it was not made here.
-        """
+        """Return the opening of our own hidden choice; raise Foul if it was not made here."""
         for own in self.secrets.own:
             if own.commitments == choice.commitments:
                 return own

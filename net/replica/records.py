@@ -7,26 +7,16 @@ net/transport/journal.py writes them to a file.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from kumite.net.wire import fields, posts
-from kumite.net.wire.fields import Packs, Shape, blob, many, number
+from kumite.net.wire.fields import Shape, blob, many, or_none
 from kumite.net.wire.messages import Stop
 
 if TYPE_CHECKING:
     from kumite.net.replica.roster import Roster
 
-_NONE: Final = -1  # no terminal
-
-
-def _terminal(value: object) -> int | None:
-    found = number(_NONE, fields.MAX_SEATS - 1)(value)
-    return None if found == _NONE else found
-
-
-Terminal: TypeAlias = Annotated[
-    int | None, Packs(lambda one: _NONE if one is None else one, _terminal)
-]
+Terminal: TypeAlias = Annotated[int | None, or_none(fields.seat)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from kumite.core.match import Match, Played
 from kumite.core.players import is_person
 from kumite.core.series import SINGLE, Series
 from kumite.core.table import Answer, Offer, Play, Resign, Say
+from kumite.net.wire.messages import Guest as Guest
 
 if TYPE_CHECKING:
     from kumite.core.log import End, Header
@@ -56,11 +57,7 @@ class HostSetup:
         return HostSetup(roster.setup, roster.names, seats, *terms, series=roster.series)
 
     def check(self) -> None:
-        """Check that the table can be played between terminals.
-
-        Raises:
-            BadSetup: the host has no seat, or none is free.
-        """
+        """Raise BadSetup if the host has no seat, or none is free."""
         everybody = frozenset(map(Seat, range(self.setup.seats)))
         if not self.seats or not self.seats < everybody:
             raise BadSetup(
@@ -206,15 +203,6 @@ class TurnedAway(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Guest:
-    """A terminal in the lobby, the host first; a spectator has no seats."""
-
-    name: str
-    seats: Seats
-    is_ready: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Lobby(Event):
     """The lobby has changed; `me` is our index in `guests`, `free` are the seats left."""
 
@@ -223,7 +211,7 @@ class Lobby(Event):
     me: int
     names: tuple[str, ...]  # by seat, as if the match began now
     free: Seats
-    clock: tuple[int, ...] = ()  # s per seat, s added per step, s of free time away
+    clock: Clock | None = None  # s per seat, s added per step, s of free time away
     gone: str = WAIT  # what happens to the seats of a terminal that is permanently gone
     has_lots: bool = False  # whether seats are drawn by lot when the match begins
     best_of: int = 1

@@ -124,7 +124,7 @@ def opened(r: Reaction, link: Link) -> None:
     said = messages.PLAIN.pack(hello)
     shake: Handshake
     if is_return and s.credentials is not None:
-        ticket, key = succession.return_key(s, link.to)
+        ticket, key = succession.return_key(r, link.to)
         table_id = s.credentials.table_id
         shake = pairing.ResumeJoiner(key, r.entropy("return"), table_id, said)
         r.say(link.number, messages.Back(table_id, ticket, shake.start()))

@@ -88,11 +88,7 @@ def _next_frame(r: Reaction, link: Link) -> bytes | None:
 
 
 def _take(r: Reaction, number: int, opened: bytes | BadSeal, ears: Ears) -> None:
-    """Handle the content of a sealed frame.
-
-    Raises:
-        BadData: it is not a message, or was not sealed by the other side.
-    """
+    """Handle the content of a sealed frame; raise BadData if it is no message of the other side."""
     link = r.s.link(number)
     if link is None or r.s.is_closed:
         return

@@ -40,6 +40,7 @@ from kumite.net.session.state import (
     persons,
 )
 from kumite.net.wire import fields, messages
+from kumite.net.wire.fields import Clock
 
 # --- Seats and names (host) --------------------------------------------------------------------
 
@@ -108,34 +109,27 @@ def show(r: Reaction) -> None:
     if s.is_rematch:
         return
     table, called = s.hosting.table, names_of(s)
-    guests = [(called[HOST], tuple(sorted(table.seats)), 1)]
-    guests += [
-        (called[one.ticket], tuple(sorted(one.seats)), int(one.is_ready)) for one in s.places
-    ]
-    free, has_lots = tuple(free_seats(s)), int(table.has_lots)
-    there = messages.There(tuple(guests), 0, names(s), free, has_lots)
+    guests = [messages.Guest(called[HOST], table.seats, True)]
+    guests += [messages.Guest(called[one.ticket], one.seats, one.is_ready) for one in s.places]
+    free = frozenset(free_seats(s))
+    there = messages.There(tuple(guests), 0, names(s), free, table.has_lots)
     for number, place in enumerate(s.places, 1):
         link = s.link_of(place.ticket)
         if link is not None and link.stage is Stage.SEATED:
             r.send(link.number, replace(there, me=number))
-    _tell(r, table.setup, there, (table.clock or (), table.gone), table.series.best_of)
+    _tell(r, table.setup, there, (table.clock, table.gone), table.series.best_of)
 
 
 def _tell(
     r: Reaction,
     setup: Setup,
     there: messages.There,
-    terms: tuple[tuple[int, ...], str],
+    terms: tuple[Clock | None, str],
     best_of: int,
 ) -> None:
     """Show the lobby; `terms` are the clock, and the rule for players who are gone."""
-    guests = tuple(
-        events.Guest(name, frozenset(seats), bool(is_ready))
-        for name, seats, is_ready in there.guests
-    )
-    free, has_lots = frozenset(there.free), bool(there.has_lots)
-    lobby = events.Lobby(setup, guests, there.me, there.names, free, *terms, has_lots, best_of)
-    r.tell(lobby)
+    shown = there.guests, there.me, there.names, there.free
+    r.tell(events.Lobby(setup, *shown, *terms, there.has_lots, best_of))
 
 
 def invite(r: Reaction, link: Link) -> None:
@@ -156,8 +150,8 @@ def invite(r: Reaction, link: Link) -> None:
             package_of(setup.game.ID),
             setup.seats,
             tuple(sorted(setup.options.items())),
-            s.hosting.table.clock or (),
-            int(s.hosting.table.has_watchers),
+            s.hosting.table.clock,
+            s.hosting.table.has_watchers,
             link.ticket,
             s.hosting.table.gone,
             s.hosting.table.series.best_of,
@@ -180,7 +174,7 @@ def hear_joiner(r: Reaction, link: Link, message: messages.Message) -> None:
         case messages.Say(_, text) if place is not None and is_open:
             talk(r, link.ticket, text)
         case messages.Ready(is_ready) if place is not None and is_open:
-            r.put_place(replace(place, is_ready=bool(is_ready)))
+            r.put_place(replace(place, is_ready=is_ready))
             show(r)
         case messages.PublicKeys(verify_key, box_key) if place is not None and is_open:
             both = verify_key, box_key
@@ -473,8 +467,7 @@ def hear_host(r: Reaction, link: Link, message: messages.Message) -> None:
     match message:
         case messages.Invite():
             _invited(r, link, message)
-        case messages.There(guests, me) if joining.invite is not None:
-            has_lots = bool(message.has_lots)
+        case messages.There(guests, me, has_lots=has_lots) if joining.invite is not None:
             if joining.bound and has_lots != joining.has_lots:
                 _give_up(r, link, BadSetup("the host changes the lot after it has seen our keys"))
                 return
@@ -483,7 +476,7 @@ def hear_host(r: Reaction, link: Link, message: messages.Message) -> None:
             if len(message.names) != setup.seats:
                 _give_up(r, link, BadSetup("the host's names do not fit its table"))
             elif len(guests) > me:
-                r.set_joiner(guests=tuple(name for name, _, _ in guests), has_lots=has_lots)
+                r.set_joiner(guests=tuple(one.name for one in guests), has_lots=has_lots)
                 _tell(r, setup, message, (asked.clock, asked.gone), asked.best_of)
         case messages.Say(who, text) if joining.invite is not None:
             name = joining.guests[who] if who < len(joining.guests) else ""
@@ -526,7 +519,7 @@ def _invited(r: Reaction, link: Link, invited: messages.Invite) -> None:
     r.set_line(main=link.number)
     introduce(r)
     if s.joining.is_ready and s.joining.what != messages.WATCH:
-        r.send(link.number, messages.Ready(1))
+        r.send(link.number, messages.Ready(True))
 
 
 def ask(r: Reaction, given: Seating) -> None:
@@ -626,18 +619,13 @@ def _begun(r: Reaction, link: Link, me: int, packed: bytes) -> None:
 
 
 def _check(s: Session, roster: Roster, me: int) -> None:
-    """Check that the match is the one offered, with the keys that were bound before.
-
-    Raises:
-        BadSetup: it is not.
-    """
+    """Raise BadSetup unless the match is the one offered, with the keys that were bound before."""
     assert s.credentials is not None
     hint = "the host's kumite is broken, or a third party is in between"
     offered = s.joining.invite
     is_same = roster.match_id == s.credentials.match_id
     if is_same and offered is not None:
-        setup, clock = roster.setup, roster.clock or ()
-        is_same = (setup, clock) == (_setup(s, offered), offered.clock)
+        is_same = (roster.setup, roster.clock) == (_setup(s, offered), offered.clock)
         is_same &= roster.gone == settled_rule(offered.gone, len(roster.terminals))
         is_same &= roster.series.best_of == offered.best_of
     if not is_same:

@@ -148,7 +148,6 @@ def _play(r: Reaction, actor: Actor, step: Step) -> None:
 
 def _propose(r: Reaction, kind: str, number: int, game: str) -> None:
     live = r.live
-    assert live.me is not None
     if kind == posts.GONE and succession.is_meant(r):
         succession.propose(r)  # not through the host, so pending requests do not matter
         return
@@ -159,7 +158,7 @@ def _propose(r: Reaction, kind: str, number: int, game: str) -> None:
         raise IllegalStep(why, hint="answer it first")
     if not 0 <= number <= fields.MAX_NUMBER:
         raise IllegalStep(f"there is no step or seat {number}")
-    if why := why_no_offer(r, live.me, kind, number, game):
+    if why := why_no_offer(r, live.ledger.own, kind, number, game):
         raise IllegalStep(why)
     want(r, posts.Offer(kind, number, game))
 
@@ -198,7 +197,7 @@ def _reply(r: Reaction, is_yes: bool) -> None:
         back = [one for one, how in enumerate(live.presence) if how == messages.THERE]
         if any(offer.number >> one & 1 for one in back):
             raise IllegalStep("they are there again")
-    want(r, posts.Answer(offer.post, int(is_yes)))
+    want(r, posts.Answer(offer.post, is_yes))
 
 
 def refused(r: Reaction, body: Body, code: str, text: str) -> None:
@@ -318,11 +317,7 @@ def _requested(r: Reaction, link: Link, place: Place, terminal: int, post: Post)
 
 
 def _check_now(r: Reaction, place: Place, terminal: int, body: Body) -> None:
-    """Check what only the host can: pending comparisons and successions, rates, presence.
-
-    Raises:
-        Late: the post cannot be entered now.
-    """
+    """Raise Late where the host alone can tell: open questions, rates, presence."""
     if isinstance(body, posts.Play) and r.live.is_comparing:
         raise Late("two terminals have come to different positions; all are asked in a moment")
     if isinstance(body, posts.Flag | posts.Away) and r.s.succession is not None:
@@ -417,7 +412,7 @@ def joiner_hears(r: Reaction, link: Link, message: messages.Message) -> None:
         case messages.Succeed(meant):
             if not succession.is_heard(r, link, meant):
                 reporting.bad(r, link, "declares a terminal gone that cannot be")
-        case messages.Agreed(_, 0) if not is_from_host:
+        case messages.Agreed(_, False) if not is_from_host:
             succession.ended(r)
         case messages.Bye() if is_from_host:
             reporting.left(r, r.s.host, is_closed=True)
@@ -520,7 +515,7 @@ def resumed(r: Reaction, link: Link) -> None:
     clocks.heard_host(r)
     if live is None or r.s.is_rematch:
         r.put(link, stage=Stage.SEATED)
-        r.send(link.number, messages.Here(r.credentials.match_id, 0, 0, UNKNOWN, bytes(32)))
+        r.send(link.number, messages.Here(r.credentials.match_id, False, 0, UNKNOWN, bytes(32)))
         return
     succession.resumed(r, link)
     r.put(link, stage=Stage.PLAYING)
@@ -528,7 +523,7 @@ def resumed(r: Reaction, link: Link) -> None:
         link.number,
         messages.Here(
             live.roster.match_id,
-            1,
+            True,
             len(live.posts),
             live.digests[-1],
             live.ledger.posted.history[-1],

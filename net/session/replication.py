@@ -63,8 +63,7 @@ def begin(r: Reaction, roster: Roster, me: int | None) -> None:
 
 
 def _unplayed(r: Reaction, roster: Roster, me: int | None) -> LiveMatch:
-    credentials = r.s.credentials
-    assert credentials is not None
+    credentials = r.credentials
     ledger = apply.begin(roster, me, credentials.seed, r.s.group)
     extra = (f"table {file_name(roster.match_id, credentials.ticket)}",)
     return LiveMatch(
@@ -138,10 +137,9 @@ def signed(r: Reaction, body: Body) -> Post:
     """Return our next post; `checked` makes sure that it can be read again from the file."""
     posts.BODIES.checked(body)
     live = r.live
-    assert live.me is not None
-    number = live.ledger.posted.spoken[live.me] + 1
-    at = max(live.ledger.posted.read[live.me] + 1, round(1000 * (r.now - live.timing.epoch)))
-    post = posts.Post(live.me, number, body, live.ledger.posted.entered, b"", at)
+    me, posted = live.ledger.own, live.ledger.posted
+    at = max(posted.read[me] + 1, round(1000 * (r.now - live.timing.epoch)))
+    post = posts.Post(me, posted.spoken[me] + 1, body, posted.entered, b"", at)
     return replace(post, signature=live.signer.sign(apply.signed_bytes(live.ledger, post)))
 
 
@@ -264,8 +262,7 @@ def _said_before(live: LiveMatch) -> Post | None:
 
     Another terminal may still have that post, so we have to post the same again.
     """
-    assert live.me is not None
-    number = live.ledger.posted.spoken[live.me] + 1
+    number = live.ledger.posted.spoken[live.ledger.own] + 1
     own = (one for one in live.later.values() if one.author == live.me)
     return next((one for one in own if one.number == number), None)
 

@@ -372,7 +372,7 @@ def _command(r: Reaction, given: events.Command) -> None:
         case events.SetReady(is_ready):
             if not is_host:
                 r.set_joiner(is_ready=is_ready)
-                r.send(r.s.line.main, messages.Ready(int(is_ready)))
+                r.send(r.s.line.main, messages.Ready(is_ready))
         case events.Order.START if is_host and is_before:
             lobby.start(r)
         case events.Order.NEW_CODE if is_host:

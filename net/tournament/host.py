@@ -64,7 +64,7 @@ class TournamentHost(State):
             credentials.table_id,
             cleaned(self.terms.name),
             *(setup.game.ID, setup.game.RULES, tuple(sorted(setup.options.items()))),
-            self.terms.clock or (),
+            self.terms.clock,
         )
 
     @property

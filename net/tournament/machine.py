@@ -86,11 +86,7 @@ class Machine(ABC, Generic[S]):
         """Handle a connection whose other side has proved the code or its key."""
 
     def _hear(self, r: Reaction, link: Link, message: messages.Message) -> None:
-        """Handle a message.
-
-        Raises:
-            BadData: its parts contradict each other.
-        """
+        """Handle a message; raise BadData if its parts contradict each other."""
         match message:
             case messages.Ping(beat):
                 r.send(link.number, messages.Pong(beat))

@@ -33,19 +33,14 @@ class Terms:
 
     @staticmethod
     def of(said: Welcome) -> Terms:
-        """Return the terms in a message or file.
-
-        Raises:
-            BadSetup: this version cannot play them.
-        """
+        """Return the terms in a message or file; raise BadSetup if we cannot play them."""
         found = find(said.game)
         if said.rules != found.RULES:
             raise BadSetup(
                 f"{found.TITLE} is played by rules {said.rules} there, here by {found.RULES}",
                 hint="use the same version of kumite",
             )
-        clock = (said.clock[0], said.clock[1], said.clock[2]) if said.clock else None
-        return Terms(said.name, Setup.of(found, SEATS, dict(said.options)), clock)
+        return Terms(said.name, Setup.of(found, SEATS, dict(said.options)), said.clock)
 
 
 # --- Files -------------------------------------------------------------------------------------
@@ -96,11 +91,7 @@ def to_bytes(record: TournamentFile | TicketFile) -> bytes:
 
 
 def of_bytes(data: bytes) -> TournamentFile | TicketFile:
-    """Return the record in a file.
-
-    Raises:
-        BadData: it is not such a file, or of another version.
-    """
+    """Return the record in a file; raise BadData if it is none, or of another version."""
     value = decode(data)
     if type(value) is not tuple or len(value) != 2 or value[0] != FORMAT:
         raise BadData("no file of a tournament, or one of another version")

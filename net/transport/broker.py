@@ -123,11 +123,7 @@ def pack_request(number: int, request: Request) -> bytes:
 
 
 def unpack_request(packed: bytes) -> tuple[int, Request]:
-    """Return number and request.
-
-    Raises:
-        BadData: it is not a request.
-    """
+    """Return number and request, or raise BadData."""
     found: tuple[int, Request] = _numbered(decode(packed))
     return found
 
@@ -141,11 +137,7 @@ class BrokerClient:
         channel.settimeout(REPLY)
 
     def request(self, request: Request) -> socket.socket:
-        """Send a request; return the stream of its reply.
-
-        Raises:
-            NetworkError: the server does not reply.
-        """
+        """Send a request; return the stream of its reply, or raise NetworkError if none comes."""
         try:
             with self._asking:  # one at a time, from any thread
                 self._number = (self._number + 1) % MAX_NUMBER
@@ -163,11 +155,7 @@ class BrokerClient:
             raise _gone() from error
 
     def granted(self, request: Request) -> tuple[socket.socket, int]:
-        """Send a request; return the stream of its reply, and the port.
-
-        Raises:
-            NetworkError: it was refused.
-        """
+        """Send a request; return the reply's stream and port, or raise NetworkError if refused."""
         stream = self.request(request)
         stream.settimeout(GRANT)
         try:
@@ -207,11 +195,7 @@ class BrokerClient:
         return reader, writer
 
     async def listen(self, port: int, accept: Accept, limit: int) -> Listener:
-        """Accept connections at a port; 0: any.
-
-        Raises:
-            NetworkError: the server does not allow it; the text is for players.
-        """
+        """Accept connections at a port (0: any), or raise NetworkError for players."""
         stream, port = await asyncio.to_thread(self.granted, Listen(port))
         return Listener(stream, port, accept, limit)
 
@@ -298,11 +282,7 @@ class Announcer:
         self._stream: socket.socket | None = None
 
     def start(self) -> None:
-        """Start to announce.
-
-        Raises:
-            NetworkError: it failed.
-        """
+        """Start to announce, or raise NetworkError."""
         self._stream, _ = self._broker.granted(self._request)
 
     def update(self, table: Announced) -> None:
@@ -334,11 +314,7 @@ class Finder:
         self._is_closed = False
 
     def start(self) -> None:
-        """Start to listen.
-
-        Raises:
-            NetworkError: it failed.
-        """
+        """Start to listen, or raise NetworkError."""
         self._stream, _ = self._broker.granted(self._request)
         Thread(target=self._hear, args=(self._stream,), name="finder", daemon=True).start()
         if self._is_closed:  # meanwhile

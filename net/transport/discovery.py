@@ -246,11 +246,7 @@ class _User(ABC):
         self._mdns.add(self)
 
     def look(self) -> None:
-        """Move to the currently open sockets.
-
-        Raises:
-            NoDiscovery: they cannot be used.
-        """
+        """Move to the currently open sockets; raise NoDiscovery if they cannot be used."""
         from zeroconf import Error
 
         with self._turn:

@@ -115,11 +115,7 @@ class PlayerPeer(TournamentPeer["TournamentPlayer"]):
         into: Path | None = None,
         mdns: Sequence[str] | None = None,
     ) -> None:
-        """Enter a tournament, or return to it.
-
-        Raises:
-            BadCode: it is not a code.
-        """
+        """Enter a tournament, or return to it; raise BadCode if it is not a code."""
         known = tournament_files.known(into)
         made = player.entering(code, name, program(), token_bytes(32), known)
         super().__init__(made, deliver, into, mdns)

@@ -33,7 +33,6 @@ TicketNumber: TypeAlias = Annotated[int, number(0, MAX_TICKET)]
 Meant: TypeAlias = Annotated[int, number(1, (1 << fields.MAX_SEATS) - 1)]
 SeatCount: TypeAlias = Annotated[int, number(1, fields.MAX_SEATS)]
 GoneRule: TypeAlias = Annotated[str, fields.one_of(*gone.RULES)]
-_guest = each(fields.name, fields.seats, number(0, 1))
 _spent = number(0, posts.MAX_SPENT)
 _running = each(fields.seat, _spent, _spent, number(0, 1))
 
@@ -97,8 +96,8 @@ class Invite(Message):
     package: fields.Long  # name and version of the plug-in that has the game; "": kumite
     seats: SeatCount
     options: fields.Options
-    clock: fields.ClockTerms
-    has_watchers: fields.Flag
+    clock: fields.ClockOrNone
+    has_watchers: fields.Truth
     ticket: TicketNumber
     gone: GoneRule  # the rule for permanently absent players, see core.gone
     best_of: fields.BestOf
@@ -122,14 +121,23 @@ class Watch(Message):
 
 
 @dataclass(frozen=True, slots=True)
-class There(Message):
-    """Host: the players (name, seats, ready), which one you are, all names, free seats."""
+class Guest:
+    """A terminal in the lobby, the host first; a spectator has no seats."""
 
-    guests: Annotated[tuple[tuple[str, tuple[Seat, ...], int], ...], many(_guest, MAX_GUESTS)]
+    name: fields.Name
+    seats: fields.SeatSet
+    is_ready: fields.Truth
+
+
+@dataclass(frozen=True, slots=True)
+class There(Message):
+    """Host: the players, which one you are, the names by seat, free seats."""
+
+    guests: Annotated[tuple[Guest, ...], many(fields.Shape(Guest), MAX_GUESTS)]
     me: Annotated[int, number(0, MAX_GUESTS)]
     names: Annotated[tuple[str, ...], fields.names]
-    free: fields.Seats
-    has_lots: fields.Flag  # seats are drawn when the match begins
+    free: fields.SeatSet
+    has_lots: fields.Truth  # seats are drawn when the match begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +152,7 @@ class Say(Message):
 class Ready(Message):
     """Joiner: I am ready, or no longer am."""
 
-    is_ready: fields.Flag
+    is_ready: fields.Truth
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +189,7 @@ class Here(Message):
     """
 
     match_id: fields.MatchId
-    has_begun: fields.Flag
+    has_begun: fields.Truth
     entered: fields.Index
     digest: fields.Digest
     history: fields.Key
@@ -281,7 +289,7 @@ class Agreed(Message):
     """The answer of a terminal's players; from the prospective host: not all agree."""
 
     meant: Meant
-    is_yes: fields.Flag
+    is_yes: fields.Truth
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,11 +344,7 @@ SEALED: Final[Kinds[Message]] = Kinds(
 
 
 def plain_of(packed: bytes) -> Plain:
-    """Parse a plain message; of a Hello in another protocol, its known fields.
-
-    Raises:
-        BadData: not a plain message.
-    """
+    """Parse a plain message, or raise BadData; of a Hello in another protocol its known fields."""
     value: Any = decode(packed)
     if type(value) is tuple and len(value) >= 3 and value[0] == 0 and value[1] != PROTOCOL:
         value = (*value[:3], "?")

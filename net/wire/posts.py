@@ -146,13 +146,13 @@ class Offer(Body):
 
 @dataclass(frozen=True, slots=True)
 class Answer(Body):
-    """The answer to the open offer: yes (1) or no (0); its author withdraws it with a no.
+    """The answer to the open offer; its author withdraws it with a no.
 
     `offer` is the place in the match's list, from 1, of the post that made it.
     """
 
     offer: fields.Count
-    is_yes: fields.Flag
+    is_yes: fields.Truth
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,10 +167,10 @@ class DeckKeys(Body):
 class Reveal(Body):
     """After the match and `DeckKeys`: (salt, piece) of everything hidden in our choices.
 
-    Without consent it is empty, and `is_given` is 0.
+    Without consent it is empty.
     """
 
-    is_given: fields.Flag
+    is_given: fields.Truth
     choices: Annotated[tuple[Pieces, ...], many(PIECES, MAX_HIDDEN)]
 
 
