@@ -228,7 +228,7 @@ class Peer(Running["Session"]):
 
     def _use(self, files: MatchFiles) -> None:
         self._files = files
-        files.on_failure = lambda error: self._call(partial(self._feed, events.Failed(error)))
+        files.on_failure = lambda error: self._call(self._feed, events.Failed(error))
 
     # --- Actions of players ---------------------------------------------------------------------
 
