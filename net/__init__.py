@@ -9,7 +9,7 @@
     crypto     channel.py opens, keys.py verifies       keys.py signs, channel.py seals
     wire       framing.py, messages.py, posts.py        posts.py, messages.py, framing.py
 
-In calls: `Connections._read` → `Running._feed` → `session.react` → `links.heard` →
+In calls: `Connections._read` → `Running._feed` → `session.react` → `links.take` →
 `Opener.feed` → `SEALED.unpack` → `playing.host_hears` → `replication.enter` → `apply.enter` →
 `Match.play`; what people here do comes in through `Peer` and playing.py, and meets it in
 `replication`.

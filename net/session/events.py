@@ -158,7 +158,8 @@ class Order(Enum):
 
 Seating: TypeAlias = TakeSeat | Rename | FillSeats | Order
 Command: TypeAlias = Play | Say | Resign | Offer | Answer | SetReady | Seating
-Input: TypeAlias = Opened | Heard | LineLost | Tick | Failed | Unreached | Command
+News: TypeAlias = Opened | Heard | LineLost | Unreached  # of the network
+Input: TypeAlias = News | Tick | Failed | Command
 
 
 # --- Events ------------------------------------------------------------------------------------

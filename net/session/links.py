@@ -37,10 +37,23 @@ class Ears(NamedTuple):
 
     sealed: Callable[[Reaction, Link], None]  # both sides have the key now
     message: Callable[[Reaction, Link, messages.Message], None]
-    broken: Callable[[Reaction, Link, str], None]  # the bytes do not follow the protocol
 
 
-def heard(r: Reaction, number: int, data: bytes, ears: Ears) -> None:
+def take(r: Reaction, given: events.News, ears: Ears) -> None:
+    match given:
+        case events.Opened(number) if r.s.is_closed:
+            r.do(Close(number))
+        case events.Opened(number, address, to):
+            handshake.opened(r, Link(number, r.now, address, to, heard=r.now, pinged=r.now))
+        case events.Heard(number, data):
+            _heard(r, number, data, ears)
+        case events.LineLost(number):
+            gone(r, number)
+        case events.Unreached(error):
+            unreached(r, error)
+
+
+def _heard(r: Reaction, number: int, data: bytes, ears: Ears) -> None:
     """Handle received bytes: process whole frames and keep the rest."""
     link = r.s.link(number)
     if link is None or r.s.is_closed:
@@ -64,7 +77,7 @@ def heard(r: Reaction, number: int, data: bytes, ears: Ears) -> None:
     except BadData as error:
         link = r.s.link(number)
         if link is not None:
-            ears.broken(r, link, str(error))
+            broken(r, link, str(error))
 
 
 def _next_frame(r: Reaction, link: Link) -> bytes | None:
@@ -114,8 +127,8 @@ def gone(r: Reaction, number: int) -> None:
     if link is None or r.s.is_closed:
         return
     r.set(links=tuple(one for one in r.s.links if one.number != number))
-    if r.s.is_host and link.to is not None:
-        return  # a call that failed
+    if r.s.is_host and (link.to is not None or r.s.is_tournament):
+        return  # a call that failed, or a player who may come back at any time
     if r.s.is_host:
         terminal = r.s.terminal_at(link)
         if r.s.live is not None and not r.s.is_rematch:
@@ -221,7 +234,7 @@ def stood_still(r: Reaction, due: float | None) -> bool:
     r.play(
         since=live.since + lost, absent={one: since + lost for one, since in live.absent.items()}
     )
-    r.time(thinking=tuple(one.stood_still(due, r.now) for one in live.timing.thinking))
+    clocks.adjust(r, lambda one: one.stood_still(due, r.now))
     reporting.stood_still(r, lost)
     return True
 

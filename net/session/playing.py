@@ -337,41 +337,43 @@ def _check_now(r: Reaction, place: Place, terminal: int, body: Body) -> None:
 
 def returned(r: Reaction, link: Link, here: messages.Here) -> None:
     live, place = r.s.live, r.s.place(link.ticket)
-    if place is None:  # never sat down
-        r.drop(link.number)
-        return
-    if live is not None and place.terminal is None and not handshake.may_watch(r, link):
-        r.drop(link.number)
-        return
-    if live is None or r.s.is_rematch:
+    is_watcher = place is not None and place.terminal is None
+    looks_on = live is not None and is_watcher
+    if place is None or (looks_on and not handshake.may_watch(r, link)):
+        r.drop(link.number)  # it never sat down, or comes too often to look on
+    elif live is None or r.s.is_rematch:
         old = r.s.link_of(link.ticket)
         if old is not None:
             r.drop(old.number)
         lobby.begin_anew(r)
         lobby.invite(r, link)
-    elif here.has_begun and here.match_id != live.roster.match_id and place.terminal is None:
-        lobby.invite(r, link)  # a spectator that was away when the rematch began
-    elif here.has_begun and here.match_id != live.roster.match_id:
-        r.send(link.number, messages.Decline(codes.OTHER_MATCH))
-        r.drop(link.number)
-    elif here.has_begun and here.entered >= len(live.digests):
+    elif not here.has_begun:
+        _caught_up(r, link, place, here)
+    elif here.match_id != live.roster.match_id and is_watcher:
+        lobby.invite(r, link)  # it was away when the rematch began
+    elif here.match_id != live.roster.match_id:
+        r.decline(link, codes.OTHER_MATCH)
+    elif here.entered >= len(live.digests):
         _admit(r, link, place, replace(here, entered=len(live.posts)))
         replication.count_heard(r, r.s.link(link.number) or link, place.terminal, here.entered)
-    elif here.has_begun and live.ledger.posted.history[here.entered] != here.history:
+    elif live.ledger.posted.history[here.entered] != here.history:
         r.put(link, stage=Stage.PLAYING)
         replication.histories_differ(r, link, place.terminal)
-    elif here.has_begun and replication.is_different(r, here.entered, here.digest):
+    elif replication.is_different(r, here.entered, here.digest):
         replication.admit(r, link, replace(here, entered=len(live.posts)))
-        replication.ask_position(
-            r, r.count(r.s.link(link.number) or link, is_told=True), here.entered
-        )
+        told = r.count(r.s.link(link.number) or link, is_told=True)
+        replication.ask_position(r, told, here.entered)
     else:
-        asked = live.desync
-        if asked is not None and asked.told is None and asked.terminal == place.terminal:
-            r.play(desync=None)  # it was restarted, which settles the difference
-        _admit(r, link, place, here)
-        replication.count_heard(r, link, place.terminal, here.entered)
-        hear_waiting(r)
+        _caught_up(r, link, place, here)
+
+
+def _caught_up(r: Reaction, link: Link, place: Place, here: messages.Here) -> None:
+    asked = r.live.desync
+    if asked is not None and asked.told is None and asked.terminal == place.terminal:
+        r.play(desync=None)  # it was restarted, which settles the difference
+    _admit(r, link, place, here)
+    replication.count_heard(r, link, place.terminal, here.entered)
+    hear_waiting(r)
 
 
 def _admit(r: Reaction, link: Link, place: Place, here: messages.Here) -> None:

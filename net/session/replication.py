@@ -404,8 +404,7 @@ def histories_differ(r: Reaction, link: Link, terminal: int | None) -> None:
     A spectator is sent away instead, and the match goes on.
     """
     if terminal is None:
-        r.send(link.number, messages.Decline(codes.HOST_BEHIND))
-        r.drop(link.number)
+        r.decline(link, codes.HOST_BEHIND)
         return
     text = f"{HAS_LOST}, says {r.live.ledger.roster.who(terminal)}"
     reporting.stop(r, codes.HOST_BEHIND, text, common=r.live.ledger.match.number)

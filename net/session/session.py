@@ -34,7 +34,7 @@ from kumite.net.session import (
     reporting,
     succession,
 )
-from kumite.net.session.events import Calls, Close, Effects, HostSetup, Input, Status
+from kumite.net.session.events import Calls, Effects, HostSetup, Input, Status
 from kumite.net.session.state import (
     GONE_AFTER,
     STALLED_AFTER,
@@ -180,22 +180,14 @@ def react(session: Session, given: Input, now: float) -> Next:
     if links.stood_still(r, deadline(session)):
         _on_time(r)
     match given:
-        case events.Opened(number) if r.s.is_closed:
-            r.do(Close(number))
-        case events.Opened(number, address, to):
-            handshake.opened(r, Link(number, now, address, to, heard=now, pinged=now))
-        case events.Heard(link, data):
-            links.heard(r, link, data, EARS)
-        case events.LineLost(link):
-            links.gone(r, link)
+        case events.Opened() | events.Heard() | events.LineLost() | events.Unreached():
+            links.take(r, given, EARS)
         case events.Tick():
             _on_time(r)
         case events.Failed(error) if r.s.live is not None and not r.s.is_closed:
             reporting.failed(r, error)
         case events.Failed(error):
             r.end(events.Stopped.by(error))
-        case events.Unreached(error):
-            links.unreached(r, error)
         case _:
             _command(r, given)
     lobby.rematch(r)
@@ -285,7 +277,7 @@ def _message(r: Reaction, link: Link, message: messages.Message) -> None:
     lobby.rematch(r)
 
 
-EARS: Final = links.Ears(_sealed, _message, links.broken)
+EARS: Final = links.Ears(_sealed, _message)
 
 
 def _is_between(r: Reaction, message: messages.Message) -> bool:

@@ -36,38 +36,6 @@ if TYPE_CHECKING:
     from kumite.net.replica.ledger import Ledger
     from kumite.net.replica.roster import Roster
 
-MAX_KNOWN: Final = 512  # entries whose rate is remembered
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """A rate limit: `at_once` acts in a burst, then `a_second` per second."""
-
-    at_once: int
-    a_second: float
-
-
-@dataclass(frozen=True, slots=True)
-class Paces:
-    """How far each (what, who) has used up its rate, as a time in s; a value."""
-
-    used: tuple[tuple[str, str, float], ...] = ()
-
-    def after(self, what: str, who: str, now: float, pace: Pace) -> Paces | None:
-        """Return the paces after one more act by `who`; None if that is too fast."""
-        until, others = now, []
-        for one in self.used:
-            if one[:2] == (what, who):
-                until = max(until, one[2])
-            elif one[2] > now:
-                others.append(one)
-        until += 1 / pace.a_second
-        if until > now + pace.at_once / pace.a_second + 1e-6:
-            return None
-        others.sort(key=lambda one: one[2])  # those that are free soonest are forgotten first
-        return Paces((*others[1 - MAX_KNOWN :], (what, who, until)))
-
-
 PING_EVERY: Final = 2.0  # s
 SILENT_AFTER: Final = 3.0  # s; then a joiner tries another connection, and keeps this one
 QUIET_AFTER: Final = 10.0  # s; two pings without an answer
@@ -265,7 +233,8 @@ class Host:
     places: tuple[Place, ...] = ()  # all but the host, also in the match
     tickets: int = 0  # given out so far
     attempts: Attempts = field(default_factory=pairing.Attempts)
-    paces: Paces = field(default_factory=Paces)  # rate limits of strangers and guests
+    # rate limits of strangers and guests: until when each has used up what, see handshake.py
+    paces: Mapping[tuple[str, str], float] = field(default_factory=dict)
     is_beginning: bool = False  # the keys are being exchanged
     word_at: float = -1.0  # when a rejected joiner was last reported
     awaited: frozenset[int] = frozenset()  # terminals that may have posts which we have lost
@@ -483,6 +452,11 @@ class Reaction:
         if self.s.link(number) is not None:
             self.set(links=tuple(one for one in self.s.links if one.number != number))
             self.do(Close(number))
+
+    def decline(self, link: Link, code: str) -> None:
+        """Close a connection, telling why."""
+        self.send(link.number, messages.Decline(code))
+        self.drop(link.number)
 
     def end(self, event: Event) -> None:
         """Report the last event, and close everything."""

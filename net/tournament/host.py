@@ -140,22 +140,12 @@ class HostMachine(Machine[TournamentHost]):
         """Give a player this connection, and close any older one."""
         for old in self.r.s.links:
             if old.ticket == link.ticket and old.number != link.number:
-                self.r.send(old.number, messages.Decline(codes.ELSEWHERE))
-                self.r.drop(old.number)
+                self.r.decline(old, codes.ELSEWHERE)
         link = self.r.put(link, stage=Stage.SEATED)
         self.r.send(link.number, replace(self._view, me=_player(link)))
         place = self.state.tournament.pairing_of(_player(link))
         if place is not None:
             self._tell_table(place, _player(link))
-
-    def _broken(self, r: Reaction, link: Link, reason: str) -> None:
-        if link.opener is None:
-            handshake.broken(r, link, reason)
-        else:
-            r.drop(link.number)
-
-    def _gone(self, number: int) -> None:
-        self.r.set(links=tuple(one for one in self.r.s.links if one.number != number))
 
     def _hear(self, r: Reaction, link: Link, message: messages.Message) -> None:
         if handshake.is_in_pace(r, messages.JOIN, f"{link.ticket or -link.number}"):
@@ -181,8 +171,7 @@ class HostMachine(Machine[TournamentHost]):
         try:
             t = self.state.tournament.with_player(cleaned(name))
         except KumiteError:
-            self.r.send(link.number, messages.Decline(codes.FULL))
-            self.r.drop(link.number)
+            self.r.decline(link, codes.FULL)
             return
         ticket = len(t.players) - 1 + FIRST_TICKET
         self.r.put_place(Place(ticket, link.key, t.players[-1].name))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, Self, TypeVar
 
 from kumite.core.game import SPECTATOR
-from kumite.net.session import events, handshake, links
+from kumite.net.session import events, links
 from kumite.net.session.events import Close
 from kumite.net.session.state import Link, Reaction, Session
 from kumite.net.wire import messages
@@ -32,7 +32,7 @@ class Machine(ABC, Generic[S]):
 
     def __init__(self, state: S, now: float) -> None:
         self.state, self.r = state, Reaction(state.door, now, [])
-        self.ears = links.Ears(self._sealed, self._hear, self._broken)
+        self.ears = links.Ears(self._sealed, self._hear)
 
     @classmethod
     def begin(cls, state: S, now: float) -> tuple[S, tuple[Any, ...]]:
@@ -49,14 +49,8 @@ class Machine(ABC, Generic[S]):
         if links.stood_still(r, cls.deadline(state)):
             links.on_time(r, links.timers(r.s))
         match given:
-            case events.Opened(link, address):
-                handshake.opened(r, Link(link, now, address, heard=now, pinged=now))
-            case events.Heard(link, data):
-                links.heard(r, link, data, machine.ears)
-            case events.LineLost(link):
-                machine._gone(link)
-            case events.Unreached(error):
-                links.unreached(r, error)
+            case events.Opened() | events.Heard() | events.LineLost() | events.Unreached():
+                links.take(r, given, machine.ears)
             case events.Tick():
                 links.on_time(r, links.timers(r.s))
             case events.Failed(error):
@@ -98,13 +92,6 @@ class Machine(ABC, Generic[S]):
     @abstractmethod
     def _take(self, link: Link, message: messages.Message) -> None:
         """Handle a message about the tournament."""
-
-    def _broken(self, r: Reaction, link: Link, reason: str) -> None:
-        """Close a connection that breaks the protocol."""
-        links.broken(r, link, reason)
-
-    def _gone(self, number: int) -> None:
-        links.gone(self.r, number)
 
     @abstractmethod
     def _command(self, given: Any) -> None:
