@@ -17,7 +17,7 @@ incriminate an honest terminal by the order in which it enters posts: a post tha
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Final
 
 from kumite.core import codes
@@ -33,12 +33,12 @@ from kumite.net.replica import apply, dealing
 from kumite.net.replica.ledger import Deck, Foul, Ledger, SeatChoice
 from kumite.net.replica.records import Claim, Credentials, Evidence, MatchStart, Record, Secret
 from kumite.net.wire import posts
+from kumite.net.wire.fields import Frozen
 from kumite.net.wire.messages import Stop
 from kumite.net.wire.posts import Post
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Frozen):
     """The result of an audit: the complete match, or who cheated, at which step, and how."""
 
     match: Match | None

@@ -12,7 +12,7 @@ terminal owes, absent.py how a match goes on without one, audit.py the check at 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from kumite.core import codes
@@ -25,6 +25,7 @@ from kumite.core.match import Match
 from kumite.net.crypto import boxes, key_shares
 from kumite.net.crypto.groups import Group
 from kumite.net.crypto.keys import Part, hashed
+from kumite.net.wire.fields import Frozen
 from kumite.net.wire.posts import COMMON, Body, KeyShares, Post, Reveal, Shown
 
 if TYPE_CHECKING:
@@ -51,8 +52,7 @@ class Late(KumiteError):
     code = codes.LATE
 
 
-@dataclass(frozen=True, slots=True)
-class SeatChoice:
+class SeatChoice(Frozen):
     """A step of a seat as all see it, with commitments if it hides something."""
 
     number: int  # of the step in the match, once it is played
@@ -65,8 +65,7 @@ class SeatChoice:
 Wanted: TypeAlias = "tuple[tuple[SeatChoice, int], ...]"  # choices, each with the index of a `?`
 
 
-@dataclass(frozen=True, slots=True)
-class Deck:
+class Deck(Frozen):
     """A deck from its shuffling to the end of the match."""
 
     number: int  # the number of steps before it was begun
@@ -77,8 +76,7 @@ class Deck:
     posted: tuple[tuple[int, int, tuple[bytes, ...]], ...] = ()  # terminal, first place, keys
 
 
-@dataclass(frozen=True, slots=True)
-class Dispute:
+class Dispute(Frozen):
     """A step that our own secrets show to be impossible, while others may accept it."""
 
     number: int
@@ -86,8 +84,7 @@ class Dispute:
     box: int | None = None  # the terminal whose box for us has false contents
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
+class Gathered(Frozen):
     """The contributions so far to the chance step that is due, by terminal; empty: missing."""
 
     promises: tuple[bytes, ...]
@@ -99,8 +96,7 @@ class Gathered:
         return Gathered((b"",) * terminals, (b"",) * terminals, (None,) * terminals)
 
 
-@dataclass(frozen=True, slots=True)
-class OpenOffer:
+class OpenOffer(Frozen):
     """An open offer, and the terminals that agree to it."""
 
     post: int  # its place in the list, from 1
@@ -111,16 +107,14 @@ class OpenOffer:
     game: str = ""  # of another game to play next
 
 
-@dataclass(frozen=True, slots=True)
-class Implied:
+class Implied(Frozen):
     """A post that a terminal that is gone would have made; all compute it, and nobody signs it."""
 
     author: int
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
-class Posted:
+class Posted(Frozen):
     """Counters of the posts of a match."""
 
     entered: int = 0
@@ -131,8 +125,7 @@ class Posted:
     read: tuple[int, ...] = ()  # ms on the clock of each terminal at its last post
 
 
-@dataclass(frozen=True, slots=True)
-class Secrets:
+class Secrets(Frozen):
     """Hidden information: choices, cards, and the contributions to the chance step that is due."""
 
     gathered: Gathered
@@ -144,8 +137,7 @@ class Secrets:
     boxed: Mapping[tuple[int, int, int], tuple[bytes, Wanted]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Time:
+class Time(Frozen):
     """The clocks, in ms, by seat; empty without clocks."""
 
     left: tuple[int, ...] = ()
@@ -153,8 +145,7 @@ class Time:
     charged: frozenset[tuple[int, Seat]] = frozenset()  # steps and seats already charged
 
 
-@dataclass(frozen=True, slots=True)
-class Closing:
+class Closing(Frozen):
     """Keys, choices and signatures posted after the match, by terminal."""
 
     keys: tuple[tuple[bytes, ...], ...]  # of the decks
@@ -162,8 +153,7 @@ class Closing:
     closed: tuple[bool, ...]  # whether it has signed the end
 
 
-@dataclass(frozen=True, slots=True)
-class Absent:
+class Absent(Frozen):
     """The state that lets the others play on for absent terminals; empty where they wait."""
 
     shares: tuple[KeyShares | None, ...] = ()  # by terminal
@@ -175,8 +165,7 @@ class Absent:
     views: tuple[Ledger, ...] = ()  # the match as seen by each absent terminal with known secrets
 
 
-@dataclass(frozen=True)
-class Ledger:
+class Ledger(Frozen):
     """A match as known to one terminal; `me` is None for a spectator, which owes no posts."""
 
     roster: Roster

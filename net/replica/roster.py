@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ from kumite.core.series import SINGLE, Series
 from kumite.core.text import listed
 from kumite.net.crypto import keys
 from kumite.net.wire import fields
-from kumite.net.wire.fields import Clock
+from kumite.net.wire.fields import Clock, Frozen
 from kumite.net.wire.messages import PROTOCOL
 
 
@@ -27,8 +27,7 @@ def settled_rule(gone: str, terminals: int) -> str:
     return gone if terminals >= FEWEST else WAIT
 
 
-@dataclass(frozen=True, slots=True)
-class Terminal:
+class Terminal(Frozen):
     """One terminal: its name, its seats and its public keys for this match."""
 
     name: fields.Name
@@ -40,8 +39,7 @@ class Terminal:
 _TERMINALS: Final[Any] = fields.many(fields.Shape(Terminal), fields.MAX_SEATS)
 
 
-@dataclass(frozen=True)
-class Roster:
+class Roster(Frozen):
     """The terminals of a match, the host first; spectators are not part of it.
 
     `clock`: s per seat, s added per step, s of free time away.

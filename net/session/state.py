@@ -26,6 +26,7 @@ from kumite.net.replica.records import Credentials
 from kumite.net.session import events
 from kumite.net.session.events import ClocksStand, Close, Effect, Event, HostSetup, Send, Tell
 from kumite.net.wire import framing, messages
+from kumite.net.wire.fields import Frozen
 from kumite.net.wire.posts import Body, Post
 
 if TYPE_CHECKING:
@@ -59,8 +60,7 @@ class Stage(IntEnum):
     PLAYING = 4  # in the match: it receives posts
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(Frozen):
     """Host: what it expects of the terminal at the other end of a connection."""
 
     invites: int = 0  # sent and not answered yet
@@ -69,8 +69,7 @@ class Counts:
     is_told: bool = False  # a spectator's different position was reported
 
 
-@dataclass(frozen=True)
-class Link:
+class Link(Frozen):
     """One connection; times in seconds."""
 
     number: int
@@ -100,8 +99,7 @@ class Link:
         return self.address.removeprefix("::ffff:")
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Frozen):
     """Host: a player or spectator at the table."""
 
     ticket: int
@@ -116,8 +114,7 @@ class Place:
     talked: float = 0.0  # s; each recent message puts it a second further ahead of the clock
 
 
-@dataclass(frozen=True, slots=True)
-class Thinking:
+class Thinking(Frozen):
     """A seat to act since `since`; its terminal was away for `lost` s of that time."""
 
     seat: Seat
@@ -148,8 +145,7 @@ class Thinking:
         return replace(self, away_since=None, lost=self.away(now))
 
 
-@dataclass(frozen=True, slots=True)
-class OpenDesync:
+class OpenDesync(Frozen):
     """Another terminal has a different position after `posts` posts."""
 
     posts: int
@@ -157,8 +153,7 @@ class OpenDesync:
     told: events.Desync | None = None  # reported event; None while its position is asked for
 
 
-@dataclass(frozen=True, slots=True)
-class Succession:
+class Succession(Frozen):
     """The host is said to be permanently gone; `leader` takes over once all agree."""
 
     meant: int  # a bit for each terminal that is gone, including the host
@@ -167,8 +162,7 @@ class Succession:
     is_posted: bool = False  # all agree, and signed posts to that effect are being made
 
 
-@dataclass(frozen=True, slots=True)
-class Timing:
+class Timing(Frozen):
     """Measurements of a match's clocks at this terminal."""
 
     thinking: tuple[Thinking, ...] = ()
@@ -182,8 +176,7 @@ class Timing:
     shown_at: float = 0.0
 
 
-@dataclass(frozen=True)
-class LiveMatch:
+class LiveMatch(Frozen):
     """A match under way at this terminal."""
 
     roster: Roster  # as it was at the beginning
@@ -225,8 +218,7 @@ class LiveMatch:
         return self.ledger.seats_of(terminal)
 
 
-@dataclass(frozen=True)
-class Host:
+class Host(Frozen):
     """State of the host only, or of a terminal that takes over the table."""
 
     table: HostSetup
@@ -242,8 +234,7 @@ class Host:
     waiting: tuple[tuple[int, messages.Request], ...] = ()  # requests held back meanwhile, by link
 
 
-@dataclass(frozen=True)
-class Joiner:
+class Joiner(Frozen):
     """State of a joiner or spectator in the lobby."""
 
     what: str = ""  # messages.JOIN or WATCH
@@ -257,8 +248,7 @@ class Joiner:
     has_lots: bool = False  # the host draws all seats by lot
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Frozen):
     """The line to the host, also of a terminal that may take over and still looks for the host."""
 
     main: int = 0  # the number of the connection in use
@@ -270,8 +260,7 @@ class Line:
     refused: str = ""  # why the host last refused our return to the match
 
 
-@dataclass(frozen=True)
-class Session:
+class Session(Frozen):
     """The complete state of one terminal, as host or joiner."""
 
     program: str  # version of kumite, sent to the other side

@@ -7,7 +7,7 @@ nobody can report for others. Decisions are saved before they are announced.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from kumite.core import codes
@@ -28,12 +28,11 @@ from kumite.net.tournament.state import (
 )
 from kumite.net.wire import messages
 from kumite.net.wire import tournament as wire
-from kumite.net.wire.fields import MAX_ADDRESSES
+from kumite.net.wire.fields import MAX_ADDRESSES, Frozen
 from kumite.net.wire.tournament import MatchReport, TableAt, View
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Frozen):
     """An input: change the tournament, for example begin a round or enter a result.
 
     `make` raises KumiteError if that is impossible.
@@ -42,7 +41,6 @@ class Change:
     make: Callable[[Tournament], Tournament]
 
 
-@dataclass(frozen=True)
 class TournamentHost(State):
     """The state of the host."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Generic, Self, TypeVar
 
 from kumite.core.game import SPECTATOR
@@ -11,10 +11,10 @@ from kumite.net.session import events, links
 from kumite.net.session.events import Close
 from kumite.net.session.state import Link, Reaction, Session
 from kumite.net.wire import messages
+from kumite.net.wire.fields import Frozen
 
 
-@dataclass(frozen=True)
-class State:
+class State(Frozen):
     """The state of a tournament program."""
 
     door: Session  # holds the connections

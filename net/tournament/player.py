@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Self
 
 from kumite.core.errors import BadData, KumiteError
@@ -26,7 +25,6 @@ from kumite.net.wire import messages
 from kumite.net.wire import tournament as wire
 
 
-@dataclass(frozen=True)
 class TournamentPlayer(State):
     """The state of a player's program."""
 

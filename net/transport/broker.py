@@ -18,7 +18,6 @@ import os
 import socket
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from threading import Lock, Thread
 from typing import Annotated, Final, TypeAlias
@@ -39,7 +38,16 @@ from kumite.net.transport.discovery import (
 )
 from kumite.net.transport.sockets import NetworkError
 from kumite.net.wire import fields
-from kumite.net.wire.fields import MAX_ADDRESS, MAX_ADDRESSES, Kinds, each, many, number, one_of
+from kumite.net.wire.fields import (
+    MAX_ADDRESS,
+    MAX_ADDRESSES,
+    Frozen,
+    Kinds,
+    each,
+    many,
+    number,
+    one_of,
+)
 from kumite.net.wire.framing import LENGTH, frame
 from kumite.store.guest_mode import NETWORK
 
@@ -54,23 +62,20 @@ AnyPort: TypeAlias = Annotated[int, number(0, 65535)]
 Service: TypeAlias = Annotated[str, one_of(SERVICE, MATCHES)]
 
 
-@dataclass(frozen=True, slots=True)
-class Connect:
+class Connect(Frozen):
     """Connect to a table by the first of these addresses that answers."""
 
     addresses: fields.Addresses
     port: Port
 
 
-@dataclass(frozen=True, slots=True)
-class Listen:
+class Listen(Frozen):
     """Accept connections at this port; 0: any."""
 
     port: AnyPort
 
 
-@dataclass(frozen=True, slots=True)
-class Announce:
+class Announce(Frozen):
     """Announce one of our tables by mDNS, as long as the stream is open."""
 
     service: Service
@@ -78,23 +83,20 @@ class Announce:
     table: Annotated[Announced, TABLE]
 
 
-@dataclass(frozen=True, slots=True)
-class Find:
+class Find(Frozen):
     """Report the announced tables, or only those with the keys `only`."""
 
     service: Service
     only: Annotated[tuple[str, ...], many(fields.match_id, fields.MAX_SEATS)]
 
 
-@dataclass(frozen=True, slots=True)
-class Granted:
+class Granted(Frozen):
     """The request succeeded; `port` is the one opened by Listen."""
 
     port: AnyPort = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Frozen):
     """The request failed; an error for players."""
 
     code: fields.Word

@@ -36,6 +36,7 @@ from kumite.net.replica.records import (
 )
 from kumite.net.replica.roster import Roster
 from kumite.net.wire import fields, posts
+from kumite.net.wire.fields import Frozen
 from kumite.net.wire.posts import Post
 from kumite.store import system, whole_files
 from kumite.store.background import Synced
@@ -53,15 +54,13 @@ class OtherVersion(BadData):
     """A journal written by another version of kumite."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Frozen):
     """The posts written so far from this place on are void."""
 
     place: fields.Count
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Frozen):
     """`MatchStart` as written."""
 
     me: Terminal

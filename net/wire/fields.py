@@ -8,8 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import fields
-from typing import Annotated, Any, Final, Generic, TypeAlias, TypeVar, get_type_hints
+from dataclasses import dataclass, field, fields
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Generic,
+    TypeAlias,
+    TypeVar,
+    dataclass_transform,
+    get_type_hints,
+)
 
 from kumite.core.codec import DIGEST_SIZE, decode, encode
 from kumite.core.errors import BadData, LocalError
@@ -208,10 +217,16 @@ GameOrNone: TypeAlias = Annotated[str, text(MAX_TOKEN)]
 Addresses: TypeAlias = Annotated[tuple[str, ...], addresses]
 
 
-class Message:
-    """A message between two terminals that have proved the code."""
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+class Frozen:
+    """The base of messages, posts, events and records: each subclass is a frozen dataclass."""
 
-    __slots__ = ()
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True)(cls)
+
+
+class Message(Frozen):
+    """A message between two terminals that have proved the code."""
 
 
 class Shape(Generic[T]):

@@ -11,7 +11,6 @@ WatchTable (which)      →                       who has no match of their own 
 MatchReport (result)    →                       both
 """
 
-from dataclasses import dataclass
 from typing import Annotated, Final, TypeAlias
 
 from kumite.core.errors import BadData
@@ -66,7 +65,6 @@ Round: TypeAlias = Annotated[int, number(0, MAX_ROUNDS - 1)]
 Place: TypeAlias = Annotated[int, number(0, MOST - 1)]
 
 
-@dataclass(frozen=True, slots=True)
 class Welcome(Message):
     """Host: the terms of the tournament."""
 
@@ -78,14 +76,12 @@ class Welcome(Message):
     clock: fields.ClockOrNone
 
 
-@dataclass(frozen=True, slots=True)
 class Enter(Message):
     """Player: enter the tournament."""
 
     name: fields.Name
 
 
-@dataclass(frozen=True, slots=True)
 class View(Message):
     """Host: the current state of the tournament."""
 
@@ -112,7 +108,6 @@ class View(Message):
         return None if is_over else place
 
 
-@dataclass(frozen=True, slots=True)
 class TableAt(Message):
     """An open table of this round; sent by its host, and relayed to the opponent."""
 
@@ -123,7 +118,6 @@ class TableAt(Message):
     code: fields.Word
 
 
-@dataclass(frozen=True, slots=True)
 class MatchReport(Message):
     """Player: the result of our match of this round, with the digest of its last position."""
 
@@ -135,7 +129,6 @@ class MatchReport(Message):
     digest: fields.Digest
 
 
-@dataclass(frozen=True, slots=True)
 class WatchTable(Message):
     """Player: where is the table of this pairing? I have no match now, and would watch."""
 

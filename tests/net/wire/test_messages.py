@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import FrozenInstanceError
 from typing import Any
 
 import pytest
@@ -319,3 +320,8 @@ def test_a_text_that_would_steer_a_terminal_is_refused(
         with pytest.raises(BadData, match="without control characters"):
             check(text)
     assert check("Bashō 木 ~") == "Bashō 木 ~"
+
+
+def test_a_message_cannot_be_changed() -> None:
+    with pytest.raises(FrozenInstanceError):
+        messages.Ping(1).beat = 2  # type: ignore[misc]
