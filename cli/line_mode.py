@@ -104,14 +104,11 @@ def host_tournament(ctx: click.Context, plan: TournamentPlan) -> None:
     settings = settings_of(ctx)
 
     async def dialogue(console: Console) -> None:
-        from kumite.net.transport.announcer import Announcing
         from kumite.tui.plain.tournament import PlainHost
         from kumite.tui.play.tournament import HostClient
 
         console.begin()
-        client = HostClient(plan.open, console.post, plan.bot)
-        if plan.is_listed:
-            client.announcing = Announcing(console.post)
+        client = HostClient(plan.open, console.post, plan.bot, is_listed=plan.is_listed)
         await PlainHost(console, client, settings).run()
 
     run(dialogue)

@@ -109,8 +109,6 @@ class LanPlainTable(PlainTable):
     def take(self, news: Any) -> None:
         if isinstance(news, PeerEvent):
             news.table.hear(news.event)
-        elif isinstance(news, KumiteError):
-            self.complain(news)
         else:
             super().take(news)
 

@@ -13,7 +13,6 @@ from kumite.core.players import BOT
 from kumite.core.text import listed
 from kumite.net.session import events
 from kumite.net.transport.addresses import typed_places
-from kumite.net.transport.announcer import Announcing, Facts
 from kumite.net.transport.invites import invite_line
 from kumite.store import guest_mode
 from kumite.tui.play import network_words
@@ -32,6 +31,7 @@ from kumite.tui.play.terms import if_gone, terms
 from kumite.tui.scenes.lines import capital
 
 if TYPE_CHECKING:
+    from kumite.net.transport.announcer import Facts
     from kumite.tui.plain.console import Console
     from kumite.tui.play.openings import Opening
 
@@ -73,18 +73,10 @@ class Lobby:
         """
         console.begin()
         self.console, self._has_invite = console, has_invite
-        self.table = LanTable(opening, console.post, programs)
+        self.table = LanTable(opening, console.post, programs, facts)
         self.table.listener = self._heard
         self._is_left = False
         self._said: object = None
-        if facts is not None:
-            self._announce(facts)
-
-    def _announce(self, facts: Facts) -> None:
-        def failed(error: KumiteError) -> None:
-            self.console.post(error)
-
-        self.table.announce(Announcing(failed), facts)
 
     async def run(self) -> LanTable | None:
         """Wait until the match begins and return its table; None if the user leaves.
@@ -108,8 +100,6 @@ class Lobby:
         match news:
             case PeerEvent():
                 news.table.hear(news.event)
-            case KumiteError():
-                self.console.say(f"{news}; others can still join by address and code.")
             case None:
                 self.console.say("There is nothing more to read.")
                 self._is_left = True

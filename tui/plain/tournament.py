@@ -73,8 +73,6 @@ class PlainTournament:
         match news:
             case PeerEvent():
                 news.table.hear(news.event)
-            case KumiteError():
-                self.console.say(f"{news}; players can still come by address and code.")
             case None:
                 self.console.say("There is nothing more to read.")
                 self._is_left = True

@@ -21,13 +21,13 @@ from kumite.core.tournament.tournament import FEWEST, MOST, ROBIN, Result
 from kumite.net.session import events
 from kumite.net.session.events import Event, HostSetup
 from kumite.net.tournament.state import SEATS, TableOpened, Terms, TournamentChanged
-from kumite.net.transport.announcer import Announcing, Facts
+from kumite.net.transport.announcer import Facts
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.fields import MAX_ADDRESSES
 from kumite.net.wire.tournament import MatchReport, TableAt, View
 from kumite.store.log_files import folder
 from kumite.tui.play import network_words, openings
-from kumite.tui.play.lan_table import LanTable, PeerEvent
+from kumite.tui.play.lan_table import LanTable, PeerEvent, announcing
 from kumite.tui.play.lobby_words import turned_away
 from kumite.tui.play.network_words import reason
 from kumite.tui.play.openings import HostOpening, Opening, PlayerOpening
@@ -105,11 +105,13 @@ class HostClient(TournamentClient):
 
     peer: HostPeer
 
-    def __init__(self, opening: HostOpening, post: Post, bot: str = "") -> None:
+    def __init__(
+        self, opening: HostOpening, post: Post, bot: str = "", *, is_listed: bool = False
+    ) -> None:
         """Open the tournament; `post` puts a message into the app's queue without blocking.
 
         `bot` is the level that plays if the number of players is odd; if it is empty, a player
-        has a bye instead.
+        has a bye instead. If `is_listed`, the tournament is announced on the LAN.
         """
         super().__init__()
         self.bring_bot: Callable[[PlayerOpening], TournamentBot] | None = None  # lets the bot join
@@ -118,7 +120,8 @@ class HostClient(TournamentClient):
         self._begins = False  # begin a round once the bot has joined
         self.listening: events.Listening | None = None
         self.code = ""
-        self.announcing: Announcing | None = None  # on the LAN, while the tournament is open
+        way = "{{players can still come by address|}}"
+        self._announcing = announcing(self, post, way) if is_listed else None
         self.peer = opening(lambda event: post(PeerEvent(self, event)))
 
     def _note(self, event: Event) -> None:
@@ -128,10 +131,10 @@ class HostClient(TournamentClient):
         elif isinstance(event, events.CodeChanged):
             self.code = event.code
         self._look_for_bot()
-        if self.announcing is None or self.listening is None:
+        if self._announcing is None or self.listening is None:
             return
         if self.closed is not None:
-            self.announcing.close()
+            self._announcing.close()
         elif self.terms is not None and self.view is not None:
             game, free = self.terms.setup.game, MOST - len(self.view.tournament.players)
             facts = Facts(
@@ -139,7 +142,7 @@ class HostClient(TournamentClient):
                 is_tournament=True,
                 code=self.code,
             )
-            self.announcing.show(facts, self.listening.port)
+            self._announcing.show(facts, self.listening.port)
 
     # --- a bot for an odd number --------------------------------------------------------------
 
@@ -198,7 +201,7 @@ class HostClient(TournamentClient):
             self.peer.start_round()
 
     def close(self) -> None:
-        for one in (self._bot, self.announcing):
+        for one in (self._bot, self._announcing):
             if one is not None:
                 one.close()
         super().close()

@@ -152,12 +152,12 @@ off in the settings). Everything in kumite works with the keyboard alone."""
 
     def _ask_name(self) -> None:
         usual = own_name(self.shell.settings)
-        self.query_one(Prompt).ask(f"Your name (Enter: {usual}):", longest=MAX_NAME)
+        label = f"Your name (Enter: {usual}):"
+        self.query_one(Prompt).ask(label, self._named, longest=MAX_NAME)
         self._explain()
 
-    @on(Prompt.Submitted)
-    def _named(self, event: Prompt.Submitted) -> None:
-        name = as_person(event.text or own_name(self.shell.settings))
+    def _named(self, text: str | None) -> None:
+        name = as_person(text or own_name(self.shell.settings))
         self.menu.focus()
         try:
             keep(name=name)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import on
 from textual.binding import Binding, BindingType
 from textual.timer import Timer
 
@@ -85,7 +84,6 @@ After the match m offers a rematch, o another game with the same players."""
     def __init__(self, table: LanTable) -> None:
         super().__init__(table)
         self.lan = table
-        self._is_talking = False
         self._warned: set[Seat] = set()  # seats whose low clock has rung
         self._clock_timer: Timer | None = None
         self._company_lines: list[Line] = []
@@ -436,19 +434,13 @@ After the match m offers a rematch, o another game with the same players."""
             self.action_hint()
 
     def action_talk(self) -> None:
-        self._is_talking = True
-        self.query_one(Prompt).ask("Say:", longest=LONGEST_NOTE)
+        self.query_one(Prompt).ask("Say:", self._said, longest=LONGEST_NOTE)
 
-    @on(Prompt.Submitted)
-    def _said(self, event: Prompt.Submitted) -> None:
-        if not self._is_talking:
-            return
-        self._is_talking = False
-        event.prevent_default()  # it is not a step
+    def _said(self, text: str | None) -> None:
         self.end_prompt()
         self.show_table()
-        if event.text:
-            self.lan.peer.say(event.text)
+        if text:
+            self.lan.peer.say(text)
 
     def action_messages(self) -> None:
         """Show chat and events of the match from its beginning, on a page of their own."""

@@ -135,7 +135,7 @@ class OpenScreen(BannerFormScreen):
             from kumite.net.transport.invites import LONGEST
 
             self.say("As shown on the host's screen; Enter continues, Esc goes back", "quiet")
-            self.query_one(Prompt).ask("Code or address:", longest=LONGEST)
+            self.query_one(Prompt).ask("Code or address:", self._typed, longest=LONGEST)
             return
         found = self.found.get(key)
         if found is None:
@@ -148,15 +148,14 @@ class OpenScreen(BannerFormScreen):
             self._is_watching = is_watching or is_full(found)
             self._go(found.addresses, found.table.port)
 
-    @on(Prompt.Submitted)
-    def _typed(self, event: Prompt.Submitted) -> None:
+    def _typed(self, text: str | None) -> None:
         from kumite.net.transport.invites import parse_invite
 
         self.form.focus()
-        if event.text:
+        if text:
             with self.complaining():
                 guest_mode.refuse("go to an address")
-                self._go(*parse_invite(event.text))
+                self._go(*parse_invite(text))
 
     def _enter(self, found: Found) -> None:
         from kumite.tui.screens.tournament import TournamentPlayerScreen

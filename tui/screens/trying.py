@@ -22,6 +22,8 @@ best. u takes it back, i shows the step, r the rules. Enter or q returns to the 
     LEAVING = "q leads back to the review"
     POINTS_AT_WAY = False  # it would give the answer away
 
+    table: TryTable
+
     def __init__(
         self, review: Review, turning: Turning, names: Sequence[str], match_id: str
     ) -> None:
@@ -29,16 +31,11 @@ best. u takes it back, i shows the step, r the rules. Enter or q returns to the 
         super().__init__(TryTable(review, turning, names))
 
     @property
-    def trial(self) -> TryTable:
-        assert isinstance(self.table, TryTable)
-        return self.table
-
-    @property
     def next_said(self) -> str:
         return "back to the review"
 
     def title_line(self) -> Line:
-        number = self.trial.turning.number + 1
+        number = self.table.turning.number + 1
         done = "   found" if self.is_done else ""
         return (
             (f"{self.table.match.game.TITLE}, step {number}: ", "quiet"),
@@ -46,32 +43,23 @@ best. u takes it back, i shows the step, r the rules. Enter or q returns to the 
             (done, "gain"),
         )
 
-    @property
-    def praise(self) -> str:
-        return self.trial.praise
-
     def action_hint(self) -> None:
         super().action_hint()
         if not self.table.match.steps():
-            self.apply(self.model.suggest(self.trial.turning.better))
+            self.apply(self.model.suggest(self.table.turning.better))
             self.show_words()
-
-    def anew(self) -> TryTable:
-        """Return a fresh table that keeps the values of tried steps."""
-        return TryTable(self.trial.review, self.trial.turning, self.trial.names, self.trial.worths)
 
     def after_step(self) -> None:
         """Evaluate the tried step in the background if its value is not known."""
         super().after_step()
-        step = self.trial.tried
-        if step is not None and step not in self.trial.worths:
+        step = self.table.tried
+        if step is not None and step not in self.table.worths:
             self.beside(self._look_at, step, group="trial")
 
     async def _look_at(self, step: Step) -> None:
-        review, table = self.trial.review, self.trial
-        judge = Judge(self.shell.bot_service, self._match_id)
-        looking = review.trial(table.turning, step)
+        table, judge = self.table, Judge(self.shell.bot_service, self._match_id)
+        looking = table.review.trial(table.turning, step)
         with self.complaining():
-            table.worths[step] = await judge.answered(looking, review.simulations)
+            table.worths[step] = await judge.answered(looking, table.review.simulations)
             judge.save()
             self.show_table()
