@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from kumite.core import codes
 from kumite.core.bots import LISTED
@@ -15,8 +15,9 @@ from kumite.net.session import events
 from kumite.net.transport.addresses import typed_places
 from kumite.net.transport.invites import invite_line
 from kumite.store import guest_mode
+from kumite.tui.plain.console import Console, Dialogue
 from kumite.tui.play import network_words
-from kumite.tui.play.lan_table import LanTable, PeerEvent
+from kumite.tui.play.lan_table import LanTable
 from kumite.tui.play.lobby_words import (
     LOTS,
     is_connected,
@@ -32,7 +33,6 @@ from kumite.tui.scenes.lines import capital
 
 if TYPE_CHECKING:
     from kumite.net.transport.announcer import Facts
-    from kumite.tui.plain.console import Console
     from kumite.tui.play.openings import Opening
 
 LOBBY_HELP: Final = (
@@ -54,8 +54,10 @@ class TournamentThere(KumiteError):
     code = codes.TOURNAMENT
 
 
-class Lobby:
+class Lobby(Dialogue):
     """A hosted table before its match, or the connection to one."""
+
+    help_lines = LOBBY_HELP
 
     def __init__(
         self,
@@ -71,11 +73,11 @@ class Lobby:
         Raises:
             KumiteError: the network side cannot be opened.
         """
+        super().__init__(console)
         console.begin()
-        self.console, self._has_invite = console, has_invite
+        self._has_invite = has_invite
         self.table = LanTable(opening, console.post, programs, facts)
         self.table.listener = self._heard
-        self._is_left = False
         self._said: object = None
 
     async def run(self) -> LanTable | None:
@@ -85,39 +87,20 @@ class Lobby:
             KumiteError: the table cannot be joined, or has been closed.
         """
         try:
-            while not self._is_left and not self.table.has_begun:
+            while not self.is_left and not self.table.has_begun:
                 self.console.prompt()
-                self._take(await self.console.next())
+                self.take(await self.console.next())
         except BaseException:
             self.table.close()
             raise
-        if self._is_left:
+        if self.is_left:
             self.table.close()
             return None
         return self.table
 
-    def _take(self, news: Any) -> None:
-        match news:
-            case PeerEvent():
-                news.table.hear(news.event)
-            case None:
-                self.console.say("There is nothing more to read.")
-                self._is_left = True
-            case _:
-                self._obey(news)
-
-    def _obey(self, line: str) -> None:
-        word, _, said = line.strip().partition(" ")
-        command = self.commands.get(word.lower())
-        if command is not None:
-            command(said.strip())
-        else:
-            self.console.say(*LOBBY_HELP)
-
     @property
     def commands(self) -> Mapping[str, Callable[[str], object]]:
-        """Return the commands by name; each is called with the rest of the line."""
-        found: dict[str, Callable[[str], object]] = {"quit": self._quit}
+        found: dict[str, Callable[[str], object]] = {"quit": lambda _: self.leave()}
         found |= dict.fromkeys(("", "ready", "start"), self._go_on)
         if self.table.listening is not None:
             found["code"] = lambda _: self.table.peer.new_code()
@@ -128,9 +111,6 @@ class Lobby:
             found["draw"] = lambda _: self.table.peer.draw_seats()
             found["bots"] = self._fill_seats
         return found
-
-    def _quit(self, _: str) -> None:
-        self._is_left = True
 
     def _go_on(self, _: str) -> None:
         """Start the match as the host, toggle readiness as a guest, or say what is missing."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.bots import Choice
 from kumite.core.errors import KumiteError
@@ -22,6 +22,7 @@ from kumite.store import guest_mode
 from kumite.tui import scenes
 from kumite.tui.export.rules_page import chapter_lines
 from kumite.tui.plain import words
+from kumite.tui.plain.console import Console, Dialogue
 from kumite.tui.plain.exploring import HELP, QUESTIONS, SHORT_WHY, Explorer
 from kumite.tui.play import first
 from kumite.tui.play.local_seats import STAND_IN, LocalSeats
@@ -44,7 +45,6 @@ from kumite.tui.settings import Settings, keep
 if TYPE_CHECKING:
     from kumite.tui.bots.service import BotService
     from kumite.tui.bots.tutor import Blunder, Tutor
-    from kumite.tui.plain.console import Console
 
 NOT_HERE: Final = "That is for LAN tables; here everyone shares one keyboard."
 ALONE: Final = "Press Enter alone first."
@@ -63,7 +63,7 @@ class Due(NamedTuple):
     vacant: Seat | None  # whose bot cannot play
 
 
-class PlainTable:
+class PlainTable(Dialogue):
     """Play at a table in line mode until the user leaves."""
 
     help_lines: tuple[str, ...] = (*words.HELP, *HELP)
@@ -71,14 +71,14 @@ class PlainTable:
     def __init__(
         self, table: LocalSeats, console: Console, bots: BotService, settings: Settings
     ) -> None:
+        super().__init__(console)
         wants_tutor = settings.tutor and bool(table.match_id) and not table.is_lan
         self.model = TableModel.open(
             table, words.LOOK, wants_tutor=wants_tutor, shows_interludes=False
         )
-        self.table, self.console, self.settings = table, console, settings
+        self.table, self.settings = table, settings
         if self.model.scene.board.rows:  # else b3 is no square
             console.spoken = partial(words.spoken, how=settings.speak)
-        self.is_left = False
         self._bots = bots
         self._told: dict[Seat, int] = {}  # steps told so far, by seat
         self._position: tuple[str, ...] = ()  # sentences of the position told last
@@ -439,16 +439,6 @@ class PlainTable:
 
     # --- what is typed ------------------------------------------------------------------------
 
-    def take(self, news: Any) -> None:
-        """Handle a line, or what a bot or a timer has posted: a function to call."""
-        if callable(news):
-            news()
-        elif news is None:
-            self.console.say("The input has ended.")
-            self.leave()
-        else:
-            self.obey(news)
-
     def obey(self, line: str) -> None:
         if self._is_resigning:
             self._is_resigning = False
@@ -475,7 +465,6 @@ class PlainTable:
 
     @property
     def commands(self) -> Mapping[str, Callable[[str], object]]:
-        """Return the commands by name; each is called with the rest of the line."""
         found: dict[str, Callable[[str], object]] = {
             "help": lambda _: self.console.say(*self.help_lines),
             "log": self._tell_log,

@@ -62,6 +62,9 @@ class PeerEvent(Message):
         super().__init__()
         self.table, self.event = table, event
 
+    def __call__(self) -> None:
+        self.table.hear(self.event)
+
 
 def announcing(who: Hears, post: Callable[[Message], object], way: str) -> Announcing:
     """Return what announces a table or a tournament; failures are told, with another `way` in."""

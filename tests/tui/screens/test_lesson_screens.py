@@ -320,6 +320,6 @@ async def test_a_solved_lesson_is_seen_before_it_is_praised() -> None:
             assert play(screen, step)
         await pilot.pause()
         assert screen.is_done
-        assert screen.praise not in " ".join(frame(kumite).split())
+        assert screen.table.praise not in " ".join(frame(kumite).split())
         await pilot.press("f5")
         assert "Done." in shown(kumite, "hint")
