@@ -55,12 +55,12 @@ class Hears(Protocol):
         """Handle an event."""
 
 
+@dataclass
 class PeerEvent(Message):
     """A session event, delivered to the app's thread."""
 
-    def __init__(self, table: Hears, event: Any) -> None:
-        super().__init__()
-        self.table, self.event = table, event
+    table: Hears
+    event: Any
 
     def __call__(self) -> None:
         self.table.hear(self.event)

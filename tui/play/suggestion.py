@@ -83,11 +83,7 @@ def _first_match(past: Past, titles: Mapping[str, str]) -> Suggestion | None:
     """Suggest a match in a game whose lessons were begun but that was not played against a bot."""
     for game in past.lessons:
         if not _met(past.courses.get(game)):
-            said = (
-                f"{titles[game]} against bot {past.levels[0]}",
-                "your first match after the lessons",
-            )
-            return Suggestion("match", game, said, past.levels[0])
+            return _match(titles, game, past.levels[0], "your first match after the lessons")
     return None
 
 
@@ -102,10 +98,7 @@ def _without_hints(past: Past, titles: Mapping[str, str]) -> Suggestion | None:
         for level in past.levels
         if with_hints.opponents[f"{BOT}{level}"].won and f"{BOT}{level}" not in alone
     ]
-    if not won:
-        return None
-    said = f"{titles[past.last]} against bot {won[-1]}", "won with hints, now without"
-    return Suggestion("match", past.last, said, won[-1])
+    return _match(titles, past.last, won[-1], "won with hints, now without") if won else None
 
 
 def _met(course: Course | None) -> frozenset[str]:
@@ -128,8 +121,7 @@ def _next_level(past: Past, titles: Mapping[str, str]) -> Suggestion | None:
     level, wins = past.levels[beaten[-1]], course.opponents[f"{BOT}{past.levels[beaten[-1]]}"].won
     following = past.levels[beaten[-1] + 1]
     often = f"{wins} times" if wins < MANY else "many times"  # only recent matches are read
-    said = f"{titles[past.last]} against bot {following}", f"bot {level} is beaten {often}"
-    return Suggestion("match", past.last, said, following)
+    return _match(titles, past.last, following, f"bot {level} is beaten {often}")
 
 
 def _puzzle(past: Past, titles: Mapping[str, str]) -> Suggestion | None:
@@ -147,8 +139,11 @@ def _unbeaten(past: Past, titles: Mapping[str, str]) -> Suggestion | None:
     level = weakest_unbeaten(past.courses.get(past.last), past.levels)
     if not past.last or level is None:
         return None
-    said = f"{titles[past.last]} against bot {level}", "not beaten yet"
-    return Suggestion("match", past.last, said, level)
+    return _match(titles, past.last, level, "not beaten yet")
+
+
+def _match(titles: Mapping[str, str], game: str, level: str, why: str) -> Suggestion:
+    return Suggestion("match", game, (f"{titles[game]} against bot {level}", why), level)
 
 
 # --- what is known of a person ---------------------------------------------------------------
