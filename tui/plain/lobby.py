@@ -19,16 +19,15 @@ from kumite.tui.plain.console import Console, Dialogue
 from kumite.tui.play import network_words
 from kumite.tui.play.lan_table import LanTable
 from kumite.tui.play.lobby_words import (
-    LOTS,
     is_connected,
     seat_rows,
     spectators,
+    terms_of,
     turned_away,
     waits_for,
     why_not_seat,
 )
 from kumite.tui.play.network_words import reason
-from kumite.tui.play.terms import if_gone, terms
 from kumite.tui.scenes.lines import capital
 
 if TYPE_CHECKING:
@@ -210,11 +209,7 @@ def ways_in(listening: events.Listening, code: str, who: str) -> Iterator[str]:
 
 
 def _company(lobby: events.Lobby) -> Iterator[str]:
-    yield f"{terms(lobby.setup, lobby.clock, lobby.best_of)}."
-    if lobby.has_lots:
-        yield f"{LOTS}."
-    if gone := if_gone(lobby.setup, lobby.gone):
-        yield f"{gone}."
+    yield from (f"{said}." for said in terms_of(lobby))
     for row in seat_rows(lobby):
         number = "" if lobby.has_lots else f"Seat {row.seat + 1}: "
         who = row.name + " (you)" * row.is_you

@@ -394,12 +394,8 @@ class LanTable(LocalSeats):
 
     # --- what people and bots do --------------------------------------------------------------
 
-    def play(self, actor: Actor, step: Step) -> None:
-        """Send a step to the network; the answer is an event.
-
-        Raises:
-            KumiteError: the step is illegal or cannot be made now.
-        """
+    def _send(self, actor: Actor, step: Step) -> None:
+        """Send a step to the network; the answer is an event."""
         if self.closed:
             raise IllegalStep("the table is closed", hint="q leaves; the match is saved")
         if self._sending is not None or actor in self.chosen:
@@ -432,7 +428,7 @@ class LanTable(LocalSeats):
         """Send a step, or offer the others to take steps back; a `Note` is for local logs only."""
         match event:
             case Play(actor, step):
-                self.play(actor, step)
+                self._send(actor, step)
             case TakeBack(number):
                 self.peer.offer(posts.BACK, number)
 

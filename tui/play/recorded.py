@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import date, timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
@@ -151,14 +152,8 @@ def record_data(courses: Mapping[str, Course]) -> dict[str, Any]:
 
 
 def _tally_data(tally: Tally) -> dict[str, float]:
-    return {
-        "matches": tally.matches,
-        "won": tally.won,
-        "shared": tally.shared,
-        "lost": tally.lost,
-        "points": round(tally.points, 4),
-        "seconds": round(tally.seconds),
-    }
+    rounded = {"points": round(tally.points, 4), "seconds": round(tally.seconds)}
+    return {"matches": tally.matches, **asdict(tally), **rounded}
 
 
 def _rating_data(rating: Rating) -> dict[str, float]:

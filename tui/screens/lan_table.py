@@ -39,6 +39,10 @@ if TYPE_CHECKING:
 NAME: Final = 14  # columns of a name below the board; must leave room for the three words
 SEEN: Final = 5.0  # s for which spectators see a trick or revealed choices
 SLOW: Final = 0.5  # s after which a step in transit is mentioned
+ACTS: Final = frozenset(  # `hint` and `analyse` explain why they are unavailable
+    {"answer", "talk", "ready_words", "draw", "take_back", "resign", "hint", "analyse"}
+    | {"rematch", "other_game", "stand_in", "gone"}
+)
 READY_WORDS: Final = (
     "Hello!",
     "Good luck!",
@@ -365,56 +369,43 @@ After the match m offers a rematch, o another game with the same players."""
     # --- keys ---------------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        lan = self.lan
-        is_player = bool(lan.mine) and not lan.closed
-        if self.model.is_covered and action != "answer":
+        is_of_lan = action in ACTS and not (action == "analyse" and self.model.is_over)
+        if not is_of_lan or (self.model.is_covered and action != "answer"):
             return super().check_action(action, parameters)
-        if action == "answer":
-            offer = lan.offer
-            return is_player and offer is not None and (parameters != (True,) or not offer.is_ours)
-        if action in ("talk", "ready_words"):
-            return is_player
-        if action == "rematch":
-            is_seen = self.model.interlude is None
-            return is_player and self.model.is_over and is_seen and self._can_play_again
-        if action == "other_game":
-            return self.check_action("rematch", ()) and lan.offer is None
-        if action in ("take_back", "draw"):
-            can_offer = is_player and not self.model.is_over and lan.offer is None
-            return can_offer and (action == "draw" or lan.can_take_back)
-        if action == "resign":
-            return is_player and not self.model.is_over
-        if action == "hint" or (action == "analyse" and not self.model.is_over):
-            return is_player  # the action explains why it is unavailable
-        if action == "stand_in":
-            return is_player and lan.stood_for is not None and lan.offer is None
-        if action == "gone":
-            return is_player and lan.can_be_gone
-        return super().check_action(action, parameters)
-
-    @property
-    def _can_play_again(self) -> bool:
-        """True if a rematch can be offered, or agreed to."""
-        offer = self.lan.offer
-        return offer is None or (offer.kind == posts.AGAIN and not offer.is_ours)
+        return self._hindrance(action, is_yes=parameters == (True,)) is None
 
     def why_not(self, action: str) -> str:
-        lan = self.lan
+        name = action.partition("(")[0]
+        return self._hindrance(name) or "" if name in ACTS else super().why_not(action)
+
+    def _hindrance(self, action: str, *, is_yes: bool = False) -> str | None:
+        """Return why an act is impossible now, "" if it needs no words; None: it is possible."""
+        lan, offer, is_over = self.lan, self.lan.offer, self.model.is_over
         if not lan.mine or lan.closed:
             return ""
-        if action in ("take_back", "draw", "rematch", "other_game") and lan.offer is not None:
-            return "an offer is waiting for its answer"
-        if action == "other_game" and not self.model.is_over:
-            return "the match is not over yet"
-        if action == "draw" and self.model.is_over:
-            return "the match is over"
-        if action == "take_back" and not self.model.is_over and lan.last_choice() is not None:
-            return "chance has shown something since"
-        if action.startswith("answer"):
-            return "nobody has offered anything"
-        if action == "stand_in":
-            return "nobody is away whom a bot could replace"
-        return super().why_not(action)
+        match action:
+            case "answer" if offer is None or (is_yes and offer.is_ours):
+                return "nobody has offered anything"
+            case "rematch" | "other_game" if not is_over:
+                return "the match is not over yet"
+            case "rematch" | "other_game" if self.model.interlude is not None:
+                return ""
+            case "rematch" if offer is not None and offer.kind == posts.AGAIN and not offer.is_ours:
+                return None  # it agrees
+            case "draw" | "take_back" | "resign" if is_over:
+                return "the match is over"
+            case "stand_in" if lan.stood_for is None:
+                return "nobody is away whom a bot could replace"
+            case "draw" | "take_back" | "rematch" | "other_game" | "stand_in" if offer is not None:
+                return "an offer is waiting for its answer"
+            case "take_back" if not lan.can_take_back:
+                is_first = lan.last_choice() is None
+                return (
+                    "nothing to take back yet" if is_first else "chance has shown something since"
+                )
+            case "gone" if not lan.can_be_gone:
+                return ""
+        return None
 
     def key_said(self, binding: Binding) -> str:
         is_ours = self.lan.offer is not None and self.lan.offer.is_ours

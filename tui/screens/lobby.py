@@ -21,10 +21,9 @@ from kumite.net.wire.fields import MAX_SAY
 from kumite.store import guest_mode
 from kumite.tui.play import openings
 from kumite.tui.play.lan_table import LanTable
-from kumite.tui.play.lobby_words import LOTS, next_bot, title, turned_away, why_not_seat
+from kumite.tui.play.lobby_words import next_bot, terms_of, title, turned_away, why_not_seat
 from kumite.tui.play.network_words import reason, text
 from kumite.tui.play.openings import Opening
-from kumite.tui.play.terms import if_gone, terms
 from kumite.tui.scenes import Line
 from kumite.tui.scenes.lines import wrap
 from kumite.tui.screens import dialog
@@ -303,13 +302,8 @@ free. If a player leaves, nothing is lost: the table waits."""
         if table.lobby is not None:
             lobby, columns = table.lobby, text_columns(space, is_alone=table.listening is None)
             there = company(lobby, space.look)
-            lots = LOTS * lobby.has_lots
-            for said in (
-                terms(lobby.setup, lobby.clock, lobby.best_of),
-                lots,
-                if_gone(lobby.setup, lobby.gone),
-            ):
-                there += [((part, "quiet"),) for part in wrap(said, columns) if part]
+            for said in terms_of(lobby):
+                there += [((part, "quiet"),) for part in wrap(said, columns)]
             there += talked(table.talk, columns)
             next_ = what_next(lobby)
         self.tell(*lobby_lines(self._invitation(len(there), space), there, next_, space))

@@ -28,8 +28,7 @@ from kumite.tui.screens.branching import BranchPoint
 from kumite.tui.screens.moving import Moving
 from kumite.tui.screens.valued import Curve
 from kumite.tui.widgets.bindings import analyse, branch, escape, positions, review
-from kumite.tui.widgets.end_card import EndCard
-from kumite.tui.widgets.field import ABOVE_AND_BELOW, Field, around
+from kumite.tui.widgets.field import ABOVE_AND_BELOW, EndCard, Field, around
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 

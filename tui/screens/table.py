@@ -33,7 +33,7 @@ from kumite.tui.screens.thinking import ThinkingTable
 from kumite.tui.widgets.bindings import CHOOSE, JUMP, analyse, leave, positions, review
 from kumite.tui.widgets.chooser import Chooser
 from kumite.tui.widgets.cover import Cover
-from kumite.tui.widgets.end_card import EndCard
+from kumite.tui.widgets.field import EndCard
 from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.prompt import Prompt
 

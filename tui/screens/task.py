@@ -1,6 +1,6 @@
 """A task on a prepared position: the player tries steps and learns why they fail.
 
-Used by lessons (lessons.py), puzzles (puzzles.py) and retries of turning points (trying.py).
+Used by lessons (lessons.py), puzzles (puzzles.py) and retries of turning points (review.py).
 """
 
 from __future__ import annotations

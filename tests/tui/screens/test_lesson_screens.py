@@ -20,7 +20,7 @@ from kumite.tui.screens.form_screen import PREVIEWS, REST, REST_FAR
 from kumite.tui.screens.lessons import LessonScreen, LessonsScreen, screen_against
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings, own_name
-from kumite.tui.widgets.end_card import EndCard
+from kumite.tui.widgets.field import EndCard
 from kumite.tui.widgets.lines import Lines
 from tests.support.apps import app, frame, play, shown, until
 from tests.support.random_matches import walk

@@ -29,10 +29,9 @@ from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import Verdict
 from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.replay import ReplayScreen
-from kumite.tui.screens.review import ReviewScreen
+from kumite.tui.screens.review import ReviewScreen, TryScreen
 from kumite.tui.screens.saved import SavedScreen
 from kumite.tui.screens.table import TableScreen
-from kumite.tui.screens.trying import TryScreen
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.form import Form
 from tests.support.apps import app, frame, play, shown, until
