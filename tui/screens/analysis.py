@@ -18,8 +18,8 @@ from kumite.core.players import named
 from kumite.store.evaluations import Judged
 from kumite.tui import scenes
 from kumite.tui.bots import advice
+from kumite.tui.bots.evaluation import question
 from kumite.tui.bots.judging import Judge, simulations_a_second
-from kumite.tui.bots.looking import question
 from kumite.tui.play import narration
 from kumite.tui.scenes import Line, Scene
 from kumite.tui.scenes.lines import fit, width, wrap
