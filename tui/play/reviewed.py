@@ -19,6 +19,7 @@ from kumite.tui.bots.looking import Answer, Worth
 from kumite.tui.bots.review import GOOD, GRADES, Review, Turning, accuracy, grade
 from kumite.tui.play import explained, narration
 from kumite.tui.scenes.lines import capital
+from kumite.tui.scenes.sentences import counted
 
 if TYPE_CHECKING:
     from kumite.tui.play.replaying import Replay
@@ -57,7 +58,11 @@ def standing(review: Review, seat: Seat) -> tuple[str, str]:
     lost = review.losses(seat)
     well = accuracy(lost)
     errors = Counter(map(grade, lost))
-    said = [_counted(errors[word], word) for _, word in GRADES if errors[word]]
+    said = [
+        counted(errors[word], word, f"{word[:-1]}ies" if word.endswith("y") else "")
+        for _, word in GRADES
+        if errors[word]
+    ]
     if not said:
         said = [NO_ERRORS if seat not in _losers(review.match) else LITTLE]
     return ("?" if well is None else advice.percent(well)), ", ".join(said)
@@ -68,11 +73,6 @@ def _losers(match: Match) -> Seats:
     winners = match.outcome.winners if match.outcome is not None else ()
     everybody = frozenset(map(Seat, range(match.setup.seats)))
     return everybody - frozenset(winners) if winners else frozenset()
-
-
-def _counted(number: int, word: str) -> str:
-    more = f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
-    return f"{number} {word if number == 1 else more}"
 
 
 def told(review: Review, turning: Turning, names: Sequence[str]) -> Told:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat
-from kumite.core.log import End
+from kumite.core.log import outcome_end
 from kumite.core.players import BOT
 from kumite.core.results import is_decided, winners
 from kumite.core.tournament.tournament import FEWEST, MOST, ROBIN, Result
@@ -157,11 +157,15 @@ class HostClient(TournamentClient):
         people = len(self._people(self.away))
         return people + (bool(self._bot_name) and people % 2) >= FEWEST
 
+    @property
+    def _bot_number(self) -> int | None:
+        return self._bot.number if self._bot is not None else None
+
     def _people(self, without: Sequence[int] = ()) -> list[int]:
         """Return the players of the next round, except `without` and the bot."""
         if self.view is None:
             return []
-        t, bot = self.view.tournament, self._bot.number if self._bot is not None else None
+        t, bot = self.view.tournament, self._bot_number
         return [
             one
             for one in t.present
@@ -173,7 +177,7 @@ class HostClient(TournamentClient):
         for player in without:
             self.peer.set_presence(player, False)
         if self.view is not None and self._bot_name:
-            t, number = self.view.tournament, self._bot.number if self._bot is not None else None
+            t, number = self.view.tournament, self._bot_number
             is_odd = len(self._people(without)) % 2 == 1
             if number is None and is_odd and not (t.system == ROBIN and t.rounds):
                 self._begins = True
@@ -446,9 +450,7 @@ def result_of(table: LanTable, seat: Seat) -> Result | None:
     """
     if not table.has_begun or table.ours != {seat}:
         return None
-    match, end = table.match, table.end
-    if match.outcome is not None:
-        end = End("outcome", match.outcome.winners, match.outcome.reason)
+    match, end = table.match, outcome_end(table.match) or table.end
     if end is None or not is_decided(match.setup, end):
         return None
     sides = {match.setup.side_of(seat) for seat in winners(match.setup, end)}

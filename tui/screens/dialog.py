@@ -68,6 +68,9 @@ def ask(
 
 
 def confirm(
-    app: App[object], question: str | Iterable[Line], no: str, yes: str, do: Callable[[], None]
+    app: App[object], question: Iterable[str], no: str, yes: str, do: Callable[[], None]
 ) -> None:
-    ask(app, question, (Row("no", no), Row(YES, yes)), lambda key: do() if key == YES else None)
+    """Ask whether to `do` something; the first text of the question is its title."""
+    title, *more = question
+    asked = lines(title, *((text, "") for text in more))
+    ask(app, asked, (Row("no", no), Row(YES, yes)), lambda key: do() if key == YES else None)

@@ -452,7 +452,7 @@ After the match m offers a rematch, o another game with the same players."""
 
     def action_draw(self) -> None:
         offer = partial(self._offer, "draw", posts.DRAW)
-        dialog.confirm(self.app, "Offer a draw?", "No, play on", "Yes, offer it", offer)
+        dialog.confirm(self.app, ("Offer a draw?",), "No, play on", "Yes, offer it", offer)
 
     def action_rematch(self) -> None:
         if self.lan.offer is not None:
@@ -486,25 +486,27 @@ After the match m offers a rematch, o another game with the same players."""
         who = self.lan.shown_names[seat]
         what = f"Till the end of the match: when {who} is back, {who} can only look on."
         offer = partial(self._offer, "stand_in", posts.SEAT, seat)
-        question = dialog.lines(f"Let a bot play on for {who}?", (what, ""))
+        question = f"Let a bot play on for {who}?", what
         dialog.confirm(self.app, question, "No, wait", "Yes, a bot", offer)
 
     def action_gone(self) -> None:
         what = f"{self.lan.absences.said_of_missed}. Who comes back later can only look on."
         offer = partial(self._offer, "gone", posts.GONE)
-        question = dialog.lines("Are they gone for good?", (what, ""))
+        question = "Are they gone for good?", what
         dialog.confirm(self.app, question, "No, wait", "Yes, say so", offer)
 
     def action_back(self) -> None:
         if self.lan.is_over or self.lan.closed or not self.lan.mine:
             self._leave()
             return
-        question = dialog.lines(
+        question = (
             "Leave the table?",
-            (guest_mode.suited("The match is kept: c on the home screen{{, or|}}"), ""),
-            (guest_mode.suited("{{`kumite resume`, |}}brings you back."), ""),
+            "The match is kept: c on the home screen{{, or|}}",
+            "{{`kumite resume`, |}}brings you back.",
         )
-        dialog.confirm(self.app, question, "No, stay", "Yes, leave", self._leave)
+        dialog.confirm(
+            self.app, map(guest_mode.suited, question), "No, stay", "Yes, leave", self._leave
+        )
 
     def _leave(self) -> None:
         if not self.lan.closed:

@@ -215,7 +215,7 @@ class TableScreen(ThinkingTable):
         def later() -> None:  # when it resumes, this screen replaces the message
             self.call_later(resign)
 
-        dialog.confirm(self.app, "Give this match up?", "No, play on", "Yes, give up", later)
+        dialog.confirm(self.app, ("Give this match up?",), "No, play on", "Yes, give up", later)
 
     def action_rematch(self) -> None:
         table = self.table

@@ -186,8 +186,7 @@ class TournamentScreen(WaitingScreen):
         if t is None or not t.players or t.is_over:
             self._leave()
             return
-        title, *more = map(guest_mode.suited, self.LEAVING)
-        question = dialog.lines(title, *((one, "") for one in more))
+        question = map(guest_mode.suited, self.LEAVING)
         dialog.confirm(self.app, question, "No, stay", self.YES, self._leave)
 
     def _leave(self) -> None:
