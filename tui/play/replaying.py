@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 from kumite.core.errors import KumiteError
@@ -132,12 +131,7 @@ class Replay:
     @cached_property
     def told(self) -> tuple[str, ...]:
         """Return a sentence for each step; "" for the start and for steps without a description."""
-        told = [""]
-        for before, after in pairwise(self.line):
-            assert after.last is not None
-            actor, step = after.last.actor, after.last.step
-            told.append(self.makes.narrate(before.state, actor, step, after.state, self.names))
-        return tuple(told)
+        return tuple(narration.narrated(match, self.names) for match in self.line)
 
     @cached_property
     def course(self) -> Course:

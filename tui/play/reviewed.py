@@ -13,7 +13,6 @@ from kumite.core.game import Seat, Seats, Step
 from kumite.core.match import Match
 from kumite.core.players import is_person
 from kumite.core.text import listed
-from kumite.tui import scenes
 from kumite.tui.bots import advice
 from kumite.tui.bots.looking import Answer, Worth
 from kumite.tui.bots.review import GOOD, GRADES, Review, Turning, accuracy, grade
@@ -124,7 +123,7 @@ def _narrated(review: Review, turning: Turning, step: Step, names: Sequence[str]
     """Describe a step as logs do: `ada sends bob's Fox e4 to e8`."""
     match = review.seen(turning.number, turning.seat)
     after = match.play(turning.seat, step)
-    said = scenes.maker(match).narrate(match.state, turning.seat, step, after.state, names)
+    said = narration.narrated(after, names)
     return said or f"{names[turning.seat]} plays {step}"
 
 
