@@ -163,11 +163,9 @@ def narrated(match: Match, names: Sequence[str]) -> str:
 
 @lru_cache(maxsize=4096)  # a long match is not described again after every step
 def told_step(after: Match, names: tuple[str, ...]) -> ToldStep:
-    assert after.before is not None
     assert after.last is not None
-    last = after.last
-    moves = scenes.maker(after).marks(after.before.state, last.step, after.state).moves
-    return ToldStep(after.number, last.actor, narrated(after, names), moves)
+    moves = scenes.last_marks(scenes.maker(after), after).moves
+    return ToldStep(after.number, after.last.actor, narrated(after, names), moves)
 
 
 def without_name(name: str, text: str) -> str:

@@ -175,11 +175,7 @@ class Replay:
 
     def trace(self, at: int) -> Trace:
         """Return the marks that the step to a position leaves on the board."""
-        match = self.line[at]
-        if match.before is None or match.last is None:
-            return scenes.NO_TRACE
-        marks = self.makes.marks(match.before.state, match.last.step, match.state)
-        return scenes.NO_TRACE.followed_by(marks)
+        return scenes.NO_TRACE.followed_by(scenes.last_marks(self.makes, self.line[at]))
 
     @property
     def title(self) -> str:

@@ -269,8 +269,8 @@ seats. The bot knows only what the player knew."""
         if turning is None:
             field.draw(self._scene_of(match))
             self.say("")
-        elif self._after and match.before is not None and match.last is not None:
-            trace = self._makes.marks(match.before.state, match.last.step, match.state)
+        elif self._after:
+            trace = scenes.last_marks(self._makes, match)
             field.draw(self._scene_of(match), trace=trace)
             self.say(AFTER[self._after], "quiet")
         else:
