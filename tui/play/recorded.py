@@ -27,7 +27,7 @@ from kumite.tui.drawing.honours import rated, with_medals
 from kumite.tui.drawing.squares import Brush
 from kumite.tui.drawing.timeline import timeline
 from kumite.tui.look.glyphs import LETTERS, Look
-from kumite.tui.scenes.lines import Line, Span, fit, width, wrap
+from kumite.tui.scenes.lines import Line, Span, fit, width, wrap, wrapped
 from kumite.tui.scenes.sentences import counted
 
 if TYPE_CHECKING:
@@ -90,10 +90,10 @@ def record_lines(
         else:
             lines += [*head, *[curve(points, look.heights)] * (len(points) > 1), *tallies]
     if helped:
-        lines += [(), *(((part, ""),) for part in wrap(_helped(helped), BROAD))]
+        lines += [(), *wrapped(_helped(helped), BROAD)]
         left_out = {why: count for why, count in left_out.items() if why != HELPED}
     if any(left_out.values()):
-        lines += [(), *(((part, "quiet"),) for part in wrap(_left_out(left_out), BROAD))]
+        lines += [(), *wrapped(_left_out(left_out), BROAD, "quiet")]
     return tuple(lines)
 
 

@@ -24,7 +24,7 @@ from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import reason, text
 from kumite.tui.scenes import Interlude, Line
 from kumite.tui.scenes.about import about
-from kumite.tui.scenes.lines import capital, line_width, shortened, wrap
+from kumite.tui.scenes.lines import capital, line_width, shortened, wrapped
 from kumite.tui.scenes.lines import width as width_of
 from kumite.tui.screens import dialog
 from kumite.tui.screens.table import TABLE_HELP, TableScreen
@@ -297,10 +297,11 @@ After the match m offers a rematch, o another game with the same players."""
             if stopped.number and stopped.code not in (codes.FOUL, codes.ACCUSED):
                 where = f"step {stopped.number} differs; all agree up to step {stopped.common}"
             said = (("The table has stopped", "title"),)
-            return (said, *_wrapped(text(stopped), "loss"), *_wrapped(where, ""))
+            why = wrapped(text(stopped), SIDE_TEXT, "loss")
+            return (said, *why, *wrapped(where, SIDE_TEXT))
         is_sound = verdict is not None and verdict.is_sound
-        lines += _wrapped(self.lan.said_of_audit, "key" if is_sound else "loss")
-        return lines
+        role = "key" if is_sound else "loss"
+        return (*lines, *wrapped(self.lan.said_of_audit, SIDE_TEXT, role))
 
     def ending(self) -> Ending | None:
         lan = self.lan
@@ -512,7 +513,3 @@ After the match m offers a rematch, o another game with the same players."""
         if not self.lan.closed:
             self.lan.peer.leave()
         super().action_back()
-
-
-def _wrapped(text: str, role: str) -> tuple[Line, ...]:
-    return tuple(((part, role),) for part in wrap(text, SIDE_TEXT) if part)

@@ -25,7 +25,7 @@ from kumite.tui.play.lobby_words import next_bot, terms_of, title, turned_away, 
 from kumite.tui.play.network_words import reason, text
 from kumite.tui.play.openings import Opening
 from kumite.tui.scenes import Line
-from kumite.tui.scenes.lines import wrap
+from kumite.tui.scenes.lines import wrapped
 from kumite.tui.screens import dialog
 from kumite.tui.screens.base import ERROR_ROWS, LAST_KEYS
 from kumite.tui.screens.lan_table import LanTableScreen
@@ -303,7 +303,7 @@ free. If a player leaves, nothing is lost: the table waits."""
             lobby, columns = table.lobby, text_columns(space, is_alone=table.listening is None)
             there = company(lobby, space.look)
             for said in terms_of(lobby):
-                there += [((part, "quiet"),) for part in wrap(said, columns)]
+                there += wrapped(said, columns, "quiet")
             there += talked(table.talk, columns)
             next_ = what_next(lobby)
         self.tell(*lobby_lines(self._invitation(len(there), space), there, next_, space))
