@@ -103,14 +103,12 @@ def host_tournament(ctx: click.Context, plan: TournamentPlan) -> None:
     settings = settings_of(ctx)
 
     async def dialogue(console: Console) -> None:
-        from kumite.net.transport.announcer import Announcing
         from kumite.tui.plain.tournament import PlainHost
         from kumite.tui.play.tournament import HostClient
 
         console.begin()
-        client = HostClient(plan.open, console.post, plan.bot)
-        if plan.is_listed:
-            client.announcing = Announcing(plan.title, console.post, is_tournament=True)
+        title = plan.title if plan.is_listed else None
+        client = HostClient(plan.open, console.post, plan.bot, listed_as=title)
         await PlainHost(console, client, settings).run()
 
     run(dialogue)
