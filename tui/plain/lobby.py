@@ -31,7 +31,6 @@ from kumite.tui.play.network_words import reason
 from kumite.tui.scenes.lines import capital
 
 if TYPE_CHECKING:
-    from kumite.net.transport.announcer import Facts
     from kumite.tui.play.openings import Opening
 
 LOBBY_HELP: Final = (
@@ -63,11 +62,11 @@ class Lobby(Dialogue):
         console: Console,
         opening: Opening,
         programs: Mapping[str, str] | None = None,
-        facts: Facts | None = None,
+        listed_as: str | None = None,
         *,
         has_invite: bool = False,
     ) -> None:
-        """Open the table; with `facts`, announce it on the LAN; `has_invite` prints one line.
+        """Open the table; with `listed_as`, announce it by this name; `has_invite` prints one line.
 
         Raises:
             KumiteError: the network side cannot be opened.
@@ -75,7 +74,7 @@ class Lobby(Dialogue):
         super().__init__(console)
         console.begin()
         self._has_invite = has_invite
-        self.table = LanTable(opening, console.post, programs, facts)
+        self.table = LanTable(opening, console.post, programs, listed_as)
         self.table.listener = self._heard
         self._said: object = None
 

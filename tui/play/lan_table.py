@@ -22,7 +22,7 @@ from kumite.core.series import SINGLE, Series
 from kumite.core.table import Event, Play, TakeBack, outcome_end
 from kumite.net.session import events
 from kumite.net.session.events import Status
-from kumite.net.transport.announcer import Announcing, Facts
+from kumite.net.transport.announcer import Announcing
 from kumite.net.wire import posts
 from kumite.store import clock, guest_mode
 from kumite.tui.play.local_seats import STAND_IN, LocalSeats, handed_over
@@ -66,13 +66,25 @@ class PeerEvent(Message):
         self.table.hear(self.event)
 
 
-def announcing(who: Hears, post: Callable[[Message], object], way: str) -> Announcing:
-    """Return what announces a table or a tournament; failures are told, with another `way` in."""
+def announcing(
+    who: Hears,
+    post: Callable[[Message], object],
+    name: str | None,
+    way: str,
+    *,
+    is_tournament: bool = False,
+) -> Announcing | None:
+    """Return what announces a table or a tournament by its name, if it has one.
+
+    Failures are told, with another `way` in.
+    """
+    if name is None:
+        return None
 
     def failed(error: KumiteError) -> None:
         post(PeerEvent(who, events.NotDone(error.code, str(error), guest_mode.suited(way))))
 
-    return Announcing(failed)
+    return Announcing(name, failed, is_tournament=is_tournament)
 
 
 @dataclass
@@ -97,12 +109,12 @@ class LanTable(LocalSeats):
         opening: Opening,
         post: Callable[[Message], object],
         programs: Mapping[str, str] | None = None,
-        facts: Facts | None = None,
+        listed_as: str | None = None,
     ) -> None:
         """Open the table; `post` puts a message into the app's queue without blocking.
 
-        `programs` maps names to the commands of local bots (`asking.called`). With `facts`, the
-        table is announced on the LAN while it is open.
+        `programs` maps names to the commands of local bots (`asking.called`). With `listed_as`,
+        the table is announced on the LAN by this name while it is open.
 
         Raises:
             KumiteError: the network side cannot be opened.
@@ -129,8 +141,8 @@ class LanTable(LocalSeats):
         self._sending: Actor | None = None
         self._stand_ins: dict[Seat, str] = {}
         self.said_of_rematch = ""  # who begins, and the score
-        self._facts, way = facts, "{{others can still join by address and code|}}"
-        self._announcing = announcing(self, post, way) if facts is not None else None
+        way = "{{others can still join by address and code|}}"
+        self._announcing = announcing(self, post, listed_as, way)
         self.peer = opening(lambda event: post(PeerEvent(self, event)))
 
     # --- what the keyboard asks ---------------------------------------------------------------
@@ -446,15 +458,11 @@ class LanTable(LocalSeats):
         self.peer.close()
 
     def _announce(self) -> None:
-        facts = self._facts
-        if self._announcing is None or facts is None or self.listening is None:
+        if self._announcing is None or self.listening is None:
             return
         if self.closed:
             self._announcing.close()
-            return
-        free = facts.free if self.lobby is None else len(self.lobby.free)
-        facts = replace(facts, free=0 if self.has_begun else free, code=self.code)
-        if self.has_begun:
-            game = self.match.game
-            facts = replace(facts, game=game.ID, title=game.TITLE)
-        self._announcing.show(facts, self.listening.port)
+        elif self.has_begun:
+            self._announcing.show(self.match.game, 0, self.listening)
+        elif self.lobby is not None:
+            self._announcing.show(self.lobby.setup.game, len(self.lobby.free), self.listening)

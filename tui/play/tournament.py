@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -21,7 +22,6 @@ from kumite.core.tournament.tournament import FEWEST, MOST, ROBIN, Result
 from kumite.net.session import events
 from kumite.net.session.events import Event, HostSetup
 from kumite.net.tournament.state import SEATS, TableOpened, Terms, TournamentChanged
-from kumite.net.transport.announcer import Facts
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.fields import MAX_ADDRESSES
 from kumite.net.wire.tournament import MatchReport, TableAt, View
@@ -106,12 +106,12 @@ class HostClient(TournamentClient):
     peer: HostPeer
 
     def __init__(
-        self, opening: HostOpening, post: Post, bot: str = "", *, is_listed: bool = False
+        self, opening: HostOpening, post: Post, bot: str = "", listed_as: str | None = None
     ) -> None:
         """Open the tournament; `post` puts a message into the app's queue without blocking.
 
         `bot` is the level that plays if the number of players is odd; if it is empty, a player
-        has a bye instead. If `is_listed`, the tournament is announced on the LAN.
+        has a bye instead. With `listed_as`, the tournament is announced on the LAN by this name.
         """
         super().__init__()
         self.bring_bot: Callable[[PlayerOpening], TournamentBot] | None = None  # lets the bot join
@@ -119,17 +119,16 @@ class HostClient(TournamentClient):
         self._bot: TournamentBot | None = None
         self._begins = False  # begin a round once the bot has joined
         self.listening: events.Listening | None = None
-        self.code = ""
         way = "{{players can still come by address|}}"
-        self._announcing = announcing(self, post, way) if is_listed else None
+        self._announcing = announcing(self, post, listed_as, way, is_tournament=True)
         self.peer = opening(lambda event: post(PeerEvent(self, event)))
 
     def _note(self, event: Event) -> None:
         super()._note(event)
         if isinstance(event, events.Listening):
-            self.listening, self.code = event, event.code
-        elif isinstance(event, events.CodeChanged):
-            self.code = event.code
+            self.listening = event
+        elif isinstance(event, events.CodeChanged) and self.listening is not None:
+            self.listening = replace(self.listening, code=event.code)
         self._look_for_bot()
         if self._announcing is None or self.listening is None:
             return
@@ -137,12 +136,11 @@ class HostClient(TournamentClient):
             self._announcing.close()
         elif self.terms is not None and self.view is not None:
             game, free = self.terms.setup.game, MOST - len(self.view.tournament.players)
-            facts = Facts(
-                *(self.terms.name, game.ID, game.TITLE, min(free, 6)),
-                is_tournament=True,
-                code=self.code,
-            )
-            self._announcing.show(facts, self.listening.port)
+            self._announcing.show(game, min(free, 6), self.listening)
+
+    @property
+    def code(self) -> str:
+        return "" if self.listening is None else self.listening.code
 
     # --- a bot for an odd number --------------------------------------------------------------
 
@@ -403,7 +401,7 @@ class PlayerClient(TournamentClient):
         A dishonest host could start a different match than it offered.
         """
         assert self.terms is not None
-        clock: tuple[int, ...] = self.terms.clock or ()
+        clock = self.terms.clock
         if isinstance(event, events.Lobby):
             setup, seats, is_same = event.setup, event.guests[event.me].seats, event.clock == clock
         else:

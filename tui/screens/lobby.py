@@ -16,7 +16,6 @@ from kumite.core.game import Seat, Seats
 from kumite.core.players import MAX_NAME, as_person
 from kumite.net.session import events
 from kumite.net.transport.addresses import typed_places
-from kumite.net.transport.announcer import Facts
 from kumite.net.wire.fields import MAX_SAY
 from kumite.store import guest_mode
 from kumite.tui.play import openings
@@ -110,7 +109,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         self._people = 0  # players here at the last update
         self._passing: Line = ()  # a message that is cleared when another player arrives
         self._answer: Line = ()  # a message that is cleared when the lobby changes
-        self._facts: Facts | None = None  # what is announced on the LAN, if anything
+        self._listed_as: str | None = None  # the host's name, if announced on the LAN
         self._go_to_tournament: Callable[[str], TournamentPlayerScreen] | None = None  # for guests
 
     @classmethod
@@ -129,9 +128,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         title = f"A table of {setup.game.TITLE} for {setup.seats}"
         made = cls(HOST, title, lambda _: openings.hosting(table, name, port))
         made._programs, made._copies_invite = programs or {}, copies_invite
-        if is_listed:
-            free = setup.seats - len(table.seats)
-            made._facts = Facts(name, setup.game.ID, setup.game.TITLE, free)
+        made._listed_as = name if is_listed else None
         return made
 
     @classmethod
@@ -223,8 +220,8 @@ free. If a player leaves, nothing is lost: the table waits."""
             self._connect(code)
 
     def _connect(self, code: str) -> None:
-        post, programs, facts = self.app.post_message, self._programs, self._facts
-        self.connect(lambda: LanTable(self._opening(code), post, programs, facts))
+        post, programs, name = self.app.post_message, self._programs, self._listed_as
+        self.connect(lambda: LanTable(self._opening(code), post, programs, name))
 
     def refuse(self, why: str, hint: str, keys: str = "q: back") -> None:
         self._is_refused = True
@@ -313,7 +310,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         if listening is None:
             return []
         places = typed_places(guest_mode.announced(listening.addresses), listening.port)
-        return invitation(table.code, places, people, space, is_listed=self._facts is not None)
+        return invitation(table.code, places, people, space, is_listed=self._listed_as is not None)
 
     # --- keys ---------------------------------------------------------------------------------
 

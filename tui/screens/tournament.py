@@ -239,10 +239,9 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
 
     def on_mount(self) -> None:
         plan, post = self.plan, self.app.post_message
+        title = plan.title if plan.is_listed else None
         self.tell(ONE_MOMENT)
-        self.connect(
-            lambda: tournament.HostClient(plan.open, post, plan.bot, is_listed=plan.is_listed)
-        )
+        self.connect(lambda: tournament.HostClient(plan.open, post, plan.bot, listed_as=title))
         if self.client is not None:
             self.client.bring_bot = self._bring_bot
 
