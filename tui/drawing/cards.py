@@ -137,9 +137,15 @@ def _in_one_ink(picture: Picture, ink: str) -> Picture:
     return Picture(picture.width, picture.height, rows)
 
 
-def _seamed(row: Line) -> Line:
+def _seamed(row: Line, gap: str, brush: Brush) -> Line:
+    """Return a row of a card beside another one: with a line between them, or a `gap` of a colour.
+
+    In few colours the line is also where a picture would run on into the next one.
+    """
     cells = cells_of(row)
-    if cells[0][0] == " ":
+    if gap:
+        cells[0] = (" ", f"/{gap}")
+    elif cells[0][0] == " " or not brush.has_pictures:
         paper = cells[0][1].partition("/")[2].removesuffix("!")
         cells[0] = ("▏", f"paper-dark/{paper}")
     return joined(cells)
@@ -291,7 +297,8 @@ def _hand(
         one = wide_one, high - lower
         drawn = card_rows(card, Lying(is_chosen=is_chosen), brush, one)
         if 0 < left <= covered:
-            drawn = tuple(_seamed(row) for row in drawn)
+            is_apart = not (brush.has_pictures or card.is_joined)
+            drawn = tuple(_seamed(row, ground if is_apart else "", brush) for row in drawn)
         taken = taken_columns(card, in_hand(card, size))
         covered = left + taken
         first, blank = (0, size[1]) if is_chosen else (1 + lower, 0)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
 from kumite.tui.drawing import cards, stage
 from kumite.tui.drawing.cards import Lying, card_rows, hand_rows
+from kumite.tui.drawing.pixels import cells_of
 from kumite.tui.drawing.spread import spread_rows
 from kumite.tui.drawing.squares import Brush
 from kumite.tui.drawing.stage import stage_rows
@@ -403,3 +405,18 @@ def test_a_hand_stands_near_the_middle() -> None:
     for count in (4, 5):
         at = cards.places((card,) * count, (9, 6), 100)
         assert at[0] == (100 - 5 * 11) // 2
+
+
+def test_in_few_colours_cards_of_a_hand_never_run_into_each_other() -> None:
+    """Overlapping ones have a gap, the halves of one card a line, also across their pictures."""
+    few = Brush(Skin(), has_pictures=False)
+    hand = tuple(replace(HAND[1], rank=str(rank)) for rank in range(1, 7))
+    halves = kiriai.card("approach"), kiriai.card("retreat", is_joined=True)
+    for shown, sign, columns in ((hand, " ", 46), (halves, "▏", 18)):
+        size = cards.FANNED
+        at = cards.places(shown, size, columns)
+        rows = hand_rows(shown, (Lying(),) * len(shown), few, size, columns)
+        for left, row in product(at[1:], rows[1:]):
+            found, ink = cells_of(row)[left]
+            assert found == sign
+            assert (ink == "/background") == (sign == " ")
