@@ -137,6 +137,12 @@ def _in_one_ink(picture: Picture, ink: str) -> Picture:
     return Picture(picture.width, picture.height, rows)
 
 
+def _shortened(note: str, columns: int) -> str:
+    """Return the part of a note that fits: its first word, of a ruler the places that it hits."""
+    word = note.partition(" ")[0]
+    return next((one for one in (note, word, word.strip("·")) if width(one) <= columns), "")
+
+
 def _seamed(row: Line, gap: str, brush: Brush) -> Line:
     """Return a row of a card beside another one: with a line between them, or a `gap` of a colour.
 
@@ -232,7 +238,8 @@ def fitting(cards: tuple[Card, ...], columns: int, rows: int) -> tuple[int, int]
         if _hand_row_columns(cards, size) <= columns:
             return size
         over = OVERLAP if size == FANNED and not _is_joined(cards) else 1
-        if _hand_row_columns(cards, size) - over * (len(cards) - 1) <= columns:
+        missing = _hand_row_columns(cards, size) - columns
+        if missing <= over * (len(cards) - 1) and hand_columns(cards, size, columns) <= columns:
             return size
     return SIZES[-1]
 
@@ -291,7 +298,9 @@ def _hand(
     at, wide = places(cards, size, columns), max(columns, hand_columns(cards, size, columns))
     cells: list[list[Span]] = [[(" ", f"/{ground}")] * wide for _ in range(size[1] + 1)]
     covered = 0  # columns of the cards at the left
-    for left, card, is_chosen in zip(at, cards, chosen, strict=True):
+    ends = (*at[1:], wide)
+    for left, end, card, is_chosen in zip(at, ends, cards, chosen, strict=True):
+        card = replace(card, note=_shortened(card.note, end - left - 1))
         wide_one, high = in_hand(card, size)
         lower = high // LOWER if card.is_dim else 0
         one = wide_one, high - lower

@@ -272,7 +272,7 @@ def _ends(cell: Cell, said: Marks) -> tuple[str, str]:
     if said.is_capture:
         return "x", "x"
     if said.is_target and not cell.aim:
-        return ">", "<"
+        return ">", REACHED[1] if said.was_reached else "<"
     if said.sign[0]:
         return said.sign[0], said.sign[0]
     if said.was_reached:

@@ -420,3 +420,20 @@ def test_in_few_colours_cards_of_a_hand_never_run_into_each_other() -> None:
             found, ink = cells_of(row)[left]
             assert found == sign
             assert (ink == "/background") == (sign == " ")
+
+
+def test_a_note_under_another_card_is_shortened_and_not_cut() -> None:
+    hand = tuple(map(kiriai.card, FACES))
+    low = plain(hand_rows(hand, (Lying(),) * 8, BRUSHES["pictures"], (7, 4), 58)[-1])
+    rulers = [one for one in low.replace("▏", " ").split() if one[0] in "·0123"]
+    assert "1" in rulers
+    assert {len(one) for one in rulers if "·" in one} <= {5}
+
+
+def test_a_hand_with_few_numbers_to_cover_lies_in_smaller_cards() -> None:
+    """Names are not covered, so three numbers could not make the room that the others need."""
+    names = [replace(HIGH, title=title, note="") for title in ("Black", "Katana", "White")]
+    hand = (*(replace(BLUE, copies=1, rank=rank) for rank in "246"), *names)
+    size = cards.fitting(hand, 38, 7)
+    assert size < cards.FANNED
+    assert cards.hand_columns(hand, size, 38) <= 38
