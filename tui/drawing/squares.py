@@ -106,7 +106,7 @@ def _noted(rows: tuple[Line, ...], cell: Cell, marks: Marks, width: int) -> tupl
     Below the middle, where it leaves room for other marks; on the ground that nothing lights.
     """
     note = marks.way or next((one for one in cell.notes if width_of(one) <= width), "")
-    if not note or cell.sprite or marks.is_under_cursor:
+    if not note or cell.sprite or (marks.is_under_cursor and not marks.way):
         return rows
     low = len(rows) // 2 if marks.way and not (marks.is_target or marks.sign[0]) else len(rows) - 1
     ink = f"last/{cell.ground}{BOLD}" if marks.way else f"foreground/{cell.ground}"
