@@ -2,10 +2,11 @@
 
 Marks differ by shape, so they are distinct without colours: a frame of corners (the cursor), a
 whole frame (chosen), a dot or ticks (available), another background and crosses (capture), hollow
-or full corners (the last turn: from, to), dots or a wave (changed), a cross or a tick on a plate
-(the worse and better of two compared steps). During a choice, only available empty squares have a
-mark in their middle, so that no other looks available. Marks of a piece are in the margin that its
-sprite leaves free: a pixel around a picture, a column at both ends of a silhouette.
+or full corners (the last step: from, to; hatched without colours), dots or a wave (changed), a
+cross at the side (has captured), a cross or a tick on a plate (the worse and better of two compared
+steps). During a choice, only available empty squares have a mark in their middle, so that no other
+looks available. Marks of a piece are in the margin that its sprite leaves free: a pixel around a
+picture, a column at both ends of a silhouette.
 """
 
 from __future__ import annotations
@@ -148,7 +149,7 @@ def _pictured(
     floor, ground = floor_of(cell, marks, brush), ground_of(cell, marks)
     picture = drawn and (drawn.on_mat if floor == cell.mat else drawn.owned(cell.owner))
     over = _over(marks, bool(cell.sprite), width, 2 * height)
-    if cell.frontier:
+    if cell.frontier and not marks.was_reached:
         over = _bounded(over, cell.frontier, f"{SEAT}-{cell.owner}")
     # Small mats have no margin, and still show more than the figure.
     margin = int(width >= ROOMY or ground != cell.ground)
@@ -266,7 +267,7 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
     is_kept = is_narrow and shape is not None
     for at, row in enumerate(rows):
         left, right, ink = _margins(marks, at, height, shape is not None)
-        if cell.frontier and not (left or right):
+        if cell.frontier and not (left or right or marks.was_reached):
             # Without a margin at the left, the square there has the line.
             left = "▏" * ("l" in cell.frontier and not is_kept)
             right, ink = "▕" * ("r" in cell.frontier), f"{SEAT}-{cell.owner}"

@@ -343,6 +343,9 @@ def test_a_frontier_runs_where_the_owner_changes_and_a_flag_rises_as_an_outline(
         drawn = rows_of(marked, Marks(), BRUSHES["pictures"], size)
         inks = [re.split("[/!]", cells_of(row)[-1][1]) for row in drawn]
         assert all(f"seat-{marked.owner}" in ink for ink in inks)
+        last = rows_of(marked, Marks(was_reached=True), BRUSHES["pictures"], size)
+        edge = {cells_of(row)[-1][1] for row in last}
+        assert not any(f"seat-{marked.owner}" in re.split("[/!]", ink) for ink in edge)
     grounds = {(cell.sprite, cell.ground) for cell in cells.values() if cell.owner == 0}
     assert grounds == {(one, "seat-0-dim") for one in ("base", "city")} | {("flag", "seat-0-flag")}
     raised = fallen = 0
