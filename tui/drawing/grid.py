@@ -164,7 +164,8 @@ def rank_rows(
     cells = board.rows[rank]
     if geometry.edges and not board.has_own_notes:  # they say the same in full
         cells = tuple(replace(cell, notes=()) if cell.notes else cell for cell in cells)
-    ways = marks.ways(board) if marks.trace.paths or marks.trace.signs else {}
+    is_drawn = brush.skin is not None and (marks.trace.paths or marks.trace.signs)
+    ways = marks.ways(board) if is_drawn else {}
     squares = [
         square(cell, marks.of(cell.name, ways.get(cell.name, "")), brush, width, height)
         or glyphs(cell, marks, width, height, ways.get(cell.name, ""), is_tinted=is_tinted)
@@ -231,6 +232,9 @@ def glyphs(
     ground = ground_of(cell, said) if is_tinted and cell.ground else ""
     if ground and not cell.sprite:
         sign = TARGET if said.is_target else " "
+    is_start = any(cell.name == start for start, _ in marks.trace.paths)
+    if is_start and not way and not cell.sprite:  # of a path whose arrows ASCII lacks
+        said = said._replace(was_left=True)
     first, last = _ends(cell, said)
     if way and not cell.sprite and not said.is_target:
         sign, last = way, "" if said.was_left else last

@@ -275,8 +275,7 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
             end, under = (HATCH, "last") if is_hatched else (" ", "")
             row = _ended(row, "" if is_kept else end, end, f"{under}/{ground}")
         if left or right:
-            is_left = marks.has_taken and left == TAKEN
-            left, right = ("", left if is_left else right or left) if is_kept else (left, right)
+            left, right = ("", right or left) if is_kept else (left, right)
             under = floor if shape and ground == cell.ground else ground
             row = _ended(row, left, right, ink if OVER in ink else f"{ink}/{under}")
         rows[at] = row
@@ -320,8 +319,10 @@ def _margins(marks: Marks, at: int, height: int, is_taken: bool) -> tuple[str, s
         return "▸", "◂", "target-mark"
     if marks.is_under_cursor:
         return "┃", "┃", "cursor"
+    if marks.has_taken and first:
+        return TAKEN, "", f"loss/background{BOLD}"
     if marks.was_reached and first:
-        return TAKEN * marks.has_taken, "•", "last"
+        return "", "•", "last"
     if marks.was_left and first and not is_taken:
         return "", "◦", "last"
     if marks.has_changed and first:

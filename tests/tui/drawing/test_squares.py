@@ -403,6 +403,10 @@ def test_a_path_is_numbered_arrows_on_empty_squares(size: tuple[int, int], brush
             board, BoardMarks(trace=Trace(paths=paths)), brush, Geometry(3, 1, 1)
         )  # in one row as well
         assert [one for one in plain(low[2]) if one in "2◤"] == ["2", "◤"]
+        bare = board_rows(
+            board, BoardMarks(trace=Trace(paths=paths)), Brush(None), Geometry(3, 1, 1)
+        )
+        assert plain(bare[2])[-1] == ","  # ASCII has no such arrows
 
 
 @pytest.mark.parametrize("size", [(4, 2), (5, 2), (8, 4), (12, 6)], ids=str)
