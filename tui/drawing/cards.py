@@ -306,7 +306,7 @@ def _hand(
         drawn = card_rows(card, Lying(is_chosen=is_chosen), brush, one)
         if 0 < left <= covered:
             is_apart = not (brush.has_pictures or card.is_joined)
-            drawn = tuple(_seamed(row, ground if is_apart else "", brush) for row in drawn)
+            drawn = tuple(_seamed(row, "background" if is_apart else "", brush) for row in drawn)
         taken = taken_columns(card, in_hand(card, size))
         covered = left + taken
         first, blank = (0, size[1]) if is_chosen else (1 + lower, 0)

@@ -55,7 +55,10 @@ class BoardMarks:
 
     def ways(self, board: Board) -> dict[str, str]:
         """Return the signs of the paths of the last steps: an arrow, and a number if several."""
-        found = dict(self.trace.signs)
+        found = {
+            name: _arrow(board.place(name), board.place(sign)) or sign
+            for name, sign in self.trace.signs.items()
+        }
         for number, (start, end) in enumerate(self.trace.paths, 1):
             places = board.place(start), board.place(end)
             if places[0] is None or places[1] is None:
@@ -63,7 +66,7 @@ class BoardMarks:
             (x, y), (x_end, y_end) = places[0], places[1]
             across, down = x_end - x, y_end - y
             far = max(abs(across), abs(down))
-            arrow = ARROWS[(down > 0) - (down < 0) + 1][(across > 0) - (across < 0) + 1]
+            arrow = _arrow(*places)
             if not across or not down or abs(across) == abs(down):
                 for at in range(1, far):
                     name = board.rows[y + down * at // far][x + across * at // far].name
@@ -74,6 +77,14 @@ class BoardMarks:
 
 REACHED: Final = ("{", "}")  # around a piece in one row that has come here
 ARROWS: Final = ("◤↑◥", "← →", "◣↓◢")  # by the way down and across
+
+
+def _arrow(start: tuple[int, int] | None, end: tuple[int, int] | None) -> str:
+    """Return the arrow from one place to another; "" if one is missing."""
+    if start is None or end is None:
+        return ""
+    across, down = (b - a for a, b in zip(start, end, strict=True))
+    return ARROWS[(down > 0) - (down < 0) + 1][(across > 0) - (across < 0) + 1]
 
 
 class Geometry(NamedTuple):

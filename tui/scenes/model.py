@@ -190,7 +190,8 @@ class Trace:
     paths: tuple[tuple[str, str], ...] = ()  # from and to, of each step that moved one piece
     earlier: frozenset[str] = frozenset()  # squares that pieces reached in the steps before
     taken: frozenset[str] = frozenset()  # squares on which a piece was captured
-    signs: Mapping[str, str] = field(default_factory=dict)  # on squares: a turn of all of them
+    # On squares, of a turn of all of them: a sign, or the square to which an arrow points.
+    signs: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def squares(self) -> frozenset[str]:
@@ -212,9 +213,7 @@ class Trace:
         paths = tuple((now(start, start), now(end, end)) for start, end in self.paths)
         earlier = frozenset(now(name, name) for name in self.earlier | self.reached)
         earlier -= step.squares.union(*paths)
-        if step.paths:
-            paths += step.paths
-        elif len(step.left) == len(step.reached) == 1:
+        if len(step.left) == len(step.reached) == 1:
             paths += tuple(zip(step.left, step.reached, strict=True))
         return replace(step, moves={}, paths=paths, earlier=earlier)
 

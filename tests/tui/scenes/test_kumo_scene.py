@@ -11,7 +11,7 @@ import pytest
 from kumite.core.game import Seat, Step
 from kumite.core.games.kumo import rules as kumo
 from kumite.core.players import named
-from kumite.tui.drawing.grid import RANKS, Geometry, above
+from kumite.tui.drawing.grid import RANKS, BoardMarks, Geometry, above
 from kumite.tui.look.glyphs import LETTERS, LOOKS
 from kumite.tui.scenes import NO_TRACE, Choice, Trace, maker_of
 from kumite.tui.scenes.lines import plain
@@ -137,7 +137,10 @@ def test_marks_turn_with_the_arena(turning: str) -> None:
     assert start == ("b9" if turning == "cw" else "h1")
     assert trace.squares == frozenset()  # the turn is the last step: arrows around the arena
     assert trace.signs["a1"] == {"cw": "↻", "ccw": "↺"}[turning]
-    assert trace.signs["e9"] == {"cw": "→", "ccw": "←"}[turning]
+    board = makes.scene(turned, NAMES[:2], LETTERS, None).board
+    for shown, arrows in ((board, "→←"), (board.turned(), "←→")):
+        arrow = BoardMarks(trace=trace).ways(shown)["e9"]
+        assert arrow == arrows[turning == "ccw"]
 
 
 def test_a_turning_turns_what_is_shown() -> None:
@@ -394,6 +397,8 @@ def test_a_stone_that_went_over_an_edge_lies_in_the_camp_there() -> None:
     north, south = map(plain, board.edges)
     assert (north, south) == ("the stone in Bob's camp", "↓ camp of Ada ↓")
     assert board.outside == (0, 4, "◎")  # above the file in which it was pushed
+    assert board.turned().outside == (1, 4, "◎")
+    assert [plain(edge) for edge in board.turned().edges] == [south, north]
     for width, said in ((7, "◎ the stone in Bob's camp"), (2, "◎ camp")):
         (line, *_) = above(board, Geometry(width, 2, 1, 1))
         assert plain(line).strip() == said
