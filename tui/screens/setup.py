@@ -186,7 +186,10 @@ your own play (its protocol is in docs/bots.md).|}}"""
         for seat, name in enumerate(people):
             is_bot = self._against_bots and seat > 0
             who.append(values.get(f"name {seat}", f"{BOT}{settings.level}" if is_bot else name))
-        help_ = "A person, whose name you can write, or a bot: Left and Right choose."
+        help_ = (
+            "A person, whose name you can write, or a bot: Left and Right choose. "
+            f"Bots, the weakest first: {', '.join(LEVELS)}."
+        )
         begins = begins_rows(values)
         is_drawn = any(row.value == LOTS for row in begins)
         names = [

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 LEVELS: Final = (
     *(Skill(0, 1), Skill(0, 0.1)),
-    *(Skill(250, 0.08, slips=0.1, sharp=3), Skill(1700, 0.05, slips=0.1, sharp=3)),
+    *(Skill(250, 0.08, slips=0.1, sharp=3), Skill(1850, 0.05, slips=0.1, sharp=3)),
     *(Skill(2200, slips=0.1, sharp=3), Skill(4000), Skill(20000), Skill(60000)),
 )
 MIXES: Final = False
