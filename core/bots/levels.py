@@ -85,7 +85,8 @@ class Level:
             return choice or self.glance(seen, rng, budget)
         whole = replace(position, seen=seen.seen)  # searches and solutions need all legal steps
         lines = _lines(whole, rng, self.budget(position, budget))
-        lines = [line for line in lines if line.step in seen.legal]
+        if skill.overlooks:
+            lines = [line for line in lines if line.step in seen.legal]
         if not lines:
             return self.glance(seen, rng, budget)
         weights = [line.share**skill.sharp for line in lines] if skill.sharp != BEST else []
