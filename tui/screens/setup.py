@@ -200,7 +200,10 @@ your own play (its protocol is in docs/bots.md).|}}"""
         game_rows, options, seats = match_rows(values)
         settings = self.shell.settings
         people = (own_name(settings), *default_names(seats)[1:])
-        help_ = "A person, whose name you can write, or a bot: Left and Right choose."
+        help_ = (
+            "A person, whose name you can write, or a bot: Left and Right choose. "
+            f"Bots, the weakest first: {', '.join(LEVELS)}."
+        )
         bot = f"{BOT}{settings.level}"
         names = [
             Row(

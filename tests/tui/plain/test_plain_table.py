@@ -62,7 +62,7 @@ def test_a_step_a_line_of_steps_and_an_illegal_one(tmp_path: Path) -> None:
 
 def test_a_hint_is_told_with_its_reason_and_makes_nothing(tmp_path: Path) -> None:
     said = talk(tmp_path, "kitsu", b"hint\nc5-d4\n", "ada,bob")
-    assert re.search(r"\nHint: (Samurai|Fox) .+\. Typed: \S+\n.+ \d+ % to win", said)
+    assert re.search(r"\nHint: (Samurai|Fox) .+\. Typed: \S+\n.+ your chance \d+ %", said)
     assert 'It counts as "with hints" now.' in said
     assert "1. ada's Samurai c5 slides" in said.partition("> c5-d4")[2]
     (log,) = tmp_path.glob("*.kumite")
