@@ -331,6 +331,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         if table.lobby is not None:
             lobby, columns = table.lobby, text_columns(space, is_alone=table.listening is None)
             there = company(lobby, space.look)
+            at = len(there)
             lots = LOTS * lobby.has_lots
             for said in (
                 terms(lobby.setup, lobby.clock, lobby.best_of),
@@ -338,7 +339,10 @@ free. If a player leaves, nothing is lost: the table waits."""
                 if_gone(lobby.setup, lobby.gone),
             ):
                 there += [((part, "quiet"),) for part in wrap(said, columns) if part]
-            there += talked(table.talk, columns)
+            talk = talked(table.talk, columns)
+            # In large print the last rows may have no room: the terms were chosen, or read.
+            there[at:at] = talk if self.has_class("-print") else []
+            there += [] if self.has_class("-print") else talk
             next_ = what_next(lobby)
         self.tell(*lobby_lines(self._invitation(len(there), space), there, next_, space))
 

@@ -83,14 +83,26 @@ class TournamentScreen(WaitingScreen):
         space = self.space
         above = tournament_lines.terms_lines(self._client.terms, view, space.columns)
         above += [*self.head_lines(view, space), ()]
-        columns = tournament_lines.columns_line(view)
-        below = [*fold(columns, space.columns), (), *fold(self.next_line(view), space.columns)]
+        below = fold(self.next_line(view), space.columns)
+        if self.has_class("-print"):
+            above = self.head_lines(view, space)
+        else:
+            columns = tournament_lines.columns_line(view)
+            below = [*fold(columns, space.columns), (), *below]
         room = max(4, space.rows - len(above) - 1 - len(below))
         lists, self._top = tournament_lines.list_lines(
             view, room, self._top, space, has_pixels=self.shell.brush.has_pixels
         )
         self.tell(*above, *lists, (), *below)
         self.retitle(self._client.terms.name)
+
+    def help_lines(self) -> tuple[Line, ...]:
+        """Return the help, with the terms and the columns, for which large print has no room."""
+        client, view = self._client, self.view
+        if client is None or client.terms is None or view is None:
+            return super().help_lines()
+        terms = tournament_lines.terms_lines(client.terms, view, self.app.size.width - 2)
+        return (*terms, tournament_lines.columns_line(view), (), *super().help_lines())
 
     def open_client(self, make: Callable[[], tournament.TournamentClient]) -> None:
         self.tell((("One moment ...", ""),))
