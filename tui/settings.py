@@ -205,6 +205,11 @@ def own_names(settings: Settings) -> tuple[str, ...]:
     return (own_name(settings), *filter(None, map(str.strip, settings.aliases.split(","))))
 
 
+def rights(settings: Settings) -> Mapping[str, bool]:
+    """Return what others may do at LAN tables that a tournament opens here."""
+    return {"is_open": settings.audit, "has_watchers": settings.watchers}
+
+
 def keep(**changed: str | bool | float | Mapping[str, str]) -> None:
     """Write these settings to the file, keeping the rest, with comments and unknown settings.
 

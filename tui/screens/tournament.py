@@ -30,7 +30,7 @@ from kumite.tui.screens.form_screen import COLUMN
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby_lines import Space, invitation
 from kumite.tui.screens.waiting import WaitingScreen
-from kumite.tui.settings import own_name
+from kumite.tui.settings import own_name, rights
 from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.prompt import Prompt
 
@@ -146,9 +146,8 @@ class TournamentScreen(WaitingScreen):
         Raises:
             KumiteError: the network side cannot be opened.
         """
-        settings, way = self.shell.settings, openings.entering(addresses, port, code, name)
-        rights = {"is_open": settings.audit, "has_watchers": settings.watchers}
-        client = PlayerClient(way, self.app.post_message, **rights)
+        way = openings.entering(addresses, port, code, name)
+        client = PlayerClient(way, self.app.post_message, **rights(self.shell.settings))
         client.seat_down = lambda table: self._show_above(LanTableScreen(table))
         client.look_on = partial(self._look_on, name=name)
         return client
