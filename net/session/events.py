@@ -308,6 +308,14 @@ class NotDone(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Pinged(Event):
+    """A terminal in the lobby, by its name there, has answered after this time; before a match."""
+
+    name: str
+    ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class Said(Event):
     """A chat message; our own come back as well."""
 

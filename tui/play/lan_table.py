@@ -100,6 +100,7 @@ class LanTable(LocalSeats):
         self.names = ()
         self.listening: events.Listening | None = None
         self.lobby: events.Lobby | None = None
+        self.pings: dict[str, int] = {}  # ms until their terminals answer, by name in the lobby
         self.talk: list[str] = []  # chat of the lobby
         self.began: events.MatchBegan | None = None
         self.ours: Seats = SPECTATOR
@@ -177,6 +178,8 @@ class LanTable(LocalSeats):
                 self.listening = replace(self.listening, code=code)
             case events.Lobby():
                 self.lobby = event
+            case events.Pinged(name, ms):
+                self.pings[name] = ms
             case events.Said(said, None, name):
                 self.talk.append(f"{name or 'somebody'}: {said}")
             case events.MatchBegan():

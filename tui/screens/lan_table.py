@@ -311,7 +311,10 @@ After the match m offers a rematch, o another game with the same players."""
             return None
         is_false = lan.verdict is not None and not lan.verdict.is_sound
         audit = lan.said_of_audit if lan.verdict is not None else ""
-        more = [one for one in (("so far", lan.score), ("audit", audit)) if one[1]]
+        score = "series" if lan.series.best_of > 1 else "so far", lan.score
+        # What is last stays longest where rows are short.
+        facts = (score, ("audit", audit)) if is_false else (("audit", audit), score)
+        more = [one for one in facts if one[1]]
         return found._replace(facts=(*found.facts, *more), is_loss=found.is_loss or is_false)
 
     def hover_line(self, name: str) -> Line:

@@ -15,6 +15,7 @@ from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Seats
 from kumite.core.players import MAX_NAME, as_person
+from kumite.core.text import listed
 from kumite.net.session import events
 from kumite.net.transport.addresses import typed_places
 from kumite.net.transport.announcer import Announcing, Facts
@@ -107,6 +108,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         self._refusal: tuple[str, str] = ("", "")
         self._asks = ""  # what the prompt asks for: "talk" or "name"
         self._programs: Mapping[str, str] = {}  # local bot programs: their commands by name
+        self._mine: Seats = frozenset()  # our seats at the last update
         self._people = 0  # players here at the last update
         self._passing: Line = ()  # a message that is cleared when another player arrives
         self._answer: Line = ()  # a message that is cleared when the lobby changes
@@ -301,6 +303,12 @@ free. If a player leaves, nothing is lost: the table waits."""
         if self._role == GUEST:
             self.retitle(title(lobby))
         self._passes(self._answer)
+        before, self._mine = self._mine, lobby.guests[lobby.me].seats
+        is_moved = before and self._mine and before != self._mine
+        if is_moved and lobby.me != 0 and not lobby.has_lots:
+            numbers = listed([str(seat + 1) for seat in sorted(self._mine)])
+            self.say(f"You have seat {numbers} now.", "title")
+            self._answer = self._hinted
         came, self._people = len(lobby.guests) > self._people, len(lobby.guests)
         if came:
             self._passes(self._passing)
@@ -330,7 +338,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         next_: Line = ()
         if table.lobby is not None:
             lobby, columns = table.lobby, text_columns(space, is_alone=table.listening is None)
-            there = company(lobby, space.look)
+            there = company(lobby, space.look, table.pings)
             at = len(there)
             lots = LOTS * lobby.has_lots
             for said in (

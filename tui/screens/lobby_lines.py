@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from kumite.net.session import events
@@ -11,6 +11,7 @@ from kumite.tui.drawing.panel import panel
 from kumite.tui.look.glyphs import Look
 from kumite.tui.play.lobby_words import (
     FREE,
+    NO_PINGS,
     READY,
     is_connected,
     seat_rows,
@@ -145,9 +146,9 @@ def _code_lines(code: str, columns: int, *, has_pixels: bool) -> list[Line]:
     return [(("Code   ", "quiet"), (spaced, "title"))]
 
 
-def company(lobby: events.Lobby, look: Look) -> list[Line]:
+def company(lobby: events.Lobby, look: Look, pings: Mapping[str, int] = NO_PINGS) -> list[Line]:
     """Return the seats with their signs and players, and the spectators."""
-    rows = seat_rows(lobby)
+    rows = seat_rows(lobby, pings)
     signs = seat_signs(lobby.setup, look)
     partners = max(len(row.partners) for row in rows)
     lines: list[Line] = []
@@ -160,9 +161,10 @@ def company(lobby: events.Lobby, look: Look) -> list[Line]:
             (f" {name} ", "quiet" if is_quiet else "title" if row.is_you else ""),
             (f"{row.partners:<{partners}}  " if partners else "", "quiet"),
             (row.state, "gain" if row.state == READY else "quiet"),
+            (f"   {row.ping}" * bool(row.ping), "quiet"),
         )
         lines.append(line)
-    return [*lines, *(((f"   {said}", "quiet"),) for said in spectators(lobby))]
+    return [*lines, *(((f"   {said}", "quiet"),) for said in spectators(lobby, pings))]
 
 
 def talked(talk: Sequence[str], columns: int) -> list[Line]:

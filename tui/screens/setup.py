@@ -260,7 +260,7 @@ who joins."""
         settings = self.shell.settings
         name = values.get("name", own_name(settings))
         players = (ME, FREE, *BOT_NAMES)
-        words = (ME, "free for anyone who joins", *BOT_WORDS)
+        words = (ME, "free for others", *BOT_WORDS)
         help_ = "You, a bot of yours, or free for anyone who joins."
         begins = begins_rows(values)
         is_drawn = any(row.value == LOTS for row in begins)

@@ -19,6 +19,7 @@ from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lan_table import LanTableScreen
 from tests.support.apps import frame, result, shown, until
 from tests.support.fake_peer import FakeLan, seats
+from tests.support.random_matches import walk
 from tests.tui.screens.test_lan_table import BOB_AWAY, company, lan_app, told
 
 if TYPE_CHECKING:
@@ -109,6 +110,19 @@ async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
         await told(pilot, lan, events.Audited(Verdict(lan.whole)))
         assert lan.table.score == "bob 1, ada 1"
         assert "so far bob 1, ada 1" in " ".join(result(kumite).split())
+
+
+async def test_the_result_of_a_series_stands_on_the_card_where_rows_are_short() -> None:
+    lan = FakeLan("kiriai", names=("ada", "bea"))
+    lan.whole = walk(lan.setup, 1)
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        header, end = lan.header, lan.whole
+        series = Series(3, (1, 0))
+        begins = header, end.seen_by(lan.ours), lan.ours, ("a", "b", "c"), ()
+        await told(pilot, lan, events.MatchBegan(*begins, series), events.Audited(Verdict(end)))
+        await until(pilot, lambda: result(kumite) != "", "the card")
+        assert "series" in result(kumite)
 
 
 async def test_another_game_is_offered_with_the_same_key_as_it_is_called_at_every_end() -> None:
