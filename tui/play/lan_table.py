@@ -369,6 +369,11 @@ class LanTable(LocalSeats):
         return bool(self.mine and self.absences.missed - said) and self.verdict is None
 
     @property
+    def is_of_tournament(self) -> bool:
+        """True if only the first match counts, and leaving leads back to a tournament."""
+        return False
+
+    @property
     def stood_for(self) -> Seat | None:
         """Return a seat that a local bot could take over: its player is absent, nothing is hidden.
 

@@ -338,6 +338,9 @@ After the match m offers a rematch, o another game with the same players."""
             bot = "  b: let a bot play on" if lan.stood_for is not None else ""
             bot += "  e: gone for good" if lan.can_be_gone else ""
             return ((lan.troubles[0], "loss"), (bot, "quiet"))
+        if self.model.is_over and lan.is_of_tournament:
+            more = "   m: another match, which does not count"
+            return (("q: back to the tournament", "key"), (more, "quiet"))
         if self.model.is_over:
             what = "the next match" if lan.goes_on else "a rematch"
             keys = f"m: offer {what}   o: another game" if lan.mine else "[ and ]: look back"

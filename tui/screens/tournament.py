@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -269,6 +270,13 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
     @property
     def player(self) -> PlayerClient | None:
         return self._own
+
+    @property
+    def view(self) -> View | None:
+        """Return the tournament; an organiser who plays knows their own row."""
+        view, own = super().view, self._own
+        mine = own.view if own is not None else None
+        return replace(view, me=mine.me) if view is not None and mine is not None else view
 
     def on_mount(self) -> None:
         plan = self.plan

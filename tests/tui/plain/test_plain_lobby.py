@@ -94,6 +94,12 @@ def test_a_guest_neither_draws_seats_nor_takes_codes() -> None:
     assert LOBBY_HELP[0] in said
 
 
+def test_a_word_tells_who_is_there_and_how_fast_they_answer() -> None:
+    _, said = talk("who", told=(gathered(1), events.Pinged("ada", 9)))
+    assert said.count("Seat 1: ada, ready") == 2
+    assert "Seat 1: ada, ready, 9 ms." in said
+
+
 def test_one_reads_what_is_played_who_is_there_and_what_was_said() -> None:
     _, said = talk(told=(gathered(1), events.Said("good luck", name="ada")))
     assert "Kuzushi for 3" in said

@@ -14,6 +14,7 @@ from kumite.core.series import Series
 from kumite.net.replica.audit import Verdict
 from kumite.net.session import events
 from kumite.net.wire import posts
+from kumite.tui.play.lan_table import LanTable
 from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lan_table import LanTableScreen
@@ -123,6 +124,18 @@ async def test_the_result_of_a_series_stands_on_the_card_where_rows_are_short() 
         await told(pilot, lan, events.MatchBegan(*begins, series), events.Audited(Verdict(end)))
         await until(pilot, lambda: result(kumite) != "", "the card")
         assert "series" in result(kumite)
+
+
+async def test_at_the_end_of_a_tournaments_match_a_key_leads_back_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Not `leave`, which sounded like the end of the tournament; nor another match first."""
+    monkeypatch.setattr(LanTable, "is_of_tournament", True)
+    lan = FakeLan(board="small")
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await play_all(pilot, lan)
+        assert shown(kumite, "hint").startswith("q: back to the tournament   m: another match")
 
 
 async def test_another_game_is_offered_with_the_same_key_as_it_is_called_at_every_end() -> None:
