@@ -88,9 +88,8 @@ def _as_before(old: Cell | None, new: Cell) -> Cell:
 def without_piece(cell: Cell, ground: str) -> Cell:
     if not cell.sprite:
         return replace(cell, ground=ground)
-    return replace(
-        cell, sprite="", owner=None, glyph=" ", mark="", badge="", sign="", mat="", ground=ground
-    )
+    bare = replace(cell, sprite="", owner=None, glyph=" ", ground=ground)
+    return replace(bare, mark="", badge="", sign="", mat="", frontier="")
 
 
 def with_piece(cell: Cell, piece: Cell) -> Cell:
@@ -105,6 +104,7 @@ def with_piece(cell: Cell, piece: Cell) -> Cell:
         badge_role=piece.badge_role,
         sign=piece.sign,
         mat=piece.mat,
+        frontier=piece.frontier,
     )
 
 

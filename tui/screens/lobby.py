@@ -90,6 +90,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         Binding("b", "fill", "other bots", id="lobby.bots"),
         Binding("f", "far", "friends far away", id="lobby.far"),
         Binding("d", "draw_seats", "draw lots: on or off", show=False, id="lobby.draw"),
+        Binding("w", "watch", "look on", id="lobby.watch"),
         Binding("enter", "again", "try again", id="lobby.again"),
         Binding("q", "back", "leave", id="screen.back"),
         Binding("escape", "back", "leave", show=False, id="lobby.leave"),
@@ -107,6 +108,8 @@ free. If a player leaves, nothing is lost: the table waits."""
         self._table: LanTable | None = None
         self._refusal: tuple[str, str] = ("", "")
         self._asks = ""  # what the prompt asks for: "talk" or "name"
+        self._look_on: Callable[[], LobbyScreen] | None = None  # if the seats are taken
+        self._is_full = False  # they are
         self._programs: Mapping[str, str] = {}  # local bot programs: their commands by name
         self._mine: Seats = frozenset()  # our seats at the last update
         self._people = 0  # players here at the last update
@@ -150,6 +153,7 @@ free. If a player leaves, nothing is lost: the table waits."""
             lambda code: openings.joining(*made._at, code, name, seats, made.shell.settings.audit),
         )
         made._goes_to(addresses, port, code)
+        made._look_on = lambda: cls.watching(*made._at, made._code or "", name)
         made._go_to_tournament = lambda code: TournamentPlayerScreen(*made._at, code, name)
         return made
 
@@ -205,7 +209,7 @@ free. If a player leaves, nothing is lost: the table waits."""
             self._open(code)
 
     def _open(self, code: str) -> None:
-        self._refusal = ("", "")
+        self._refusal, self._is_full = ("", ""), False
         self.tell((("One moment ...", ""),))
         self.say("")
         if self._is_found_by_code:
@@ -256,7 +260,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         self._close()
         self._refusal = (why, hint)
         again = "Enter: try again   q: back" if self._role != HOST else "q: back"
-        self.refusal(why, hint, again)
+        self.refusal(why, hint, "w: look on   " * self._is_full + again)
 
     # --- what the network tells ---------------------------------------------------------------
 
@@ -272,7 +276,8 @@ free. If a player leaves, nothing is lost: the table waits."""
                 self._close()
                 self.app.switch_screen(self._go_to_tournament(self._code or ""))
                 return
-            case events.Stopped():
+            case events.Stopped(code):
+                self._is_full = code == codes.FULL and self._look_on is not None
                 self._refuse(*reason(event))
                 return
             case events.Left(is_closed=True):
@@ -394,6 +399,8 @@ free. If a player leaves, nothing is lost: the table waits."""
             return is_host and lobby is not None and bool(lobby.free)
         if action == "ready":
             return lobby is not None and not is_host and bool(lobby.guests[lobby.me].seats)
+        if action == "watch":
+            return self._is_full
         if action == "again":
             return bool(self._refusal[0]) and self._role != HOST
         return True
@@ -484,6 +491,10 @@ free. If a player leaves, nothing is lost: the table waits."""
         said = "Sent to your terminal's clipboard; if it ignores that, mark this line"
         whole_row = said.ljust(self.app.size.width - 2)  # so that the line begins the next one
         self.hint(((whole_row, "quiet"), (line, "title")), rows=ERROR_ROWS)
+
+    def action_watch(self) -> None:
+        if self._look_on is not None:
+            self.app.switch_screen(self._look_on())
 
     def action_again(self) -> None:
         if self._role == GUEST:

@@ -87,6 +87,19 @@ def test_on_a_board_the_first_frame_is_before_and_the_last_one_after(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("seats", [2, 6])
+def test_no_square_of_a_frame_has_a_frontier_or_a_sign_of_nobody(seats: int) -> None:
+    """The square of a board that grew had those of the piece that is yet to come: a crash."""
+    match = walk(Setup.of(GAMES["kuzushi"], seats), 3, LONGEST)
+    bare = 0
+    for after, _, _, frames in steps_of(match):
+        for frame in frames:
+            for cell in (cell for row in frame.scene.board.rows for cell in row):
+                bare += cell.owner is None
+                assert cell.owner is not None or not (cell.frontier or cell.sign), after.number
+    assert bare
+
+
 @pytest.mark.parametrize("seats", [2, 4])
 def test_a_turning_arena_loses_nobody_at_its_ends(seats: int) -> None:
     match = walk(Setup.of(GAMES["kumo"], seats), 5, LONGEST)

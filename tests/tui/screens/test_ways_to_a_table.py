@@ -181,6 +181,27 @@ async def test_who_is_moved_to_another_seat_by_somebody_else_is_told() -> None:
         assert shown(kumite, "hint") == ""
 
 
+async def test_who_comes_too_late_to_play_looks_on_with_one_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first, second, ways = FakePeer(), FakePeer(), list[Any]()
+    monkeypatch.setattr(openings, "joining", lambda *_: first.opened)
+    monkeypatch.setattr(openings, "watching", lambda *way: ways.append(way) or second.opened)
+    way = ("192.168.1.20",), 4000, "7-torii-lantern", "dan"
+    kumite = app(lambda: LobbyScreen.joining(*way))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, first, events.Stopped("unreachable"))
+        assert "w: look on" not in frame(kumite)
+        await pilot.press("w")
+        assert not ways
+        await pilot.press("enter", "enter")
+        await told(pilot, first, events.Stopped("full"))
+        assert "w: look on   Enter: try again" in frame(kumite)
+        await pilot.press("w")
+        await pilot.pause()
+        assert ways == [way]
+
+
 async def test_with_lots_no_seat_has_a_number_before_they_are_drawn() -> None:
     peer = FakePeer()
     kumite = host_app(peer)
