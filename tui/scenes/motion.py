@@ -88,8 +88,18 @@ def _as_before(old: Cell | None, new: Cell) -> Cell:
 def without_piece(cell: Cell, ground: str) -> Cell:
     if not cell.sprite:
         return replace(cell, ground=ground)
-    bare = replace(cell, sprite="", owner=None, glyph=" ", ground=ground)
-    return replace(bare, mark="", badge="", sign="", mat="", frontier="")
+    return replace(
+        cell,
+        sprite="",
+        owner=None,
+        glyph=" ",
+        mark="",
+        badge="",
+        sign="",
+        mat="",
+        ground=ground,
+        frontier="",
+    )
 
 
 def with_piece(cell: Cell, piece: Cell) -> Cell:

@@ -120,7 +120,7 @@ def test_the_curve_is_as_high_as_its_values_in_any_glyphs(look: Look) -> None:
         "title": heights[2],
         "contested": heights[4],
     }
-    assert len(plain(curve_line((0.5,) * 200, {}, 7, 30, look))) == 30
+    assert [len(plain(curve_line((0.5,) * 200, {}, 7, size, look))) for size in (30, 0)] == [30, 0]
 
 
 def test_a_table_of_values_has_every_step() -> None:
