@@ -135,6 +135,8 @@ After the match m offers a rematch, o another game with the same players."""
             case events.TurnedAway():
                 self.say(turned_away(event)[0], "quiet")
             case events.Offered(is_ours=False):
+                if self.model.is_over and isinstance(self.app.screen, dialog.Dialog):
+                    self.app.screen.dismiss("")  # it asked what to offer them: they were faster
                 self.show_words()
                 self.call_people(text(event))
             case events.OfferGone(_, answer) if answer != Answered.AGREED:

@@ -138,6 +138,23 @@ async def test_at_the_end_of_a_tournaments_match_a_key_leads_back_there(
         assert shown(kumite, "hint").startswith("q: back to the tournament   m: another match")
 
 
+async def test_an_offer_closes_the_question_what_to_offer() -> None:
+    """Whose answer was refused: another offer stands."""
+    lan = FakeLan(board="small")
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await play_all(pilot, lan)
+        lan.peer.take()
+        await pilot.press("o")
+        await until(pilot, lambda: isinstance(kumite.screen, Dialog), "a question")
+        await told(pilot, lan, events.Offered(posts.AGAIN, 0, seats(1), False, "bob", "ada"))
+        await until(pilot, lambda: isinstance(kumite.screen, LanTableScreen), "the table")
+        assert "y: yes" in shown(kumite, "hint")
+        lan.peer.take()
+        await pilot.press("enter", "m")
+        assert lan.peer.take() == [("answer", True)]
+
+
 async def test_another_game_is_offered_with_the_same_key_as_it_is_called_at_every_end() -> None:
     lan = FakeLan(board="small")
     kumite = lan_app(lan)
