@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Final
 
 from kumite.core.errors import KumiteError
 from kumite.core.tournament.standings import half, standings
@@ -13,10 +14,11 @@ from kumite.net.session import events
 from kumite.net.session.events import Event
 from kumite.net.wire.tournament import TableAt, View
 from kumite.tui.bots.service import BotService
+from kumite.tui.plain.console import Console, Dialogue
 from kumite.tui.plain.lan import LanPlainTable
 from kumite.tui.plain.lobby import ways_in
 from kumite.tui.play import openings
-from kumite.tui.play.lan_table import LanTable, PeerEvent
+from kumite.tui.play.lan_table import LanTable
 from kumite.tui.play.network_words import reason
 from kumite.tui.play.openings import PlayerOpening
 from kumite.tui.play.tournament import HostClient, PlayerClient, TournamentBot, TournamentClient
@@ -30,9 +32,6 @@ from kumite.tui.play.tournament_words import (
 )
 from kumite.tui.settings import Settings, own_name, rights
 
-if TYPE_CHECKING:
-    from kumite.tui.plain.console import Console
-
 DECISIONS: Final = {
     "first": Result.FIRST,
     "second": Result.SECOND,
@@ -41,10 +40,10 @@ DECISIONS: Final = {
 }
 
 
-class PlainTournament:
+class PlainTournament(Dialogue):
     """Base of the organiser's and the players' loops."""
 
-    HELP: tuple[str, ...] = (
+    help_lines: tuple[str, ...] = (
         "go: to your table, or back to it",
         "watch, watch 2: look on at a match while you have none",
         "list: this round and the standings",
@@ -52,11 +51,11 @@ class PlainTournament:
 
     def __init__(self, console: Console, client: TournamentClient, settings: Settings) -> None:
         """Wrap a client; the console must have begun."""
-        self.console, self.client, self._settings = console, client, settings
+        super().__init__(console)
+        self.client, self._settings = client, settings
         self.player: PlayerClient | None = None  # of who types here, unless they only organise
         self._next: LanTable | None = None  # to play or look on at
         self._at: LanPlainTable | None = None
-        self._is_left = False
         self._told: tuple[str, ...] = ()
         client.listener = self.heard
 
@@ -93,10 +92,10 @@ class PlainTournament:
             KumiteError: the tournament cannot be joined, or has been closed.
         """
         try:
-            while not self._is_left:
+            while not self.is_left:
                 await self.go_on()
                 self.console.prompt()
-                self._take(await self.console.next())
+                self.take(await self.console.next())
         finally:
             self.client.close()
             if self.player is not None:
@@ -112,34 +111,24 @@ class PlainTournament:
             self._at = None
             self.console.say("You are in the tournament again; list tells all.")
 
-    def _take(self, news: Any) -> None:
-        match news:
-            case PeerEvent():
-                news.table.hear(news.event)
-            case KumiteError():
-                self.console.say(f"{news}; players can still come by address and code.")
-            case None:
-                self.console.say("There is nothing more to read.")
-                self._is_left = True
-            case "quit":
-                self._is_left = True
-            case _ if (view := self.client.view) is None or not self.obey(news, view):
-                self.console.say(*self.HELP)
-            case _:
-                pass
+    @property
+    def commands(self) -> Mapping[str, Callable[[str], object]]:
+        found: dict[str, Callable[[str], object]] = {"quit": lambda _: self.leave()}
+        return found | (self.words(self.client.view) if self.client.view is not None else {})
 
-    def obey(self, line: str, view: View) -> bool:
-        """Run a typed command; return whether it is known."""
-        word, _, rest = line.partition(" ")
-        if line == "list":
-            self.console.say(*_pairings(view), *_standings(view))
-        elif line == "go" and self.player is not None and self.player.can_go:
+    def words(self, view: View) -> dict[str, Callable[[str], object]]:
+        """Return the commands of those who have come in."""
+        return {
+            "list": lambda _: self.console.say(*_pairings(view), *_standings(view)),
+            "go": self._go,
+            "watch": self._watch,
+        }
+
+    def _go(self, _: str) -> None:
+        if self.player is not None and self.player.can_go:
             self.player.go()
-        elif line == "go":
+        else:
             self.console.say("There is no table to go to now.")
-        elif word == "watch":
-            self._watch(rest)
-        return line in ("list", "go") or word == "watch"
 
     def _watch(self, which: str) -> None:
         """Look on at a match of this round, the first one that runs unless one is named."""
@@ -158,7 +147,7 @@ class PlainTournament:
 
     def heard(self, event: Event) -> None:
         if self.client.closed is not None:
-            if self._is_left:
+            if self.is_left:
                 return
             text, hint = self.client.closed
             raise KumiteError(text, hint=hint)
@@ -217,10 +206,10 @@ def _standings(view: View) -> Iterator[str]:
 class PlainHost(PlainTournament):
     """The organiser's loop."""
 
-    HELP = (
+    help_lines = (
         "start: begin the next round",
         "play: take part, too",
-        *PlainTournament.HELP,
+        *PlainTournament.help_lines,
         "decide 2 first: match 2 of this round, for its first player; or second, draw, none",
         "out NAME, in NAME: who takes part in the rounds to come",
         "code: take another code",
@@ -249,28 +238,29 @@ class PlainHost(PlainTournament):
                 f"start begins a round, once {FEWEST} are here; help tells the other words.",
             )
 
-    def obey(self, line: str, view: View) -> bool:
-        word, _, rest = line.partition(" ")
-        players = [one.name for one in view.tournament.players]
-        if word in ("", "start") and rest in ("", "anyway", "without"):
-            self._start(rest, view)
-        elif line == "play":
-            self._play_too()
-        elif word == "code":
-            self.client.peer.new_code()
-        elif word == "decide":
-            number, _, how = rest.partition(" ")
-            if number.isascii() and number.isdecimal() and how in DECISIONS and len(number) < 3:
-                self.client.peer.decide(int(number) - 1, DECISIONS[how])
-            else:
-                self.console.say("For example: decide 2 first (or second, draw, none)")
-        elif word in ("in", "out") and rest in players:
-            self.client.peer.set_presence(players.index(rest), word == "in")
-        elif word in ("in", "out"):
-            self.console.say(f"Nobody is called {rest!r} here.")
+    def words(self, view: View) -> dict[str, Callable[[str], object]]:
+        return super().words(view) | {
+            **dict.fromkeys(("", "start"), partial(self._start, view)),
+            "play": lambda _: self._play_too(),
+            "code": lambda _: self.client.peer.new_code(),
+            "decide": self._decide,
+            "in": partial(self._set_presence, view, True),
+            "out": partial(self._set_presence, view, False),
+        }
+
+    def _decide(self, said: str) -> None:
+        number, _, how = said.partition(" ")
+        if number.isascii() and number.isdecimal() and how in DECISIONS and len(number) < 3:
+            self.client.peer.decide(int(number) - 1, DECISIONS[how])
         else:
-            return super().obey(line, view)
-        return True
+            self.console.say("For example: decide 2 first (or second, draw, none)")
+
+    def _set_presence(self, view: View, is_in: bool, name: str) -> None:
+        players = [one.name for one in view.tournament.players]
+        if name in players:
+            self.client.peer.set_presence(players.index(name), is_in)
+        else:
+            self.console.say(f"Nobody is called {name!r} here.")
 
     def _play_too(self) -> None:
         """Enter the organiser as a player, as anybody else, by this computer's own address."""
@@ -288,10 +278,12 @@ class PlainHost(PlainTournament):
         self.plays(player)
         player.listener = lambda _: self.tell_news()
 
-    def _start(self, how: str, view: View) -> None:
+    def _start(self, view: View, how: str) -> None:
         """Begin the next round; if players are away, say so and offer alternatives."""
         away = self.client.away
-        if not away or how == "anyway" or view.tournament.is_running:
+        if how not in ("", "anyway", "without"):
+            self.console.say(*self.help_lines)
+        elif not away or how == "anyway" or view.tournament.is_running:
             self.client.start_round()
         elif how == "without" and self.client.can_begin_without:
             self.client.start_round(away)
@@ -304,12 +296,12 @@ class PlainHost(PlainTournament):
 class PlainPlayer(PlainTournament):
     """A player's loop; matches are played in the same dialogue."""
 
-    HELP = (*PlainTournament.HELP, "quit: leave the tournament; your place is kept")
+    help_lines = (*PlainTournament.help_lines, "quit: leave the tournament; your place is kept")
     client: PlayerClient
 
     def __init__(self, console: Console, client: PlayerClient, settings: Settings) -> None:
         super().__init__(console, client, settings)
         self.plays(client)
 
-    def obey(self, line: str, view: View) -> bool:
-        return super().obey(line or "go", view)
+    def words(self, view: View) -> dict[str, Callable[[str], object]]:
+        return super().words(view) | {"": self._go}

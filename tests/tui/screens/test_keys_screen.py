@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from kumite.tui import settings
 from kumite.tui.screens.key_map import known
-from kumite.tui.screens.keys import KeysScreen, conflicts, keys_of
-from kumite.tui.screens.settings import SettingsScreen
+from kumite.tui.screens.settings import KeysScreen, SettingsScreen, conflicts, keys_of
 from tests.support.apps import app, frame, shown
 
 if TYPE_CHECKING:

@@ -14,10 +14,9 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.lines import plain
 from kumite.tui.screens import key_map
 from kumite.tui.screens.form_screen import COLUMN
-from kumite.tui.screens.keys import KeysScreen
 from kumite.tui.screens.puzzles import PuzzlesScreen
 from kumite.tui.screens.reading import Pager, RulesScreen
-from kumite.tui.screens.settings import SettingsScreen
+from kumite.tui.screens.settings import KeysScreen, SettingsScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import KNOWN
 from tests.support.apps import app, frame
