@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from queue import SimpleQueue
+from typing import Any
 
 import pytest
 
+from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Setup
 from kumite.core.games import find
 from kumite.net.session import events
 from kumite.net.session.events import Event
+from kumite.net.transport import network
+from kumite.net.transport.announcer import Facts
 from kumite.tui.plain.console import Console
 from kumite.tui.plain.lobby import LOBBY_HELP, Lobby
+from kumite.tui.play import network_words
+from kumite.tui.play.lan_table import LanTable
 from tests.support.fake_peer import FakePeer, seats
 
 SETUP = Setup.of(find("kuzushi"), 3)
@@ -125,3 +132,22 @@ def test_a_wrong_code_is_told_without_the_advice_that_is_for_who_typed_it() -> N
     _, said = talk(told=(LISTENING, gathered(0), wrong))
     assert "192.0.2.2 tried a wrong code." in said
     assert "the host's screen" not in said
+
+
+def test_a_host_whose_table_cannot_be_announced_reads_another_way_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fails(*_: object) -> None:
+        raise KumiteError("there is no network")
+
+    monkeypatch.setattr(network, "announcer", fails)
+    posted: SimpleQueue[Any] = SimpleQueue()
+    facts = Facts("ada", "kuzushi", "Kuzushi", 1)
+    table = LanTable(FakePeer().opened, posted.put, facts=facts)
+    table.hear(LISTENING)
+    told = posted.get(timeout=10).event
+    table.close()
+    why = ("there is no network", "others can still join by address and code")
+    assert network_words.reason(told) == why
+    _, said = talk(told=(LISTENING, gathered(0), told))
+    assert why[1] in said
