@@ -164,8 +164,12 @@ def _narrower(text: str, columns: int, look: Look) -> str:
 
 def ended(line: Line, columns: int, look: Look) -> Line:
     """Return a line that fits, ending after a word, marking that it goes on."""
-    if width(plain(line).rstrip()) <= columns:
+    text = plain(line).rstrip()
+    if width(text) <= columns:
         return line
+    words = text.rstrip(" ↻↺")  # an arrow says what the words before it say
+    if width(words) <= columns:
+        return cut(line, 0, len(words))
     return (*_split(line, columns - 1)[0], (look.more, "quiet"))
 
 
