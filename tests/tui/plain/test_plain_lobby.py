@@ -15,7 +15,6 @@ from kumite.core.games import find
 from kumite.net.session import events
 from kumite.net.session.events import Event
 from kumite.net.transport import network
-from kumite.net.transport.announcer import Facts
 from kumite.tui.plain.console import Console
 from kumite.tui.plain.lobby import LOBBY_HELP, Lobby
 from kumite.tui.play import network_words
@@ -142,9 +141,9 @@ def test_a_host_whose_table_cannot_be_announced_reads_another_way_in(
 
     monkeypatch.setattr(network, "announcer", fails)
     posted: SimpleQueue[Any] = SimpleQueue()
-    facts = Facts("ada", "kuzushi", "Kuzushi", 1)
-    table = LanTable(FakePeer().opened, posted.put, facts=facts)
+    table = LanTable(FakePeer().opened, posted.put, listed_as="ada")
     table.hear(LISTENING)
+    table.hear(gathered(0))
     told = posted.get(timeout=10).event
     table.close()
     why = ("there is no network", "others can still join by address and code")
