@@ -276,7 +276,7 @@ who joins."""
         settings = self.shell.settings
         name = values.get("name", own_name(settings))
         players = (ME, FREE, *BOT_NAMES)
-        words = (ME, "free for anyone who joins", *BOT_WORDS)
+        words = (ME, "free for others", *BOT_WORDS)
         help_ = "You, a bot of yours, or free for anyone who joins."
         free = [
             Row(f"player {seat}", "", help_, players, FREE if seat else ME, words=words)

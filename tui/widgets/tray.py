@@ -20,7 +20,7 @@ from kumite.tui.drawing.pixels import cells_of, quadrants
 from kumite.tui.drawing.places import is_small
 from kumite.tui.drawing.shelves import SHAPE
 from kumite.tui.look.colors import OVER
-from kumite.tui.scenes.lines import Line, Span
+from kumite.tui.scenes.lines import Line, Span, ended
 from kumite.tui.scenes.model import Chip
 from kumite.tui.widgets.bindings import choosing
 from kumite.tui.widgets.chooser import Chooser
@@ -136,7 +136,7 @@ class TrayWidget(Chooser):
             is_lit = chip.name in self._targets | self._chosen
             text = "cursor" if role == "cursor" else chip.role if is_lit else "quiet"
             line += [(left, role), (chip.text, text), (right, role), (" ", "")]
-        return tuple(line)
+        return ended(tuple(line), self.size.width, self.look)
 
     @property
     def _tile_row(self) -> int:

@@ -15,7 +15,6 @@ from kumite.core.games import find
 from kumite.net.session import events
 from kumite.net.session.events import Event
 from kumite.net.transport import network
-from kumite.net.transport.announcer import Facts
 from kumite.tui.plain.console import Console
 from kumite.tui.plain.lobby import LOBBY_HELP, Lobby
 from kumite.tui.play import network_words
@@ -101,6 +100,12 @@ def test_a_guest_neither_draws_seats_nor_takes_codes() -> None:
     assert LOBBY_HELP[0] in said
 
 
+def test_a_word_tells_who_is_there_and_how_fast_they_answer() -> None:
+    _, said = talk("who", told=(gathered(1), events.Pinged("ada", 9)))
+    assert said.count("Seat 1: ada, ready") == 2
+    assert "Seat 1: ada, ready, 9 ms." in said
+
+
 def test_one_reads_what_is_played_who_is_there_and_what_was_said() -> None:
     _, said = talk(told=(gathered(1), events.Said("good luck", name="ada")))
     assert "Kuzushi for 3" in said
@@ -136,9 +141,9 @@ def test_a_host_whose_table_cannot_be_announced_reads_another_way_in(
 
     monkeypatch.setattr(network, "announcer", fails)
     posted: SimpleQueue[Any] = SimpleQueue()
-    facts = Facts("ada", "kuzushi", "Kuzushi", 1)
-    table = LanTable(FakePeer().opened, posted.put, facts=facts)
+    table = LanTable(FakePeer().opened, posted.put, listed_as="ada")
     table.hear(LISTENING)
+    table.hear(gathered(0))
     told = posted.get(timeout=10).event
     table.close()
     why = ("there is no network", "others can still join by address and code")

@@ -14,11 +14,13 @@ from kumite.core.series import Series
 from kumite.net.replica.audit import Verdict
 from kumite.net.session import events
 from kumite.net.wire import posts
+from kumite.tui.play.lan_table import LanTable
 from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lan_table import LanTableScreen
 from tests.support.apps import frame, result, shown, until
 from tests.support.fake_peer import FakeLan, seats
+from tests.support.random_matches import walk
 from tests.tui.screens.test_lan_table import BOB_AWAY, company, lan_app, told
 
 if TYPE_CHECKING:
@@ -109,6 +111,48 @@ async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
         await told(pilot, lan, events.Audited(Verdict(lan.whole)))
         assert lan.table.score == "bob 1, ada 1"
         assert "so far bob 1, ada 1" in " ".join(result(kumite).split())
+
+
+async def test_the_result_of_a_series_stands_on_the_card_where_rows_are_short() -> None:
+    lan = FakeLan("kiriai", names=("ada", "bea"))
+    lan.whole = walk(lan.setup, 1)
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        header, end = lan.header, lan.whole
+        series = Series(3, (1, 0))
+        begins = header, end.seen_by(lan.ours), lan.ours, ("a", "b", "c"), ()
+        await told(pilot, lan, events.MatchBegan(*begins, series), events.Audited(Verdict(end)))
+        await until(pilot, lambda: result(kumite) != "", "the card")
+        assert "series" in result(kumite)
+
+
+async def test_at_the_end_of_a_tournaments_match_a_key_leads_back_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Not `leave`, which sounded like the end of the tournament; nor another match first."""
+    monkeypatch.setattr(LanTable, "is_of_tournament", True)
+    lan = FakeLan(board="small")
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await play_all(pilot, lan)
+        assert shown(kumite, "hint").startswith("q: back to the tournament   m: another match")
+
+
+async def test_an_offer_closes_the_question_what_to_offer() -> None:
+    """Whose answer was refused: another offer stands."""
+    lan = FakeLan(board="small")
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await play_all(pilot, lan)
+        lan.peer.take()
+        await pilot.press("o")
+        await until(pilot, lambda: isinstance(kumite.screen, Dialog), "a question")
+        await told(pilot, lan, events.Offered(posts.AGAIN, 0, seats(1), False, "bob", "ada"))
+        await until(pilot, lambda: isinstance(kumite.screen, LanTableScreen), "the table")
+        assert "y: yes" in shown(kumite, "hint")
+        lan.peer.take()
+        await pilot.press("enter", "m")
+        assert lan.peer.take() == [("answer", True)]
 
 
 async def test_another_game_is_offered_with_the_same_key_as_it_is_called_at_every_end() -> None:

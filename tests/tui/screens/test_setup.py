@@ -167,7 +167,7 @@ async def test_another_game_brings_its_own_picture_seats_and_options() -> None:
 async def test_a_table_on_the_lan_is_opened_with_what_was_chosen(opened: list[Any]) -> None:
     kumite = named(app(lambda: HostScreen("kuzushi")), "ada")
     async with kumite.run_test(size=(80, 24)) as pilot:
-        assert "free for anyone who joins" in frame(kumite)
+        assert "free for others" in frame(kumite)
         form = form_of(kumite)
         form.go("seats")
         await pilot.press("right")
