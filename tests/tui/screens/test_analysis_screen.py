@@ -33,6 +33,7 @@ from tests.support.minds import (
     thought_out,
 )
 from tests.support.random_matches import walk
+from tests.support.spread import spread
 
 SMALL, LARGE = (80, 24), (120, 40)
 
@@ -43,8 +44,7 @@ def _logs_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KUMITE_LOGS", str(tmp_path / "logs"))
 
 
-@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "120x40"])
-@pytest.mark.parametrize(("game_id", "seats"), TABLES)
+@pytest.mark.parametrize(("game_id", "seats", "size"), spread(TABLES, (SMALL, LARGE)))
 async def test_an_analysis_fits_and_says_whose_eyes_it_has(
     game_id: str, seats: int, size: tuple[int, int]
 ) -> None:

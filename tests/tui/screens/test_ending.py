@@ -13,13 +13,11 @@ from textual.widget import Widget
 from kumite.tui.screens.table import TableScreen
 from tests.support.apps import app
 from tests.support.waiting import PATIENCE
-from tests.tui.screens.test_screens import SCREENS
-
-ONE_OF_EACH = [name for name in SCREENS if not name.startswith("table") or name.endswith("2")]
+from tests.tui.screens.test_screens import KINDS, SCREENS
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ONE_OF_EACH)
+@pytest.mark.parametrize("name", KINDS)
 async def test_the_app_ends_while_a_screen_opens(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

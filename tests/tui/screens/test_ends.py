@@ -24,6 +24,7 @@ from kumite.tui.look.sprites import Skin
 from kumite.tui.play.ending import ending
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.replaying import Replay
+from kumite.tui.play.table_model import TableModel
 from kumite.tui.scenes.tallies import tallies, turning_point
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
@@ -249,7 +250,7 @@ async def test_giving_up_shows_the_card_and_the_board_can_be_seen_again(tmp_path
 
 @pytest.mark.parametrize("kind", [*ENDS, "limit"])
 @pytest.mark.parametrize("steps", [0, 1, 30])
-async def test_however_a_match_of_kitsu_ends_its_whole_board_is_lit(kind: str, steps: int) -> None:
+def test_however_a_match_of_kitsu_ends_its_whole_board_is_lit(kind: str, steps: int) -> None:
     """At the table and in a replay; one that goes on another day shows what is open."""
     setup, rng = Setup.of(find("kitsu"), 2, {"limit": 40}), Random(f"{kind} {steps}")
     match = Match.begin(setup)
@@ -262,14 +263,10 @@ async def test_however_a_match_of_kitsu_ends_its_whole_board_is_lit(kind: str, s
     log = read(log_text(Header("a" * 16, setup, NAMES[:2]), match, end))
     table = LocalTable(match, NAMES[:2], None)
     table.end = end
-    kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        assert isinstance(kumite.screen, TableScreen)
-        shown_at = [
-            kumite.screen.model.scene,
-            *(Replay(log).scene(match.number, one) for one in LOOKS.values()),
-        ]
+    shown_at = [
+        TableModel.open(table, LOOKS["letters"]).follow(LOOKS["letters"])[0].scene,
+        *(Replay(log).scene(match.number, one) for one in LOOKS.values()),
+    ]
     for scene in shown_at[kind == "adjourned" :]:
         grounds = {cell.ground for row in scene.board.rows for cell in row}
         edges = "".join(role + text for edge in scene.board.edges for text, role in edge)

@@ -104,27 +104,6 @@ async def test_esc_stops_an_explanation(tmp_path: Path) -> None:
         await until(pilot, lambda: isinstance(kumite.screen, Dialog), "the card")
 
 
-@pytest.mark.parametrize(("game_id", "seats"), TABLES)
-async def test_an_explanation_fits_and_tells_no_secret(game_id: str, seats: int) -> None:
-    match = middle(game_id, seats)
-    kumite = opened(match, "ascii")
-    mind = minded(kumite)
-    async with kumite.run_test(size=SMALL) as pilot:
-        await uncovered(pilot)
-        await pilot.press("i")
-        await hinted(pilot, kumite)
-        await pilot.press("i")
-        await until(pilot, lambda: isinstance(kumite.screen, Dialog), "the card")
-        assert frame(kumite).isascii()
-        assert all(widget.region.bottom <= 24 for widget in kumite.screen.query("*"))
-        first, *later = mind.asked
-        if match.game.SECRETS is not None:
-            assert later == []  # nobody here knows what others would do
-        assert all(one.seen[: len(first.seen)] == first.seen for one in later)
-        await pilot.press("escape")
-        assert the_table(kumite).table.match is match
-
-
 def binding(kumite: KumiteApp, name: str) -> Binding:
     return next(one for one in kumite.screen.bound_now() if one.id == name)  # type: ignore[attr-defined]
 
@@ -153,7 +132,9 @@ def long_step(legal: tuple[Step, ...]) -> Step:
 
 
 @pytest.mark.parametrize(("game_id", "seats"), TABLES)
-async def test_a_hint_knows_what_its_seat_knows_and_fits(game_id: str, seats: int) -> None:
+async def test_a_hint_and_its_explanation_know_what_their_seat_knows_and_fit(
+    game_id: str, seats: int
+) -> None:
     match = middle(game_id, seats)
     kumite = opened(match, "ascii")
     mind = minded(kumite)
@@ -176,6 +157,16 @@ async def test_a_hint_knows_what_its_seat_knows_and_fits(game_id: str, seats: in
         assert screen.model.choice.chosen == parts[:-1]
         assert screen.field.pointed == parts[-1]
         assert all(widget.region.bottom <= 24 for widget in screen.query("*"))
+
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(kumite.screen, Dialog), "the card")
+        assert frame(kumite).isascii()
+        assert all(widget.region.bottom <= 24 for widget in kumite.screen.query("*"))
+        if match.game.SECRETS is not None:
+            assert mind.asked == [position]  # nobody here knows what others would do
+        assert all(one.seen[: len(position.seen)] == position.seen for one in mind.asked)
+        await pilot.press("escape")
+        assert screen.table.match is match
 
 
 async def test_esc_stops_the_thought_and_so_does_a_step(tmp_path: Path) -> None:

@@ -101,37 +101,28 @@ def test_a_broken_file_of_what_was_learnt_says_that_nothing_was(tmp_path: Path) 
     assert progress.done("kumo") == {"A pair"}
 
 
-@pytest.mark.parametrize(("game_id", "number"), TASKS)
-async def test_the_task_is_seen_whole_and_the_cursor_stands_where_one_begins(
-    game_id: str, number: int
-) -> None:
-    kumite = app(lambda: LessonScreen(game_id, number))
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        screen = kumite.screen
-        assert isinstance(screen, LessonScreen)
-        assert " ".join(task_of(game_id, number).text.split()) in said(pilot)
-        assert screen.model.choice is not None
-        first = screen.model.choice.parts[Step(screen.task_table.way[0])]
-        if len(first) > 1:
-            assert screen.field.pointed == first[0]
-
-
-@pytest.mark.parametrize(
-    ("game_id", "size"),
-    # Both seats' tables leave the first game six rows at 60x20.
-    spread(GAMES, ((80, 24), (60, 20))),
-)
-async def test_what_is_to_be_done_is_still_read_below_a_hint(
+@pytest.mark.parametrize(("game_id", "size"), spread(GAMES, ((80, 24), (60, 20))))
+async def test_tasks_are_seen_whole_and_below_a_hint_where_the_cursor_begins(
     game_id: str, size: tuple[int, int]
 ) -> None:
-    """Other sentences give way first."""
-    for number, task in enumerate(LESSONS[game_id].TASKS):
-        kumite = app(lambda at=number: LessonScreen(game_id, at))  # type: ignore[misc]
-        async with kumite.run_test(size=size) as pilot:
+    """Below a hint what is to be done is still read: other sentences give way first."""
+    kumite = app()
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        for number, task in enumerate(LESSONS[game_id].TASKS):
+            screen = LessonScreen(game_id, number)
+            await kumite.push_screen(screen)
+            await pilot.pause()
+            text = " ".join(task.text.split())
+            assert text in said(pilot)
+            assert screen.model.choice is not None
+            first = screen.model.choice.parts[Step(screen.task_table.way[0])]
+            assert screen.field.pointed == first[0] or len(first) == 1
+            await pilot.resize_terminal(*size)
             await pilot.press("i")
             await pilot.pause()
-            assert " ".join(task.text.split()).split(". ")[-1] in in_sight(kumite)
+            assert text.split(". ")[-1] in in_sight(kumite)
+            await kumite.pop_screen()
+            await pilot.resize_terminal(80, 24)
 
 
 @pytest.mark.parametrize(("game_id", "number"), TASKS)

@@ -16,7 +16,7 @@ from tests.support.apps import app
 from tests.support.frames import middle_of
 from tests.support.spread import spread
 from tests.tui.screens.test_resizing import rested
-from tests.tui.screens.test_screens import SCREENS
+from tests.tui.screens.test_screens import KINDS, SCREENS
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -43,7 +43,7 @@ async def compare(opening: Callable[[], Screen[None]], size: tuple[int, int]) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", [name for name in SCREENS if not name.startswith("table") and name not in OTHER]
+    "name", [name for name in KINDS if not name.startswith("table") and name not in OTHER]
 )
 async def test_every_screen(name: str) -> None:
     await compare(SCREENS[name], SMALL)

@@ -122,6 +122,13 @@ def check_fits(screen: KumiteScreen, size: tuple[int, int]) -> None:
         assert widget.region.bottom <= size[1]
 
 
+# One of each, and of tables and lessons one with a board and one with cards.
+KINDS = [
+    *(name for name in SCREENS if not name.startswith(("table", "lesson"))),
+    *("table kuzushi 2", "table kitsune 2", "lesson kumo", "lesson kitsune"),
+]
+
+
 @pytest.mark.parametrize("name", SCREENS)
 async def test_every_screen_fits_answers_any_key_has_help_and_goes_at_any_time(
     name: str, monkeypatch: pytest.MonkeyPatch
