@@ -71,12 +71,14 @@ def table_of(game: Game[object]) -> TableScreen:
     return TableScreen(LocalTable(Match.begin(Setup.of(game)), ("ada", "bob"), None))
 
 
+def check_laws(match: Match, makes: SceneMaker) -> None:
+    for check in (check_scenes, check_names, check_choices):
+        check(match, makes)
+
+
 @pytest.mark.parametrize("setup", SETUPS, ids=each)
 def test_every_game_that_we_have_could_be_shown_so(setup: Setup) -> None:
-    makes = SceneMaker(setup.game)
-    check_scenes(walk(setup, 1), makes)
-    check_names(walk(setup, 1), makes)
-    check_choices(walk(setup, 1), makes)
+    check_laws(walk(setup, 1), SceneMaker(setup.game))
 
 
 @pytest.mark.parametrize("game", TOYS.values(), ids=TOYS)
@@ -84,9 +86,7 @@ def test_a_game_without_a_scene_has_one_that_keeps_the_laws(game: Game[object]) 
     setup = Setup.of(game)
     makes = scenes.maker(Match.begin(setup))
     assert not vars(makes).keys() - {"game"}
-    check_scenes(walk(setup, 1), makes)
-    check_names(walk(setup, 1), makes)
-    check_choices(walk(setup, 1), makes)
+    check_laws(walk(setup, 1), makes)
 
 
 def test_a_game_with_a_scene_keeps_it() -> None:

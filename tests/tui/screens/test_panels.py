@@ -9,12 +9,14 @@ from typing import cast
 import pytest
 
 from kumite.core.games import GAMES
+from kumite.tui.app import KumiteApp
 from kumite.tui.drawing.chart import chart
 from kumite.tui.drawing.pixels import cells_of
 from kumite.tui.drawing.places import FRAMED
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.lessons import LessonScreen
 from kumite.tui.screens.table import TableScreen
+from kumite.tui.settings import Settings
 from kumite.tui.widgets.lines import Lines
 from tests.support.apps import app, frame, uncovered
 from tests.support.frames import middle_of
@@ -33,43 +35,34 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-async def shown_at(
-    size: tuple[int, int], game_id: str, glyphs: str = "letters", names: tuple[str, ...] = NAMES
-) -> str:
-    names = names[: max(GAMES[game_id].SEATS)]
+def table_of(game_id: str, names: tuple[str, ...]) -> KumiteApp:
     table = LocalTable(middle_of(game_id, len(names), 12), names, None)
-    kumite = app(lambda: TableScreen(table), glyphs)
-    async with kumite.run_test(size=size) as pilot:
+    return app(lambda: TableScreen(table))
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_each_panel_has_a_frame_and_its_title_where_there_is_room(game_id: str) -> None:
+    kumite = table_of(game_id, NAMES[: max(GAMES[game_id].SEATS)])
+    async with kumite.run_test(size=FRAMED) as pilot:
         await uncovered(pilot)
         await pilot.pause()
-        return frame(kumite)
-
-
-@pytest.mark.parametrize("game_id", GAMES)
-async def test_each_panel_has_a_frame_and_its_title(game_id: str) -> None:
-    text = await shown_at(FRAMED, game_id)
-    rows = text.split("\n")
-    for title in ("players", "now", "log"):  # of a duel the words below it name the players
-        assert text.count(f"┌─ {title} ─") == (title != "players" or game_id != "kiriai")
-    left = next(row for row in rows if "┌─ log ─" in row).index("┌─ log ─")
-    assert all(len(row) == FRAMED[0] for row in rows if "─ log ─" in row)
-    ends = [row[left] for row in rows[1:] if len(row) > left and row[left] in "┌└"]
-    assert "".join(ends) == "┌└" * (len(ends) // 2)  # no panel without an end, none in another
-
-
-@pytest.mark.parametrize("game_id", GAMES)
-@pytest.mark.parametrize("size", BELOW, ids=str)
-async def test_in_smaller_windows_there_are_no_frames(game_id: str, size: tuple[int, int]) -> None:
-    text = await shown_at(size, game_id)
-    assert "─ players ─" not in text
-    assert "─ log ─" not in text
-
-
-@pytest.mark.parametrize("game_id", GAMES)
-async def test_in_ascii_frames_are_ascii(game_id: str) -> None:
-    text = await shown_at(FRAMED, game_id, "ascii")
-    assert "+- players -" in text
-    assert not set("┌─┐│└┘") & set(text)
+        text = frame(kumite)
+        rows = text.split("\n")
+        for title in ("players", "now", "log"):  # of a duel the words below it name the players
+            assert text.count(f"┌─ {title} ─") == (title != "players" or game_id != "kiriai")
+        left = next(row for row in rows if "┌─ log ─" in row).index("┌─ log ─")
+        assert all(len(row) == FRAMED[0] for row in rows if "─ log ─" in row)
+        ends = [row[left] for row in rows[1:] if len(row) > left and row[left] in "┌└"]
+        assert "".join(ends) == "┌└" * (len(ends) // 2)  # none without an end, none in another
+        for size in BELOW:
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            assert not re.search("─ (players|log) ─", frame(kumite))
+        kumite.use(Settings(glyphs="ascii"))
+        await pilot.resize_terminal(*FRAMED)
+        await pilot.pause()
+        assert "+- players -" in frame(kumite)
+        assert not set("┌─┐│└┘") & set(frame(kumite))
 
 
 async def test_a_task_stands_in_the_panel_of_the_facts_and_there_is_no_log() -> None:
@@ -106,7 +99,11 @@ async def test_in_a_replay_the_values_are_hills_six_rows_high(folder: Path) -> N
 
 @pytest.mark.parametrize("game_id", [one for one in GAMES if one != "kiriai"])
 async def test_names_in_a_panel_are_whole_where_there_is_room(game_id: str) -> None:
-    rows = (await shown_at((160, 50), game_id, names=LONG)).split("\n")
+    kumite = table_of(game_id, LONG)
+    async with kumite.run_test(size=(160, 50)) as pilot:
+        await uncovered(pilot)
+        await pilot.pause()
+        rows = frame(kumite).split("\n")
     players = next(index for index, row in enumerate(rows) if "─ players ─" in row)
     left = rows[players].index("┌─ players")
     panel = [row[left:] for row in rows[players + 1 :]]
@@ -115,23 +112,25 @@ async def test_names_in_a_panel_are_whole_where_there_is_room(game_id: str) -> N
         assert sum(name in row for row in panel) == 1
 
 
-@pytest.mark.parametrize("columns", [60, 72, 80, 100])
-async def test_names_give_way_to_what_is_said_beside_a_duel(columns: int) -> None:
-    rows = (await shown_at((columns, 24), "kiriai", names=LONG)).split("\n")
-    (said,) = [row for row in rows if "♥" in row and "distance" in row]
-    assert said.count("Heaven") + said.count("Earth") == 2
-    assert said.count("♥") + said.count("♡") == 4
-    assert all(name[:9] in said for name in LONG)
-
-
-@pytest.mark.parametrize("size", [(100, 30), (160, 50)])
-async def test_beside_a_duel_each_fact_stands_once(size: tuple[int, int]) -> None:
-    text = await shown_at(size, "kiriai", names=LONG)
-    assert len(re.findall(r"istance \d|ound \d+ of", text)) == 2
-    assert text.count("♥") + text.count("♡") == 4
-    assert "wounds" not in text
-    below = text[text.index("♥") :].split("\n")[1]
-    assert ("can't play" in below) == (size[1] == 50)  # where the cards lie there, no words do
+async def test_beside_a_duel_names_give_way_and_each_fact_stands_once() -> None:
+    kumite = table_of("kiriai", LONG)
+    async with kumite.run_test(size=(60, 24)) as pilot:
+        await uncovered(pilot)
+        for size in ((60, 24), (72, 24), (80, 24), (100, 24), (100, 30), (160, 50)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            text = frame(kumite)
+            assert text.count("♥") + text.count("♡") == 4
+            if size[1] == 24:
+                (said,) = [row for row in text.split("\n") if "♥" in row and "distance" in row]
+                assert said.count("Heaven") + said.count("Earth") == 2
+                assert said.count("♥") + said.count("♡") == 4
+                assert all(name[:9] in said for name in LONG)
+                continue
+            assert len(re.findall(r"istance \d|ound \d+ of", text)) == 2
+            assert "wounds" not in text
+            below = text[text.index("♥") :].split("\n")[1]
+            assert ("can't play" in below) == (size[1] == 50)  # where the cards lie, no words do
 
 
 async def test_a_tall_window_draws_how_the_score_went_and_a_short_log() -> None:

@@ -29,6 +29,7 @@ from kumite.tui.screens.reading import RulesScreen
 from tests.support.apps import app, frame, play, shown, until
 from tests.support.fake_player import FakePlayer
 from tests.support.puzzles import PUSHED_OUT, SENT_TO_LEAP, THERE_AND_BACK
+from tests.support.spread import spread
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from kumite.tui.app import KumiteApp
 
 NAMES = ("player 1", "player 2")
+SIZES = ((60, 20), (80, 24), (120, 36))
 ONE_OF_EACH = [shipped(name)[0] for name in games()]
 
 
@@ -69,8 +71,7 @@ async def solve(pilot: Pilot[None], screen: PuzzleScreen) -> None:
         await pilot.press("enter")
 
 
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36)])
-@pytest.mark.parametrize("one", ONE_OF_EACH, ids=lambda one: one.game.ID)
+@pytest.mark.parametrize(("one", "size"), spread(ONE_OF_EACH, SIZES))
 async def test_a_puzzle_is_solved_kept_and_leads_to_the_next(
     one: Puzzle, size: tuple[int, int]
 ) -> None:
@@ -304,18 +305,18 @@ async def test_an_answer_says_that_it_begins_at_the_start_where_one_is_elsewhere
         assert "The answer, from the start (m): player 2's kumo" in words(kumite)
 
 
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36)])
 @pytest.mark.parametrize("game_id", games())
-async def test_the_longest_answer_is_shown_whole(game_id: str, size: tuple[int, int]) -> None:
+async def test_the_longest_answer_is_shown_whole(game_id: str) -> None:
     one = max(shipped(game_id), key=lambda one: len(in_words(one)))
     kumite = app(lambda: PuzzleScreen(one))
-    async with kumite.run_test(size=size) as pilot:
-        await pilot.press("i")
-        await pilot.pause()
-        assert "The answer:" in frame(kumite)
-        assert in_words(one).split("; ")[-1] in drawn(kumite) or one.answer[-1] in drawn(kumite)
-        if size == (120, 36):
-            assert f"{in_words(one)}." in words(kumite)
+    async with kumite.run_test(size=SIZES[0]) as pilot:
+        for size in SIZES:
+            await pilot.resize_terminal(*size)
+            await pilot.press("i")
+            await pilot.pause()
+            assert "The answer:" in frame(kumite)
+            assert in_words(one).split("; ")[-1] in drawn(kumite) or one.answer[-1] in drawn(kumite)
+        assert f"{in_words(one)}." in words(kumite)
 
 
 async def test_help_says_first_what_is_done_in_a_puzzle_and_r_has_the_rules() -> None:
@@ -389,11 +390,14 @@ async def test_nothing_that_the_list_says_is_cut(columns: int, said: str) -> Non
         assert all(width(line) <= columns for line in frame(kumite).splitlines())
 
 
-@pytest.mark.parametrize("game_id", games())
-async def test_the_title_says_how_hard_it_is_in_words(game_id: str) -> None:
-    for one in shipped(game_id)[::7]:
-        kumite = app(lambda one=one: PuzzleScreen(one))  # type: ignore[misc]
-        async with kumite.run_test(size=(60, 20)) as pilot:
+async def test_the_title_says_how_hard_it_is_in_words() -> None:
+    """Of every level and, where its title is longest, of every game."""
+    every = [one for game_id in games() for one in shipped(game_id)]
+    some = {one.level: one for one in every} | {one.game.ID: one for one in every}
+    kumite = app()
+    async with kumite.run_test(size=SIZES[0]) as pilot:
+        for one in some.values():
+            await kumite.push_screen(PuzzleScreen(one))
             await pilot.pause()
             assert shown(kumite, "title").endswith(f": {WORDS[one.level]}")
 

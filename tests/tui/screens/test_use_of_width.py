@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
 
 LARGE_ENOUGH = SIZES[3:]
 USED = 0.85  # of the columns of their place, from the first that is drawn on to the last
-FULL = [("kitsune", 2, 35), ("kitsune", 4, 35), ("kiriai", 2, 0)]  # game, seats, steps
-FEWER = [  # game, seats, steps; used by the hand, by what lies on the table; why no more
+# Game, seats, steps; used by the hand, by what lies on the table; of fewer cards, why no more.
+FULL = [(*one, USED, USED) for one in (("kitsune", 2, 35), ("kitsune", 4, 35), ("kiriai", 2, 0))]
+FEWER = [
     # Each has laid one card down: its place in the hand stays free, so that no other card moves,
     # and nothing but these cards lies on the table.
     ("kitsune", 4, 20, 0.7, 0.75),
@@ -48,35 +50,26 @@ def used(widget: Painted, kumite: KumiteApp) -> float:
     return (max(drawn) + 1 - min(drawn)) / widget.size.width
 
 
-async def uses(match: Match, size: tuple[int, int]) -> tuple[float, float]:
-    """Return how much of their width a hand and what lies on the table use."""
+async def uses(match: Match) -> AsyncIterator[tuple[tuple[int, int], float, float]]:
+    """Yield how much of their width a hand and what lies on the table use, in each size."""
     table = LocalTable(match, NAMES[: match.setup.seats], None)
     kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=size) as pilot:
+    async with kumite.run_test(size=LARGE_ENOUGH[0]) as pilot:
         await uncovered(pilot)
-        await pilot.pause()
-        screen = kumite.screen
-        hand, top = screen.query_one(TrayWidget), screen.query_one(Tabletop)
-        assert hand.display
-        assert top.display
-        return used(hand, kumite), used(top, kumite)
+        for size in LARGE_ENOUGH:
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            screen = kumite.screen
+            hand, top = screen.query_one(TrayWidget), screen.query_one(Tabletop)
+            assert hand.display
+            assert top.display
+            yield size, used(hand, kumite), used(top, kumite)
 
 
-@pytest.mark.parametrize("size", LARGE_ENOUGH, ids=str)
-@pytest.mark.parametrize(("game_id", "seats", "steps"), FULL)
-async def test_a_full_hand_and_the_table_use_the_width(
-    game_id: str, seats: int, steps: int, size: tuple[int, int]
-) -> None:
-    hand, top = await uses(middle_of(game_id, seats, steps), size)
-    assert hand >= USED
-    assert top >= USED
-
-
-@pytest.mark.parametrize(("game_id", "seats", "steps", "by_hand", "by_top"), FEWER)
-async def test_fewer_cards_use_what_they_can(
+@pytest.mark.parametrize(("game_id", "seats", "steps", "by_hand", "by_top"), [*FULL, *FEWER])
+async def test_hands_and_tables_use_the_width_as_far_as_their_cards_go(
     game_id: str, seats: int, steps: int, by_hand: float, by_top: float
 ) -> None:
-    for size in LARGE_ENOUGH:
-        hand, top = await uses(middle_of(game_id, seats, steps), size)
+    async for size, hand, top in uses(middle_of(game_id, seats, steps)):
         assert hand >= by_hand, size
         assert top >= by_top, size
