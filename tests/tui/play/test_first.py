@@ -11,7 +11,7 @@ from kumite.core.games import GAMES, find
 from kumite.core.log import End, outcome_end
 from kumite.tui.play import first
 from kumite.tui.scenes.about import about
-from tests.support.apps import app, frame
+from tests.support.apps import frame, running
 from tests.support.random_matches import walk
 
 NAMES = ("ann", "ben", "cy", "dee")
@@ -52,8 +52,7 @@ async def test_the_set_up_says_what_each_side_is_and_who_begins(game_id: str) ->
     from kumite.tui.screens.setup import NewScreen
     from kumite.tui.widgets.form import Form
 
-    kumite = app(lambda: NewScreen(game_id))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: NewScreen(game_id)) as (kumite, pilot):
         found, form = about(game_id), kumite.screen.query_one(Form)
         assert ("Who begins" in frame(kumite)) == found.has_first
         if found.has_first:

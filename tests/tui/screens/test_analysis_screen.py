@@ -21,7 +21,7 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.analysis import SECONDS, AnalysisScreen
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.widgets.form import Form
-from tests.support.apps import app, frame, shown, table_app, uncovered, until
+from tests.support.apps import app, frame, screen_of, shown, table_app, uncovered, until
 from tests.support.fake_player import FakePlayer, answering
 from tests.support.minds import (
     TABLES,
@@ -112,8 +112,7 @@ async def test_till_it_is_moved_the_cursor_is_on_what_is_best_so_far(tmp_path: P
             return analysis.selected
 
         await pilot.press("a")
-        analysis = kumite.screen
-        assert isinstance(analysis, AnalysisScreen)
+        analysis = screen_of(kumite, AnalysisScreen)
         await until(pilot, lambda: bool(mind.asked), "a thought")
         assert await after(0.5, g6=0.6, f7=0.5) == "g6"
         assert await after(1, f7=0.7, g6=0.6) == "f7"
@@ -157,8 +156,7 @@ async def test_one_goes_on_from_a_position_that_was_looked_at(tmp_path: Path) ->
         await pilot.press("right_square_bracket")
         mind.is_stuck = True
         await pilot.press("right_square_bracket")
-        analysis = kumite.screen
-        assert isinstance(analysis, AnalysisScreen)
+        analysis = screen_of(kumite, AnalysisScreen)
         assert "b go on" in frame(kumite).split("\n")[-1]
         await pilot.press("b")
         await until(pilot, lambda: mind.interrupted == 1, "that it stops")

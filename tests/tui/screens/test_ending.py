@@ -11,7 +11,7 @@ import pytest
 from textual.widget import Widget
 
 from kumite.tui.screens.table import TableScreen
-from tests.support.apps import app
+from tests.support.apps import running
 from tests.support.waiting import PATIENCE
 from tests.tui.screens.test_screens import KINDS, SCREENS
 
@@ -32,8 +32,7 @@ async def test_the_app_ends_while_a_screen_opens(
         await mount(widget, widgets)
 
     for end in count(1, 3):
-        kumite = app(SCREENS["home"])
-        async with kumite.run_test(size=(80, 24)) as pilot:
+        async with running(SCREENS["home"]) as (kumite, pilot):
             await pilot.pause()
             mounts.clear()
             with monkeypatch.context() as patch:
@@ -46,8 +45,7 @@ async def test_the_app_ends_while_a_screen_opens(
 
 
 async def test_what_is_stopped_before_it_has_begun_is_not_complained_of() -> None:
-    kumite = app(lambda: SCREENS["table kuzushi 2"]())
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: SCREENS["table kuzushi 2"]()) as (kumite, pilot):
         await pilot.pause()
         screen, thought = kumite.screen, []
         assert isinstance(screen, TableScreen)
@@ -65,8 +63,7 @@ async def test_what_is_stopped_before_it_has_begun_is_not_complained_of() -> Non
 
 
 async def test_what_a_worker_brings_when_the_screen_has_gone_is_lost() -> None:
-    kumite = app(lambda: SCREENS["table kuzushi 2"]())
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: SCREENS["table kuzushi 2"]()) as (kumite, pilot):
         await pilot.pause()
         screen, answered = kumite.screen, asyncio.Event()
         assert isinstance(screen, TableScreen)

@@ -31,7 +31,17 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.end_card import EndCard
-from tests.support.apps import app, frame, play, settled, shown, table_app, uncovered, until
+from tests.support.apps import (
+    frame,
+    play,
+    running,
+    screen_of,
+    settled,
+    shown,
+    table_app,
+    uncovered,
+    until,
+)
 from tests.support.fake_peer import FakeLan
 from tests.support.fake_player import FakePlayer
 from tests.support.random_matches import choose
@@ -196,11 +206,9 @@ async def test_the_keys_do_not_tell_the_end_before_its_last_cards_have_been_seen
     planned = max(one.number for one in match.line() if one.last and one.last.actor != CHANCE)
     last, before = match.back(planned).last, match.back(planned - 1)
     assert last is not None
-    kumite = app(lambda: TableScreen(LocalTable(before, NAMES[:2], None)))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: TableScreen(LocalTable(before, NAMES[:2], None))) as (kumite, pilot):
         await uncovered(pilot)
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         play(screen, last.step)
         await pilot.pause()
         assert screen.model.interlude
@@ -218,21 +226,18 @@ async def test_the_last_trick_stays_on_the_felt(seats: int) -> None:
     last = scenes.last_interlude(trick, match, names)
     assert last is not None
     assert last.view.cards.trick
-    kumite = app(lambda: TableScreen(LocalTable(match, names, None)))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: TableScreen(LocalTable(match, names, None))) as (kumite, pilot):
         await uncovered(pilot)
         await pilot.press("v")
         await pilot.pause()
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         assert screen.model.scene.spread is not None
         lying = [card for group in screen.model.scene.spread.groups for card in group.cards]
         assert not any(card.is_place for card in lying)
 
 
 async def test_giving_up_shows_the_card_and_the_board_can_be_seen_again(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path, glyphs="ascii")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path, glyphs="ascii")) as (kumite, pilot):
         board = frame(kumite).split("\n")[10]
         await pilot.press("g", "down", "enter")
         assert "ada won" in card(kumite)
@@ -283,8 +288,7 @@ async def test_names_in_kanji_are_whole_on_the_card_whatever_lies_below(
 ) -> None:
     names = ("田中太郎と花子", "鈴木一郎")
     table = LocalTable.begin(Setup.of(GAMES[game_id], 2), names, tmp_path)
-    kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=size) as pilot:
+    async with running(lambda: TableScreen(table), size=size) as (kumite, pilot):
         table.resign()
         kumite.screen.show_table()  # type: ignore[attr-defined]
         await pilot.pause()
@@ -295,8 +299,7 @@ async def test_names_in_kanji_are_whole_on_the_card_whatever_lies_below(
 
 
 async def test_a_rematch_says_who_sits_where_and_has_a_card_of_its_own(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path, glyphs="ascii")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path, glyphs="ascii")) as (kumite, pilot):
         await pilot.press("g", "down", "enter", "v", "m", "enter")
         assert card(kumite) == ""
         assert "A rematch. bob: lays the city; ada: makes the first step" in shown(kumite, "hint")
@@ -308,8 +311,7 @@ async def test_a_rematch_says_who_sits_where_and_has_a_card_of_its_own(tmp_path:
 async def test_after_the_card_the_log_is_that_of_the_rematch(tmp_path: Path) -> None:
     """At 80x24 the cards of this game make room for the card of the end: the log had no columns."""
     table = LocalTable.begin(Setup.of(find("kitsune"), 2), ("ada", "bob"), tmp_path)
-    kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: TableScreen(table)) as (kumite, pilot):
         await uncovered(pilot)
         await pilot.press("g", "down", "enter")
         assert card(kumite)
@@ -320,8 +322,7 @@ async def test_after_the_card_the_log_is_that_of_the_rematch(tmp_path: Path) -> 
 async def test_where_the_card_has_no_room_the_result_stands_at_the_side(tmp_path: Path) -> None:
     names = tuple(f"{name} {'n' * 16}" for name in ("ada", "bob", "cid", "dan", "eve", "fay"))
     table = LocalTable.begin(Setup.of(find("kuzushi"), 6), names, tmp_path)
-    kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=(56, 18)) as pilot:
+    async with running(lambda: TableScreen(table), size=(56, 18)) as (kumite, pilot):
         table.resign()
         kumite.screen.show_table()  # type: ignore[attr-defined]
         await pilot.pause()
@@ -396,8 +397,7 @@ def test_whoever_reads_of_a_win_with_others_is_named_first(
 
 async def test_a_fallen_flag_names_winner_and_loser_at_a_lan_table() -> None:
     lan = FakeLan("kuzushi")
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         lan.tell(events.Ended(End("time", (Seat(1),))))
         await pilot.pause()
         assert "bob's time ran out." in words(kumite)
@@ -407,8 +407,7 @@ async def test_a_fallen_flag_names_winner_and_loser_at_a_lan_table() -> None:
 
 async def test_a_table_that_has_stopped_says_why_and_that_nobody_has_won() -> None:
     lan = FakeLan("kuzushi")
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         lan.tell(events.Stopped("differs", "bob's terminal has another position", "look", 3, 2))
         await pilot.pause()
         said = words(kumite)
@@ -422,8 +421,7 @@ async def test_a_table_that_has_stopped_says_why_and_that_nobody_has_won() -> No
 
 async def test_a_false_player_is_named_on_the_card() -> None:
     lan = FakeLan(board="small")
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(120, 36)) as pilot:
+    async with running(lan_app(lan), size=(120, 36)) as (kumite, pilot):
         rng = Random(3)
         while lan.whole.actors:
             lan.play(*choose(lan.whole, rng))
@@ -436,8 +434,7 @@ async def test_a_false_player_is_named_on_the_card() -> None:
 async def test_a_replay_shows_the_card_at_its_end_and_nowhere_else() -> None:
     match = over("kuzushi", 2)
     log = read(log_text(Header("ff", match.setup, NAMES[:2]), match))
-    kumite = app(lambda: ReplayScreen(log))
-    async with kumite.run_test(size=(120, 36)) as pilot:
+    async with running(lambda: ReplayScreen(log), size=(120, 36)) as (kumite, pilot):
         assert card(kumite) == ""
         await pilot.press("end")
         assert "length" in card(kumite)
@@ -452,11 +449,9 @@ async def test_a_replay_shows_the_card_at_its_end_and_nowhere_else() -> None:
 async def test_the_board_can_be_turned_round_and_the_cursor_stays_on_its_square(
     tmp_path: Path,
 ) -> None:
-    kumite = table_app(tmp_path, glyphs="ascii")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path, glyphs="ascii")) as (kumite, pilot):
         await pilot.press("n")
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         square, lines = screen.field.pointed, frame(kumite).split("\n")
         labels = lines[-3].split()[:5]
         assert labels == sorted(labels)
@@ -512,8 +507,7 @@ async def test_the_card_says_how_far_a_bot_left_its_solution(tmp_path: Path) -> 
     seat = Seat(int(table.match.actors[0]))
     table.play(seat, table.match.legal(seat)[0])
     table.end = End("resigned", (Seat(0),))
-    kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: TableScreen(table)) as (kumite, pilot):
         await until(pilot, lambda: "solution" in card(kumite), "the card")
         assert "left the solution in 1 of 1" in words(kumite)
         assert "bot 7" in card(kumite)

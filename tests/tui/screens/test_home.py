@@ -35,7 +35,7 @@ from kumite.tui.screens.setup import HostScreen, NewScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.screens.tournaments import TournamentsScreen
 from kumite.tui.settings import Settings
-from tests.support.apps import app, frame, shown, until
+from tests.support.apps import app, frame, running, screen_of, shown, until
 from tests.support.fake_peer import FakeFinder, found, keeping
 from tests.support.random_matches import walk
 from tests.support.waiting import PATIENCE, wait_for
@@ -55,8 +55,7 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def home_of(kumite: KumiteApp) -> Home:
-    screen = kumite.screen
-    assert isinstance(screen, HomeScreen)
+    screen = screen_of(kumite, HomeScreen)
     return screen.menu.home
 
 
@@ -113,8 +112,7 @@ async def test_whoever_has_played_is_not_asked_for_a_name() -> None:
 
 
 async def test_enter_twice_plays_the_first_game_against_an_easy_bot() -> None:
-    kumite = named(app(), "ada")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(named(app(), "ada")) as (kumite, pilot):
         await pilot.press("enter", "enter")
         assert isinstance(kumite.screen, TableScreen)
         assert kumite.screen.table.names == ("ada", "bot:easy")
@@ -123,8 +121,7 @@ async def test_enter_twice_plays_the_first_game_against_an_easy_bot() -> None:
 
 async def test_the_level_that_was_chosen_last_is_offered_again_and_other_settings_stay() -> None:
     settings.keep(theme="light")
-    kumite = named(app(), "ada")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(named(app(), "ada")) as (kumite, pilot):
         await pilot.press("b", "down", "down", "down", "down", "right", "right", "right")
         assert "bot medium" in frame(kumite)
         await pilot.press(*["up"] * 4, "enter")
@@ -142,8 +139,7 @@ async def test_the_level_that_was_chosen_last_is_offered_again_and_other_setting
 
 async def test_a_level_that_cannot_be_kept_delays_no_match(tmp_path: Path) -> None:
     (tmp_path / "config").write_text("a file where the folder should be")
-    kumite = named(app(), "ada")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(named(app(), "ada")) as (kumite, pilot):
         await pilot.press("b", "down", "down", "down", "down", "right", *["up"] * 4, "enter")
         assert isinstance(kumite.screen, TableScreen)
 
@@ -152,8 +148,7 @@ async def test_a_level_that_cannot_be_kept_delays_no_match(tmp_path: Path) -> No
 
 
 async def test_arrows_go_over_the_games_and_down_and_back_to_the_one_that_is_meant() -> None:
-    kumite = app()
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running() as (kumite, pilot):
         games = list(GAMES)
         await pilot.press("right", "right")
         assert (home_of(kumite).at, home_of(kumite).game) == (f"game {games[2]}", games[2])
@@ -174,8 +169,7 @@ async def test_everything_is_reached_by_tab_in_every_size(
 ) -> None:
     begun(("bot:easy", "ada")).close()
     finders: list[FakeFinder] = []
-    kumite = app(lambda: HomeScreen(keeping(finders)))
-    async with kumite.run_test(size=size) as pilot:
+    async with running(lambda: HomeScreen(keeping(finders)), size=size) as (kumite, pilot):
         await until(pilot, lambda: bool(finders), "nobody looks")
         finders[0].deliver(found("a", "ada"))
         await pilot.pause()
@@ -206,8 +200,7 @@ async def test_letters_lead_from_anywhere_with_the_game_that_is_meant(
     key: str, screen: type, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("kumite.net.transport.discovery.Finder", FakeFinder)
-    kumite = app()
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running() as (kumite, pilot):
         await pilot.press("right", "right", "down", key)
         assert isinstance(kumite.screen, screen)
         if key in "pbhlr":
@@ -217,8 +210,7 @@ async def test_letters_lead_from_anywhere_with_the_game_that_is_meant(
 
 
 async def test_a_click_goes_there_and_a_second_one_chooses() -> None:
-    kumite = app()
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running() as (kumite, pilot):
         place = kumite.screen.query_one("#menu").drawn.places["rules"]  # type: ignore[attr-defined]
         await pilot.click("#menu", offset=(place.column + 4, place.row))
         assert home_of(kumite).at == "rules"
@@ -231,8 +223,7 @@ async def test_a_click_goes_there_and_a_second_one_chooses() -> None:
 
 async def test_what_is_unfinished_comes_first_and_enter_goes_on_with_it() -> None:
     begun(("bot:medium", "ada")).close()
-    kumite = named(app(), "ada")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(named(app(), "ada")) as (kumite, pilot):
         assert "> c continue   Kuzushi against bot medium, step 2, just now" in frame(kumite)
         assert home_of(kumite).game == "kuzushi"  # the one that was played last is meant
         await pilot.press("enter")
@@ -242,8 +233,7 @@ async def test_what_is_unfinished_comes_first_and_enter_goes_on_with_it() -> Non
 
 
 async def test_a_newcomer_is_offered_the_first_steps_of_the_first_game() -> None:
-    kumite = app()
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running() as (kumite, pilot):
         assert "continue" not in frame(kumite)
         assert "c next   learn Kitsu!, its first steps, task by task" in frame(kumite)
         await pilot.press("right", "right", "right")
@@ -264,8 +254,7 @@ async def test_whoever_has_beaten_a_level_often_enough_is_offered_the_next(tmp_p
         header = Header(f"ab{number}{number}", SETUP, ("bot:easy", "ada"))
         path = tmp_path / f"2026-01-0{number + 1}-120000-x.kumite"
         path.write_text(log_text(header, match), encoding="utf-8")
-    kumite = named(app(), "ada")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(named(app(), "ada")) as (kumite, pilot):
         said = "c next   Kuzushi against bot 3, bot easy is beaten 3 times"
         assert said in frame(kumite)
         assert home_of(kumite).at == "game kuzushi"
@@ -282,8 +271,7 @@ def winner_of(seed: int) -> int:
 
 async def test_the_first_offer_is_gone_when_all_that_was_known_is_gone(tmp_path: Path) -> None:
     begun(("bot:medium", "ada")).close()
-    kumite = named(app(), "ada")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(named(app(), "ada")) as (kumite, pilot):
         assert home_of(kumite).at == "continue"
         await pilot.press("s")
         for log in tmp_path.glob("*.kumite"):
@@ -300,15 +288,13 @@ async def test_a_table_that_was_opened_and_left_is_nothing_to_continue(
     if names[1].startswith("bot:"):
         table.play(1, "f7")  # a step of a bot is nothing that anybody would miss
     table.close()
-    kumite = app()
-    async with kumite.run_test(size=(80, 24)):
+    async with running() as (kumite, _):
         assert "continue" not in frame(kumite)
 
 
 async def test_bots_among_themselves_can_be_continued() -> None:
     begun(("bot:easy", "bot:easy")).close()
-    kumite = app()
-    async with kumite.run_test(size=(80, 24)):
+    async with running() as (kumite, _):
         assert "continue" in frame(kumite)
 
 
@@ -323,8 +309,7 @@ async def test_a_table_of_others_can_be_continued_before_anybody_has_made_a_step
     table = log_files.table_of(path, header)
     assert table is not None
     table.write_bytes(b"")
-    kumite = app()
-    async with kumite.run_test(size=(80, 24)):
+    async with running() as (kumite, _):
         assert "c continue" in frame(kumite)
 
 
@@ -332,8 +317,7 @@ async def test_a_log_that_is_gone_is_said_and_the_screen_stays() -> None:
     table = begun(("ada", "bob"))
     table.close()
     assert table.file is None
-    kumite = app()
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running() as (kumite, pilot):
         for path in Library().path("x").parent.glob("*.kumite"):
             path.unlink()
         await pilot.press("c")
@@ -395,8 +379,7 @@ async def looking(pilot: Pilot[None], finders: list[FakeFinder], number: int = 1
 
 async def test_tables_appear_while_one_looks_and_are_joined_from_here() -> None:
     finders: list[FakeFinder] = []
-    kumite = app(lambda: HomeScreen(keeping(finders)))
-    async with kumite.run_test(size=(160, 50)) as pilot:
+    async with running(lambda: HomeScreen(keeping(finders)), size=(160, 50)) as (kumite, pilot):
         finder = await looking(pilot, finders)
         assert "No table is open at the moment." in frame(kumite)
         finder.deliver(found("a", "ada", 2))
@@ -419,8 +402,7 @@ async def test_tables_appear_while_one_looks_and_are_joined_from_here() -> None:
 
 async def test_a_table_of_another_version_says_why_it_cannot_be_joined() -> None:
     finders: list[FakeFinder] = []
-    kumite = app(lambda: HomeScreen(keeping(finders)))
-    async with kumite.run_test(size=(160, 50)) as pilot:
+    async with running(lambda: HomeScreen(keeping(finders)), size=(160, 50)) as (kumite, pilot):
         (await looking(pilot, finders)).deliver(found("x", "", protocol=99))
         await pilot.pause()
         while home_of(kumite).at != "table x":
@@ -435,8 +417,7 @@ async def test_a_table_of_another_version_says_why_it_cannot_be_joined() -> None
 
 async def test_it_is_looked_for_tables_only_while_the_home_screen_is_shown() -> None:
     finders: list[FakeFinder] = []
-    kumite = app(lambda: HomeScreen(keeping(finders)))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: HomeScreen(keeping(finders))) as (kumite, pilot):
         first = await looking(pilot, finders)
         first.deliver(found("a", "ada"))
         await pilot.pause()
@@ -462,8 +443,7 @@ async def test_where_nothing_can_be_found_nothing_is_said() -> None:
             tried.append("start")
             raise BadSetup("tables cannot be found here")
 
-    kumite = app(lambda: HomeScreen(Deaf))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: HomeScreen(Deaf)) as (kumite, pilot):
         hint = shown(kumite, "hint")
         await until(pilot, lambda: bool(tried), "nobody looks for tables")
         await pilot.pause()
@@ -479,8 +459,7 @@ async def test_a_finder_that_takes_long_blocks_no_key() -> None:
             has_begun.set()
             ends.append(may_end.wait(PATIENCE))
 
-    kumite = app(lambda: HomeScreen(Slow))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: HomeScreen(Slow)) as (kumite, pilot):
         await until(pilot, has_begun.is_set, "nobody looks for tables")
         await pilot.press("right")
         assert home_of(kumite).at.startswith("game ")
@@ -499,16 +478,14 @@ async def test_no_sockets_are_opened_in_tests_or_if_the_settings_say_so(
     async with kumite.run_test(size=(80, 24)) as pilot:
         if not is_wanted:
             monkeypatch.setattr(type(kumite), "is_headless", False)
-        screen = kumite.screen
-        assert isinstance(screen, HomeScreen)
+        screen = screen_of(kumite, HomeScreen)
         screen._look_out()
         await pilot.pause(0.05)
         assert made == []
 
 
 async def test_who_comes_back_from_a_screen_finds_the_menu_where_it_was_left() -> None:
-    kumite = app()
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running() as (kumite, pilot):
         await pilot.press("right", "right", "down", "down", "right")
         at, game = home_of(kumite).at, home_of(kumite).game
         assert at not in ("play", f"game {game}")

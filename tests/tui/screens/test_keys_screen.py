@@ -9,7 +9,7 @@ from kumite.tui import settings
 from kumite.tui.screens.key_map import known
 from kumite.tui.screens.keys import KeysScreen, conflicts, keys_of
 from kumite.tui.screens.settings import SettingsScreen
-from tests.support.apps import app, frame, shown
+from tests.support.apps import frame, running, screen_of, shown
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -20,8 +20,7 @@ def read() -> dict[str, str]:
 
 
 async def change(pilot: Pilot[None], name: str, key: str) -> None:
-    screen = pilot.app.screen
-    assert isinstance(screen, KeysScreen)
+    screen = screen_of(pilot.app, KeysScreen)
     screen.form.go(name)
     await pilot.press("enter", key)
     await pilot.pause()
@@ -30,10 +29,8 @@ async def change(pilot: Pilot[None], name: str, key: str) -> None:
 async def test_a_key_is_changed_at_once_kept_and_given_back() -> None:
     settings.path().parent.mkdir(parents=True, exist_ok=True)
     settings.path().write_text('[keys]\n# mine\n"home.play" = "f6"\n', encoding="utf-8")
-    kumite = app(SettingsScreen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        screen = kumite.screen
-        assert isinstance(screen, SettingsScreen)
+    async with running(SettingsScreen) as (kumite, pilot):
+        screen = screen_of(kumite, SettingsScreen)
         screen.form.go("keys")
         await pilot.press("enter")
         await change(pilot, "table.back", "f9")
@@ -52,8 +49,7 @@ async def test_a_key_is_changed_at_once_kept_and_given_back() -> None:
 
 
 async def test_a_key_that_is_taken_is_refused_with_its_owner() -> None:
-    kumite = app(KeysScreen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(KeysScreen) as (kumite, pilot):
         for name, key, other in (
             ("table.back", "i", "hint"),
             ("board.next", "i", "hint"),

@@ -17,7 +17,7 @@ from kumite.net.wire import posts
 from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lan_table import LanTableScreen
-from tests.support.apps import frame, result, shown, until
+from tests.support.apps import frame, result, running, shown, until
 from tests.support.fake_peer import FakeLan, seats
 from tests.tui.screens.test_lan_table import BOB_AWAY, company, lan_app, told
 
@@ -34,8 +34,7 @@ FULL_BOARD = ["e4", "g4", "g6", "e6", "f5", "g3+", "h6+", "e7+", "d4+"]
 async def test_clocks_run_and_stand_as_the_network_says() -> None:
     lan = FakeLan(ours=(0,))
     lan.clocks = (600_000, 61_500)
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         table, now = lan.table, [1000.0]
         assert table is not None
         table.clock = lambda: now[0]
@@ -59,8 +58,7 @@ async def test_clocks_run_and_stand_as_the_network_says() -> None:
 async def test_a_running_clock_is_shown_by_itself() -> None:
     lan = FakeLan(ours=(0,))
     lan.clocks = (600_000, 60_400)
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         await until(pilot, lambda: "bob 1:01" not in shown(kumite, "company"), "the clock stands")
         assert re.fullmatch("ada 10:00  bob (1:00|0:[0-5][0-9])", company(kumite))
 
@@ -77,8 +75,7 @@ async def play_all(pilot: Pilot[None], lan: FakeLan) -> None:
 
 async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
     lan = FakeLan(board="small")
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         await play_all(pilot, lan)
         assert "the match is over" in shown(kumite, "title")
         await told(pilot, lan, events.Audited(Verdict(lan.whole)))
@@ -113,8 +110,7 @@ async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
 
 async def test_another_game_is_offered_with_the_same_key_as_it_is_called_at_every_end() -> None:
     lan = FakeLan(board="small")
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         await pilot.press("o")
         assert lan.peer.take() == []
         await play_all(pilot, lan)
@@ -129,8 +125,7 @@ async def test_another_game_is_offered_with_the_same_key_as_it_is_called_at_ever
 
 async def test_a_series_says_who_leads_and_when_it_is_decided() -> None:
     lan = FakeLan(board="small")
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         for won, said, next_ in (
             ((), "best of 3: ada 0, bob 1", "m: offer the next match"),
             ((1, 1), "ada 1, bob 2; bob has won the best of 3", "m: offer a rematch"),
@@ -147,8 +142,7 @@ async def test_a_series_says_who_leads_and_when_it_is_decided() -> None:
 async def test_who_has_offered_a_rematch_reads_that_the_others_do_not_agree() -> None:
     """It stood in the log alone, over which the card of the end lies."""
     lan = FakeLan(board="small")
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         await play_all(pilot, lan)
         asked = "ada would like to play again, with bob in seat 1"
         await told(pilot, lan, events.Offered(posts.AGAIN, 0, seats(0), True, "ada", "bob"))
@@ -162,8 +156,7 @@ async def test_who_has_offered_a_rematch_reads_that_the_others_do_not_agree() ->
 
 async def test_m_after_the_others_m_accepts_the_rematch() -> None:
     lan = FakeLan(board="small")
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         await play_all(pilot, lan)
         await told(pilot, lan, events.Offered(posts.AGAIN, 0, seats(1), False, "bob", "ada"))
         await pilot.press("m")
@@ -176,8 +169,7 @@ async def test_m_after_the_others_m_accepts_the_rematch() -> None:
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_who_has_played_false_is_named(size: tuple[int, int]) -> None:
     lan = FakeLan(board="small")
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=size) as pilot:
+    async with running(lan_app(lan), size=size) as (kumite, pilot):
         await play_all(pilot, lan)
         text = "bob has played false: has opened another"
         await told(pilot, lan, events.Audited(Verdict(None, 1, 7, "has opened another"), "bob"))
@@ -186,8 +178,7 @@ async def test_who_has_played_false_is_named(size: tuple[int, int]) -> None:
 
 async def test_resigning_and_times_end_the_match() -> None:
     lan = FakeLan()
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         await pilot.press("g", "down", "enter")
         assert lan.peer.take() == [("resign", 0)]
         await told(pilot, lan, events.Ended(End("resigned", (Seat(0),)), "ada"))
@@ -199,8 +190,7 @@ async def test_resigning_and_times_end_the_match() -> None:
 
 async def test_a_difference_is_shown_with_its_step_and_stops_all() -> None:
     lan = FakeLan(ours=(1,))
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         await told(
             pilot,
             lan,
@@ -220,8 +210,7 @@ async def test_a_difference_is_shown_with_its_step_and_stops_all() -> None:
 
 async def test_leaving_asks_and_says_how_to_come_back() -> None:
     lan = FakeLan()
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         await pilot.press("q")
         assert isinstance(kumite.screen, Dialog)
         assert "kumite resume" in frame(kumite)
@@ -234,8 +223,7 @@ async def test_leaving_asks_and_says_how_to_come_back() -> None:
 
 async def test_the_host_leaving_closes_the_table() -> None:
     lan = FakeLan(ours=(1,))
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         await told(pilot, lan, events.Left(seats(0), True, "ada"))
         assert "ada has left the" in shown(kumite, "log")
         assert "The table is closed; the match is saved." in shown(kumite, "hint")
@@ -245,8 +233,7 @@ async def test_the_host_leaving_closes_the_table() -> None:
 
 async def test_a_watcher_sees_and_cannot_act() -> None:
     lan = FakeLan("kiriai", ours=())
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         await told(pilot, lan, events.Offered(posts.DRAW, 0, seats(1), False, "bob"))
         await pilot.press("t", "w", "d", "u", "g", "y", "x", "m", "b", "enter")
         assert lan.peer.take() == []

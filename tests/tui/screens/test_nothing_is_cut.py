@@ -26,7 +26,7 @@ from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.chooser import Chooser
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.painted import Painted
-from tests.support.apps import app, frame, uncovered, until
+from tests.support.apps import frame, running, screen_of, uncovered, until
 from tests.support.frames import middle_of
 from tests.support.random_matches import walk
 from tests.support.spread import spread
@@ -95,8 +95,7 @@ async def test_of_a_table_no_line_is_cut_off_and_all_that_can_be_chosen_is_there
     """Also of a hand in words, which stands below all that is said of a table without pictures."""
     match = middle_of(game_id, seats, 30 if size in SIZES[::3] else 12)
     table = LocalTable(match, NAMES[:seats], None)
-    kumite = app(lambda: TableScreen(table), glyphs)
-    async with kumite.run_test(size=size) as pilot:
+    async with running(lambda: TableScreen(table), glyphs=glyphs, size=size) as (kumite, pilot):
         await pilot.pause()
         cut.clear()  # what was drawn before it was known how large the window is
         await uncovered(pilot)
@@ -126,8 +125,7 @@ async def test_no_line_of_a_replay_is_cut_off(
     seats = max(GAMES[game_id].SEATS)
     setup = Setup.of(find(game_id), seats)
     log = read(log_text(Header("ab", setup, NAMES[:seats]), walk(setup, 1)))
-    kumite = app(lambda: ReplayScreen(log))
-    async with kumite.run_test(size=size) as pilot:
+    async with running(lambda: ReplayScreen(log), size=size) as (kumite, pilot):
         assert fits(ReplayScreen.SMALLEST, kumite.size)
         await pilot.pause()
         cut.clear()
@@ -146,8 +144,7 @@ async def test_no_line_of_a_replay_is_cut_off(
 async def test_no_line_of_a_screen_is_cut_off(
     name: str, size: tuple[int, int], cut: dict[str, str]
 ) -> None:
-    kumite = app(SCREENS[name])
-    async with kumite.run_test(size=size) as pilot:
+    async with running(SCREENS[name], size=size) as (kumite, pilot):
         await pilot.pause()
         cut.clear()
         kumite.screen.refresh(repaint=True, layout=True)
@@ -192,14 +189,12 @@ async def test_large_print_shows_a_table_of_two_by_words_and_signs(
 ) -> None:
     """In 40 columns, 15 rows: the board or cards, whose turn it is, all that can be chosen."""
     table = LocalTable(middle_of(game_id, 2, 12), ("ada", "bob"), None)
-    kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=(40, 15)) as pilot:
+    async with running(lambda: TableScreen(table), size=(40, 15)) as (kumite, pilot):
         await uncovered(pilot)
         await until(pilot, lambda: isinstance(kumite.focused, Chooser), "something to choose")
         await pilot.pause()
         cut.clear()
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         choice = screen.model.choice
         assert choice is not None
         shown = frame(kumite)

@@ -12,7 +12,7 @@ from kumite.core.games import GAMES
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
-from tests.support.apps import app
+from tests.support.apps import app, running
 from tests.support.frames import middle_of
 from tests.support.spread import spread
 from tests.tui.screens.test_resizing import rested
@@ -31,8 +31,7 @@ async def compare(opening: Callable[[], Screen[None]], size: tuple[int, int]) ->
     for glyphs in ("letters", "ascii"):
         async with app(opening, glyphs).run_test(size=size) as pilot:
             opened[glyphs] = await rested(pilot)
-    kumite = app(opening, "letters")
-    async with kumite.run_test(size=size) as pilot:
+    async with running(opening, glyphs="letters", size=size) as (kumite, pilot):
         await rested(pilot)
         for glyphs in ("ascii", "letters"):
             kumite.use(Settings(glyphs=glyphs))

@@ -18,7 +18,7 @@ from kumite.tui.screens.lessons import LessonScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.lines import Lines
-from tests.support.apps import app, frame, uncovered
+from tests.support.apps import app, frame, running, uncovered
 from tests.support.frames import middle_of
 from tests.support.random_matches import short_setup, walk
 from tests.tui.screens.test_curve import is_done, minded, opened
@@ -66,8 +66,7 @@ async def test_each_panel_has_a_frame_and_its_title_where_there_is_room(game_id:
 
 
 async def test_a_task_stands_in_the_panel_of_the_facts_and_there_is_no_log() -> None:
-    kumite = app(lambda: LessonScreen("kitsu"))
-    async with kumite.run_test(size=FRAMED) as pilot:
+    async with running(lambda: LessonScreen("kitsu"), size=FRAMED) as (kumite, pilot):
         await pilot.pause()
         assert "┌─ the task ─" in frame(kumite)
         assert "─ now ─" not in frame(kumite)
@@ -99,8 +98,7 @@ async def test_in_a_replay_the_values_are_hills_six_rows_high(folder: Path) -> N
 
 @pytest.mark.parametrize("game_id", [one for one in GAMES if one != "kiriai"])
 async def test_names_in_a_panel_are_whole_where_there_is_room(game_id: str) -> None:
-    kumite = table_of(game_id, LONG)
-    async with kumite.run_test(size=(160, 50)) as pilot:
+    async with running(table_of(game_id, LONG), size=(160, 50)) as (kumite, pilot):
         await uncovered(pilot)
         await pilot.pause()
         rows = frame(kumite).split("\n")
@@ -113,8 +111,7 @@ async def test_names_in_a_panel_are_whole_where_there_is_room(game_id: str) -> N
 
 
 async def test_beside_a_duel_names_give_way_and_each_fact_stands_once() -> None:
-    kumite = table_of("kiriai", LONG)
-    async with kumite.run_test(size=(60, 24)) as pilot:
+    async with running(table_of("kiriai", LONG), size=(60, 24)) as (kumite, pilot):
         await uncovered(pilot)
         for size in ((60, 24), (72, 24), (80, 24), (100, 24), (100, 30), (160, 50)):
             await pilot.resize_terminal(*size)

@@ -10,7 +10,7 @@ from kumite.tui.screens.reading import RulesScreen
 from kumite.tui.screens.setup import NewScreen
 from kumite.tui.screens.table import TableScreen
 from tests.support import plugins
-from tests.support.apps import app, frame
+from tests.support.apps import frame, running, screen_of
 
 if TYPE_CHECKING:
     import pytest
@@ -20,11 +20,9 @@ async def test_a_game_of_another_package_has_a_tile_at_home(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plugins.template(tmp_path / "site", monkeypatch)
-    kumite = app(HomeScreen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(HomeScreen) as (kumite, pilot):
         await pilot.pause()
-        home = kumite.screen
-        assert isinstance(home, HomeScreen)
+        home = screen_of(kumite, HomeScreen)
         before = home.menu.drawn.lines
         await pilot.press("right", "right", "right", "right", "right")
         assert home.menu.home.game == "ishi"
@@ -53,8 +51,7 @@ async def test_a_game_of_another_package_is_chosen_and_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plugins.template(tmp_path / "site", monkeypatch)
-    kumite = app(lambda: NewScreen("kuzushi"))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: NewScreen("kuzushi")) as (kumite, pilot):
         await pilot.press("down", "right", "right")
         assert "Ishi" in frame(kumite)
         await pilot.press("up", "enter")

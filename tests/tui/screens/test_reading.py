@@ -20,7 +20,7 @@ from kumite.tui.screens.reading import Pager, RulesScreen
 from kumite.tui.screens.settings import SettingsScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import KNOWN
-from tests.support.apps import app, frame
+from tests.support.apps import app, frame, running, screen_of
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (200, 60)])
@@ -40,8 +40,7 @@ async def test_the_rules_open_at_their_chapter_and_stay_there_when_resized(
 async def test_a_page_is_a_framed_column_in_the_middle_of_a_large_screen(
     size: tuple[int, int],
 ) -> None:
-    kumite = app(lambda: RulesScreen("kitsu", "Kitsu!"))
-    async with kumite.run_test(size=size) as pilot:
+    async with running(lambda: RulesScreen("kitsu", "Kitsu!"), size=size) as (kumite, pilot):
         await pilot.pause()
         page = kumite.screen.query_one(Pager)
         assert page.region.width == COLUMN
@@ -54,8 +53,7 @@ async def test_a_page_is_a_framed_column_in_the_middle_of_a_large_screen(
 
 
 async def test_a_place_that_is_broken_in_two_is_found_once() -> None:
-    kumite = app(lambda: RulesScreen("kitsu", "Kitsu!"))
-    async with kumite.run_test(size=(60, 20)) as pilot:
+    async with running(lambda: RulesScreen("kitsu", "Kitsu!"), size=(60, 20)) as (kumite, pilot):
         pager = kumite.screen.query_one(Pager)
         pager.search("Samurai slide and Foxes leap")
         assert pager.find(0) == (1, 1)
@@ -73,11 +71,9 @@ def test_the_page_of_keys_lists_every_id_that_the_settings_know() -> None:
 
 async def test_the_help_of_a_table_names_keys_and_marks_and_no_ids() -> None:
     table = LocalTable(Match.begin(Setup.of(find("kumo"), 2)), ("ada", "bob"), None)
-    kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: TableScreen(table)) as (kumite, pilot):
         await pilot.press("n")
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         text = "\n".join(map(plain, screen.help_lines()))
         assert "n                 next choice" in text
         assert "↑, k              up" in text
@@ -102,11 +98,9 @@ async def test_signs_are_told_as_they_are_drawn_on_the_table(
     glyphs: str, size: tuple[int, int]
 ) -> None:
     table = LocalTable(Match.begin(Setup.of(find("kitsu"), 2)), ("ada", "bob"), None)
-    kumite = app(lambda: TableScreen(table), glyphs)
-    async with kumite.run_test(size=size) as pilot:
+    async with running(lambda: TableScreen(table), glyphs=glyphs, size=size) as (kumite, pilot):
         await pilot.press("n")
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         lines = list(map(plain, screen.help_lines()))
         said = next(at for at, line in enumerate(lines) if "the middle of its move" in line)
         after = next(at for at in range(said + 1, len(lines)) if lines[at][12:].strip())
@@ -115,10 +109,8 @@ async def test_signs_are_told_as_they_are_drawn_on_the_table(
 
 
 async def test_the_screen_of_keys_lists_every_id_that_the_settings_know() -> None:
-    kumite = app(KeysScreen)
-    async with kumite.run_test(size=(80, 24)):
-        screen = kumite.screen
-        assert isinstance(screen, KeysScreen)
+    async with running(KeysScreen) as (kumite, _):
+        screen = screen_of(kumite, KeysScreen)
         assert {row.key for row in screen.rows()} - {""} == set(key_map.known())
 
 
@@ -129,10 +121,8 @@ def test_the_page_of_settings_lists_all_of_them() -> None:
 
 
 async def test_every_setting_can_be_changed_on_the_screen() -> None:
-    kumite = app(SettingsScreen)
-    async with kumite.run_test(size=(80, 24)):
-        screen = kumite.screen
-        assert isinstance(screen, SettingsScreen)
+    async with running(SettingsScreen) as (kumite, _):
+        screen = screen_of(kumite, SettingsScreen)
         shown = {row.key for row in screen.rows()}
     # The mouse is given for one run, what the home screen remembers is no wish, and there are no
     # lines on a screen.

@@ -15,7 +15,7 @@ from kumite.tui.app import KumiteApp
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.record import RecordScreen
 from kumite.tui.settings import Settings
-from tests.support.apps import app, frame
+from tests.support.apps import frame, running
 from tests.support.random_matches import short_setup, walk
 
 
@@ -50,8 +50,7 @@ async def test_it_says_how_one_has_fared_with_puzzles(
     for one, grade in (("a", 5), ("b", 5), ("c", 1)):
         kept = kept.answered(one, grade, today)
     practice.save(kept)
-    kumite = app(HomeScreen)
-    async with kumite.run_test(size=(60, 20)) as pilot:
+    async with running(HomeScreen, size=(60, 20)) as (kumite, pilot):
         await pilot.press("y")
         await pilot.pause()
         assert "3 puzzles: 2 solved at the first try when last asked" in frame(kumite)
@@ -62,8 +61,7 @@ async def test_it_says_how_one_has_fared_with_puzzles(
 
 
 async def test_without_a_match_it_says_how_to_begin() -> None:
-    kumite = app(HomeScreen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(HomeScreen) as (kumite, pilot):
         await pilot.press("y")
         await pilot.pause()
         assert "Nothing to count yet" in frame(kumite)

@@ -20,7 +20,7 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.base import TooSmall
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
-from tests.support.apps import app, frame, table_app, until
+from tests.support.apps import app, frame, running, screen_of, table_app, until
 from tests.support.frames import middle_of
 from tests.support.random_matches import walk
 from tests.support.waiting import looks
@@ -90,21 +90,17 @@ async def test_a_replay_at_its_end(game_id: str) -> None:
 
 
 async def test_a_screen_for_small_windows_that_is_on_its_way_out_shows_nothing_any_more() -> None:
-    kumite = app(SCREENS["home"])
-    async with kumite.run_test(size=(30, 5)) as pilot:
+    async with running(SCREENS["home"], size=(30, 5)) as (kumite, pilot):
         await rested(pilot)
-        screen = kumite.screen
-        assert isinstance(screen, TooSmall)
+        screen = screen_of(kumite, TooSmall)
         await screen.query("*").remove()
         screen.on_screen_resume()
 
 
 async def test_from_what_does_not_fit_a_key_leads_back(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(40, 15)) as pilot:
+    async with running(table_app(tmp_path), size=(40, 15)) as (kumite, pilot):
         await rested(pilot)
-        table = kumite.screen
-        assert isinstance(table, TableScreen)
+        table = screen_of(kumite, TableScreen)
         await pilot.press("a")
         await until(pilot, lambda: isinstance(kumite.screen, TooSmall), "too small a window")
         assert "needs a larger window" in frame(kumite)
@@ -129,8 +125,7 @@ async def home_of(pilot: Pilot[None], *, is_covered: bool) -> Screen[None]:
 @on_top_or_below
 async def test_two_sizes_that_come_at_once_do_not_answer_each_other(is_covered: bool) -> None:
     """Textual lays a screen out for each, and then tells it that its size is another one."""
-    kumite = app(SCREENS["home"])
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(SCREENS["home"]) as (_, pilot):
         screen = await home_of(pilot, is_covered=is_covered)
         for size in (Size(2, 1), Size(80, 24)):
             screen.post_message(events.Resize(size, size))
@@ -151,8 +146,7 @@ async def test_two_sizes_that_come_at_once_do_not_answer_each_other(is_covered: 
 @on_top_or_below
 async def test_a_size_that_another_one_takes_the_place_of_is_not_lost(is_covered: bool) -> None:
     """Of sizes that wait the last one counts, and that may be one which Textual told late."""
-    kumite = app(SCREENS["home"])
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(SCREENS["home"]) as (kumite, pilot):
         screen = await home_of(pilot, is_covered=is_covered)
         now, before = Size(81, 24), Size(80, 24)
         kumite._size = now

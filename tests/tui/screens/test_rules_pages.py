@@ -18,6 +18,7 @@ from kumite.tui.scenes.lines import line_width, plain
 from kumite.tui.screens.reading import RulesScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
+from tests.support.apps import screen_of
 
 every_game = pytest.mark.parametrize("game_id", GAMES)
 CREDITS = {
@@ -122,12 +123,10 @@ async def test_within_a_match_its_set_up_and_the_real_board_are_shown(
     kumite = KumiteApp(Settings(glyphs=glyphs, motion="off"), lambda: TableScreen(table))
     async with kumite.run_test(size=(60, 20)) as pilot:
         await pilot.pause()
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         screen.action_rules()
         await pilot.pause()
-        page = kumite.screen
-        assert isinstance(page, RulesScreen)
+        page = screen_of(kumite, RulesScreen)
         text = "\n".join(map(plain, page.lines))
         assert "Seats: 1 p0q, 2 p1q" in text
         assert "This match: " in text

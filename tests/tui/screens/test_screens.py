@@ -45,7 +45,7 @@ from kumite.tui.screens.tournaments import NewTournamentScreen, TournamentsScree
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.form import Form
-from tests.support.apps import app, frame, settled, shown, uncovered, until
+from tests.support.apps import app, frame, running, screen_of, settled, shown, uncovered, until
 from tests.support.fake_peer import FakeFinder, FakePeer, FakePlan, FakeTournamentPeer
 from tests.support.random_matches import walk
 from tests.support.spread import spread
@@ -99,8 +99,7 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
 
 
 async def test_a_capital_letter_is_told_of_the_small_one() -> None:
-    kumite = app(SCREENS["table kuzushi 2"])
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(SCREENS["table kuzushi 2"]) as (kumite, pilot):
         await pilot.press("A")
         assert shown(kumite, "hint") == "A does nothing now   small a: analyse"
         await pilot.press("b")
@@ -133,11 +132,9 @@ KINDS = [
 async def test_every_screen_fits_answers_any_key_has_help_and_goes_at_any_time(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kumite = app(SCREENS[name])
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(SCREENS[name]) as (kumite, pilot):
         await pilot.pause()
-        screen = kumite.screen
-        assert isinstance(screen, KumiteScreen)
+        screen = screen_of(kumite, KumiteScreen)
         check_fits(screen, (80, 24))
 
         if not screen.is_writing:
@@ -177,8 +174,7 @@ def table_with_a_step(setup: Setup, names: tuple[str, ...]) -> LocalTable:
 
 async def test_saved_matches_are_listed_replayed_and_gone_on_with() -> None:
     table_with_a_step(SETUP, ("ada", "bob")).close()
-    kumite = app(SavedScreen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(SavedScreen) as (kumite, pilot):
         assert "ada – bob" in frame(kumite)
         assert "to be continued, 1 step" in frame(kumite)
         await pilot.press("enter")
@@ -200,8 +196,7 @@ async def test_of_saved_matches_the_end_and_the_name_of_the_file_are_whole(
     text = log_text(Header("ab", seen, names, SPECTATOR), match.seen_by(SPECTATOR))
     name = "2026-07-01-120000-kitsune-abcdef.kumite"
     (folder / name).write_text(text, encoding="utf-8")
-    kumite = app(SavedScreen)
-    async with kumite.run_test(size=(100, 30)) as pilot:
+    async with running(SavedScreen, size=(100, 30)) as (kumite, pilot):
         await pilot.resize_terminal(*size)
         await pilot.press("down")
         await pilot.pause()
@@ -213,8 +208,7 @@ async def test_of_saved_matches_the_end_and_the_name_of_the_file_are_whole(
 
 
 async def test_nothing_saved_is_said() -> None:
-    kumite = app(SavedScreen)
-    async with kumite.run_test(size=(120, 36)) as pilot:
+    async with running(SavedScreen, size=(120, 36)) as (kumite, pilot):
         await pilot.press("enter", "g", "down")
         assert "Nothing has been played yet." in frame(kumite)
         await until(pilot, lambda: bool(shown(kumite, "preview")), "a picture, also of nothing")
@@ -229,10 +223,8 @@ async def test_beside_saved_matches_is_the_last_position_of_the_marked_one(tmp_p
         name = f"2026-07-0{day}-120000-{game_id}-abcdef.kumite"
         (log_files.folder() / name).write_text(text, encoding="utf-8")
         played[name] = read(text)
-    kumite = app(SavedScreen)
-    async with kumite.run_test(size=(120, 36)) as pilot:
-        screen = kumite.screen
-        assert isinstance(screen, SavedScreen)
+    async with running(SavedScreen, size=(120, 36)) as (kumite, pilot):
+        screen = screen_of(kumite, SavedScreen)
         preview = screen.query_one("#preview")
         seen = [""]
         for _ in played:
@@ -256,8 +248,7 @@ async def test_beside_saved_matches_is_the_last_position_of_the_marked_one(tmp_p
 async def test_replay_goes_forward_back_to_numbers_turns_start_and_end() -> None:
     screen = replay_screen()
     last = screen.replay.last
-    kumite = app(lambda: screen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: screen) as (kumite, pilot):
         for keys, at in (
             (("right", "right", "right"), 3),
             (("left",), 2),
@@ -286,8 +277,7 @@ async def test_replay_goes_forward_back_to_numbers_turns_start_and_end() -> None
 
 async def test_replay_plays_by_itself_and_stops() -> None:
     screen = replay_screen()
-    kumite = app(lambda: screen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: screen) as (_, pilot):
         await pilot.press("plus", "plus", "plus", "space")
         await until(pilot, lambda: screen.at >= 3, "it does not play")
         await pilot.press("space")
@@ -300,8 +290,7 @@ async def test_a_damaged_log_replays_up_to_the_damage() -> None:
     text = log_text(Header("ab", SETUP, ("ada", "bob")), walk(SETUP, 1))
     lines = text.splitlines(keepends=True)
     lines[12] = lines[12].replace("step", "stop")
-    kumite = app(lambda: ReplayScreen(read("".join(lines))))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: ReplayScreen(read("".join(lines)))) as (kumite, pilot):
         await pilot.press("end")
         assert "damaged from here on: line 13" in shown(kumite, "hint")
 
@@ -399,8 +388,7 @@ async def test_how_long_strong_thinks_is_a_setting() -> None:
 
 @pytest.mark.parametrize("name", ["audit", "watchers"])
 async def test_what_a_lan_table_may_do_is_switched_and_kept(name: str) -> None:
-    kumite = app(SettingsScreen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(SettingsScreen) as (kumite, pilot):
         form = kumite.screen.query_one(Form)
         while form.row.key != name:
             await pilot.press("down")
@@ -451,8 +439,7 @@ async def test_a_window_that_was_too_small_takes_no_keys_and_gives_the_keyboard_
         for size in ((80, 24), (60, 20), (80, 24)):
             await pilot.resize_terminal(*size)
             await pilot.pause()
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         await uncovered(pilot)
         await pilot.press("n", "enter")
         choice = screen.model.choice
@@ -474,8 +461,7 @@ async def test_the_rules_open_where_it_matters_and_lead_to_the_keys(
     game_id: str, size: tuple[int, int]
 ) -> None:
     screen = a_table(game_id, GAMES[game_id].SEATS[0])
-    kumite = app(lambda: screen)
-    async with kumite.run_test(size=size) as pilot:
+    async with running(lambda: screen, size=size) as (kumite, pilot):
         chapter = screen.model.makes.chapter(screen.model.seen.state)
         await settled(screen)
         await pilot.press("question_mark")
@@ -504,8 +490,7 @@ def test_every_position_has_its_chapter_in_the_rules(game_id: str) -> None:
 
 
 async def test_the_rules_can_be_searched() -> None:
-    kumite = app(SCREENS["rules"])
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(SCREENS["rules"]) as (kumite, pilot):
         first = frame(kumite).split("\n")[1]
         await pilot.press("slash", *"HOUSE dec", "enter")
         assert "## House decisions" in rules_text("kuzushi")

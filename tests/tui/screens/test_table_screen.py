@@ -20,7 +20,7 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
-from tests.support.apps import app, frame, play, result, shown, table_app, until
+from tests.support.apps import app, frame, play, result, running, screen_of, shown, table_app, until
 
 # Example E17 of the rules: seat 1 wins on a full board.
 FULL_BOARD = ["e4", "g4", "g6", "e6", "f5", "g3+", "h6+", "e7+", "d4+"]
@@ -36,8 +36,7 @@ def steps_of(app: KumiteApp) -> list[str]:
 
 
 async def test_enter_makes_the_step_under_the_cursor_and_the_log_has_it(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         await pilot.press("enter")
         assert steps_of(kumite) == ["f7"]
         assert "ada's turn" in shown(kumite, "title")
@@ -47,8 +46,7 @@ async def test_enter_makes_the_step_under_the_cursor_and_the_log_has_it(tmp_path
 
 
 async def test_the_hint_tells_what_a_step_gains_and_why_one_is_not_possible(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         assert shown(kumite, "hint") == "Enter: lay a base on f7  score 0 → 4  +3 flags"
         await pilot.press("up")
         assert shown(kumite, "hint") == "no card lies next to f8"
@@ -64,8 +62,7 @@ async def test_the_hint_tells_what_a_step_gains_and_why_one_is_not_possible(tmp_
 
 async def test_the_line_below_says_what_a_mark_means(tmp_path: Path) -> None:
     table = LocalTable.begin(Setup.of(find("kitsu"), 2), ("ada", "bob"), tmp_path)
-    kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: TableScreen(table)) as (kumite, pilot):
         await pilot.press("colon", *"d5xe4", "enter", *":stop", "enter")
         assert match_of(kumite).number == 2
         board = kumite.screen.query_one(BoardWidget)
@@ -82,8 +79,7 @@ async def test_the_line_below_says_what_a_mark_means(tmp_path: Path) -> None:
 async def test_the_cursor_is_where_something_can_be_done_when_it_is_ones_turn(
     tmp_path: Path,
 ) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         for _ in range(6):
             board = kumite.screen.query_one(BoardWidget)
             assert board.cursor_name in board.targets
@@ -100,8 +96,7 @@ async def test_where_the_line_of_keys_has_no_room_for_both_a_step_is_taken_back_
     tmp_path: Path, columns: int, shows: str, lacks: str
 ) -> None:
     table = LocalTable.begin(Setup.of(find("kitsu"), 2), ("ada", "bob"), tmp_path)
-    kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=(columns, 24)) as pilot:
+    async with running(lambda: TableScreen(table), size=(columns, 24)) as (kumite, pilot):
         assert ": type" in shown(kumite, "keys")
         await pilot.press("colon", *"d5xe4", "enter")
         keys = shown(kumite, "keys")
@@ -111,8 +106,7 @@ async def test_where_the_line_of_keys_has_no_room_for_both_a_step_is_taken_back_
 
 
 async def test_n_goes_from_choice_to_choice(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         seen = []
         for _ in range(5):
             await pilot.press("n")
@@ -126,8 +120,7 @@ async def test_n_reaches_buttons_as_well_and_comes_round() -> None:
     match = Match.begin(Setup.of(find("kumo"), 2))
     kumite = app(lambda: TableScreen(LocalTable(match, ("ada", "bob"), None)))
     async with kumite.run_test(size=(80, 24)) as pilot:
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         count = int(re.findall(r"next of (\d+)", shown(kumite, "keys"))[0])
         seen = []
         for _ in range(count):
@@ -142,23 +135,20 @@ async def test_n_reaches_buttons_as_well_and_comes_round() -> None:
 
 @pytest.mark.parametrize("typed", ["f7", "F7"])
 async def test_steps_can_be_typed(tmp_path: Path, typed: str) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         await pilot.press("colon", *typed, "enter")
         assert steps_of(kumite) == ["f7"]
 
 
 async def test_a_typed_flip_needs_no_plus_but_is_logged_with_it(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         for step in ("f7", "e6", "g7"):
             await pilot.press("colon", *step, "enter")
         assert steps_of(kumite) == ["f7", "e6", "g7+"]
 
 
 async def test_typing_completes_and_a_wrong_step_says_why(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         await pilot.press("colon", "g", "tab", "enter")
         assert steps_of(kumite) == ["g6"]
         await pilot.press("colon", "d", "6", "enter")
@@ -171,8 +161,7 @@ async def test_typing_completes_and_a_wrong_step_says_why(tmp_path: Path) -> Non
 async def test_what_stands_behind_a_refused_step_of_a_typed_line_is_not_made(
     tmp_path: Path,
 ) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         await pilot.press("colon", *"f7 d6 g6", "enter")
         assert steps_of(kumite) == ["f7"]
         assert "no card lies next to d6" in shown(kumite, "hint")
@@ -182,8 +171,7 @@ async def test_what_stands_behind_a_refused_step_of_a_typed_line_is_not_made(
 
 
 async def test_u_takes_back_step_by_step_and_says_when_there_is_none(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         await pilot.press("enter", "n", "enter", "u")
         assert len(steps_of(kumite)) == 1
         await pilot.press("u", "u")
@@ -198,8 +186,7 @@ async def test_the_end_says_who_won_and_why_and_m_plays_again_with_seats_changed
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    kumite = table_app(tmp_path, board="small")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path, board="small")) as (kumite, pilot):
         for step in FULL_BOARD:
             await pilot.press("colon", *step, "enter")
         assert "the match is over" in shown(kumite, "title")
@@ -219,8 +206,7 @@ async def test_leaving_goes_home_which_offers_to_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         await pilot.press("enter", "escape")
         assert isinstance(kumite.screen, TableScreen)  # escape is never destructive
         await pilot.press("q")
@@ -233,8 +219,7 @@ async def test_leaving_goes_home_which_offers_to_go_on(
 
 
 async def test_a_bot_answers(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path, seats="ada,bot:simple")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path, seats="ada,bot:simple")) as (kumite, pilot):
         await until(pilot, lambda: match_of(kumite).number == 1, "it does not answer")
         assert match_of(kumite).actors == (Seat(0),)
         await pilot.press("n", "enter", "u")
@@ -242,8 +227,7 @@ async def test_a_bot_answers(tmp_path: Path) -> None:
 
 
 async def test_giving_up_asks_and_the_log_says_it(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         await pilot.press("g", "enter")
         assert "bob's turn" in shown(kumite, "title")
         await pilot.press("g", "down", "enter")
@@ -255,8 +239,7 @@ async def test_giving_up_asks_and_the_log_says_it(tmp_path: Path) -> None:
 
 
 async def test_what_has_not_been_done_is_not_offered_to_be_taken_back(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         await pilot.press("g", "down", "enter", "v")
         assert shown(kumite, "hint") == "m: a rematch   q: leave"
 
@@ -266,10 +249,8 @@ async def test_the_marks_of_ones_own_turn_are_not_those_of_the_last(tmp_path: Pa
     match = table.match
     table.play(match.actors[0], match.legal(match.actors[0])[0])
     assert table.match.actors == match.actors  # the turn continues
-    kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=(80, 24)):
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+    async with running(lambda: TableScreen(table)) as (kumite, _):
+        screen = screen_of(kumite, TableScreen)
         cells = (cell.name for row in screen.model.scene.board.rows for cell in row)
         said = {str(table_words.hover(screen.model, name)) for name in cells}
         assert not [one for one in said if "last turn" in one]
@@ -277,8 +258,7 @@ async def test_the_marks_of_ones_own_turn_are_not_those_of_the_last(tmp_path: Pa
 
 
 async def test_mouse_clicks_choose(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         await pilot.press("up")
         await pilot.click(BoardWidget, offset=(1 + 3 + 2 * 8 + 1, 5))  # f7
         assert kumite.screen.query_one(BoardWidget).cursor_name == "f7"
@@ -309,8 +289,7 @@ async def test_the_whole_board_and_every_player_fit(
 async def test_the_cursor_goes_to_a_choice_when_another_part_of_the_board_is_shown(
     tmp_path: Path,
 ) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         board, screen = kumite.screen.query_one(BoardWidget), kumite.screen
         assert isinstance(screen, TableScreen)
         places = {board.place("f7")}
@@ -325,8 +304,7 @@ async def test_the_cursor_goes_to_a_choice_when_another_part_of_the_board_is_sho
 
 
 async def test_a_resized_terminal_gets_larger_squares(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         board = kumite.screen.query_one(BoardWidget)
         small = board.size
         await pilot.resize_terminal(120, 40)
@@ -339,8 +317,7 @@ async def test_a_resized_terminal_gets_larger_squares(tmp_path: Path) -> None:
 
 
 async def test_a_step_of_the_match_never_leaves_the_screen_behind(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path, seats="a,b,c")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path, seats="a,b,c")) as (kumite, pilot):
         for number in range(1, 9):
             await pilot.press("n", "enter")
             match = match_of(kumite)
@@ -355,8 +332,7 @@ async def test_a_step_of_the_match_never_leaves_the_screen_behind(tmp_path: Path
 async def test_what_was_said_before_another_screen_is_gone_when_one_comes_back(
     tmp_path: Path,
 ) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         await pilot.press("escape")
         assert "the match is saved" in shown(kumite, "hint")
         await pilot.press("r", "q")
@@ -379,10 +355,8 @@ class FullDisk:
 async def test_what_finds_the_disk_full_is_told_and_not_done_and_can_be_done_later(
     tmp_path: Path,
 ) -> None:
-    kumite = table_app(tmp_path, glyphs="ascii")
-    async with kumite.run_test(size=(160, 50)) as pilot:
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+    async with running(table_app(tmp_path, glyphs="ascii"), size=(160, 50)) as (kumite, pilot):
+        screen = screen_of(kumite, TableScreen)
         assert isinstance(screen.table, LocalTable)
         log = screen.table.file
         assert log is not None
@@ -413,11 +387,9 @@ async def test_the_board_shows_what_a_step_would_change_but_not_over_ssh(
     if is_over_ssh:
         monkeypatch.setenv("SSH_CONNECTION", "192.0.2.1 40000 192.0.2.2 22")
     table = LocalTable.begin(Setup.of(find("kuzushi")), ("ada", "bob"))
-    kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=(120, 36)) as pilot:
+    async with running(lambda: TableScreen(table), size=(120, 36)) as (kumite, pilot):
         await pilot.press("n")
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         assert screen.model.choice is not None
         assert screen.field.pointed in screen.model.choice.targets
         assert bool(screen.field.board.ghosts) != is_over_ssh

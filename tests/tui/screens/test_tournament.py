@@ -25,7 +25,7 @@ from kumite.tui.screens import tournament_lines
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby_lines import Space
 from kumite.tui.screens.tournament import TournamentHostScreen, TournamentPlayerScreen
-from tests.support.apps import app, frame
+from tests.support.apps import app, frame, running
 from tests.support.fake_peer import FakeLan, FakePeer, FakePlan, FakeTournamentPeer
 
 if TYPE_CHECKING:
@@ -121,8 +121,7 @@ def test_the_first_three_stand_on_a_podium_at_the_end(count: int, columns: int) 
 
 async def test_the_organiser_sees_the_code_and_begins_a_round() -> None:
     host = FakeTournamentPeer()
-    kumite = app(lambda: organiser(host))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: organiser(host)) as (_, pilot):
         text = await told(pilot, host, LISTENING, TournamentChanged(TERMS, view(2)))
         assert "kumite join 192.168.1.20:4000 7-torii-lantern" in text
         assert "can begin when 3 players are here" in text
@@ -154,8 +153,7 @@ async def test_a_round_with_somebody_away_begins_only_when_that_is_wanted(
     keys: str, asked: list[tuple[Any, ...]]
 ) -> None:
     host = FakeTournamentPeer()
-    kumite = app(lambda: organiser(host))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: organiser(host)) as (kumite, pilot):
         away = replace(view(4), here=frozenset({0, 1, 2}))
         await told(pilot, host, LISTENING, TournamentChanged(TERMS, away))
         await pilot.press("s")
@@ -167,8 +165,7 @@ async def test_a_round_with_somebody_away_begins_only_when_that_is_wanted(
 
 async def test_too_few_are_not_offered_to_begin_without_the_others() -> None:
     host = FakeTournamentPeer()
-    kumite = app(lambda: organiser(host))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: organiser(host)) as (kumite, pilot):
         away = replace(view(4), here=frozenset({0, 1}))
         await told(pilot, host, LISTENING, TournamentChanged(TERMS, away))
         await pilot.press("s")
@@ -204,8 +201,7 @@ async def test_the_organiser_plays_on_the_same_screen(monkeypatch: pytest.Monkey
     ways: list[Any] = []
     monkeypatch.setattr(openings, "entering", lambda *way: ways.append(way) or own.opened)
     monkeypatch.setattr(openings, "hosting", lambda *_: table.opened)
-    kumite = app(lambda: organiser(host))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: organiser(host)) as (kumite, pilot):
         text = await told(pilot, host, LISTENING, TournamentChanged(TERMS, view(3)))
         assert "y play, too" in text
         await pilot.press("y", "y")
@@ -263,8 +259,7 @@ async def test_the_columns_are_explained_and_the_end_has_a_podium() -> None:
 
 async def test_it_is_said_why_there_are_more_rounds_than_there_were() -> None:
     host = FakeTournamentPeer()
-    kumite = app(lambda: organiser(host))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: organiser(host)) as (_, pilot):
         before = view(4, 1)
         t = before.tournament.with_result(0, Result.FIRST).with_result(1, Result.FIRST)
         states = (wire.DECIDED, wire.DECIDED)
@@ -287,8 +282,7 @@ async def test_it_is_said_why_there_are_more_rounds_than_there_were() -> None:
 @pytest.mark.parametrize("place", ["192.168.1.20", "192.168.100.200", "fd00:1234:5678::9abc:def0"])
 async def test_in_a_narrow_window_code_and_terms_are_whole(place: str) -> None:
     host, code = FakeTournamentPeer(), "790-origami-lantern"
-    kumite = app(lambda: organiser(host))
-    async with kumite.run_test(size=(60, 20)) as pilot:
+    async with running(lambda: organiser(host), size=(60, 20)) as (_, pilot):
         terms = Terms("Friday", Setup.of(find("kitsu"), 2), (600, 5, 60))
         listening = events.Listening(41539, (place,), code)
         for rounds in (0, 1):
@@ -299,8 +293,7 @@ async def test_in_a_narrow_window_code_and_terms_are_whole(place: str) -> None:
 
 async def test_the_organiser_decides_a_dispute_and_takes_somebody_out() -> None:
     host = FakeTournamentPeer()
-    kumite = app(lambda: organiser(host))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: organiser(host)) as (kumite, pilot):
         disputed = replace(view(4, 1), states=(wire.STANDS, wire.DISPUTED))
         text = await told(pilot, host, LISTENING, TournamentChanged(TERMS, disputed))
         assert "Both tell another end of match 2: d decides." in text
@@ -318,8 +311,7 @@ async def test_the_organiser_decides_a_dispute_and_takes_somebody_out() -> None:
 async def test_a_round_that_has_gone_is_not_decided_any_more() -> None:
     """The question stands while the next round begins: the answer is about the one before."""
     host = FakeTournamentPeer()
-    kumite = app(lambda: organiser(host))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: organiser(host)) as (_, pilot):
         await told(pilot, host, LISTENING, TournamentChanged(TERMS, view(8, 1)))
         await pilot.press("d", "enter")
         await pilot.pause()
@@ -330,8 +322,7 @@ async def test_a_round_that_has_gone_is_not_decided_any_more() -> None:
 
 async def test_closing_the_tournament_is_asked_about_and_says_how_to_go_on() -> None:
     host = FakeTournamentPeer()
-    kumite = app(lambda: organiser(host))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: organiser(host)) as (kumite, pilot):
         await told(pilot, host, LISTENING, TournamentChanged(TERMS, view(4)))
         await pilot.press("q")
         assert "kumite tournament --resume" in frame(kumite)

@@ -24,7 +24,7 @@ from kumite.tui.screens.lobby import LobbyScreen
 from kumite.tui.screens.tournament import TournamentHostScreen, TournamentPlayerScreen
 from kumite.tui.screens.tournaments import NewTournamentScreen, TournamentsScreen
 from kumite.tui.widgets.form import Form
-from tests.support.apps import app, frame, shown
+from tests.support.apps import frame, running, shown
 from tests.support.fake_peer import FakeFinder, FakeTournamentPeer
 from tests.support.tournaments import TERMS
 from tests.support.waiting import wait_for
@@ -83,8 +83,7 @@ async def test_from_the_home_screen_two_keys_open_a_tournament_of_the_game_that_
     opened: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("kumite.net.transport.discovery.Finder", FakeFinder)
-    kumite = app()
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running() as (kumite, pilot):
         await pilot.press("right", "right", "t", "enter")
         assert isinstance(kumite.screen, NewTournamentScreen)
         assert "Kumo Hogosha" in frame(kumite)
@@ -100,8 +99,7 @@ async def test_from_the_home_screen_two_keys_open_a_tournament_of_the_game_that_
 async def test_all_that_the_command_offers_is_chosen_by_keys(
     opened: list[tuple[Any, ...]],
 ) -> None:
-    kumite = app(lambda: NewTournamentScreen("kuzushi"))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: NewTournamentScreen("kuzushi")) as (kumite, pilot):
         form = form_of(kumite)
         await pilot.press("down", "down", "ctrl+u", *"Club q?j")
         await pilot.press("down", "right")  # round robin: as many rounds as it takes
@@ -130,8 +128,7 @@ async def test_all_that_the_command_offers_is_chosen_by_keys(
 
 
 async def test_a_round_robin_has_no_rounds_to_choose(opened: list[tuple[Any, ...]]) -> None:
-    kumite = app(lambda: NewTournamentScreen("kitsu"))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: NewTournamentScreen("kitsu")) as (kumite, pilot):
         form_of(kumite).go("rounds")
         await pilot.press("right", "right", "up", "right")
         assert "Rounds" not in frame(kumite)
@@ -158,8 +155,7 @@ async def test_the_form_and_the_command_open_the_same_tournament(
     )
     done = CliRunner().invoke(main, ["tournament", *args.split()])
     assert done.exit_code == 0, done.output
-    kumite = app(lambda: NewTournamentScreen("kitsu"))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: NewTournamentScreen("kitsu")) as (kumite, pilot):
         for key in keys:
             form_of(kumite).go(key)
             await pilot.press("right")
@@ -175,8 +171,7 @@ async def test_the_form_and_the_command_open_the_same_tournament(
 
 @every_size
 async def test_every_row_of_the_form_is_reached_and_fits(size: tuple[int, int]) -> None:
-    kumite = app(lambda: NewTournamentScreen("kitsu"))
-    async with kumite.run_test(size=size) as pilot:
+    async with running(lambda: NewTournamentScreen("kitsu"), size=size) as (kumite, pilot):
         form = form_of(kumite)
         form.go("clock")
         await pilot.press("right")
@@ -200,8 +195,7 @@ async def test_one_that_is_not_over_is_listed_and_gone_on_with(
 ) -> None:
     record = kept(name="A name that has 24 chars")
     (tournament_files.tournaments() / "x.tournament").write_bytes(b"x")
-    kumite = app(lambda: TournamentsScreen("", FakeFinder))
-    async with kumite.run_test(size=size) as pilot:
+    async with running(lambda: TournamentsScreen("", FakeFinder), size=size) as (kumite, pilot):
         await pilot.pause()
         text = frame(kumite)
         assert "Not over" in text
@@ -216,8 +210,7 @@ async def test_one_that_is_not_over_is_listed_and_gone_on_with(
 
 
 async def test_without_any_there_is_nothing_to_go_on_with() -> None:
-    kumite = app(lambda: TournamentsScreen("", FakeFinder))
-    async with kumite.run_test(size=(80, 24)):
+    async with running(lambda: TournamentsScreen("", FakeFinder)) as (kumite, _):
         assert "Not over" not in frame(kumite)
         assert "no tournament is open on this LAN yet" in frame(kumite)
 
@@ -267,8 +260,7 @@ async def test_those_on_the_lan_are_listed_as_they_come_and_go(size: tuple[int, 
         finders.append(FakeFinder(deliver))
         return finders[-1]
 
-    kumite = app(lambda: TournamentsScreen("", finder))
-    async with kumite.run_test(size=size) as pilot:
+    async with running(lambda: TournamentsScreen("", finder), size=size) as (kumite, pilot):
         for one in (
             found("a", "Club evening"),
             found("b", "ada", is_tournament=False),
@@ -291,8 +283,7 @@ async def test_those_on_the_lan_are_listed_as_they_come_and_go(size: tuple[int, 
 
 
 async def test_one_that_is_not_listed_is_joined_by_its_address() -> None:
-    kumite = app(lambda: TournamentsScreen("", FakeFinder))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: TournamentsScreen("", FakeFinder)) as (kumite, pilot):
         await pilot.press("up", "enter", *"192.168.1.20:4000", "enter")
         assert isinstance(
             kumite.screen, LobbyScreen
@@ -306,8 +297,7 @@ async def test_a_guest_chooses_no_port_and_types_no_address(
     opened: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(GUEST, "127.0.0.1")
-    kumite = app(lambda: TournamentsScreen("kitsu", FakeFinder))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: TournamentsScreen("kitsu", FakeFinder)) as (kumite, pilot):
         assert "Type an address" not in frame(kumite)
         await pilot.press("enter")
         assert not {"port", "listed"} & set(form_of(kumite).values)

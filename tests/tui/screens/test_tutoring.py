@@ -16,7 +16,7 @@ from kumite.tui.screens.setup import NewScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.form import Form
-from tests.support.apps import app, frame, shown, until
+from tests.support.apps import app, frame, running, screen_of, shown, until
 from tests.support.fake_peer import FakeLan
 from tests.support.fake_player import FakePlayer
 
@@ -57,8 +57,7 @@ def made(kumite: KumiteApp) -> list[str]:
 
 async def choose(pilot: Pilot[None], step: str) -> None:
     """Put the cursor on a square of Kuzushi and press Enter."""
-    screen = pilot.app.screen
-    assert isinstance(screen, TableScreen)
+    screen = screen_of(pilot.app, TableScreen)
     screen.field.point(step)
     await pilot.press("enter")
 
@@ -70,8 +69,7 @@ async def warned(pilot: Pilot[None]) -> str:
 
 async def test_a_good_step_is_made_at_once() -> None:
     player = judging()
-    kumite = tutored(player)
-    async with kumite.run_test(size=SMALL) as pilot:
+    async with running(tutored(player)) as (kumite, pilot):
         await until(pilot, lambda: len(player.asked) == 1, "a look at the position")
         await pilot.pause()
         await choose(pilot, GOOD)
@@ -81,8 +79,7 @@ async def test_a_good_step_is_made_at_once() -> None:
 
 
 async def test_before_a_blunder_it_warns_and_says_what_is_feared() -> None:
-    kumite = tutored(judging())
-    async with kumite.run_test(size=SMALL) as pilot:
+    async with running(tutored(judging())) as (kumite, pilot):
         await choose(pilot, BAD)
         said = await warned(pilot)
         assert said.startswith(
@@ -102,8 +99,7 @@ async def test_before_a_blunder_it_warns_and_says_what_is_feared() -> None:
 
 
 async def test_one_may_make_it_all_the_same() -> None:
-    kumite = tutored(judging())
-    async with kumite.run_test(size=SMALL) as pilot:
+    async with running(tutored(judging())) as (kumite, pilot):
         await choose(pilot, BAD)
         await warned(pilot)
         await pilot.press("down", "enter")
@@ -111,8 +107,7 @@ async def test_one_may_make_it_all_the_same() -> None:
 
 
 async def test_it_warns_of_a_step_once() -> None:
-    kumite = tutored(judging())
-    async with kumite.run_test(size=SMALL) as pilot:
+    async with running(tutored(judging())) as (kumite, pilot):
         await choose(pilot, BAD)
         await warned(pilot)
         await pilot.press("escape")
@@ -123,8 +118,7 @@ async def test_it_warns_of_a_step_once() -> None:
 async def test_nobody_has_to_wait_for_it() -> None:
     player = judging()
     player.is_stuck = True
-    kumite = tutored(player)
-    async with kumite.run_test(size=SMALL) as pilot:
+    async with running(tutored(player)) as (kumite, pilot):
         await choose(pilot, BAD)
         assert shown(kumite, "hint").startswith("The tutor looks at it ...   Enter makes it at")
         assert made(kumite) == []
@@ -147,8 +141,7 @@ async def test_choosing_part_by_part_lets_it_look_on() -> None:
     async with kumite.run_test(size=SMALL) as pilot:
         await until(pilot, lambda: len(player.asked) == 1, "a look at the position")
         await pilot.press("enter")
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         assert screen.model.choice is not None
         assert screen.model.choice.chosen
         await pilot.pause()
@@ -159,8 +152,7 @@ async def test_another_choice_is_another_step() -> None:
     """What is looked at is not made once something else is chosen."""
     player = judging()
     player.is_stuck = True
-    kumite = tutored(player)
-    async with kumite.run_test(size=SMALL) as pilot:
+    async with running(tutored(player)) as (kumite, pilot):
         await choose(pilot, BAD)
         await choose(pilot, GOOD)
         player.is_stuck = False
@@ -168,8 +160,7 @@ async def test_another_choice_is_another_step() -> None:
 
 
 async def test_steps_that_were_typed_go_on_after_a_look() -> None:
-    kumite = tutored(judging())
-    async with kumite.run_test(size=SMALL) as pilot:
+    async with running(tutored(judging())) as (kumite, pilot):
         await pilot.press("colon", *BAD, "space", *"f5", "enter")
         await warned(pilot)
         await pilot.press("down", "enter")
@@ -179,8 +170,7 @@ async def test_steps_that_were_typed_go_on_after_a_look() -> None:
 
 async def test_what_was_typed_wrongly_can_be_mended() -> None:
     """Nothing is looked at: the line stays open, and what was to follow is not lost."""
-    kumite = tutored(judging())
-    async with kumite.run_test(size=SMALL) as pilot:
+    async with running(tutored(judging())) as (kumite, pilot):
         await pilot.press("colon", *"a99", "space", *"f5", "enter")
         await pilot.pause()
         assert "Step: a99 f5_" in frame(kumite)
@@ -190,8 +180,7 @@ async def test_while_it_looks_at_what_was_typed_it_says_so_and_enter_is_no_promi
     """The cursor stands elsewhere: Enter would choose what it is on."""
     player = judging()
     player.is_stuck = True
-    kumite = tutored(player)
-    async with kumite.run_test(size=SMALL) as pilot:
+    async with running(tutored(player)) as (kumite, pilot):
         await pilot.press("colon", *BAD, "enter")
         await pilot.pause()
         assert shown(kumite, "hint") == "The tutor looks at it ...   Esc: choose again"
@@ -204,8 +193,7 @@ async def test_while_it_looks_at_what_was_typed_it_says_so_and_enter_is_no_promi
 async def test_a_tutor_that_fails_lets_play_on() -> None:
     player = judging()
     player.error = KumiteError("the bot is ill", hint="ask again")
-    kumite = tutored(player)
-    async with kumite.run_test(size=SMALL) as pilot:
+    async with running(tutored(player)) as (kumite, pilot):
         await choose(pilot, BAD)
         await until(pilot, lambda: made(kumite) == [BAD], "the step")
 

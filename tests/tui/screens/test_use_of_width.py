@@ -13,7 +13,7 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.field import Tabletop
 from kumite.tui.widgets.painted import Painted
 from kumite.tui.widgets.tray import TrayWidget
-from tests.support.apps import app, uncovered
+from tests.support.apps import running, uncovered
 from tests.support.frames import middle_of
 from tests.tui.screens.test_nothing_is_cut import NAMES, SIZES
 
@@ -53,8 +53,7 @@ def used(widget: Painted, kumite: KumiteApp) -> float:
 async def uses(match: Match) -> AsyncIterator[tuple[tuple[int, int], float, float]]:
     """Yield how much of their width a hand and what lies on the table use, in each size."""
     table = LocalTable(match, NAMES[: match.setup.seats], None)
-    kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=LARGE_ENOUGH[0]) as pilot:
+    async with running(lambda: TableScreen(table), size=LARGE_ENOUGH[0]) as (kumite, pilot):
         await uncovered(pilot)
         for size in LARGE_ENOUGH:
             await pilot.resize_terminal(*size)

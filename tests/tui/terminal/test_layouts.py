@@ -16,7 +16,7 @@ from kumite.tui.screens.reading import RulesScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.terminal import layouts
 from kumite.tui.terminal.driver import Reader
-from tests.support.apps import app, frame, table_app
+from tests.support.apps import frame, running, table_app
 
 if TYPE_CHECKING:
     from kumite.tui.app import KumiteApp
@@ -48,8 +48,7 @@ def as_handled(kumite: KumiteApp, pressed: Key) -> tuple[str, str | None]:
 async def test_every_bound_key_is_reached_from_every_layout(tmp_path: Path) -> None:
     names = {one for binding in known().values() for one in binding.key.split(",")}
     bound = {one for one in names if len(one) == 1 and one.lower() in LETTERS}
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)):
+    async with running(table_app(tmp_path)) as (kumite, _):
         for chart in CHARTS.values():
             for one in bound:
                 there = chart[LETTERS.index(one.lower())]
@@ -75,8 +74,7 @@ def test_what_has_no_place_is_answered_as_before() -> None:
 
 
 async def test_a_table_is_played_in_russian_and_the_help_says_so(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         await pilot.press("Ж", *"фф")  # `:` begins a step, and what follows is text
         assert "Step: фф" in frame(kumite)
         await pilot.press("escape")
@@ -90,8 +88,7 @@ async def test_a_table_is_played_in_russian_and_the_help_says_so(tmp_path: Path)
 
 
 async def test_control_and_a_letter_of_another_layout() -> None:
-    kumite = app(HomeScreen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(HomeScreen) as (kumite, pilot):
         await pilot.press("ctrl+й")
         await pilot.pause()
         assert not kumite.is_running

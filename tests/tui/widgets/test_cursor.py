@@ -9,7 +9,7 @@ import pytest
 
 from kumite.tui.screens.settings import SettingsScreen
 from kumite.tui.screens.setup import NewScreen
-from tests.support.apps import app, frame, table_app
+from tests.support.apps import frame, running, table_app
 
 if TYPE_CHECKING:
     from kumite.tui.app import KumiteApp
@@ -27,8 +27,7 @@ def behind_cursor(kumite: KumiteApp) -> str:
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_in_the_line_that_is_typed_into(size: tuple[int, int], tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=size) as pilot:
+    async with running(table_app(tmp_path), size=size) as (kumite, pilot):
         await pilot.press("colon", *"e4")
         assert behind_cursor(kumite) == "Step: e4"
         await pilot.press(*"x", "left")
@@ -38,8 +37,7 @@ async def test_in_the_line_that_is_typed_into(size: tuple[int, int], tmp_path: P
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("screen", [NewScreen, SettingsScreen])
 async def test_in_the_field_of_a_form(size: tuple[int, int], screen: type) -> None:
-    kumite = app(screen)
-    async with kumite.run_test(size=size) as pilot:
+    async with running(screen, size=size) as (kumite, pilot):
         for _ in range(30):
             await pilot.press("down")
             if kumite.screen.focused is not None and kumite.screen.is_writing:  # type: ignore[attr-defined]

@@ -8,7 +8,7 @@ from kumite.tui.screens.reading import RulesScreen
 from kumite.tui.screens.setup import LEVELS, NewScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.form import Form
-from tests.support.apps import app, frame, shown
+from tests.support.apps import frame, running, shown
 from tests.tui.screens.test_screens import a_table
 
 
@@ -17,8 +17,7 @@ def last(text: str) -> str:
 
 
 async def test_keys_that_come_at_once_with_the_one_that_opens_the_line_are_written() -> None:
-    kumite = app(lambda: a_table("kuzushi", 2))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: a_table("kuzushi", 2)) as (kumite, pilot):
         for key, character in (("colon", ":"), ("f", "f"), ("5", "5")):
             kumite.post_message(Key(key, character))  # no pause between them, as over ssh
         await pilot.pause()
@@ -30,8 +29,7 @@ async def test_keys_that_come_at_once_with_the_one_that_opens_the_line_are_writt
 
 
 async def test_keys_that_would_be_written_are_not_offered() -> None:
-    kumite = app(lambda: a_table("kuzushi", 2))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: a_table("kuzushi", 2)) as (kumite, pilot):
         assert "? rules, help" in last(frame(kumite))
         await pilot.press("colon")
         assert last(frame(kumite)).split("   ") == [
@@ -45,15 +43,13 @@ async def test_keys_that_would_be_written_are_not_offered() -> None:
 
 
 async def test_a_search_offers_no_completion() -> None:
-    kumite = app(lambda: RulesScreen("kitsu", "Kitsu!"))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: RulesScreen("kitsu", "Kitsu!")) as (kumite, pilot):
         await pilot.press("slash")
         assert "complete" not in frame(kumite)
 
 
 async def test_a_bot_is_chosen_with_the_arrows_or_a_name_written_over_the_suggestion() -> None:
-    kumite = app(NewScreen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(NewScreen) as (kumite, pilot):
         form = kumite.screen.query_one(Form)
         form.go("name 1")
         await pilot.press("right")
@@ -72,8 +68,7 @@ async def test_a_bot_is_chosen_with_the_arrows_or_a_name_written_over_the_sugges
 
 
 async def test_a_long_complaint_is_shown_whole_in_two_rows_and_the_next_hint_in_one() -> None:
-    kumite = app(lambda: a_table("kitsu", 2))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: a_table("kitsu", 2)) as (kumite, pilot):
         await pilot.press("colon", *"nonsense", "enter")
         await pilot.pause()
         said = " ".join(shown(kumite, "hint").split())
@@ -86,8 +81,7 @@ async def test_a_long_complaint_is_shown_whole_in_two_rows_and_the_next_hint_in_
 
 
 async def test_several_steps_of_a_turn_can_be_typed_in_one_line() -> None:
-    kumite = app(lambda: a_table("kuzushi", 2))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: a_table("kuzushi", 2)) as (kumite, pilot):
         await pilot.press("colon", *"f5 zz f4", "enter")
         assert isinstance(kumite.screen, TableScreen)
         assert kumite.screen.table.match.number == 1  # what follows a refused step is not made
