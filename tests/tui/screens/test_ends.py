@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import re
+import warnings
+from itertools import count
 from pathlib import Path
 from random import Random
 
 import pytest
+from textual.widget import Widget
 
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import GAMES, find
@@ -46,7 +51,9 @@ from tests.support.fake_peer import FakeLan
 from tests.support.fake_player import FakePlayer
 from tests.support.random_matches import choose
 from tests.support.spread import spread
+from tests.support.waiting import PATIENCE
 from tests.tui.screens.test_lan_table import lan_app
+from tests.tui.screens.test_screens import KINDS, SCREENS
 
 NAMES = ("ada", "bob", "cid", "dan", "eve", "fay")
 TABLES = [(game_id, seats) for game_id, game in GAMES.items() for seats in game.SEATS]
@@ -511,3 +518,69 @@ async def test_the_card_says_how_far_a_bot_left_its_solution(tmp_path: Path) -> 
         await until(pilot, lambda: "solution" in card(kumite), "the card")
         assert "left the solution in 1 of 1" in words(kumite)
         assert "bot 7" in card(kumite)
+
+
+# --- An app that ends while a screen opens ----------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", KINDS)
+async def test_the_app_ends_while_a_screen_opens(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Textual lays out one level after the other; it may end after each of them."""
+    mounts = []
+    mount = Widget.mount_composed_widgets
+
+    async def mount_or_end(widget: Widget, widgets: list[Widget]) -> None:
+        mounts.append(widget)
+        if len(mounts) == end:
+            kumite.exit()
+        await mount(widget, widgets)
+
+    for end in count(1, 3):
+        async with running(SCREENS["home"]) as (kumite, pilot):
+            await pilot.pause()
+            mounts.clear()
+            with monkeypatch.context() as patch:
+                patch.setattr(Widget, "mount_composed_widgets", mount_or_end)
+                await kumite.push_screen(SCREENS[name]())
+        if len(mounts) < end:
+            break
+        assert kumite.return_code == 0
+    assert end > 1
+
+
+async def test_what_is_stopped_before_it_has_begun_is_not_complained_of() -> None:
+    async with running(lambda: SCREENS["table kuzushi 2"]()) as (kumite, pilot):
+        await pilot.pause()
+        screen, thought = kumite.screen, []
+        assert isinstance(screen, TableScreen)
+
+        async def think(of: str) -> None:
+            thought.append(of)
+
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            screen.beside(think, "nothing", group="bot").cancel()
+            await pilot.pause()
+            gc.collect()
+        assert not thought
+        assert not [str(one.message) for one in said if "never awaited" in str(one.message)]
+
+
+async def test_what_a_worker_brings_when_the_screen_has_gone_is_lost() -> None:
+    async with running(lambda: SCREENS["table kuzushi 2"]()) as (kumite, pilot):
+        await pilot.pause()
+        screen, answered = kumite.screen, asyncio.Event()
+        assert isinstance(screen, TableScreen)
+
+        async def think() -> None:
+            await answered.wait()
+            screen.show_table()
+
+        worker = screen.beside(think, group="bot")
+        await screen.query("*").remove()
+        answered.set()
+        await asyncio.wait_for(worker.wait(), PATIENCE)
+    assert kumite._exception is None

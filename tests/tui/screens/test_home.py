@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import os
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
+from click.testing import CliRunner
 
+from kumite.cli.main import main
 from kumite.core.errors import BadSetup
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES, find
 from kumite.core.log import Header, log_text
 from kumite.core.match import Match
 from kumite.net.transport.discovery import Vanished
-from kumite.store import log_files
+from kumite.store import log_files, practice
 from kumite.store.library import Library
 from kumite.tui import settings
+from kumite.tui.app import KumiteApp
 from kumite.tui.drawing.home import Home
 from kumite.tui.play.kept import ago, unfinished_parts
 from kumite.tui.play.local_table import LocalTable
@@ -29,18 +32,21 @@ from kumite.tui.screens.lessons import LessonsScreen
 from kumite.tui.screens.lobby import LobbyScreen
 from kumite.tui.screens.open_list import JoinScreen
 from kumite.tui.screens.reading import RulesScreen
+from kumite.tui.screens.record import RecordScreen
 from kumite.tui.screens.saved import SavedScreen
 from kumite.tui.screens.settings import SettingsScreen
 from kumite.tui.screens.setup import HostScreen, NewScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.screens.tournaments import TournamentsScreen
 from kumite.tui.settings import Settings
+from tests.support import plugins
 from tests.support.apps import app, frame, running, screen_of, shown, until
 from tests.support.fake_peer import FakeFinder, found, keeping
-from tests.support.random_matches import walk
+from tests.support.random_matches import short_setup, walk
 from tests.support.waiting import PATIENCE, wait_for
 
 if TYPE_CHECKING:
+    import pytest
     from textual.pilot import Pilot
 
     from kumite.tui.app import KumiteApp
@@ -493,3 +499,108 @@ async def test_who_comes_back_from_a_screen_finds_the_menu_where_it_was_left() -
         assert not isinstance(kumite.screen, HomeScreen)
         await pilot.press("q")
         assert (home_of(kumite).at, home_of(kumite).game) == (at, game)
+
+
+# --- A game of another package in the app -----------------------------------------------------
+
+
+async def test_a_game_of_another_package_has_a_tile_at_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plugins.template(tmp_path / "site", monkeypatch)
+    async with running(HomeScreen) as (kumite, pilot):
+        await pilot.pause()
+        home = screen_of(kumite, HomeScreen)
+        before = home.menu.drawn.lines
+        await pilot.press("right", "right", "right", "right", "right")
+        assert home.menu.home.game == "ishi"
+        text = frame(kumite)
+        assert "six duels" in text
+        assert "Kiri-ai" in text
+        assert "Ishi" in text
+        assert "2 players" in text
+        assert "Two players take stones in turn." in text
+        seal = [ink for line in before for _, ink in line if "red" in ink and "white" in ink]
+        assert seal  # a letter in place of a crest
+        for key in ("l", "z", "r", "p"):
+            await pilot.press(key)
+            await pilot.pause()
+            assert isinstance(kumite.screen, HomeScreen) == (key in "lz"), key
+            assert ("Ishi has no lessons and no puzzles." in frame(kumite)) == (key in "lz")
+            if key == "r":
+                assert "Take one, two or three stones" in frame(kumite)
+                await pilot.press("q")
+        await pilot.press("enter")
+        assert isinstance(kumite.screen, TableScreen)
+        assert kumite.screen.table.match.game.ID == "ishi"
+
+
+async def test_a_game_of_another_package_is_chosen_and_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plugins.template(tmp_path / "site", monkeypatch)
+    async with running(lambda: NewScreen("kuzushi")) as (kumite, pilot):
+        await pilot.press("down", "right", "right")
+        assert "Ishi" in frame(kumite)
+        await pilot.press("up", "enter")
+        assert isinstance(kumite.screen, TableScreen)
+        assert kumite.screen.table.match.game.ID == "ishi"
+        assert "ishi 12 12 seat=0" in frame(kumite)
+        for key, left, seat in (("3", 9, 1), ("1", 8, 0)):  # both at this keyboard
+            await pilot.press("colon", key, "enter")
+            await pilot.pause()
+            assert f"ishi 12 {left} seat={seat}" in frame(kumite)
+        kumite.push_screen(RulesScreen("ishi", "Ishi"))
+        await pilot.pause()
+        assert "Take one, two or three stones" in frame(kumite)
+
+
+# --- The record on the screen, by keys from home ----------------------------------------------
+
+
+@pytest.mark.parametrize("look", ["ascii", "letters"])
+async def test_y_leads_from_home_to_the_record_and_back(
+    look: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    match = walk(short_setup("kuzushi"), 1)
+    text = log_text(Header("ab12", match.setup, ("ada", "bot:easy")), match)
+    (tmp_path / "2026-01-01-120000-x.kumite").write_text(text, encoding="utf-8")
+    begun = log_text(Header("ab13", match.setup, ("ada", "bot:easy")), match.back(3))
+    (tmp_path / "2026-01-02-120000-x.kumite").write_text(begun, encoding="utf-8")
+    kumite = KumiteApp(Settings(glyphs=look, name="ada"), HomeScreen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("y")
+        await pilot.pause()
+        assert isinstance(kumite.screen, RecordScreen)
+        assert "1 match:" in frame(kumite)
+        assert "bot easy" in frame(kumite)
+        assert "Not counted: 1 match without an end." in frame(kumite)
+        assert look != "ascii" or frame(kumite).isascii()
+        await pilot.press("escape")
+        assert isinstance(kumite.screen, HomeScreen)
+
+
+async def test_it_says_how_one_has_fared_with_puzzles(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    today, kept = date.today(), practice.Practice()
+    for one, grade in (("a", 5), ("b", 5), ("c", 1)):
+        kept = kept.answered(one, grade, today)
+    practice.save(kept)
+    async with running(HomeScreen, size=(60, 20)) as (kumite, pilot):
+        await pilot.press("y")
+        await pilot.pause()
+        assert "3 puzzles: 2 solved at the first try when last asked" in frame(kumite)
+        assert "0 in a row; 2 at best" in frame(kumite)
+    done = CliRunner().invoke(main, ["record"])
+    assert "3 puzzles: 2 solved at the first try" in done.output
+    assert "puzzles" not in CliRunner().invoke(main, ["record", "kumo"]).output
+
+
+async def test_without_a_match_it_says_how_to_begin() -> None:
+    async with running(HomeScreen) as (kumite, pilot):
+        await pilot.press("y")
+        await pilot.pause()
+        assert "Nothing to count yet" in frame(kumite)

@@ -1,4 +1,4 @@
-"""A screen that has come to a size shows what it would show if it had been opened in it."""
+"""A screen that has come to a size, or to other glyphs, shows what it would if opened so."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from difflib import unified_diff
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from textual import events
@@ -20,11 +21,16 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.base import TooSmall
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
+from kumite.tui.settings import Settings
 from tests.support.apps import app, frame, running, screen_of, table_app, until
 from tests.support.frames import middle_of
 from tests.support.random_matches import walk
+from tests.support.spread import spread
 from tests.support.waiting import looks
 from tests.tui.screens.test_screens import KINDS, SCREENS
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
 
 TINY = ((1, 40), (1, 1), (300, 2))
 SIZES = ((30, 5), (80, 24), (160, 50))
@@ -156,3 +162,45 @@ async def test_a_size_that_another_one_takes_the_place_of_is_not_lost(is_covered
             if screen.outer_size == now:
                 break
             await pilot.pause(0.05)
+
+
+# --- Other glyphs -----------------------------------------------------------------------------
+
+
+SMALL = (80, 24)
+OTHER = ("help", "rules", "settings")  # lines that they were given; what was set
+
+
+async def compare_glyphs(opening: Callable[[], Screen[None]], size: tuple[int, int]) -> None:
+    opened = {}
+    for glyphs in ("letters", "ascii"):
+        async with app(opening, glyphs).run_test(size=size) as pilot:
+            opened[glyphs] = await rested(pilot)
+    async with running(opening, glyphs="letters", size=size) as (kumite, pilot):
+        await rested(pilot)
+        for glyphs in ("ascii", "letters"):
+            kumite.use(Settings(glyphs=glyphs))
+            shown = await rested(pilot)
+            lines = unified_diff(opened[glyphs].split("\n"), shown.split("\n"), "opened", n=0)
+            assert opened[glyphs] == shown, "\n".join(lines)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", [name for name in KINDS if not name.startswith("table") and name not in OTHER]
+)
+async def test_every_screen_in_other_glyphs(name: str) -> None:
+    await compare_glyphs(SCREENS[name], SMALL)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game_id", "steps", "size"),
+    [(one, *case) for one, case in spread(GAMES, ((25, (120, 36)), (1000, SMALL)))],
+)
+async def test_a_table_in_other_glyphs(game_id: str, steps: int, size: tuple[int, int]) -> None:
+    seats = max(GAMES[game_id].SEATS)
+    match = middle_of(game_id, seats, steps)
+    await compare_glyphs(
+        lambda: TableScreen(LocalTable(match, tuple("abcdef"[:seats]), None)), size
+    )
