@@ -100,6 +100,10 @@ def test_the_last_picture_says_who_won_and_no_other_does(game_id: str) -> None:
     label = escape(f". {won}", quote=True)
     assert label in picture(replay, replay.last, LETTERS)
     assert label not in picture(replay, replay.last - 1, LETTERS)
+    unfinished = Replay(log_of(replay.line[-2]))
+    assert ending(unfinished, unfinished.last) == ""
+    if game_id not in ("kuzushi", "kiriai"):  # those are the shortest, a board and cards
+        return
     lines = [json.loads(line) for line in recording(replay, LETTERS)]
     screen = pyte.Screen(lines[0]["width"], lines[0]["height"])
     stream, shown = pyte.Stream(screen), []
@@ -108,8 +112,6 @@ def test_the_last_picture_says_who_won_and_no_other_does(game_id: str) -> None:
             stream.feed(said)
             shown.append(any(won[:60] in row for row in screen.display))
     assert shown == [False] * replay.last + [True]
-    unfinished = Replay(log_of(replay.line[-2]))
-    assert ending(unfinished, unfinished.last) == ""
 
 
 # --- Pictures ---------------------------------------------------------------------------------

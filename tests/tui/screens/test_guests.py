@@ -287,10 +287,12 @@ def told_on(shown: KumiteApp) -> str:
     return " ".join(" ".join(said).split())
 
 
+# How many sit at a table changes nothing of this.
+SAID_ON = [one for one in ALL_SCREENS if not one.startswith("table") or one.endswith("2")]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "size"), spread([*ALL_SCREENS, "LAN table"], ((80, 24), (140, 45)))
-)
+@pytest.mark.parametrize(("name", "size"), spread([*SAID_ON, "LAN table"], ((80, 24), (140, 45))))
 async def test_no_screen_names_what_a_guest_cannot_have(
     name: str, size: tuple[int, int], own: Path
 ) -> None:

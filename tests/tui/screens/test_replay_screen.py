@@ -29,6 +29,7 @@ from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.field import Tabletop
 from kumite.tui.widgets.lines import Lines
 from tests.support.apps import app, frame, running, shown, until
+from tests.support.minds import TABLES
 from tests.support.random_matches import short_setup, walk
 from tests.support.spread import spread
 
@@ -59,7 +60,7 @@ def a_match(game_id: str, seats: int | None = None, seed: int = 3) -> Match:
 
 @pytest.mark.parametrize(
     ("game_id", "seats", "size"),
-    spread([(one, seats) for one in GAMES for seats in GAMES[one].SEATS], ((80, 24), (120, 40))),
+    spread(TABLES, ((80, 24), (120, 40))),
 )
 async def test_every_match_fits_and_shows_its_course(
     game_id: str, seats: int, size: tuple[int, int], folder: Path

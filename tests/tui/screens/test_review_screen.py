@@ -37,6 +37,7 @@ from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.form import Form
 from tests.support.apps import app, frame, play, screen_of, shown, until
 from tests.support.fake_player import FakePlayer
+from tests.support.minds import TABLES
 from tests.support.random_matches import walk
 from tests.support.spread import spread
 
@@ -47,9 +48,6 @@ if TYPE_CHECKING:
 
 NAMES = ("ada", "bot:easy", "cyd", "dan", "eve", "fay")
 ERROR = 3  # the number of the position in which ada errs
-
-
-TABLES = [(one, seats) for one in GAMES for seats in GAMES[one].SEATS]
 
 
 @pytest.fixture(autouse=True)

@@ -267,23 +267,23 @@ async def test_mouse_clicks_choose(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_the_whole_board_and_every_player_fit(
-    tmp_path: Path, seats: int, size: tuple[int, int]
-) -> None:
-    kumite = table_app(tmp_path, seats=",".join(f"player {n}" for n in range(seats)))
-    async with kumite.run_test(size=size) as pilot:
+async def test_the_whole_board_and_every_player_fit(tmp_path: Path, seats: int) -> None:
+    names = ",".join(f"player {n}" for n in range(seats))
+    async with running(table_app(tmp_path, seats=names)) as (kumite, pilot):
         await pilot.press("n", "enter")
-        shown_frame = frame(kumite)
-        assert isinstance(kumite.screen, TableScreen)
-        board = kumite.screen.query_one(BoardWidget)
-        files = [label for label, _ in kumite.screen.model.scene.board.columns]
-        lines = shown_frame.split("\n")
-        assert any(line.split()[: len(files)] == files for line in lines)
-        assert all(re.search(rf"player {n}\b", shown_frame) for n in range(seats))
-        assert board.size.width == board.get_content_width(kumite.size, kumite.size)
-        assert board.size.height == board.get_content_height(kumite.size, kumite.size, 0)
-        assert max(map(len, lines)) <= size[0]
+        screen = screen_of(kumite, TableScreen)
+        for size in ((80, 24), (120, 40)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            shown_frame = frame(kumite)
+            board = screen.query_one(BoardWidget)
+            files = [label for label, _ in screen.model.scene.board.columns]
+            lines = shown_frame.split("\n")
+            assert any(line.split()[: len(files)] == files for line in lines)
+            assert all(re.search(rf"player {n}\b", shown_frame) for n in range(seats))
+            assert board.size.width == board.get_content_width(kumite.size, kumite.size)
+            assert board.size.height == board.get_content_height(kumite.size, kumite.size, 0)
+            assert max(map(len, lines)) <= size[0]
 
 
 async def test_the_cursor_goes_to_a_choice_when_another_part_of_the_board_is_shown(

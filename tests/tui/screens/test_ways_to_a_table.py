@@ -447,11 +447,17 @@ def coming(title: str) -> tuple[KumiteApp, FakePeer]:
     return app(lambda: screen), peer
 
 
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
-@pytest.mark.parametrize(("text", "hint"), WORDS_OF_REFUSALS.values(), ids=WORDS_OF_REFUSALS)
+LONGEST = max(WORDS_OF_REFUSALS, key=lambda code: len("".join(WORDS_OF_REFUSALS[code])))
+
+
+@pytest.mark.parametrize(
+    ("code", "size"),
+    [*((code, (60, 20)) for code in WORDS_OF_REFUSALS), (LONGEST, (80, 24)), (LONGEST, (120, 40))],
+)
 async def test_why_one_cannot_join_and_what_to_do_is_read_to_the_last_word(
-    text: str, hint: str, size: tuple[int, int]
+    code: str, size: tuple[int, int]
 ) -> None:
+    text, hint = WORDS_OF_REFUSALS[code]
     kumite, peer = coming("Joining")
     async with kumite.run_test(size=size) as pilot:
         await told(pilot, peer, events.Stopped("refused", text, hint))
