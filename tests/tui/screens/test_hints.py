@@ -382,20 +382,17 @@ async def test_before_a_blunder_it_warns_and_says_what_is_feared() -> None:
     assert "note tutor: seat 1 before step 1 ~" in path.read_text()
 
 
-async def test_one_may_make_it_all_the_same() -> None:
-    async with running(tutored(judging())) as (kumite, pilot):
-        await choose(pilot, BAD)
-        await warned(pilot)
-        await pilot.press("down", "enter")
-        assert made(kumite) == [BAD]
-
-
-async def test_it_warns_of_a_step_once() -> None:
+async def test_it_warns_of_a_step_once_and_one_may_make_it_all_the_same() -> None:
     async with running(tutored(judging())) as (kumite, pilot):
         await choose(pilot, BAD)
         await warned(pilot)
         await pilot.press("escape")
         await choose(pilot, BAD)
+        assert made(kumite) == [BAD]
+    async with running(tutored(judging())) as (kumite, pilot):
+        await choose(pilot, BAD)
+        await warned(pilot)
+        await pilot.press("down", "enter")
         assert made(kumite) == [BAD]
 
 

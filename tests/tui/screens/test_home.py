@@ -188,31 +188,29 @@ async def test_everything_is_reached_by_tab_in_every_size(
         assert seen == keys
 
 
-@pytest.mark.parametrize(
-    ("key", "screen"),
-    [
-        ("p", NewScreen),
-        ("b", NewScreen),
-        ("h", HostScreen),
-        ("j", JoinScreen),
-        ("t", TournamentsScreen),
-        ("l", LessonsScreen),
-        ("s", SavedScreen),
-        ("r", RulesScreen),
-        ("o", SettingsScreen),
-    ],
-)
 async def test_letters_lead_from_anywhere_with_the_game_that_is_meant(
-    key: str, screen: type, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("kumite.net.transport.discovery.Finder", FakeFinder)
+    letters = {
+        "p": NewScreen,
+        "b": NewScreen,
+        "h": HostScreen,
+        "j": JoinScreen,
+        "t": TournamentsScreen,
+        "l": LessonsScreen,
+        "s": SavedScreen,
+        "r": RulesScreen,
+        "o": SettingsScreen,
+    }
     async with running() as (kumite, pilot):
-        await pilot.press("right", "right", "down", key)
-        assert isinstance(kumite.screen, screen)
-        if key in "pbhlr":
-            assert "Kumo" in frame(kumite)
-        await pilot.press("escape")
-        assert isinstance(kumite.screen, HomeScreen)
+        await pilot.press("right", "right", "down")
+        for key, screen in letters.items():
+            await pilot.press(key)
+            assert isinstance(kumite.screen, screen)
+            assert "Kumo" in frame(kumite) or key not in "pbhlr"
+            await pilot.press("escape")
+            assert isinstance(kumite.screen, HomeScreen)
 
 
 async def test_a_click_goes_there_and_a_second_one_chooses() -> None:

@@ -347,22 +347,11 @@ async def test_before_anything_was_solved_at_the_first_try_no_row_is_counted() -
         assert "new of 50, 1 back tomorrow" in frame(kumite)
 
 
-async def test_the_list_says_when_the_first_comes_back() -> None:
-    one, two, three = (puzzle.id for puzzle in shipped("kumo")[:3])
-    today, kept = date.today(), practice.load()
-    for puzzle, days in ((one, 1), (one, 0), (two, 1), (three, 3), (three, 2)):
-        kept = kept.answered(puzzle, 5, today - timedelta(days))
-    practice.save(kept)
-    async with running(PuzzlesScreen) as (kumite, pilot):
-        await pilot.pause()
-        assert "1 again, 47 new of 50, 2 back in 4+ days" in frame(kumite)
-
-
 @pytest.mark.parametrize(
     ("columns", "said"),
     [(80, "1 again, 47 new of 50, 2 back in 4+ days"), (60, "1 again, 47 new of 50")],
 )
-async def test_nothing_that_the_list_says_is_cut(columns: int, said: str) -> None:
+async def test_the_list_says_when_puzzles_come_back_and_is_not_cut(columns: int, said: str) -> None:
     one, two, three = (puzzle.id for puzzle in shipped("kumo")[:3])
     today, kept = date.today(), practice.load()
     for puzzle, days in ((one, 1), (one, 0), (two, 1), (three, 3), (three, 2)):

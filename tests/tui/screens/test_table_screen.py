@@ -133,37 +133,20 @@ async def test_n_reaches_buttons_as_well_and_comes_round() -> None:
         assert field.board.cursor_name == seen[0]
 
 
-@pytest.mark.parametrize("typed", ["f7", "F7"])
-async def test_steps_can_be_typed(tmp_path: Path, typed: str) -> None:
+async def test_steps_are_typed_completed_and_refused_with_a_reason(tmp_path: Path) -> None:
     async with running(table_app(tmp_path)) as (kumite, pilot):
-        await pilot.press("colon", *typed, "enter")
-        assert steps_of(kumite) == ["f7"]
-
-
-async def test_a_typed_flip_needs_no_plus_but_is_logged_with_it(tmp_path: Path) -> None:
-    async with running(table_app(tmp_path)) as (kumite, pilot):
-        for step in ("f7", "e6", "g7"):
+        for step in ("F7", "e6", "g7"):  # a flip needs no plus, but is logged with it
             await pilot.press("colon", *step, "enter")
         assert steps_of(kumite) == ["f7", "e6", "g7+"]
-
-
-async def test_typing_completes_and_a_wrong_step_says_why(tmp_path: Path) -> None:
-    async with running(table_app(tmp_path)) as (kumite, pilot):
-        await pilot.press("colon", "g", "tab", "enter")
+        await pilot.press("u", "u", "u", "colon", "g", "tab", "enter")
         assert steps_of(kumite) == ["g6"]
         await pilot.press("colon", "d", "6", "enter")
         assert "no card lies next to d6" in shown(kumite, "hint")
         await pilot.press("colon", "escape")
         assert steps_of(kumite) == ["g6"]
         assert "lists how" not in shown(kumite, "hint")  # there is nothing to be written
-
-
-async def test_what_stands_behind_a_refused_step_of_a_typed_line_is_not_made(
-    tmp_path: Path,
-) -> None:
-    async with running(table_app(tmp_path)) as (kumite, pilot):
-        await pilot.press("colon", *"f7 d6 g6", "enter")
-        assert steps_of(kumite) == ["f7"]
+        await pilot.press("escape", "u", "colon", *"f7 d6 g6", "enter")
+        assert steps_of(kumite) == ["f7"]  # what stands behind a refused step is not made
         assert "no card lies next to d6" in shown(kumite, "hint")
         assert "Step: d6 g6_" in frame(kumite)  # to be mended, not written anew
         await pilot.press("ctrl+u", *"g6 e6", "enter")
@@ -226,22 +209,18 @@ async def test_a_bot_answers(tmp_path: Path) -> None:
         assert match_of(kumite).number == 1  # back to the choice of a person, not of the bot
 
 
-async def test_giving_up_asks_and_the_log_says_it(tmp_path: Path) -> None:
+async def test_giving_up_asks_is_in_the_log_and_leaves_nothing_to_take_back(tmp_path: Path) -> None:
     async with running(table_app(tmp_path)) as (kumite, pilot):
         await pilot.press("g", "enter")
         assert "bob's turn" in shown(kumite, "title")
         await pilot.press("g", "down", "enter")
         assert "bob gave up" in result(kumite)
+        await pilot.press("v")
+        assert shown(kumite, "hint") == "m: a rematch   q: leave"
     (path,) = tmp_path.glob("*.kumite")
     log = log_files.load(path)
     assert log.end is not None
     assert (log.end.kind, log.end.seats) == ("resigned", (Seat(1),))
-
-
-async def test_what_has_not_been_done_is_not_offered_to_be_taken_back(tmp_path: Path) -> None:
-    async with running(table_app(tmp_path)) as (kumite, pilot):
-        await pilot.press("g", "down", "enter", "v")
-        assert shown(kumite, "hint") == "m: a rematch   q: leave"
 
 
 async def test_the_marks_of_ones_own_turn_are_not_those_of_the_last(tmp_path: Path) -> None:
