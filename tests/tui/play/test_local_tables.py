@@ -36,15 +36,7 @@ from kumite.tui.plain.console import Console
 from kumite.tui.plain.table import PlainTable
 from kumite.tui.play import first, kept
 from kumite.tui.play.local_table import LocalTable
-from kumite.tui.play.recorded import (
-    CURVE,
-    NOTHING,
-    WHY,
-    curve,
-    medals,
-    record_data,
-    record_lines,
-)
+from kumite.tui.play.recorded import CURVE, NOTHING, WHY, curve, medals, record_data, record_lines
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes import notation
 from kumite.tui.scenes.about import about

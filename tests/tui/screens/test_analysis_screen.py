@@ -23,15 +23,7 @@ from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.widgets.form import Form
 from tests.support.apps import app, frame, screen_of, shown, table_app, uncovered, until
 from tests.support.fake_player import FakePlayer, answering
-from tests.support.minds import (
-    TABLES,
-    listed,
-    middle,
-    minded,
-    opened,
-    the_table,
-    thought_out,
-)
+from tests.support.minds import TABLES, listed, middle, minded, opened, the_table, thought_out
 from tests.support.random_matches import walk
 from tests.support.spread import spread
 

@@ -322,10 +322,7 @@ async def test_a_tournament_and_a_lobby_name_no_command_that_guests_alone_could_
 ) -> None:
     host, peer = FakeTournamentPeer(), FakePeer()
     for make, deliver in (
-        (
-            lambda: TournamentHostScreen(FakePlan(host)),
-            host,
-        ),
+        (lambda: TournamentHostScreen(FakePlan(host)), host),
         (lambda: LobbyScreen(HOST, "A table", lambda _: peer.opened), peer),
     ):
         shown = app(make)

@@ -170,9 +170,7 @@ async def test_arrows_go_over_the_games_and_down_and_back_to_the_one_that_is_mea
 
 
 @pytest.mark.parametrize("size", SIZES[::2], ids=str)
-async def test_everything_is_reached_by_tab_in_every_size(
-    size: tuple[int, int],
-) -> None:
+async def test_everything_is_reached_by_tab_in_every_size(size: tuple[int, int]) -> None:
     begun(("bot:easy", "ada")).close()
     finders: list[FakeFinder] = []
     async with running(lambda: HomeScreen(keeping(finders)), size=size) as (kumite, pilot):

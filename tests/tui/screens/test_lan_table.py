@@ -254,11 +254,7 @@ async def test_a_bot_of_ours_plays_and_is_asked_once() -> None:
 async def test_who_is_away_is_said_until_he_is_back() -> None:
     lan = FakeLan()
     async with running(lan_app(lan)) as (kumite, pilot):
-        await told(
-            pilot,
-            lan,
-            events.Presence(events.Status.QUIET, seats(1), "bob"),
-        )
+        await told(pilot, lan, events.Presence(events.Status.QUIET, seats(1), "bob"))
         assert company(kumite) == "bob quiet"
         assert shown(kumite, "hint") == "Waiting for bob: nothing is heard  b: let a bot play on"
         await told(pilot, lan, BOB_AWAY)
@@ -344,11 +340,7 @@ async def test_who_has_been_away_for_long_is_said_to_be_gone_after_a_question() 
         await told(pilot, lan, offered)
         await pilot.press("e")  # it is said already
         assert not isinstance(kumite.screen, Dialog)
-        await told(
-            pilot,
-            lan,
-            events.Presence(events.Status.MISSED, seats(2), "cid"),
-        )
+        await told(pilot, lan, events.Presence(events.Status.MISSED, seats(2), "cid"))
         await pilot.press("e", "down", "enter")  # of another one it is not
         assert lan.peer.take() == [("offer", posts.GONE, 0)]
         await told(pilot, lan, events.OfferGone(posts.GONE, Answered.DECLINED, "cid"))

@@ -252,9 +252,7 @@ async def test_escape_in_a_lesson_promises_no_saved_match() -> None:
 
 
 @pytest.mark.parametrize("size", [(160, 50), (80, 24)])
-async def test_beside_the_lessons_is_the_position_of_the_marked_one(
-    size: tuple[int, int],
-) -> None:
+async def test_beside_the_lessons_is_the_position_of_the_marked_one(size: tuple[int, int]) -> None:
     async with running(lambda: LessonsScreen("kumo"), size=size) as (kumite, pilot):
         preview = kumite.screen.query_one("#preview")
         if size[0] < PREVIEWS[-1][0]:

@@ -98,8 +98,7 @@ async def look_around(pilot: Pilot[None]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("game_id", "seats", "size", "glyphs"),
-    spread(FULL_TABLES, SIZES, ("letters", "ascii"), each=4),
+    ("game_id", "seats", "size", "glyphs"), spread(FULL_TABLES, SIZES, ("letters", "ascii"), each=4)
 )
 async def test_of_a_table_no_line_is_cut_off_and_all_that_can_be_chosen_is_there(
     game_id: str, seats: int, size: tuple[int, int], glyphs: str, cut: dict[str, str]
@@ -150,8 +149,7 @@ async def test_no_line_of_a_replay_is_cut_off(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "size"),
-    spread([name for name in SCREENS if not name.startswith("table")], SIZES[::3]),
+    ("name", "size"), spread([name for name in SCREENS if not name.startswith("table")], SIZES[::3])
 )
 async def test_no_line_of_a_screen_is_cut_off(
     name: str, size: tuple[int, int], cut: dict[str, str]

@@ -370,10 +370,7 @@ async def test_who_leaves_reads_how_to_come_back(monkeypatch: pytest.MonkeyPatch
         (view(3, 1, me=2), "You have a bye, and the point this round."),
         (view(3, 1, ROBIN, me=0), "You have a bye this round."),
         (view(4, 1, me=0), "Enter: to your table, against p2"),
-        (
-            replace(view(4, 1, me=0), states=(wire.DECIDED, wire.STANDS)),
-            "You wait for the others.",
-        ),
+        (replace(view(4, 1, me=0), states=(wire.DECIDED, wire.STANDS)), "You wait for the others."),
     ],
 )
 async def test_a_player_is_told_what_is_next(
@@ -501,9 +498,7 @@ async def test_from_the_home_screen_two_keys_open_a_tournament_of_the_game_that_
         assert isinstance(kumite.screen, HomeScreen)
 
 
-async def test_all_that_the_command_offers_is_chosen_by_keys(
-    opened: list[tuple[Any, ...]],
-) -> None:
+async def test_all_that_the_command_offers_is_chosen_by_keys(opened: list[tuple[Any, ...]]) -> None:
     async with running(lambda: NewTournamentScreen("kuzushi")) as (kumite, pilot):
         form = form_of(kumite)
         await pilot.press("down", "down", "ctrl+u", *"Club q?j")
