@@ -282,7 +282,8 @@ PLAYED = (5, 40, 120)  # of the matches
 def kinds_of_pieces(game_id: str) -> list[Cell]:
     """Return occupied squares of some matches, in which each kind of piece has all that it may.
 
-    That is every owner, badge, sign and mat with every piece, and every frontier with some.
+    That is every owner, badge, sign and mat with every piece, every frontier with some, and all
+    of them together or one without the other.
     """
     found, known = [], set()
     for seats, (seed, steps) in product(GAMES[game_id].SEATS, enumerate(PLAYED)):
