@@ -293,6 +293,7 @@ def kinds_of_pieces(game_id: str) -> list[Cell]:
         for cell, badge in product(taken, ("", "*")):
             one = replace(cell, name="c4", ground="field-a", badge=badge, badge_role="mover")
             own = {(one.sprite, value) for value in (one.owner, badge, one.sign, one.mat)}
+            own |= {(badge, bool(one.sign), bool(one.frontier), bool(one.mat))}
             if not own | {one.frontier} <= known:
                 found.append(one)
                 known |= own | {one.frontier}

@@ -40,9 +40,7 @@ KINDS = {
     "-".join(map(str, (one.game.ID, one.seats, *one.options.values()))): one
     for one in (*SOME, *LONG)
 }
-CROWDS = {
-    f"crowd-{seats}-{block}": (seats, block) for seats in (2, 4) for block in ("turn", "hold")
-}
+CROWDS = {f"crowd-{n}-{block}": (n, block) for n in kumo.SEATS for block in ("turn", "hold")}
 
 
 @cache
