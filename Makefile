@@ -101,10 +101,10 @@ site: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'zensical>=0.0.73'
 	$(BIN)/python tools/site.py
 
-# Before a version is given away; DRY=--dry-run: at any time.
+# Before a version is given away; DRY=--dry-run: at any time. FILES: where the tag's files are.
 release: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'build>=1.2' 'twine>=6.1'
-	$(BIN)/python tools/release.py $(DRY)
+	$(BIN)/python tools/release.py $(DRY) $(if $(FILES),--files $(FILES))
 
 bench: $(STAMP)
 	$(BIN)/kumite bench

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     import click
 
     from kumite.net.session.events import HostSetup
-    from kumite.net.transport.announcer import Facts
     from kumite.net.transport.invites import Invite
     from kumite.tui.play.lan_table import LanTable
     from kumite.tui.play.tournaments import TournamentPlan
@@ -57,7 +56,7 @@ def play_lan(
     ctx: click.Context,
     opening: Callable[[Console, Settings], Coroutine[Any, Any, Opening | None]],
     programs: Mapping[str, str] | None = None,
-    facts: Facts | None = None,
+    listed_as: str | None = None,
     entering: Callable[[], PlayerOpening] | None = None,
     has_invite: bool = False,
 ) -> None:
@@ -74,7 +73,7 @@ def play_lan(
         try:
             if way is None:
                 return
-            table = await Lobby(console, way, programs, facts, has_invite=has_invite).run()
+            table = await Lobby(console, way, programs, listed_as, has_invite=has_invite).run()
         except TournamentThere:
             if entering is None:
                 raise
@@ -104,14 +103,12 @@ def host_tournament(ctx: click.Context, plan: TournamentPlan) -> None:
     settings = settings_of(ctx)
 
     async def dialogue(console: Console) -> None:
-        from kumite.net.transport.announcer import Announcing
         from kumite.tui.plain.tournament import PlainHost
         from kumite.tui.play.tournament import HostClient
 
         console.begin()
-        client = HostClient(plan.open, console.post, plan.bot)
-        if plan.is_listed:
-            client.announcing = Announcing(console.post)
+        title = plan.title if plan.is_listed else None
+        client = HostClient(plan.open, console.post, plan.bot, listed_as=title)
         await PlainHost(console, client, settings).run()
 
     run(dialogue)
@@ -132,11 +129,7 @@ def host_lan(
     async def opening(_: Console, __: Settings) -> Opening:
         return openings.hosting(table, name, port)
 
-    from kumite.net.transport.announcer import Facts
-
-    game = table.setup.game
-    facts = Facts(name, game.ID, game.TITLE, table.setup.seats - len(table.seats))
-    play_lan(ctx, opening, programs, facts if is_listed else None, has_invite=has_invite)
+    play_lan(ctx, opening, programs, name if is_listed else None, has_invite=has_invite)
 
 
 def join_lan(ctx: click.Context, invite: Invite, name: str, seats: Seats) -> None:

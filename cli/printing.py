@@ -89,14 +89,13 @@ def print_as_written(followed: Followed, pause: float = 0.4) -> None:
 
 def print_position(match: Match, names: tuple[str, ...]) -> None:
     """Print one position, preceded by the step that led to it."""
-    makes = scenes.maker(match)
-    if match.before is not None and match.last is not None:
-        actor, step = match.last.actor, match.last.step
-        told = makes.narrate(match.before.state, actor, step, match.state, names)
-        say(f"--- {match.number}. {told}")
-    else:
-        say("--- start")
-    say(*scene_text(makes.scene(match.state, names, glyphs.choose(), None)).split("\n"))
+    told = narration.narrated(match, names)
+    say("--- start" if match.last is None else f"--- {match.number}. {told}")
+    say(
+        *scene_text(scenes.maker(match).scene(match.state, names, glyphs.choose(), None)).split(
+            "\n"
+        )
+    )
     say()
 
 

@@ -162,11 +162,11 @@ def _records(path: Path) -> Sequence[Record]:
     Raises:
         KumiteError: it cannot be read, or is not a table's file.
     """
-    from kumite.net.transport.journal import MOST, unpacked
+    from kumite.net.transport.journal import MOST, read
 
     try:
         with naming(path):
-            return unpacked(read_bytes(path, MOST))[0]
+            return read(read_bytes(path, MOST)).records
     except OSError as error:
         raise cannot("read", path, error) from error
 

@@ -9,10 +9,13 @@
     crypto     channel.py opens, keys.py verifies       keys.py signs, channel.py seals
     wire       framing.py, messages.py, posts.py        posts.py, messages.py, framing.py
 
-In calls: `Connections._read` → `Running._feed` → `session.react` → `links.heard` →
+In calls: `Connections._read` → `Running._feed` → `session.react` → `links.take` →
 `Opener.feed` → `SEALED.unpack` → `playing.host_hears` → `replication.enter` → `apply.enter` →
 `Match.play`; what people here do comes in through `Peer` and playing.py, and meets it in
 `replication`.
+
+Messages, posts, records, events and states are values: frozen dataclasses by their base `Frozen`
+(wire/fields.py), and those on the wire name the check of each field in its type.
 
 Only transport knows sockets, threads and files; everything else is pure, and takes the time as an
 argument. Net imports core; transport imports store, too. Begin with wire/posts.py: a match is the

@@ -57,11 +57,7 @@ def folder() -> Path:
 
 
 def place_of(text: str) -> tuple[str | None, int]:
-    """Return address and port of `[ADDRESS:]PORT`; None: all addresses.
-
-    Raises:
-        BadSetup: it has another form.
-    """
+    """Return address (None: all) and port of `[ADDRESS:]PORT`, or raise BadSetup."""
     address, colon, port = text.rpartition(":")
     address = address.removeprefix("[").removesuffix("]")
     is_port = port.isascii() and port.isdigit() and len(port) <= 5 and int(port) < 65536
@@ -71,11 +67,7 @@ def place_of(text: str) -> tuple[str | None, int]:
 
 
 def open_listeners(settings: Settings, place: Path) -> Opened:
-    """Check the settings, and open the listeners.
-
-    Raises:
-        KumiteError: this is impossible.
-    """
+    """Check the settings and open the listeners, or raise KumiteError."""
     if settings.keys:
         ssh.read_keys(Path(settings.keys))
     if settings.tables and not is_address(settings.tables):

@@ -289,11 +289,7 @@ class SshTerminal(Terminal, asyncssh.SSHServerSession[bytes]):
 
 
 def read_keys(path: Path) -> asyncssh.SSHAuthorizedKeys:
-    """Return the keys in a file in the format of authorized_keys.
-
-    Raises:
-        BadSettings: it cannot be read, or contains no key.
-    """
+    """Return the keys in a file like authorized_keys; raise BadSettings if there is none."""
     try:
         return asyncssh.import_authorized_keys(whole_files.read_text(path, MOST_KEYS))
     except (OSError, ValueError, asyncssh.KeyImportError) as error:
@@ -302,11 +298,7 @@ def read_keys(path: Path) -> asyncssh.SSHAuthorizedKeys:
 
 
 def host_key(path: Path) -> asyncssh.SSHKey:
-    """Return the server's own key, creating it if needed.
-
-    Raises:
-        BadSettings: it cannot be used.
-    """
+    """Return the server's own key, created if needed, or raise BadSettings."""
     try:
         with suppress(FileExistsError):
             made = asyncssh.generate_private_key(KEY_TYPE)

@@ -21,9 +21,8 @@ from kumite.core.match import Match
 from kumite.tools.blamed import played
 from kumite.tui.bots import kernels
 from kumite.tui.bots.advice import LEVEL, asked_seat
-from kumite.tui.bots.evaluation import simulations_of
+from kumite.tui.bots.evaluation import question, simulations_of
 from kumite.tui.bots.judging import HINT, Judge
-from kumite.tui.bots.looking import question
 from kumite.tui.bots.review import MARKED, Review
 from kumite.tui.bots.service import BotService
 

@@ -1,6 +1,6 @@
 """Check what a release consists of: texts, sdist and wheel, and an install of each that plays.
 
-python tools/release.py [--dry-run]    builds into dist/ and prints how to tag and upload
+python tools/release.py [--dry-run] [--files URL]    builds into dist/, prints how to tag and upload
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 DIST: Final = ROOT / "dist"
 FIRST: Final = 15.0  # s in which the first picture has to be there
 SHOWN: Final = "Kuzushi"  # a tile of the home screen
+LINK: Final = re.compile(r"(?<=\]\()(?!\w+:|#)")  # where an address within the repository begins
 SERVED: Final = re.compile(r'^    "[\w.]+": "((?:js|css|fonts)/[\w.-]+)",', re.MULTILINE)
 
 
@@ -105,19 +106,37 @@ def install(package: Path, version: str) -> None:
             print(f"  first picture after {shown:.1f} s")
 
 
+def build(files: str) -> list[Path]:
+    """Build sdist and wheel of the last commit, with links in README that an index can follow."""
+    shutil.rmtree(DIST, ignore_errors=True)
+    with tempfile.TemporaryDirectory() as name:
+        run("git", "clone", "--quiet", "--depth", "1", f"file://{ROOT}", name)
+        readme = Path(name) / "README.md"
+        readme.write_text(with_links_to(files, readme.read_text("utf-8")), "utf-8")
+        # First the sdist, and the wheel from it.
+        run(sys.executable, "-m", "build", "--outdir", DIST, name)
+    return sorted(DIST.iterdir())
+
+
+def with_links_to(files: str, text: str) -> str:
+    """Return a text of Markdown whose links within the repository lead to this address."""
+    return LINK.sub(files.rstrip("/") + "/", text) if files else text
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Check a release.")
     parser.add_argument("--dry-run", action="store_true", help="of a version not yet decided on")
-    is_dry = parser.parse_args().dry_run
+    parser.add_argument("--files", default="", help="where the files of this tag are on the web")
+    is_dry, files = (chosen := parser.parse_args()).dry_run, chosen.files
     found = problems(ROOT, is_dry=is_dry)
     if not is_dry and run("git", "status", "--porcelain"):
         found.append("Files differ from the last commit.")
+    if not is_dry and not files:
+        found.append("Say with --files where README's pictures and pages will be on the web.")
     if found:
         sys.exit("\n".join(found))
     version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
-    shutil.rmtree(DIST, ignore_errors=True)
-    run(sys.executable, "-m", "build", "--outdir", DIST, ROOT)  # the wheel from the sdist
-    made = sorted(DIST.iterdir())
+    made = build(files)
     print(run(sys.executable, "-m", "twine", "check", "--strict", *made), end="")
     for one in made:
         install(one, version)

@@ -208,7 +208,7 @@ class KumiteApp(TerminalApp[None]):
 
     def on_peer_event(self, message: PeerEvent) -> None:
         """Pass a network event to its table, in the app's thread."""
-        message.table.hear(message.event)
+        message()
 
     # --- the terminal -------------------------------------------------------------------------
 

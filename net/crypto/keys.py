@@ -114,11 +114,7 @@ def sealed_with(key: bytes, *context: Part, data: bytes) -> bytes:
 
 
 def unsealed_with(key: bytes, *context: Part, sealed: bytes) -> bytes:
-    """Return the data sealed with this key.
-
-    Raises:
-        BadBox: not sealed with this key in this context.
-    """
+    """Return the data sealed with this key in this context, or raise BadBox."""
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 

@@ -52,11 +52,7 @@ class Proof:
 
     @staticmethod
     def of(data: bytes, count: int, group: Group) -> Proof:
-        """Parse a proof.
-
-        Raises:
-            BadData: not a proof for `count` cards.
-        """
+        """Parse a proof for `count` cards, or raise BadData."""
         if len(data) != size_for(count, group):
             raise BadData(f"a proof of {len(data)} bytes for {count} cards")
         challenge, factor, *keys = unpacked(data, group)

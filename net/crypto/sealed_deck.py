@@ -115,11 +115,7 @@ class Deal:
         return replace(self, decks=(*self.decks, made.cards), locks=(*self.locks, made.locks))
 
     def read(self, data: bytes) -> Pass:
-        """Parse the next pass; only its size is checked.
-
-        Raises:
-            BadData: it has another size.
-        """
+        """Parse the next pass, or raise BadData; only its size is checked."""
         middle = len(self.names) * self.group.size
         end = middle + (len(self.names) if self._is_locking else 1) * self.group.size
         size_for = lock_proof.size_for if self._is_locking else shuffle_proof.size_for
@@ -184,11 +180,7 @@ class Deal:
         return tuple(self.names[card] for card in order)
 
     def audit_one(self, who: int, opened: bytes) -> None:
-        """Check the passes of one terminal so far against its revealed keys.
-
-        Raises:
-            Cheated: they do not fit.
-        """
+        """Raise Cheated if the passes of a terminal so far do not fit its revealed keys."""
         if len(opened) != SEED:
             raise Cheated(who, f"it opened {len(opened)} bytes as its keys of the deck")
         changed = ("its shuffle changed cards", "its locks changed or moved cards")

@@ -74,11 +74,7 @@ class Proof:
 
     @staticmethod
     def of(data: bytes, count: int, group: Group) -> Proof:
-        """Parse a proof without checking its points.
-
-        Raises:
-            BadData: not a proof for `count` cards.
-        """
+        """Parse a proof for `count` cards without checking its points, or raise BadData."""
         if len(data) != size_for(count, group):
             raise BadData(f"a proof of {len(data)} bytes for {count} cards")
         end = 2 * count * group.size

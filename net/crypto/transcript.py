@@ -80,11 +80,7 @@ def packed(numbers: Sequence[int]) -> bytes:
 
 
 def unpacked(data: bytes, group: Group) -> tuple[int, ...]:
-    """Parse numbers from 1 to `order - 1`.
-
-    Raises:
-        BadData: malformed, or out of range.
-    """
+    """Parse numbers from 1 to `order - 1`, or raise BadData."""
     found = tuple(int.from_bytes(one, "little") for one in split(data, SCALAR))
     if len(data) % SCALAR or not all(0 < one < group.order for one in found):
         raise BadData("a number of a proof that is out of range")

@@ -18,7 +18,7 @@ from kumite.core.log import End
 from kumite.net.crypto import boxes, key_shares
 from kumite.net.crypto.keys import Part
 from kumite.net.crypto.mental_poker import Cheated
-from kumite.net.replica.ledger import Foul, Late, Ledger, ShareGiven, put
+from kumite.net.replica.ledger import Foul, Late, Ledger, put
 from kumite.net.wire import fields, posts
 from kumite.net.wire.posts import Body
 
@@ -99,7 +99,7 @@ def due(ledger: Ledger, me: int) -> Body | None:
     if ledger.absent.false_share is not None:
         return _opened(ledger, me, ledger.absent.false_share)
     for gone in owed(ledger):
-        if me != gone and all((one.gone, one.holder) != (gone, me) for one in ledger.absent.given):
+        if me != gone and (gone, me) not in ledger.absent.given:
             return posts.KeyShare(gone, _share(ledger, gone, me))
     return None
 
@@ -116,10 +116,8 @@ def owing(ledger: Ledger) -> frozenset[int]:
     """Return the terminals that owe a post about key shares."""
     if ledger.is_sharing:
         return frozenset(one for one in ledger.here if ledger.absent.shares[one] is None)
-    given = {(one.gone, one.holder) for one in ledger.absent.given}
-    return frozenset(
-        holder for gone in owed(ledger) for holder in ledger.here if (gone, holder) not in given
-    )
+    pairs = ((gone, holder) for gone in owed(ledger) for holder in ledger.here)
+    return frozenset(pair[1] for pair in pairs if pair not in ledger.absent.given)
 
 
 # --- Before the first step --------------------------------------------------------------------
@@ -136,11 +134,7 @@ def _own_shares(ledger: Ledger, me: int) -> posts.KeyShares:
 
 
 def _take_shares(ledger: Ledger, author: int, left: posts.KeyShares) -> Ledger:
-    """Enter the shares that a terminal gives to the others, and check our own one.
-
-    Raises:
-        Foul: they are invalid, as everybody can see.
-    """
+    """Enter a terminal's shares and check ours; raise Foul if all can see that they are invalid."""
     if ledger.absent.shares[author] is not None:
         raise Foul(author, "it has left its shares already")
     count = len(ledger.roster.terminals)
@@ -216,8 +210,7 @@ def _take_share(ledger: Ledger, author: int, body: posts.KeyShare) -> Ledger:
     public = ledger.roster.terminals[body.gone].box_key
     if not key_shares.is_share(public, left.points, author, body.share):
         raise Foul(author, "hands over another share than it was left")
-    shares_given = (*ledger.absent.given, ShareGiven(body.gone, author, body.share))
-    return ledger.with_absent(given=shares_given)
+    return ledger.with_absent(given={**ledger.absent.given, (body.gone, author): body.share})
 
 
 def secret(ledger: Ledger, gone: int) -> bytes | None:
@@ -230,23 +223,19 @@ def secret(ledger: Ledger, gone: int) -> bytes | None:
 
 
 def _shares(ledger: Ledger, gone: int) -> dict[int, bytes]:
-    return {one.holder: one.share for one in ledger.absent.given if one.gone == gone}
+    return {holder: share for (one, holder), share in ledger.absent.given.items() if one == gone}
 
 
 def check_secret(absentee: Ledger) -> None:
-    """Check that what a terminal did agrees with the secrets it left.
-
-    Raises:
-        Foul: it has shuffled, locked or chosen with other secrets.
-    """
-    assert absentee.me is not None
+    """Raise Foul if a terminal has shuffled, locked or chosen with secrets other than it left."""
+    me = absentee.own
     for number, deck in enumerate(absentee.secrets.decks):
         try:
-            deck.deal.audit_one(absentee.me, deck.deal.keys(absentee.seed, absentee.me))
+            deck.deal.audit_one(me, deck.deal.keys(absentee.seed, me))
         except Cheated as error:
-            raise Foul(absentee.me, f"deck {number} is not of the keys it has left") from error
+            raise Foul(me, f"deck {number} is not of the keys it has left") from error
     for choice in (*absentee.secrets.hidden, *absentee.waiting):
-        if choice.author == absentee.me and choice.commitments:
+        if choice.author == me and choice.commitments:
             absentee.own_choice(choice)
 
 

@@ -86,7 +86,7 @@ def _with_body(ledger: Ledger, author: int, body: Body, posts_then: int) -> Ledg
     offer = ledger.offer
     if offer is not None and offer.kind == posts.GONE and author in absent.meant(offer.number):
         ledger = replace(ledger, offer=None)  # a terminal that posts is not gone
-        if body == posts.Answer(offer.post, 0):
+        if body == posts.Answer(offer.post, False):
             return ledger
     try:
         after = dealing.settled(_entered(ledger, author, body))
@@ -129,7 +129,7 @@ def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
         case posts.Offer():
             return _offered(ledger, author, body)
         case posts.Answer(number, is_yes):
-            return _answered(ledger, author, number, bool(is_yes))
+            return _answered(ledger, author, number, is_yes)
         case posts.Spoiled(number):
             return _disputed(ledger, author, number)
         case posts.Closed(number, digest):
@@ -478,17 +478,17 @@ def _next_implied(ledger: Ledger) -> tuple[int, Body, Own | None] | None:
     """Return the next implied post of an absent terminal; posts that are due come before steps."""
     for absentee in ledger.absent.views:
         body = due.due(absentee)
-        if body is not None and absentee.me is not None:
-            return absentee.me, body, None
+        if body is not None:
+            return absentee.own, body, None
     for absentee in ledger.absent.views:
-        if absentee.me is None or absentee.is_over or absentee.is_held:
+        if absentee.is_over or absentee.is_held:
             continue
         for seat in absentee.match.actors:
             if seat == CHANCE or seat not in absentee.seats_of(absentee.me):
                 continue
             if not absentee.has_chosen(Seat(int(seat))):
                 play, own = _bot_play(absentee, Seat(int(seat)))
-                return absentee.me, play, own
+                return absentee.own, play, own
     return None
 
 

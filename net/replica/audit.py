@@ -17,7 +17,7 @@ incriminate an honest terminal by the order in which it enters posts: a post tha
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Final
 
 from kumite.core import codes
@@ -33,12 +33,12 @@ from kumite.net.replica import apply, dealing
 from kumite.net.replica.ledger import Deck, Foul, Ledger, SeatChoice
 from kumite.net.replica.records import Claim, Credentials, Evidence, MatchStart, Record, Secret
 from kumite.net.wire import posts
+from kumite.net.wire.fields import Frozen
 from kumite.net.wire.messages import Stop
 from kumite.net.wire.posts import Post
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Frozen):
     """The result of an audit: the complete match, or who cheated, at which step, and how."""
 
     match: Match | None
@@ -178,13 +178,12 @@ def _replayed(
     steps, disputed = list(ledger.match.steps()[: _last(ledger)]), ledger.dispute
     if disputed and disputed.choice and disputed.number == len(steps) + 1 <= _last(ledger):
         steps.append(Played(disputed.choice.seat, disputed.choice.step))
-    draws = {draw.number: draw for draw in ledger.secrets.draws}
     latest: dict[Seat, tuple[str, ...]] = {}
     for number, played in enumerate(steps, start=1):
         step: str = played.step
-        if number in draws:
-            draw = draws[number]
-            step = secrets.drawn(whole.state, decks[draw.deck][draw.place])
+        if number in ledger.secrets.draws:
+            deck, place = ledger.secrets.draws[number]
+            step = secrets.drawn(whole.state, decks[deck][place])
         elif number in choices:
             choice, found = choices[number]
             latest[choice.seat] = found
@@ -218,9 +217,8 @@ OF_DISKS: Final = (*OWN_TROUBLE, codes.HOST_BEHIND)  # the author may have lost 
 
 def signed(ledger: Ledger, signer: Signer, number: int, code: str, text: str, blamed: int) -> Stop:
     """Return our signed `Stop`; `blamed`: the terminal to blame, WATCHER if none."""
-    assert ledger.me is not None
     history = ledger.posted.history[ledger.posted.entered]
-    stop = Stop(ledger.me, ledger.posted.entered, history, number, code, text, blamed, b"")
+    stop = Stop(ledger.own, ledger.posted.entered, history, number, code, text, blamed, b"")
     return replace(stop, signature=signer.sign(_signed_bytes(ledger.roster.match_id, stop)))
 
 

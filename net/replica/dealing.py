@@ -11,7 +11,7 @@ box, or the reader.
 from __future__ import annotations
 
 from enum import Enum
-from typing import Final, TypeAlias
+from typing import Final
 
 from kumite.core.codec import decode, encode
 from kumite.core.copying import replace
@@ -20,22 +20,18 @@ from kumite.core.game import CHANCE, HOLE, SPECTATOR, Seats, Step, pieces
 from kumite.net.crypto import boxes, mental_poker
 from kumite.net.crypto.sealed_deck import Deal, NotACard
 from kumite.net.replica.ledger import (
-    Boxed,
     Deck,
     Dispute,
-    Draw,
     Foul,
     Gathered,
     Ledger,
     SeatChoice,
+    Wanted,
     put,
 )
 from kumite.net.wire.posts import PIECES, Body, BoxOpened, Coin, Promise, Shares, Shown, Shuffle
 
 # --- Revealed choices --------------------------------------------------------------------------
-
-
-Wanted: TypeAlias = "tuple[tuple[SeatChoice, int], ...]"  # choices, each with the index of a `?`
 
 
 def sees(ledger: Ledger, view: object, masked: str, seats: Seats) -> bool:
@@ -111,11 +107,7 @@ def brought(ledger: Ledger, author: int, wanted: Wanted) -> list[str]:
 
 
 def _unboxed(ledger: Ledger, author: int, wanted: Wanted, packed: bytes) -> list[str]:
-    """Return the pieces in a box.
-
-    Raises:
-        Foul: they differ from the choice, or cannot be read.
-    """
+    """Return the pieces in a box; raise Foul if they differ from the choice, or are unreadable."""
     try:
         found = PIECES(decode(packed))
     except KumiteError as error:
@@ -126,11 +118,7 @@ def _unboxed(ledger: Ledger, author: int, wanted: Wanted, packed: bytes) -> list
 def _checked(
     ledger: Ledger, author: int, wanted: Wanted, brought: tuple[tuple[bytes, str], ...]
 ) -> list[str]:
-    """Return the revealed pieces of these choices.
-
-    Raises:
-        Foul: they differ from the choice.
-    """
+    """Return the revealed pieces of these choices; raise Foul if they differ from them."""
     if len(brought) < len(wanted):
         raise Foul(author, "something that must be shown is missing")
     found = []
@@ -158,54 +146,41 @@ def readers(ledger: Ledger, author: int) -> tuple[int, ...]:
 
 
 def boxed(ledger: Ledger, number: int, reader: int, found: tuple[tuple[bytes, str], ...]) -> bytes:
-    assert ledger.me is not None
     key = ledger.roster.terminals[reader].box_key
-    context = box_context(ledger, number, ledger.me, reader)
+    context = box_context(ledger, number, ledger.own, reader)
     return boxes.box(ledger.seed, key, *context, data=encode(found))
 
 
 def opened_box(ledger: Ledger, number: int, author: int) -> BoxOpened:
     """Return the post that opens to all a box for us with false contents."""
-    assert ledger.me is not None
-    box = _box(ledger, number, author, ledger.me)
-    assert box is not None
-    context = box_context(ledger, number, author, ledger.me)
-    return BoxOpened(number, author, ledger.key_of(context, box.sealed))
+    sealed, _ = ledger.secrets.boxed[number, author, ledger.own]
+    context = box_context(ledger, number, author, ledger.own)
+    return BoxOpened(number, author, ledger.key_of(context, sealed))
 
 
 def judged(ledger: Ledger, reader: int, body: BoxOpened) -> Foul:
     """Return the culprit, now that a box is open: its author, or the reader that accuses them."""
-    box = _box(ledger, body.number, body.author, reader)
-    if box is None:
+    author = body.author
+    if (box := ledger.secrets.boxed.get((body.number, author, reader))) is None:
         return Foul(reader, "opens a box that nobody has made for it")
+    sealed, wanted = box
     public = ledger.roster.terminals[reader].box_key
-    context = box_context(ledger, body.number, body.author, reader)
-    if not boxes.is_key(body.key, public, *context, sealed=box.sealed):
+    context = box_context(ledger, body.number, author, reader)
+    if not boxes.is_key(body.key, public, *context, sealed=sealed):
         return Foul(reader, "opens a box with another key than its own")
     try:
-        packed = boxes.open_with(body.key, public, *context, sealed=box.sealed)
+        packed = boxes.open_with(body.key, public, *context, sealed=sealed)
     except KumiteError:
-        return Foul(box.author, "its box for one terminal alone opens to nothing")
+        return Foul(author, "its box for one terminal alone opens to nothing")
     try:
-        _unboxed(ledger, box.author, box.wanted, packed)
+        _unboxed(ledger, author, wanted, packed)
     except Foul as foul:
         return foul
     return Foul(reader, "says that a box lies in which there is nothing wrong")
 
 
-def _box(ledger: Ledger, number: int, author: int, reader: int) -> Boxed | None:
-    asked = (number, author, reader)
-    return next(
-        (one for one in ledger.secrets.boxed if (one.number, one.author, one.reader) == asked), None
-    )
-
-
 def check_boxes(ledger: Ledger, author: int, shown: Shown) -> None:
-    """Check the public side of the boxes: one for each terminal that is to read them.
-
-    Raises:
-        Foul: a box is missing, unneeded or invalid.
-    """
+    """Raise Foul unless there is one valid box for each terminal that is to read them."""
     if all(choice.author != author for choice, _ in owed(ledger)):
         raise Foul(author, "it has nothing to show now")
     for_whom = tuple(reader for reader, _ in shown.boxes)
@@ -214,13 +189,13 @@ def check_boxes(ledger: Ledger, author: int, shown: Shown) -> None:
 
 
 def noted(ledger: Ledger, wanted: Wanted) -> Ledger:
-    found = tuple(
-        Boxed(shown.number, author, reader, sealed, of(wanted, author))
+    found = {
+        (shown.number, author, reader): (sealed, of(wanted, author))
         for author, shown in enumerate(ledger.secrets.gathered.shown)
         if shown is not None
         for reader, sealed in shown.boxes
-    )
-    return ledger.with_secrets(boxed=(*ledger.secrets.boxed, *found)) if found else ledger
+    }
+    return ledger.with_secrets(boxed={**ledger.secrets.boxed, **found}) if found else ledger
 
 
 # --- Chance ----------------------------------------------------------------------------------
@@ -426,16 +401,15 @@ def _drawn(ledger: Ledger, number: int, deck: Deck) -> Ledger:
         ledger = _made(ledger, ledger.game.SECRETS.drawn(ledger.public, card))
         if ledger.dispute:
             return ledger
-        draw = Draw(ledger.match.number, number, place)
-        ledger = ledger.with_secrets(draws=(*ledger.secrets.draws, draw))
+        draws = {**ledger.secrets.draws, ledger.match.number: (number, place)}
+        ledger = ledger.with_secrets(draws=draws)
     deck = replace(deck, drawn=deck.drawn + len(deck.run), run=(), shares=())
     return ledger.with_secrets(decks=put(ledger.secrets.decks, number, deck))
 
 
 def _opened(ledger: Ledger, deck: Deck, at: int) -> str:
-    assert ledger.me is not None
     place = deck.drawn + at
-    own = deck.deal.share(ledger.seed, ledger.me, place)
+    own = deck.deal.share(ledger.seed, ledger.own, place)
     shares = [own if one == ledger.me else share[at] for one, share in enumerate(deck.shares)]
     return deck.deal.names[deck.deal.open(place, shares)]
 

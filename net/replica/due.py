@@ -84,7 +84,7 @@ def due(ledger: Ledger, *, is_open: bool = True) -> Body | None:
         return left
     offer = ledger.offer
     if offer is not None and offer.kind == posts.GONE and offer.number >> ledger.me & 1:
-        return posts.Answer(offer.post, 0)  # we are here, whatever the local players are doing
+        return posts.Answer(offer.post, False)  # we are here, whatever the local players are doing
     disputed = ledger.dispute
     if disputed and disputed.box is not None:
         return dealing.opened_box(ledger, disputed.number, disputed.box)
@@ -160,7 +160,7 @@ def _opening(ledger: Ledger, me: int, is_open: bool) -> Body | None:
     ):
         return None
     if not is_open:
-        return posts.Reveal(0, ())
+        return posts.Reveal(False, ())
     number = len(ledger.closing.keys[me])
     if number < len(ledger.secrets.decks):
         return posts.DeckKeys(number, ledger.secrets.decks[number].deal.keys(ledger.seed, me))
@@ -172,7 +172,7 @@ def _opening(ledger: Ledger, me: int, is_open: bool) -> Body | None:
     choices = tuple(
         tuple(zip(one.salts, pieces(one.step, choice.step), strict=True)) for choice, one in own
     )
-    return posts.Reveal(1, choices)
+    return posts.Reveal(True, choices)
 
 
 def owing(ledger: Ledger) -> frozenset[int]:

@@ -11,19 +11,21 @@ terminal owes, absent.py how a match goes on without one, audit.py the check at 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from dataclasses import field
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from kumite.core import codes
 from kumite.core.codec import DIGEST_SIZE
 from kumite.core.copying import replace
-from kumite.core.errors import KumiteError
+from kumite.core.errors import KumiteError, LocalError
 from kumite.core.game import SPECTATOR, Seat, Seats, Step
 from kumite.core.log import End
 from kumite.core.match import Match
 from kumite.net.crypto import boxes, key_shares
 from kumite.net.crypto.groups import Group
 from kumite.net.crypto.keys import Part, hashed
+from kumite.net.wire.fields import Frozen
 from kumite.net.wire.posts import COMMON, Body, KeyShares, Post, Reveal, Shown
 
 if TYPE_CHECKING:
@@ -50,8 +52,7 @@ class Late(KumiteError):
     code = codes.LATE
 
 
-@dataclass(frozen=True, slots=True)
-class SeatChoice:
+class SeatChoice(Frozen):
     """A step of a seat as all see it, with commitments if it hides something."""
 
     number: int  # of the step in the match, once it is played
@@ -61,8 +62,10 @@ class SeatChoice:
     author: int
 
 
-@dataclass(frozen=True, slots=True)
-class Deck:
+Wanted: TypeAlias = "tuple[tuple[SeatChoice, int], ...]"  # choices, each with the index of a `?`
+
+
+class Deck(Frozen):
     """A deck from its shuffling to the end of the match."""
 
     number: int  # the number of steps before it was begun
@@ -73,17 +76,7 @@ class Deck:
     posted: tuple[tuple[int, int, tuple[bytes, ...]], ...] = ()  # terminal, first place, keys
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """The origin of a drawn card."""
-
-    number: int  # of the step
-    deck: int
-    place: int
-
-
-@dataclass(frozen=True, slots=True)
-class Dispute:
+class Dispute(Frozen):
     """A step that our own secrets show to be impossible, while others may accept it."""
 
     number: int
@@ -91,19 +84,7 @@ class Dispute:
     box: int | None = None  # the terminal whose box for us has false contents
 
 
-@dataclass(frozen=True, slots=True)
-class Boxed:
-    """A box for one terminal, and the choices (each with the index of a `?`) in it."""
-
-    number: int  # of the step
-    author: int
-    reader: int
-    sealed: bytes
-    wanted: tuple[tuple[SeatChoice, int], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Gathered:
+class Gathered(Frozen):
     """The contributions so far to the chance step that is due, by terminal; empty: missing."""
 
     promises: tuple[bytes, ...]
@@ -115,8 +96,7 @@ class Gathered:
         return Gathered((b"",) * terminals, (b"",) * terminals, (None,) * terminals)
 
 
-@dataclass(frozen=True, slots=True)
-class OpenOffer:
+class OpenOffer(Frozen):
     """An open offer, and the terminals that agree to it."""
 
     post: int  # its place in the list, from 1
@@ -127,25 +107,14 @@ class OpenOffer:
     game: str = ""  # of another game to play next
 
 
-@dataclass(frozen=True, slots=True)
-class Implied:
+class Implied(Frozen):
     """A post that a terminal that is gone would have made; all compute it, and nobody signs it."""
 
     author: int
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
-class ShareGiven:
-    """A share of the key of a terminal that is gone, posted by its holder."""
-
-    gone: int
-    holder: int
-    share: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Posted:
+class Posted(Frozen):
     """Counters of the posts of a match."""
 
     entered: int = 0
@@ -156,20 +125,19 @@ class Posted:
     read: tuple[int, ...] = ()  # ms on the clock of each terminal at its last post
 
 
-@dataclass(frozen=True, slots=True)
-class Secrets:
+class Secrets(Frozen):
     """Hidden information: choices, cards, and the contributions to the chance step that is due."""
 
     gathered: Gathered
     own: tuple[Own, ...] = ()
     hidden: tuple[SeatChoice, ...] = ()  # all steps of the match that hide something
-    draws: tuple[Draw, ...] = ()
+    draws: Mapping[int, tuple[int, int]] = field(default_factory=dict)  # step: deck, place
     decks: tuple[Deck, ...] = ()
-    boxed: tuple[Boxed, ...] = ()
+    # by step, author and reader: a box for one terminal, and what has to be in it
+    boxed: Mapping[tuple[int, int, int], tuple[bytes, Wanted]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Time:
+class Time(Frozen):
     """The clocks, in ms, by seat; empty without clocks."""
 
     left: tuple[int, ...] = ()
@@ -177,8 +145,7 @@ class Time:
     charged: frozenset[tuple[int, Seat]] = frozenset()  # steps and seats already charged
 
 
-@dataclass(frozen=True, slots=True)
-class Closing:
+class Closing(Frozen):
     """Keys, choices and signatures posted after the match, by terminal."""
 
     keys: tuple[tuple[bytes, ...], ...]  # of the decks
@@ -186,20 +153,19 @@ class Closing:
     closed: tuple[bool, ...]  # whether it has signed the end
 
 
-@dataclass(frozen=True, slots=True)
-class Absent:
+class Absent(Frozen):
     """The state that lets the others play on for absent terminals; empty where they wait."""
 
     shares: tuple[KeyShares | None, ...] = ()  # by terminal
     false_share: int | None = None  # the terminal whose share for us is false
-    given: tuple[ShareGiven, ...] = ()
+    # by terminal that is gone, and holder: a share of its key, as posted
+    given: Mapping[tuple[int, int], bytes] = field(default_factory=dict)
     roster: Roster | None = None  # before the first post
     past: tuple[Post | Implied, ...] = ()  # everything entered, with implied posts
     views: tuple[Ledger, ...] = ()  # the match as seen by each absent terminal with known secrets
 
 
-@dataclass(frozen=True)
-class Ledger:
+class Ledger(Frozen):
     """A match as known to one terminal; `me` is None for a spectator, which owes no posts."""
 
     roster: Roster
@@ -257,6 +223,13 @@ class Ledger:
 
     def with_absent(self, **changes: Any) -> Ledger:
         return replace(self, absent=replace(self.absent, **changes))
+
+    @property
+    def own(self) -> int:
+        """Return our number; only a spectator has none."""
+        if self.me is None:
+            raise LocalError("a spectator has no number")
+        return self.me
 
     @property
     def game(self) -> Any:
@@ -327,11 +300,7 @@ class Ledger:
         return any(choice.seat == seat for choice in self.waiting)
 
     def own_choice(self, choice: SeatChoice) -> Own:
-        """Return the opening of our own hidden choice.
-
-        Raises:
-            Foul: it was not made here.
-        """
+        """Return the opening of our own hidden choice; raise Foul if it was not made here."""
         for own in self.secrets.own:
             if own.commitments == choice.commitments:
                 return own

@@ -6,31 +6,19 @@ net/transport/journal.py writes them to a file.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from kumite.net.wire import fields, posts
-from kumite.net.wire.fields import Packs, Shape, blob, many, number
+from kumite.net.wire.fields import Frozen, Shape, blob, many, or_none
 from kumite.net.wire.messages import Stop
 
 if TYPE_CHECKING:
     from kumite.net.replica.roster import Roster
 
-_NONE: Final = -1  # no terminal
+Terminal: TypeAlias = Annotated[int | None, or_none(fields.seat)]
 
 
-def _terminal(value: object) -> int | None:
-    found = number(_NONE, fields.MAX_SEATS - 1)(value)
-    return None if found == _NONE else found
-
-
-Terminal: TypeAlias = Annotated[
-    int | None, Packs(lambda one: _NONE if one is None else one, _terminal)
-]
-
-
-@dataclass(frozen=True, slots=True)
-class Own:
+class Own(Frozen):
     """A hidden choice made here, in full, with the salts that open its commitments."""
 
     step: fields.AStep
@@ -38,8 +26,7 @@ class Own:
     salts: Annotated[tuple[bytes, ...], many(blob(fields.SALT), fields.MAX_DECK)]
 
 
-@dataclass(frozen=True, slots=True)
-class Credentials:
+class Credentials(Frozen):
     """The data with which this terminal returns to a table.
 
     `ticket` is its number at the table, and `key` proves its identity. The file of each match
@@ -57,16 +44,14 @@ class Credentials:
     has_watchers: fields.Truth = True  # host: whether spectators are allowed
 
 
-@dataclass(frozen=True, slots=True)
-class MatchStart:
+class MatchStart(Frozen):
     """The beginning of a match; `me` is our number in the roster, None for a spectator."""
 
     roster: Roster
     me: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Ticket:
+class Ticket(Frozen):
     """The right of a terminal to return by proving that it has this key (host's file).
 
     `terminal` is None for a spectator.
@@ -78,16 +63,14 @@ class Ticket:
     name: fields.Name = ""  # of a spectator; the roster has the players' names
 
 
-@dataclass(frozen=True, slots=True)
-class Secret:
+class Secret(Frozen):
     """A hidden choice made here, kept before it is sent."""
 
     play: Annotated[posts.Play, Shape(posts.Play)]
     own: Annotated[Own, Shape(Own)]
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Frozen):
     """A post with its place in the match's list, from 1, as it is written.
 
     Read back, posts have none, but for those after lost ones: they count once others have returned
@@ -98,15 +81,13 @@ class Placed:
     post: posts.APost
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Frozen):
     """A refused post, whose signature proves that a terminal cheated."""
 
     post: posts.APost
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Frozen):
     """Another terminal's signed reason for stopping the match; it proves nothing else."""
 
     stop: Annotated[Stop, Shape(Stop)]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass, replace
+from dataclasses import replace
 from functools import cached_property
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 from kumite.core.codec import decode, encode
 from kumite.core.errors import BadData, BadSetup
-from kumite.core.game import Game, Seat, Seats, Setup
+from kumite.core.game import Game, Seat, Setup
 from kumite.core.games import GAMES, find
 from kumite.core.gone import BOT, FEWEST, RULES, WAIT
 from kumite.core.log import Header
@@ -18,7 +18,7 @@ from kumite.core.series import SINGLE, Series
 from kumite.core.text import listed
 from kumite.net.crypto import keys
 from kumite.net.wire import fields
-from kumite.net.wire.fields import Clock
+from kumite.net.wire.fields import Clock, Frozen
 from kumite.net.wire.messages import PROTOCOL
 
 
@@ -27,21 +27,19 @@ def settled_rule(gone: str, terminals: int) -> str:
     return gone if terminals >= FEWEST else WAIT
 
 
-@dataclass(frozen=True, slots=True)
-class Terminal:
+class Terminal(Frozen):
     """One terminal: its name, its seats and its public keys for this match."""
 
     name: fields.Name
-    seats: Annotated[Seats, fields.set_of(fields.seat, fields.MAX_SEATS)]
+    seats: fields.SeatSet
     verify_key: fields.Key  # ed25519, for its signatures
     box_key: fields.Key  # for messages to it alone
 
 
-_TERMINAL: Final = fields.Shape(Terminal)
+_TERMINALS: Final[Any] = fields.many(fields.Shape(Terminal), fields.MAX_SEATS)
 
 
-@dataclass(frozen=True)
-class Roster:
+class Roster(Frozen):
     """The terminals of a match, the host first; spectators are not part of it.
 
     `clock`: s per seat, s added per step, s of free time away.
@@ -61,11 +59,7 @@ class Roster:
         return self.gone == BOT
 
     def check(self) -> None:
-        """Check that every seat belongs to exactly one terminal, and every terminal has one.
-
-        Raises:
-            BadSetup: this does not hold.
-        """
+        """Raise BadSetup unless every seat belongs to one terminal, and every terminal has one."""
         seats = sorted(seat for one in self.terminals for seat in one.seats)
         is_whole = seats == list(range(self.setup.seats)) and len(self.names) == self.setup.seats
         is_whole &= len(self.series.won) in (0, self.setup.seats)
@@ -132,11 +126,16 @@ class Roster:
 
     def packed(self) -> bytes:
         """Return the roster as canonical bytes; the signatures of all posts cover them."""
-        terminals = tuple(map(_TERMINAL.to_tuple, self.terminals))
+        terminals = _TERMINALS.to_tuple(self.terminals)
         options = tuple(sorted(self.setup.options.items()))
         game, seats = self.setup.game, self.setup.seats
-        clock, rules = self.clock or (), (game.ID, game.RULES, seats, options)
-        terms = (clock, PROTOCOL, self.gone, astuple(self.series))
+        rules = (game.ID, game.RULES, seats, options)
+        terms = (
+            fields.clock.to_tuple(self.clock),
+            PROTOCOL,
+            self.gone,
+            fields.SERIES.to_tuple(self.series),
+        )
         return encode((self.match_id, rules, self.names, terminals, *terms))
 
     @staticmethod
@@ -153,19 +152,19 @@ class Roster:
                 fields.match_id,
                 rules,
                 fields.names,
-                fields.many(_TERMINAL, fields.MAX_SEATS),
+                _TERMINALS,
                 fields.clock,
             ),
-            *(fields.number(PROTOCOL, PROTOCOL), fields.one_of(*RULES), fields.series),
+            *(fields.number(PROTOCOL, PROTOCOL), fields.one_of(*RULES), fields.SERIES),
         )
         match_id, of_game, names, terminals, *terms = fields.each(*checks)(decode(packed))
-        time, _, gone, series = terms
+        clock, _, gone, series = terms
         game_id, version, seats, options = of_game
         game = find(game_id, games)
         if version != game.RULES:
             raise BadSetup(f"{game_id} by rules {version}; here there are rules {game.RULES}")
         setup = Setup.of(game, seats, dict(options))
-        roster = Roster(match_id, setup, names, terminals, time or None, gone, series)
+        roster = Roster(match_id, setup, names, terminals, clock, gone, series)
         roster.check()
         if roster.packed() != packed:
             raise BadData("a roster in another form than its own")

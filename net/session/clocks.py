@@ -69,11 +69,12 @@ def restart(r: Reaction, idle: float) -> None:
     r.time(epoch=r.now - idle - last / 1000)
     think(r)
     since = r.now - idle
-    again = (
-        replace(one, since=since, lost=idle, is_sure=False, seen=r.now)
-        for one in r.live.timing.thinking
-    )
-    r.time(thinking=tuple(again))
+    adjust(r, lambda one: replace(one, since=since, lost=idle, is_sure=False, seen=r.now))
+
+
+def adjust(r: Reaction, how: Callable[[Thinking], Thinking]) -> None:
+    """Change what was measured of each seat to act."""
+    r.time(thinking=tuple(map(how, r.live.timing.thinking)))
 
 
 def _new_thinking(r: Reaction, seat: Seat) -> Thinking:
@@ -164,11 +165,8 @@ def came_back(r: Reaction, terminal: int | None) -> None:
 
 
 def _change(r: Reaction, terminal: int | None, how: Callable[[Thinking], Thinking]) -> None:
-    live = r.live
-    seats = (
-        {one.seat for one in live.timing.thinking} if terminal is None else live.seats_of(terminal)
-    )
-    r.time(thinking=tuple(how(one) if one.seat in seats else one for one in live.timing.thinking))
+    seats = None if terminal is None else r.live.seats_of(terminal)
+    adjust(r, lambda one: how(one) if seats is None or one.seat in seats else one)
 
 
 def running(r: Reaction) -> messages.Running:
@@ -186,24 +184,26 @@ def take_running(r: Reaction, told: messages.Running) -> None:
     if told.number != live.ledger.match.number:
         return
     by_seat = {seat: rest for seat, *rest in told.seats}
-    ours, now = live.ledger.seats_of(live.me), []
-    for one in live.timing.thinking:
-        if one.seat in by_seat:
-            whole, lost, is_away = (value / 1000 for value in by_seat[one.seat])
-            since = r.now - whole
-            heard = replace(
-                one,
-                since=since,
-                lost=lost,
-                away_since=r.now if is_away else None,
-                is_sure=True,
-                unheard=max(0.0, since - one.since + one.unheard),  # the message may be an old one
-            )
-            is_ours = one.seat in ours and one.is_sure
-            wrong = abs(counted(live, heard, r.now) - counted(live, one, r.now))
-            one = one if is_ours and wrong > NOTICED + one.unheard else heard
-        now.append(one)
-    r.time(thinking=tuple(now))
+    ours = live.ledger.seats_of(live.me)
+
+    def taken(one: Thinking) -> Thinking:
+        if one.seat not in by_seat:
+            return one
+        whole, lost, is_away = (value / 1000 for value in by_seat[one.seat])
+        since = r.now - whole
+        heard = replace(
+            one,
+            since=since,
+            lost=lost,
+            away_since=r.now if is_away else None,
+            is_sure=True,
+            unheard=max(0.0, since - one.since + one.unheard),  # the message may be an old one
+        )
+        is_ours = one.seat in ours and one.is_sure
+        wrong = abs(counted(live, heard, r.now) - counted(live, one, r.now))
+        return one if is_ours and wrong > NOTICED + one.unheard else heard
+
+    adjust(r, taken)
 
 
 def take_remembered(r: Reaction, terminal: int, told: messages.Running) -> None:
@@ -215,19 +215,20 @@ def take_remembered(r: Reaction, terminal: int, told: messages.Running) -> None:
     live = r.live
     if told.number != live.ledger.match.number:
         return
-    by_seat, now = {seat: rest for seat, *rest in told.seats}, []
-    for one in live.timing.thinking:
+    by_seat = {seat: rest for seat, *rest in told.seats}
+
+    def taken(one: Thinking) -> Thinking:
         owner = live.ledger.roster.players[one.seat]
         is_ours = owner == live.ledger.host
         is_theirs = owner == terminal or (is_ours and live.ledger.judge(one.seat) == terminal)
-        if one.seat in by_seat and is_theirs and not one.is_sure:
-            whole, lost, _ = (value / 1000 for value in by_seat[one.seat])
-            since = max(one.since, r.now - whole)
-            one = replace(
-                one, since=since, lost=min(lost, r.now - since), away_since=None, is_sure=True
-            )
-        now.append(one)
-    r.time(thinking=tuple(now))
+        if one.seat not in by_seat or not is_theirs or one.is_sure:
+            return one
+        whole, lost, _ = (value / 1000 for value in by_seat[one.seat])
+        since = max(one.since, r.now - whole)
+        lost = min(lost, r.now - since)
+        return replace(one, since=since, lost=lost, away_since=None, is_sure=True)
+
+    adjust(r, taken)
     r.send_all(running(r))
 
 
@@ -373,12 +374,7 @@ def charge_refused(r: Reaction, away: posts.Away) -> None:
 
 def doubt(r: Reaction, seats: Seats) -> None:
     """Take what we have measured of some seats' clocks as unsure."""
-    r.time(
-        thinking=tuple(
-            replace(one, is_sure=one.is_sure and one.seat not in seats)
-            for one in r.live.timing.thinking
-        )
-    )
+    adjust(r, lambda one: replace(one, is_sure=one.is_sure and one.seat not in seats))
 
 
 def overdue_at(s: Session) -> list[tuple[float, Thinking]]:

@@ -7,7 +7,6 @@ means the host before a match, or ourselves.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -18,6 +17,8 @@ from kumite.core.match import Match, Played
 from kumite.core.players import is_person
 from kumite.core.series import SINGLE, Series
 from kumite.core.table import Answer, Offer, Play, Resign, Say
+from kumite.net.wire.fields import Frozen
+from kumite.net.wire.messages import Guest as Guest
 
 if TYPE_CHECKING:
     from kumite.core.log import End, Header
@@ -30,8 +31,7 @@ if TYPE_CHECKING:
 # --- Inputs ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class HostSetup:
+class HostSetup(Frozen):
     """The table that a host offers.
 
     All seats but the host's are free for joiners. The host's bots play those that are still free
@@ -56,11 +56,7 @@ class HostSetup:
         return HostSetup(roster.setup, roster.names, seats, *terms, series=roster.series)
 
     def check(self) -> None:
-        """Check that the table can be played between terminals.
-
-        Raises:
-            BadSetup: the host has no seat, or none is free.
-        """
+        """Raise BadSetup if the host has no seat, or none is free."""
         everybody = frozenset(map(Seat, range(self.setup.seats)))
         if not self.seats or not self.seats < everybody:
             raise BadSetup(
@@ -72,8 +68,7 @@ class HostSetup:
 # --- The network and time ----------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Frozen):
     """A connection was made, to us or by us.
 
     `to`: the terminal that we have called; None if the other side has called. (Nobody can call a
@@ -85,35 +80,30 @@ class Opened:
     to: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
+class Heard(Frozen):
     """Bytes arrived on a connection."""
 
     link: int
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class LineLost:
+class LineLost(Frozen):
     """A connection was closed by the other side, or broke."""
 
     link: int
 
 
-@dataclass(frozen=True, slots=True)
-class Tick:
+class Tick(Frozen):
     """The session's deadline has passed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(Frozen):
     """This terminal cannot continue, for example because the log cannot be written."""
 
     error: KumiteError
 
 
-@dataclass(frozen=True, slots=True)
-class Unreached:
+class Unreached(Frozen):
     """The host cannot be reached at present."""
 
     error: KumiteError
@@ -122,29 +112,25 @@ class Unreached:
 # --- Local players -----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class SetReady:
+class SetReady(Frozen):
     """A joiner is ready for the match, or no longer ready."""
 
     is_ready: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class TakeSeat:
+class TakeSeat(Frozen):
     """A local player moves their first seat to this one, before the match."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Rename:
+class Rename(Frozen):
     """A local player changes their name, before the match."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class FillSeats:
+class FillSeats(Frozen):
     """The host chooses the bot that plays the seats that are still free when the match begins."""
 
     bot: str  # `bot:medium`
@@ -161,7 +147,8 @@ class Order(Enum):
 
 Seating: TypeAlias = TakeSeat | Rename | FillSeats | Order
 Command: TypeAlias = Play | Say | Resign | Offer | Answer | SetReady | Seating
-Input: TypeAlias = Opened | Heard | LineLost | Tick | Failed | Unreached | Command
+News: TypeAlias = Opened | Heard | LineLost | Unreached  # of the network
+Input: TypeAlias = News | Tick | Failed | Command
 
 
 # --- Events ------------------------------------------------------------------------------------
@@ -170,13 +157,10 @@ Input: TypeAlias = Opened | Heard | LineLost | Tick | Failed | Unreached | Comma
 US: Final = "us"
 
 
-class Event:
+class Event(Frozen):
     """A message from the session to the app."""
 
-    __slots__ = ()
 
-
-@dataclass(frozen=True, slots=True)
 class Listening(Event):
     """The host's table is open to joiners who have the code and one of these addresses."""
 
@@ -185,7 +169,6 @@ class Listening(Event):
     code: str
 
 
-@dataclass(frozen=True, slots=True)
 class CodeChanged(Event):
     """The code has changed: the host requested it, or there were too many wrong guesses."""
 
@@ -193,7 +176,6 @@ class CodeChanged(Event):
     is_tried: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class TurnedAway(Event):
     """A terminal could not join the host's table, for the reason `code` (codes.py).
 
@@ -205,16 +187,6 @@ class TurnedAway(Event):
     number: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Guest:
-    """A terminal in the lobby, the host first; a spectator has no seats."""
-
-    name: str
-    seats: Seats
-    is_ready: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Lobby(Event):
     """The lobby has changed; `me` is our index in `guests`, `free` are the seats left."""
 
@@ -223,7 +195,7 @@ class Lobby(Event):
     me: int
     names: tuple[str, ...]  # by seat, as if the match began now
     free: Seats
-    clock: tuple[int, ...] = ()  # s per seat, s added per step, s of free time away
+    clock: Clock | None = None  # s per seat, s added per step, s of free time away
     gone: str = WAIT  # what happens to the seats of a terminal that is permanently gone
     has_lots: bool = False  # whether seats are drawn by lot when the match begins
     best_of: int = 1
@@ -243,7 +215,6 @@ class Lobby(Event):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class MatchBegan(Event):
     """A match begins or resumes; `seats` are those of this terminal, none for a spectator.
 
@@ -258,7 +229,6 @@ class MatchBegan(Event):
     series: Series = SINGLE  # the score before this match
 
 
-@dataclass(frozen=True, slots=True)
 class Sending(Event):
     """A local step was sent to the host; `MatchChanged` or `Chose` confirms it."""
 
@@ -266,7 +236,6 @@ class Sending(Event):
     step: Step
 
 
-@dataclass(frozen=True, slots=True)
 class MatchChanged(Event):
     """The match has changed; `played` is its new last step, None if a step was taken back."""
 
@@ -275,7 +244,6 @@ class MatchChanged(Event):
     clocks: tuple[int, ...] = ()  # ms left by seat
 
 
-@dataclass(frozen=True, slots=True)
 class ClocksStand(Event):
     """The clocks in ms left by seat; those of `running` run until the next event."""
 
@@ -283,14 +251,12 @@ class ClocksStand(Event):
     running: Seats
 
 
-@dataclass(frozen=True, slots=True)
 class Chose(Event):
     """A seat has made its hidden choice, which is played once all have chosen."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class NotDone(Event):
     """A local command was rejected, and nothing has changed.
 
@@ -307,7 +273,6 @@ class NotDone(Event):
         return NotDone(error.code, str(error), error.hint)
 
 
-@dataclass(frozen=True, slots=True)
 class Said(Event):
     """A chat message; our own come back as well."""
 
@@ -316,7 +281,6 @@ class Said(Event):
     name: str = ""  # before the match
 
 
-@dataclass(frozen=True, slots=True)
 class Offered(Event):
     """A terminal makes an offer (a kind of posts.OFFERS); all that have not agreed may answer."""
 
@@ -342,7 +306,6 @@ class Answered(Enum):
     NOT_ALL = "not all"  # not all agree that the host is gone
 
 
-@dataclass(frozen=True, slots=True)
 class OfferGone(Event):
     """An offer is no longer open."""
 
@@ -351,7 +314,6 @@ class OfferGone(Event):
     who: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class SeatMoved(Event):
     """A bot at another terminal has taken over a seat; `seats` are those left to us."""
 
@@ -361,7 +323,6 @@ class SeatMoved(Event):
     terminal: str = ""  # the name of its new terminal
 
 
-@dataclass(frozen=True, slots=True)
 class Watching(Event):
     """The spectators have changed; `names` lists all of them."""
 
@@ -382,7 +343,6 @@ class Status(Enum):
     SECRETIVE = "secretive"  # keeps its secrets closed
 
 
-@dataclass(frozen=True, slots=True)
 class Presence(Event):
     """The status of the terminal that plays `seats`."""
 
@@ -397,7 +357,6 @@ class Presence(Event):
     is_timed: bool = False  # with `SLEPT`: one of our clocks is running
 
 
-@dataclass(frozen=True, slots=True)
 class Gone(Event):
     """All others agree that the terminals of `seats` are permanently gone; we now play `ours`."""
 
@@ -408,7 +367,6 @@ class Gone(Event):
     is_over: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class Desync(Event):
     """Two terminals have different positions, and the match waits.
 
@@ -422,7 +380,6 @@ class Desync(Event):
     who: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class Ended(Event):
     """Players or a clock ended the match; a result by the rules is in the match itself."""
 
@@ -430,7 +387,6 @@ class Ended(Event):
     who: str = ""  # the players in its seats
 
 
-@dataclass(frozen=True, slots=True)
 class Audited(Event):
     """All secrets are open; `verdict.match` is the match with nothing hidden, if it was fair."""
 
@@ -438,7 +394,6 @@ class Audited(Event):
     who: str = ""  # who cheated
 
 
-@dataclass(frozen=True, slots=True)
 class Left(Event):
     """The terminal that plays `seats` has left; an unfinished match can be resumed.
 
@@ -453,7 +408,6 @@ class Left(Event):
     is_over: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class Stopped(Event):
     """Last event: the session cannot continue, or could not begin.
 
@@ -487,8 +441,7 @@ class Effect:
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Send(Effect):
+class Send(Frozen, Effect):
     """Send bytes over a connection, sealed if it has a sealer.
 
     They are sealed only on sending, because a seal has a counter: if an earlier effect fails, these
@@ -504,23 +457,20 @@ class Send(Effect):
         return self.data if self.sealer is None else self.sealer.seal(self.data)
 
 
-@dataclass(frozen=True, slots=True)
-class Keep(Effect):
+class Keep(Frozen, Effect):
     """Append a record to the table's file, from which this terminal can resume."""
 
     record: Record
     place: int = 0  # 1-based position of a post in the match
 
 
-@dataclass(frozen=True, slots=True)
-class Save(Effect):
+class Save(Frozen, Effect):
     """Write to the log: a header begins it; matches add steps, then an end or any other line."""
 
     record: Header | Match | End | str
 
 
-@dataclass(frozen=True, slots=True)
-class Tell(Effect):
+class Tell(Frozen, Effect):
     """Hand an event to the app."""
 
     event: Event
@@ -534,8 +484,7 @@ class Calls(Effect, Enum):
     UNLISTEN = "unlisten"  # accept none any more: this terminal is a joiner again
 
 
-@dataclass(frozen=True, slots=True)
-class Close(Effect):
+class Close(Frozen, Effect):
     """Close a connection once everything sent over it has gone out."""
 
     link: int

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from kumite.core import codes
 from kumite.core.errors import BadData, KumiteError
@@ -18,7 +18,7 @@ from kumite.net.crypto import pairing
 from kumite.net.crypto.channel import Opener, Sealer
 from kumite.net.session import events, succession
 from kumite.net.session.events import Status
-from kumite.net.session.state import RETRY_EVERY, Handshake, Link, Pace, Reaction, Stage
+from kumite.net.session.state import RETRY_EVERY, Handshake, Link, Reaction, Stage
 from kumite.net.wire import messages
 
 # --- Places and rate limits for connections that are not seated yet ----------------------------
@@ -30,6 +30,16 @@ LOOKING: Final = "looking"
 ROOM: Final = {SILENT: 64, TRYING: 32, RETURNING: 32, PROVED: 32}
 """Places of each kind."""
 ONE_ADDRESS: Final = 8  # places of each kind
+MAX_KNOWN: Final = 512  # entries whose rate is remembered
+
+
+class Pace(NamedTuple):
+    """A rate limit: `at_once` acts in a burst, then `a_second` per second."""
+
+    at_once: int
+    a_second: float
+
+
 PACES: Final = {
     TRYING: Pace(8, 1.0),  # each costs both sides 20 ms of CPU time or more
     RETURNING: Pace(64, 16.0),  # a returning terminal tries twice a second
@@ -70,10 +80,14 @@ def make_room(r: Reaction, link: Link) -> None:
 
 def is_in_pace(r: Reaction, what: str, who: str) -> bool:
     """Count one more `what` (of PACES) by `who`; return False if that exceeds the rate."""
-    paces = r.s.hosting.paces.after(what, who, r.now, PACES[what])
-    if paces is not None:
-        r.set_host(paces=paces)
-    return paces is not None
+    used, pace = dict(r.s.hosting.paces), PACES[what]
+    until = max(r.now, used.pop((what, who), r.now)) + 1 / pace.a_second
+    if until > r.now + pace.at_once / pace.a_second + 1e-6:
+        return False
+    # those that are free soonest are forgotten first
+    others = sorted((at, one) for one, at in used.items() if at > r.now)[1 - MAX_KNOWN :]
+    r.set_host(paces={one: at for at, one in others} | {(what, who): until})
+    return True
 
 
 def may_watch(r: Reaction, link: Link) -> bool:
@@ -124,7 +138,7 @@ def opened(r: Reaction, link: Link) -> None:
     said = messages.PLAIN.pack(hello)
     shake: Handshake
     if is_return and s.credentials is not None:
-        ticket, key = succession.return_key(s, link.to)
+        ticket, key = succession.return_key(r, link.to)
         table_id = s.credentials.table_id
         shake = pairing.ResumeJoiner(key, r.entropy("return"), table_id, said)
         r.say(link.number, messages.Back(table_id, ticket, shake.start()))

@@ -6,9 +6,10 @@ meanwhile.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import NamedTuple
+from functools import partial
+from typing import NamedTuple, TypeAlias
 
 from kumite.core import codes
 from kumite.core.errors import BadData, KumiteError
@@ -36,10 +37,23 @@ class Ears(NamedTuple):
 
     sealed: Callable[[Reaction, Link], None]  # both sides have the key now
     message: Callable[[Reaction, Link, messages.Message], None]
-    broken: Callable[[Reaction, Link, str], None]  # the bytes do not follow the protocol
 
 
-def heard(r: Reaction, number: int, data: bytes, ears: Ears) -> None:
+def take(r: Reaction, given: events.News, ears: Ears) -> None:
+    match given:
+        case events.Opened(number) if r.s.is_closed:
+            r.do(Close(number))
+        case events.Opened(number, address, to):
+            handshake.opened(r, Link(number, r.now, address, to, heard=r.now, pinged=r.now))
+        case events.Heard(number, data):
+            _heard(r, number, data, ears)
+        case events.LineLost(number):
+            gone(r, number)
+        case events.Unreached(error):
+            unreached(r, error)
+
+
+def _heard(r: Reaction, number: int, data: bytes, ears: Ears) -> None:
     """Handle received bytes: process whole frames and keep the rest."""
     link = r.s.link(number)
     if link is None or r.s.is_closed:
@@ -63,7 +77,7 @@ def heard(r: Reaction, number: int, data: bytes, ears: Ears) -> None:
     except BadData as error:
         link = r.s.link(number)
         if link is not None:
-            ears.broken(r, link, str(error))
+            broken(r, link, str(error))
 
 
 def _next_frame(r: Reaction, link: Link) -> bytes | None:
@@ -87,11 +101,7 @@ def _next_frame(r: Reaction, link: Link) -> bytes | None:
 
 
 def _take(r: Reaction, number: int, opened: bytes | BadSeal, ears: Ears) -> None:
-    """Handle the content of a sealed frame.
-
-    Raises:
-        BadData: it is not a message, or was not sealed by the other side.
-    """
+    """Handle the content of a sealed frame; raise BadData if it is no message of the other side."""
     link = r.s.link(number)
     if link is None or r.s.is_closed:
         return
@@ -117,8 +127,8 @@ def gone(r: Reaction, number: int) -> None:
     if link is None or r.s.is_closed:
         return
     r.set(links=tuple(one for one in r.s.links if one.number != number))
-    if r.s.is_host and link.to is not None:
-        return  # a call that failed
+    if r.s.is_host and (link.to is not None or r.s.is_tournament):
+        return  # a call that failed, or a player who may come back at any time
     if r.s.is_host:
         terminal = r.s.terminal_at(link)
         if r.s.live is not None and not r.s.is_rematch:
@@ -137,8 +147,7 @@ def away(r: Reaction) -> None:
         r.tell(events.Presence(Status.AWAY))
     clocks.lost_host(r, r.now, messages.AWAY)
     if r.s.line.retry_at is None:
-        r.set_line(retry_at=r.now + RETRY_EVERY)
-        r.do(Calls.CONNECT)
+        _reconnect(r)
 
 
 def unreached(r: Reaction, error: KumiteError) -> None:
@@ -160,14 +169,16 @@ def broken(r: Reaction, link: Link, reason: str) -> None:
     gone(r, link.number)
 
 
-def quiet(r: Reaction, link: Link) -> None:
+def _quiet(r: Reaction, number: int) -> None:
+    if (link := r.s.link(number)) is None:
+        return
+    r.put(link, is_quiet=True)
     if not r.s.is_host:
         if r.s.live is None:
             r.tell(events.Presence(Status.QUIET))
         clocks.lost_host(r, link.heard, messages.QUIET)
         if r.s.line.retry_at is None and r.s.credentials is not None:
-            r.set_line(retry_at=r.now + RETRY_EVERY)
-            r.do(Calls.CONNECT)
+            _reconnect(r)
     elif r.s.live is not None and (terminal := r.s.terminal_at(link)) is not None:
         clocks.set_presence(r, terminal, messages.QUIET, link.heard)
 
@@ -223,42 +234,48 @@ def stood_still(r: Reaction, due: float | None) -> bool:
     r.play(
         since=live.since + lost, absent={one: since + lost for one, since in live.absent.items()}
     )
-    r.time(thinking=tuple(one.stood_still(due, r.now) for one in live.timing.thinking))
+    clocks.adjust(r, lambda one: one.stood_still(due, r.now))
     reporting.stood_still(r, lost)
     return True
 
 
-def deadlines(s: Session) -> list[float]:
-    times = [] if s.line.retry_at is None else [s.line.retry_at]
+Timer: TypeAlias = "tuple[float, Callable[[Reaction], None]]"
+"""When something is to be done, and what."""
+
+
+def timers(s: Session) -> list[Timer]:
+    """Return when to ping, to take a silence for one, to drop connections, to try new ones."""
+    found: list[Timer] = [] if s.line.retry_at is None else [(s.line.retry_at, _reconnect)]
     for link in s.links:
         if link.stage < Stage.SEALED:
-            times.append(link.since + GREETING_TIME)
+            found.append((link.since + GREETING_TIME, partial(_expire, number=link.number)))
             continue
-        times.append(link.pinged + PING_EVERY)
+        found.append((link.pinged + PING_EVERY, partial(_ping, number=link.number)))
         if not link.is_quiet:
-            times.append(link.heard + QUIET_AFTER)
+            found.append((link.heard + QUIET_AFTER, partial(_quiet, number=link.number)))
         if is_one_path(s, link):
-            times.append(link.heard + SILENT_AFTER)
-    return times
+            found.append((link.heard + SILENT_AFTER, _reconnect))
+    return found
 
 
-def on_time(r: Reaction) -> None:
-    """Send pings, drop connections that have not proved the code, retry the host."""
-    for link in r.s.links:
-        if link.stage < Stage.SEALED:
-            if r.now >= link.since + GREETING_TIME:
-                r.do(Close(link.number))
-                gone(r, link.number)
-            continue
-        if r.now >= link.pinged + PING_EVERY:
-            link = r.put(link, pinged=r.now, beat=(link.beat + 1) % 1000)
-            r.send(link.number, messages.Ping(link.beat))
-            link = r.s.link(link.number) or link
-        if is_one_path(r.s, link) and r.now >= link.heard + SILENT_AFTER:
-            r.set_line(retry_at=r.now + RETRY_EVERY)
-            r.do(Calls.CONNECT)
-        if not link.is_quiet and r.now >= link.heard + QUIET_AFTER:
-            quiet(r, r.put(link, is_quiet=True))
-    if r.s.line.retry_at is not None and r.now >= r.s.line.retry_at:
-        r.set_line(retry_at=r.now + RETRY_EVERY)
-        r.do(Calls.CONNECT)
+def on_time(r: Reaction, due: Iterable[Timer]) -> None:
+    for at, act in due:
+        if r.now >= at and not r.s.is_closed:
+            act(r)
+
+
+def _reconnect(r: Reaction) -> None:
+    r.set_line(retry_at=r.now + RETRY_EVERY)
+    r.do(Calls.CONNECT)
+
+
+def _expire(r: Reaction, number: int) -> None:
+    """Drop a connection that has not proved the code in time."""
+    r.do(Close(number))
+    gone(r, number)
+
+
+def _ping(r: Reaction, number: int) -> None:
+    if (link := r.s.link(number)) is not None:
+        link = r.put(link, pinged=r.now, beat=(link.beat + 1) % 1000)
+        r.send(number, messages.Ping(link.beat))

@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import Final
 
 from kumite.core import codes
-from kumite.core.errors import BadSetup, KumiteError
+from kumite.core.errors import BadSetup, KumiteError, LocalError
 from kumite.core.game import SPECTATOR, Seat, Seats, Setup
 from kumite.core.games import find, package_of
 from kumite.core.series import Series
@@ -29,8 +29,18 @@ from kumite.net.replica.records import Credentials, Ticket
 from kumite.net.replica.roster import Roster, Terminal, settled_rule
 from kumite.net.session import events, handshake, replication
 from kumite.net.session.events import FillSeats, Keep, Order, Rename, Seating, TakeSeat
-from kumite.net.session.state import Link, Place, Reaction, Session, Stage, cleaned, persons
+from kumite.net.session.state import (
+    GONE_AFTER,
+    Link,
+    Place,
+    Reaction,
+    Session,
+    Stage,
+    cleaned,
+    persons,
+)
 from kumite.net.wire import fields, messages
+from kumite.net.wire.fields import Clock
 
 # --- Seats and names (host) --------------------------------------------------------------------
 
@@ -99,34 +109,27 @@ def show(r: Reaction) -> None:
     if s.is_rematch:
         return
     table, called = s.hosting.table, names_of(s)
-    guests = [(called[HOST], tuple(sorted(table.seats)), 1)]
-    guests += [
-        (called[one.ticket], tuple(sorted(one.seats)), int(one.is_ready)) for one in s.places
-    ]
-    free, has_lots = tuple(free_seats(s)), int(table.has_lots)
-    there = messages.There(tuple(guests), 0, names(s), free, has_lots)
+    guests = [messages.Guest(called[HOST], table.seats, True)]
+    guests += [messages.Guest(called[one.ticket], one.seats, one.is_ready) for one in s.places]
+    free = frozenset(free_seats(s))
+    there = messages.There(tuple(guests), 0, names(s), free, table.has_lots)
     for number, place in enumerate(s.places, 1):
         link = s.link_of(place.ticket)
         if link is not None and link.stage is Stage.SEATED:
             r.send(link.number, replace(there, me=number))
-    _tell(r, table.setup, there, (table.clock or (), table.gone), table.series.best_of)
+    _tell(r, table.setup, there, (table.clock, table.gone), table.series.best_of)
 
 
 def _tell(
     r: Reaction,
     setup: Setup,
     there: messages.There,
-    terms: tuple[tuple[int, ...], str],
+    terms: tuple[Clock | None, str],
     best_of: int,
 ) -> None:
     """Show the lobby; `terms` are the clock, and the rule for players who are gone."""
-    guests = tuple(
-        events.Guest(name, frozenset(seats), bool(is_ready))
-        for name, seats, is_ready in there.guests
-    )
-    free, has_lots = frozenset(there.free), bool(there.has_lots)
-    lobby = events.Lobby(setup, guests, there.me, there.names, free, *terms, has_lots, best_of)
-    r.tell(lobby)
+    shown = there.guests, there.me, there.names, there.free
+    r.tell(events.Lobby(setup, *shown, *terms, there.has_lots, best_of))
 
 
 def invite(r: Reaction, link: Link) -> None:
@@ -147,8 +150,8 @@ def invite(r: Reaction, link: Link) -> None:
             package_of(setup.game.ID),
             setup.seats,
             tuple(sorted(setup.options.items())),
-            s.hosting.table.clock or (),
-            int(s.hosting.table.has_watchers),
+            s.hosting.table.clock,
+            s.hosting.table.has_watchers,
             link.ticket,
             s.hosting.table.gone,
             s.hosting.table.series.best_of,
@@ -171,7 +174,7 @@ def hear_joiner(r: Reaction, link: Link, message: messages.Message) -> None:
         case messages.Say(_, text) if place is not None and is_open:
             talk(r, link.ticket, text)
         case messages.Ready(is_ready) if place is not None and is_open:
-            r.put_place(replace(place, is_ready=bool(is_ready)))
+            r.put_place(replace(place, is_ready=is_ready))
             show(r)
         case messages.PublicKeys(verify_key, box_key) if place is not None and is_open:
             both = verify_key, box_key
@@ -277,13 +280,11 @@ def _fresh(r: Reaction, known: Credentials) -> Credentials:
     return replace(known, match_id=r.draw("match").hex()[:16], seed=r.draw("seed"))
 
 
-def on_time(r: Reaction, limit: float) -> None:
-    if r.s.is_rematch or r.s.live is not None:
-        return
-    kept = tuple(one for one in r.s.places if one.gone_at is None or r.now < one.gone_at + limit)
-    if len(kept) < len(r.s.places):
-        r.set_host(places=kept)
-        show(r)
+def forget_lost(r: Reaction) -> None:
+    """Free the seats of guests that have not returned in time."""
+    kept = (one for one in r.s.places if one.gone_at is None or r.now < one.gone_at + GONE_AFTER)
+    r.set_host(places=tuple(kept))
+    show(r)
 
 
 def _sit(r: Reaction, link: Link, sit: messages.Sit) -> None:
@@ -304,33 +305,33 @@ def _sit(r: Reaction, link: Link, sit: messages.Sit) -> None:
         count = max(1, len(sit.seats) or sit.count)
         seats = frozenset([*wished, *others][:count])
     if not seats:
-        r.send(link.number, messages.Decline(codes.FULL))
-        r.drop(link.number)
+        r.decline(link, codes.FULL)
         return
-    key = link.key or (place.key if place else b"")
-    _make_room(r)
-    r.put_place(Place(link.ticket, key, sit.name, seats, s.is_rematch, sit.bound))
-    r.put(link, stage=Stage.SEATED)
+    _seat(r, link, Place(link.ticket, b"", sit.name, seats, s.is_rematch, sit.bound))
     show(r)
     if s.is_rematch and all(one.bound for one in r.s.places if one.seats):
         start(r)
 
 
+def _seat(r: Reaction, link: Link, place: Place) -> tuple[Link, Place]:
+    """Give a terminal its place, with the key to return that it has or had."""
+    before = r.s.place(link.ticket)
+    place = replace(place, key=link.key or (before.key if before else b""))
+    _make_room(r)
+    r.put_place(place)
+    return r.put(link, stage=Stage.SEATED), place
+
+
 def _watch(r: Reaction, link: Link, watch: messages.Watch) -> None:
-    place = r.s.place(link.ticket)
     others = [one for one in r.s.places if not one.seats and one.ticket != link.ticket]
     here = [one for one in others if r.s.link_of(one.ticket) is not None]
     is_playing = r.s.live is not None and not r.s.is_rematch
     if len(here) >= MAX_WATCHERS or (is_playing and not handshake.may_watch(r, link)):
-        r.send(link.number, messages.Decline(codes.CROWDED))
-        r.drop(link.number)
+        r.decline(link, codes.CROWDED)
         return
-    key = link.key or (place.key if place else b"")
-    _make_room(r)
-    r.put_place(Place(link.ticket, key, watch.name, frozenset(), True))
-    link = r.put(link, stage=Stage.SEATED)
+    link, place = _seat(r, link, Place(link.ticket, b"", watch.name, SPECTATOR, True))
     if is_playing:
-        r.do(Keep(Ticket(link.ticket, None, key, watch.name)))
+        r.do(Keep(Ticket(link.ticket, None, place.key, watch.name)))
         replication.admit(r, link)
     else:
         show(r)
@@ -462,21 +463,29 @@ class UnknownGame(Unplayable):
 
 
 def hear_host(r: Reaction, link: Link, message: messages.Message) -> None:
+    try:
+        _hear_host(r, link, message)
+    except LocalError:
+        raise
+    except KumiteError as error:  # we cannot, or must not, play at this table
+        r.send(link.number, messages.Decline(error.code))
+        r.end(events.Stopped.by(error))
+
+
+def _hear_host(r: Reaction, link: Link, message: messages.Message) -> None:
     joining = r.s.joining
     match message:
         case messages.Invite():
             _invited(r, link, message)
-        case messages.There(guests, me) if joining.invite is not None:
-            has_lots = bool(message.has_lots)
+        case messages.There(guests, me, has_lots=has_lots) if joining.invite is not None:
             if joining.bound and has_lots != joining.has_lots:
-                _give_up(r, link, BadSetup("the host changes the lot after it has seen our keys"))
-                return
+                raise BadSetup("the host changes the lot after it has seen our keys")
             asked = joining.invite
             setup = _setup(r.s, asked)
             if len(message.names) != setup.seats:
-                _give_up(r, link, BadSetup("the host's names do not fit its table"))
-            elif len(guests) > me:
-                r.set_joiner(guests=tuple(name for name, _, _ in guests), has_lots=has_lots)
+                raise BadSetup("the host's names do not fit its table")
+            if len(guests) > me:
+                r.set_joiner(guests=tuple(one.name for one in guests), has_lots=has_lots)
                 _tell(r, setup, message, (asked.clock, asked.gone), asked.best_of)
         case messages.Say(who, text) if joining.invite is not None:
             name = joining.guests[who] if who < len(joining.guests) else ""
@@ -491,16 +500,12 @@ def hear_host(r: Reaction, link: Link, message: messages.Message) -> None:
             r.end(events.Left(SPECTATOR, is_closed=True))
         case _:
             text = f"The host sent {type(message).__name__} before the match began"
-            _give_up(r, link, BadSetup(text, hint="use the same version of kumite"))
+            raise BadSetup(text, hint="use the same version of kumite")
 
 
 def _invited(r: Reaction, link: Link, invited: messages.Invite) -> None:
     s = r.s
-    try:
-        _setup(s, invited)
-    except KumiteError as error:
-        _give_up(r, link, error)
-        return
+    _setup(s, invited)  # can we play it?
     old = s.credentials
     if old is None or old.match_id != invited.match_id:
         table_id = old.table_id if old else invited.match_id
@@ -519,7 +524,7 @@ def _invited(r: Reaction, link: Link, invited: messages.Invite) -> None:
     r.set_line(main=link.number)
     introduce(r)
     if s.joining.is_ready and s.joining.what != messages.WATCH:
-        r.send(link.number, messages.Ready(1))
+        r.send(link.number, messages.Ready(True))
 
 
 def ask(r: Reaction, given: Seating) -> None:
@@ -591,24 +596,18 @@ def _bound(r: Reaction, link: Link, hashes: tuple[bytes, ...]) -> None:
     """Send our keys now that nobody can change theirs; at most once per match, see `begin_anew`."""
     public = boxes.public_keys(r.credentials.seed)
     if keys.binding(public) not in hashes:
-        _give_up(r, link, BadSetup("the host does not bind itself to our keys"))
-    elif r.s.joining.bound and r.s.joining.bound != hashes:
-        _give_up(r, link, BadSetup("the host binds others to other keys, after it has seen ours"))
-    elif not r.s.joining.bound and r.s.joining.shown >= MAX_SHOWN:
-        _give_up(r, link, BadSetup("the host has seen our keys too often, and begun no match"))
-    else:
-        r.set_joiner(bound=hashes, shown=r.s.joining.shown + (not r.s.joining.bound))
-        r.send(link.number, messages.PublicKeys(*public))
+        raise BadSetup("the host does not bind itself to our keys")
+    if r.s.joining.bound and r.s.joining.bound != hashes:
+        raise BadSetup("the host binds others to other keys, after it has seen ours")
+    if not r.s.joining.bound and r.s.joining.shown >= MAX_SHOWN:
+        raise BadSetup("the host has seen our keys too often, and begun no match")
+    r.set_joiner(bound=hashes, shown=r.s.joining.shown + (not r.s.joining.bound))
+    r.send(link.number, messages.PublicKeys(*public))
 
 
 def _begun(r: Reaction, link: Link, me: int, packed: bytes) -> None:
-    s = r.s
-    try:
-        roster = Roster.of(packed, s.games)
-        _check(s, roster, me)
-    except KumiteError as error:
-        _give_up(r, link, error)
-        return
+    roster = Roster.of(packed, r.s.games)
+    _check(r.s, r.credentials, roster, me)
     r.set(is_rematch=False)
     r.set_line(main=link.number)
     r.set_joiner(shown=0)
@@ -618,19 +617,13 @@ def _begun(r: Reaction, link: Link, me: int, packed: bytes) -> None:
     replication.advance(r)
 
 
-def _check(s: Session, roster: Roster, me: int) -> None:
-    """Check that the match is the one offered, with the keys that were bound before.
-
-    Raises:
-        BadSetup: it is not.
-    """
-    assert s.credentials is not None
+def _check(s: Session, credentials: Credentials, roster: Roster, me: int) -> None:
+    """Raise BadSetup unless the match is the one offered, with the keys that were bound before."""
     hint = "the host's kumite is broken, or a third party is in between"
     offered = s.joining.invite
-    is_same = roster.match_id == s.credentials.match_id
+    is_same = roster.match_id == credentials.match_id
     if is_same and offered is not None:
-        setup, clock = roster.setup, roster.clock or ()
-        is_same = (setup, clock) == (_setup(s, offered), offered.clock)
+        is_same = (roster.setup, roster.clock) == (_setup(s, offered), offered.clock)
         is_same &= roster.gone == settled_rule(offered.gone, len(roster.terminals))
         is_same &= roster.series.best_of == offered.best_of
     if not is_same:
@@ -642,7 +635,7 @@ def _check(s: Session, roster: Roster, me: int) -> None:
     if me == messages.WATCHER:
         return
     ours = roster.terminals[me]
-    if (ours.verify_key, ours.box_key) != boxes.public_keys(s.credentials.seed):
+    if (ours.verify_key, ours.box_key) != boxes.public_keys(credentials.seed):
         raise BadSetup("The host has replaced our keys", hint=hint)
     pairs = [(one.verify_key, one.box_key) for one in roster.terminals]
     is_bound = tuple(map(keys.binding, pairs)) == s.joining.bound
@@ -659,8 +652,3 @@ def _check(s: Session, roster: Roster, me: int) -> None:
             raise BadSetup("The host has put us in another seat than was agreed", hint=hint)
         if (roster.setup, roster.series) != _next(s, s.live.ledger, again):
             raise BadSetup("The host has changed the score, or the game agreed on", hint=hint)
-
-
-def _give_up(r: Reaction, link: Link, error: KumiteError) -> None:
-    r.send(link.number, messages.Decline(error.code))
-    r.end(events.Stopped.by(error))

@@ -148,7 +148,6 @@ def _play(r: Reaction, actor: Actor, step: Step) -> None:
 
 def _propose(r: Reaction, kind: str, number: int, game: str) -> None:
     live = r.live
-    assert live.me is not None
     if kind == posts.GONE and succession.is_meant(r):
         succession.propose(r)  # not through the host, so pending requests do not matter
         return
@@ -159,7 +158,7 @@ def _propose(r: Reaction, kind: str, number: int, game: str) -> None:
         raise IllegalStep(why, hint="answer it first")
     if not 0 <= number <= fields.MAX_NUMBER:
         raise IllegalStep(f"there is no step or seat {number}")
-    if why := why_no_offer(r, live.me, kind, number, game):
+    if why := why_no_offer(r, live.ledger.own, kind, number, game):
         raise IllegalStep(why)
     want(r, posts.Offer(kind, number, game))
 
@@ -198,7 +197,7 @@ def _reply(r: Reaction, is_yes: bool) -> None:
         back = [one for one, how in enumerate(live.presence) if how == messages.THERE]
         if any(offer.number >> one & 1 for one in back):
             raise IllegalStep("they are there again")
-    want(r, posts.Answer(offer.post, int(is_yes)))
+    want(r, posts.Answer(offer.post, is_yes))
 
 
 def refused(r: Reaction, body: Body, code: str, text: str) -> None:
@@ -318,11 +317,7 @@ def _requested(r: Reaction, link: Link, place: Place, terminal: int, post: Post)
 
 
 def _check_now(r: Reaction, place: Place, terminal: int, body: Body) -> None:
-    """Check what only the host can: pending comparisons and successions, rates, presence.
-
-    Raises:
-        Late: the post cannot be entered now.
-    """
+    """Raise Late where the host alone can tell: open questions, rates, presence."""
     if isinstance(body, posts.Play) and r.live.is_comparing:
         raise Late("two terminals have come to different positions; all are asked in a moment")
     if isinstance(body, posts.Flag | posts.Away) and r.s.succession is not None:
@@ -342,41 +337,43 @@ def _check_now(r: Reaction, place: Place, terminal: int, body: Body) -> None:
 
 def returned(r: Reaction, link: Link, here: messages.Here) -> None:
     live, place = r.s.live, r.s.place(link.ticket)
-    if place is None:  # never sat down
-        r.drop(link.number)
-        return
-    if live is not None and place.terminal is None and not handshake.may_watch(r, link):
-        r.drop(link.number)
-        return
-    if live is None or r.s.is_rematch:
+    is_watcher = place is not None and place.terminal is None
+    looks_on = live is not None and is_watcher
+    if place is None or (looks_on and not handshake.may_watch(r, link)):
+        r.drop(link.number)  # it never sat down, or comes too often to look on
+    elif live is None or r.s.is_rematch:
         old = r.s.link_of(link.ticket)
         if old is not None:
             r.drop(old.number)
         lobby.begin_anew(r)
         lobby.invite(r, link)
-    elif here.has_begun and here.match_id != live.roster.match_id and place.terminal is None:
-        lobby.invite(r, link)  # a spectator that was away when the rematch began
-    elif here.has_begun and here.match_id != live.roster.match_id:
-        r.send(link.number, messages.Decline(codes.OTHER_MATCH))
-        r.drop(link.number)
-    elif here.has_begun and here.entered >= len(live.digests):
+    elif not here.has_begun:
+        _caught_up(r, link, place, here)
+    elif here.match_id != live.roster.match_id and is_watcher:
+        lobby.invite(r, link)  # it was away when the rematch began
+    elif here.match_id != live.roster.match_id:
+        r.decline(link, codes.OTHER_MATCH)
+    elif here.entered >= len(live.digests):
         _admit(r, link, place, replace(here, entered=len(live.posts)))
         replication.count_heard(r, r.s.link(link.number) or link, place.terminal, here.entered)
-    elif here.has_begun and live.ledger.posted.history[here.entered] != here.history:
+    elif live.ledger.posted.history[here.entered] != here.history:
         r.put(link, stage=Stage.PLAYING)
         replication.histories_differ(r, link, place.terminal)
-    elif here.has_begun and replication.is_different(r, here.entered, here.digest):
+    elif replication.is_different(r, here.entered, here.digest):
         replication.admit(r, link, replace(here, entered=len(live.posts)))
-        replication.ask_position(
-            r, r.count(r.s.link(link.number) or link, is_told=True), here.entered
-        )
+        told = r.count(r.s.link(link.number) or link, is_told=True)
+        replication.ask_position(r, told, here.entered)
     else:
-        asked = live.desync
-        if asked is not None and asked.told is None and asked.terminal == place.terminal:
-            r.play(desync=None)  # it was restarted, which settles the difference
-        _admit(r, link, place, here)
-        replication.count_heard(r, link, place.terminal, here.entered)
-        hear_waiting(r)
+        _caught_up(r, link, place, here)
+
+
+def _caught_up(r: Reaction, link: Link, place: Place, here: messages.Here) -> None:
+    asked = r.live.desync
+    if asked is not None and asked.told is None and asked.terminal == place.terminal:
+        r.play(desync=None)  # it was restarted, which settles the difference
+    _admit(r, link, place, here)
+    replication.count_heard(r, link, place.terminal, here.entered)
+    hear_waiting(r)
 
 
 def _admit(r: Reaction, link: Link, place: Place, here: messages.Here) -> None:
@@ -417,7 +414,7 @@ def joiner_hears(r: Reaction, link: Link, message: messages.Message) -> None:
         case messages.Succeed(meant):
             if not succession.is_heard(r, link, meant):
                 reporting.bad(r, link, "declares a terminal gone that cannot be")
-        case messages.Agreed(_, 0) if not is_from_host:
+        case messages.Agreed(_, False) if not is_from_host:
             succession.ended(r)
         case messages.Bye() if is_from_host:
             reporting.left(r, r.s.host, is_closed=True)
@@ -520,7 +517,7 @@ def resumed(r: Reaction, link: Link) -> None:
     clocks.heard_host(r)
     if live is None or r.s.is_rematch:
         r.put(link, stage=Stage.SEATED)
-        r.send(link.number, messages.Here(r.credentials.match_id, 0, 0, UNKNOWN, bytes(32)))
+        r.send(link.number, messages.Here(r.credentials.match_id, False, 0, UNKNOWN, bytes(32)))
         return
     succession.resumed(r, link)
     r.put(link, stage=Stage.PLAYING)
@@ -528,7 +525,7 @@ def resumed(r: Reaction, link: Link) -> None:
         link.number,
         messages.Here(
             live.roster.match_id,
-            1,
+            True,
             len(live.posts),
             live.digests[-1],
             live.ledger.posted.history[-1],

@@ -36,7 +36,7 @@ from kumite.net.replica.ledger import UNKNOWN, Foul, Late, Ledger
 from kumite.net.replica.records import MatchStart, Placed, Secret
 from kumite.net.session import clocks, events, reporting
 from kumite.net.session.events import Keep, NotDone, Save
-from kumite.net.session.state import Link, LiveMatch, OpenDesync, Reaction, Session, Stage, Timing
+from kumite.net.session.state import Link, LiveMatch, OpenDesync, Reaction, Stage, Timing
 from kumite.net.wire import messages, posts
 from kumite.net.wire.posts import Body, Post
 
@@ -63,8 +63,7 @@ def begin(r: Reaction, roster: Roster, me: int | None) -> None:
 
 
 def _unplayed(r: Reaction, roster: Roster, me: int | None) -> LiveMatch:
-    credentials = r.s.credentials
-    assert credentials is not None
+    credentials = r.credentials
     ledger = apply.begin(roster, me, credentials.seed, r.s.group)
     extra = (f"table {file_name(roster.match_id, credentials.ticket)}",)
     return LiveMatch(
@@ -138,10 +137,9 @@ def signed(r: Reaction, body: Body) -> Post:
     """Return our next post; `checked` makes sure that it can be read again from the file."""
     posts.BODIES.checked(body)
     live = r.live
-    assert live.me is not None
-    number = live.ledger.posted.spoken[live.me] + 1
-    at = max(live.ledger.posted.read[live.me] + 1, round(1000 * (r.now - live.timing.epoch)))
-    post = posts.Post(live.me, number, body, live.ledger.posted.entered, b"", at)
+    me, posted = live.ledger.own, live.ledger.posted
+    at = max(posted.read[me] + 1, round(1000 * (r.now - live.timing.epoch)))
+    post = posts.Post(me, posted.spoken[me] + 1, body, posted.entered, b"", at)
     return replace(post, signature=live.signer.sign(apply.signed_bytes(live.ledger, post)))
 
 
@@ -264,8 +262,7 @@ def _said_before(live: LiveMatch) -> Post | None:
 
     Another terminal may still have that post, so we have to post the same again.
     """
-    assert live.me is not None
-    number = live.ledger.posted.spoken[live.me] + 1
+    number = live.ledger.posted.spoken[live.ledger.own] + 1
     own = (one for one in live.later.values() if one.author == live.me)
     return next((one for one in own if one.number == number), None)
 
@@ -346,18 +343,11 @@ def _others(r: Reaction) -> frozenset[int]:
     return frozenset(one.terminal for one in r.s.places if one.terminal is not None)
 
 
-def awaited_at(s: Session) -> list[float]:
-    is_limited = s.awaited and s.hosting.awaited_until < inf and not s.is_gathering
-    return [s.hosting.awaited_until] if is_limited else []
-
-
 def stop_waiting(r: Reaction) -> None:
     """Stop waiting for terminals that have not returned.
 
     A terminal that announced posts and did not send them ends the match.
     """
-    if not r.s.awaited or r.s.is_gathering or r.now < r.s.hosting.awaited_until:
-        return
     for link in r.s.links:
         if link.counts.promised > len(r.live.posts) and r.s.terminal_at(link) is not None:
             reporting.bad(r, link, "says that it has posts, and does not give them")
@@ -414,8 +404,7 @@ def histories_differ(r: Reaction, link: Link, terminal: int | None) -> None:
     A spectator is sent away instead, and the match goes on.
     """
     if terminal is None:
-        r.send(link.number, messages.Decline(codes.HOST_BEHIND))
-        r.drop(link.number)
+        r.decline(link, codes.HOST_BEHIND)
         return
     text = f"{HAS_LOST}, says {r.live.ledger.roster.who(terminal)}"
     reporting.stop(r, codes.HOST_BEHIND, text, common=r.live.ledger.match.number)

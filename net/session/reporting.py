@@ -15,7 +15,7 @@ from kumite.core.match import Match
 from kumite.core.text import clean, listed
 from kumite.net.replica import apply, audit, due
 from kumite.net.replica.audit import Verdict
-from kumite.net.replica.ledger import Ledger
+from kumite.net.replica.ledger import Ledger, OpenOffer
 from kumite.net.replica.records import Evidence
 from kumite.net.session import events
 from kumite.net.session.events import Answered, Keep, Save, Status
@@ -75,9 +75,9 @@ def tell(r: Reaction, before: LiveMatch, post: Post) -> None:
     if now.roster is not was.roster:
         r.tell(_moved(now, _moved_seat(was, now), now.seats_of(now.me)))
     if now.offer is not None and now.offer != was.offer:
-        _offered(r, now)
+        _offered(r, now, now.offer)
     elif was.offer is not None and now.offer is None:
-        _answered(r, was, post)
+        _answered(r, was, was.offer, post)
     if now.gone != was.gone:
         r.tell(_gone(r.live))
     if isinstance(post.body, posts.Reveal) and not post.body.is_given:
@@ -132,9 +132,7 @@ def _owner(ledger: Ledger, seat: Seat) -> str:
     return ledger.roster.terminals[ledger.roster.players[seat]].name
 
 
-def _offered(r: Reaction, now: Ledger) -> None:
-    offer = now.offer
-    assert offer is not None
+def _offered(r: Reaction, now: Ledger, offer: OpenOffer) -> None:
     about = ""
     if offer.kind in (posts.SEAT, posts.AGAIN):
         about = now.roster.names[offer.number]
@@ -146,9 +144,7 @@ def _offered(r: Reaction, now: Ledger) -> None:
     r.tell(events.Offered(offer.kind, offer.number, seats, is_ours, who, about, game=game))
 
 
-def _answered(r: Reaction, was: Ledger, post: Post) -> None:
-    offer = was.offer
-    assert offer is not None
+def _answered(r: Reaction, was: Ledger, offer: OpenOffer, post: Post) -> None:
     answer = Answered.OVERTAKEN
     if offer.kind == posts.GONE and offer.number >> post.author & 1:
         answer = Answered.BACK

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from math import inf
 from typing import Any, Final, TypeAlias
 
 from kumite.core import codes
@@ -33,7 +34,7 @@ from kumite.net.session import (
     reporting,
     succession,
 )
-from kumite.net.session.events import Calls, Close, Effects, HostSetup, Input, Status
+from kumite.net.session.events import Calls, Effects, HostSetup, Input, Status
 from kumite.net.session.state import (
     GONE_AFTER,
     STALLED_AFTER,
@@ -179,22 +180,14 @@ def react(session: Session, given: Input, now: float) -> Next:
     if links.stood_still(r, deadline(session)):
         _on_time(r)
     match given:
-        case events.Opened(number) if r.s.is_closed:
-            r.do(Close(number))
-        case events.Opened(number, address, to):
-            handshake.opened(r, Link(number, now, address, to, heard=now, pinged=now))
-        case events.Heard(link, data):
-            links.heard(r, link, data, EARS)
-        case events.LineLost(link):
-            links.gone(r, link)
+        case events.Opened() | events.Heard() | events.LineLost() | events.Unreached():
+            links.take(r, given, EARS)
         case events.Tick():
             _on_time(r)
         case events.Failed(error) if r.s.live is not None and not r.s.is_closed:
             reporting.failed(r, error)
         case events.Failed(error):
             r.end(events.Stopped.by(error))
-        case events.Unreached(error):
-            links.unreached(r, error)
         case _:
             _command(r, given)
     lobby.rematch(r)
@@ -284,7 +277,7 @@ def _message(r: Reaction, link: Link, message: messages.Message) -> None:
     lobby.rematch(r)
 
 
-EARS: Final = links.Ears(_sealed, _message, links.broken)
+EARS: Final = links.Ears(_sealed, _message)
 
 
 def _is_between(r: Reaction, message: messages.Message) -> bool:
@@ -311,51 +304,44 @@ def _bye(r: Reaction, link: Link) -> None:
 
 
 def deadline(s: Session) -> float | None:
-    if s.is_closed:
-        return None
-    times = links.deadlines(s)
-    if s.live is None:
-        times += [one.gone_at + GONE_AFTER for one in s.places if one.gone_at is not None]
-        if _is_alone(s) and s.line.away_since is not None:
-            times.append(s.line.away_since + GONE_AFTER)
-    else:
-        times += clocks.flags_at(s.live) + clocks.free_ends_at(s.live)
-        times += clocks.missed_at(s)
+    times = [] if s.is_closed else [at for at, _ in _timers(s)]
+    if s.live is not None and not s.is_closed:  # after each input, see `_look_at_clocks`
+        times += clocks.flags_at(s.live) + clocks.free_ends_at(s.live) + clocks.missed_at(s)
         if s.line.away_since is None:
             times += [at for at, _ in clocks.overdue_at(s)]
-        times += replication.awaited_at(s)
-        if not s.live.is_stalled:
-            times.append(s.live.since + STALLED_AFTER)
     return min(times, default=None)
 
 
-def _is_alone(s: Session) -> bool:
-    """True if a joiner has no sealed line to the host; before the match it then gives up."""
-    return not s.is_host and all(link.stage < Stage.SEALED for link in s.links)
+def _timers(s: Session) -> list[links.Timer]:
+    found, away_since = links.timers(s), s.line.away_since
+    if s.live is None:
+        if gone := [one.gone_at for one in s.places if one.gone_at is not None]:
+            found.append((min(gone) + GONE_AFTER, lobby.forget_lost))
+        is_alone = not s.is_host and all(link.stage < Stage.SEALED for link in s.links)
+        if is_alone and away_since is not None:  # before the match a joiner gives up
+            found.append((away_since + GONE_AFTER, _give_up))
+        return found
+    if not s.live.is_stalled:
+        found.append((s.live.since + STALLED_AFTER, _stalled))
+    if s.awaited and not s.is_gathering and s.hosting.awaited_until < inf:
+        found.append((s.hosting.awaited_until, replication.stop_waiting))
+    return found
 
 
 def _on_time(r: Reaction) -> None:
     if r.s.is_closed:
         return
-    links.on_time(r)
-    if r.s.live is None:
-        lobby.on_time(r, GONE_AFTER)
-        if (
-            _is_alone(r.s)
-            and r.s.line.away_since is not None
-            and r.now >= r.s.line.away_since + GONE_AFTER
-        ):
-            r.end(events.Stopped(codes.CLOSED))
-    else:
-        _stalled(r)
-        replication.stop_waiting(r)
+    links.on_time(r, _timers(r.s))
+    if r.s.live is not None:
         playing.hear_waiting(r)
+
+
+def _give_up(r: Reaction) -> None:
+    r.end(events.Stopped(codes.CLOSED))
 
 
 def _stalled(r: Reaction) -> None:
     live = r.live
-    if live.is_stalled or r.now < live.since + STALLED_AFTER:
-        return
     r.play(is_stalled=True)
     if live.desync is not None and live.desync.told is None:
         replication.stop_silent(r, live.desync)
@@ -378,7 +364,7 @@ def _command(r: Reaction, given: events.Command) -> None:
         case events.SetReady(is_ready):
             if not is_host:
                 r.set_joiner(is_ready=is_ready)
-                r.send(r.s.line.main, messages.Ready(int(is_ready)))
+                r.send(r.s.line.main, messages.Ready(is_ready))
         case events.Order.START if is_host and is_before:
             lobby.start(r)
         case events.Order.NEW_CODE if is_host:

@@ -26,6 +26,7 @@ from kumite.net.replica.records import Credentials
 from kumite.net.session import events
 from kumite.net.session.events import ClocksStand, Close, Effect, Event, HostSetup, Send, Tell
 from kumite.net.wire import framing, messages
+from kumite.net.wire.fields import Frozen
 from kumite.net.wire.posts import Body, Post
 
 if TYPE_CHECKING:
@@ -35,38 +36,6 @@ if TYPE_CHECKING:
     from kumite.net.crypto.channel import Opener, Sealer
     from kumite.net.replica.ledger import Ledger
     from kumite.net.replica.roster import Roster
-
-MAX_KNOWN: Final = 512  # entries whose rate is remembered
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """A rate limit: `at_once` acts in a burst, then `a_second` per second."""
-
-    at_once: int
-    a_second: float
-
-
-@dataclass(frozen=True, slots=True)
-class Paces:
-    """How far each (what, who) has used up its rate, as a time in s; a value."""
-
-    used: tuple[tuple[str, str, float], ...] = ()
-
-    def after(self, what: str, who: str, now: float, pace: Pace) -> Paces | None:
-        """Return the paces after one more act by `who`; None if that is too fast."""
-        until, others = now, []
-        for one in self.used:
-            if one[:2] == (what, who):
-                until = max(until, one[2])
-            elif one[2] > now:
-                others.append(one)
-        until += 1 / pace.a_second
-        if until > now + pace.at_once / pace.a_second + 1e-6:
-            return None
-        others.sort(key=lambda one: one[2])  # those that are free soonest are forgotten first
-        return Paces((*others[1 - MAX_KNOWN :], (what, who, until)))
-
 
 PING_EVERY: Final = 2.0  # s
 SILENT_AFTER: Final = 3.0  # s; then a joiner tries another connection, and keeps this one
@@ -91,8 +60,7 @@ class Stage(IntEnum):
     PLAYING = 4  # in the match: it receives posts
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(Frozen):
     """Host: what it expects of the terminal at the other end of a connection."""
 
     invites: int = 0  # sent and not answered yet
@@ -101,8 +69,7 @@ class Counts:
     is_told: bool = False  # a spectator's different position was reported
 
 
-@dataclass(frozen=True)
-class Link:
+class Link(Frozen):
     """One connection; times in seconds."""
 
     number: int
@@ -132,8 +99,7 @@ class Link:
         return self.address.removeprefix("::ffff:")
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Frozen):
     """Host: a player or spectator at the table."""
 
     ticket: int
@@ -148,8 +114,7 @@ class Place:
     talked: float = 0.0  # s; each recent message puts it a second further ahead of the clock
 
 
-@dataclass(frozen=True, slots=True)
-class Thinking:
+class Thinking(Frozen):
     """A seat to act since `since`; its terminal was away for `lost` s of that time."""
 
     seat: Seat
@@ -180,8 +145,7 @@ class Thinking:
         return replace(self, away_since=None, lost=self.away(now))
 
 
-@dataclass(frozen=True, slots=True)
-class OpenDesync:
+class OpenDesync(Frozen):
     """Another terminal has a different position after `posts` posts."""
 
     posts: int
@@ -189,8 +153,7 @@ class OpenDesync:
     told: events.Desync | None = None  # reported event; None while its position is asked for
 
 
-@dataclass(frozen=True, slots=True)
-class Succession:
+class Succession(Frozen):
     """The host is said to be permanently gone; `leader` takes over once all agree."""
 
     meant: int  # a bit for each terminal that is gone, including the host
@@ -199,8 +162,7 @@ class Succession:
     is_posted: bool = False  # all agree, and signed posts to that effect are being made
 
 
-@dataclass(frozen=True, slots=True)
-class Timing:
+class Timing(Frozen):
     """Measurements of a match's clocks at this terminal."""
 
     thinking: tuple[Thinking, ...] = ()
@@ -214,8 +176,7 @@ class Timing:
     shown_at: float = 0.0
 
 
-@dataclass(frozen=True)
-class LiveMatch:
+class LiveMatch(Frozen):
     """A match under way at this terminal."""
 
     roster: Roster  # as it was at the beginning
@@ -257,15 +218,15 @@ class LiveMatch:
         return self.ledger.seats_of(terminal)
 
 
-@dataclass(frozen=True)
-class Host:
+class Host(Frozen):
     """State of the host only, or of a terminal that takes over the table."""
 
     table: HostSetup
     places: tuple[Place, ...] = ()  # all but the host, also in the match
     tickets: int = 0  # given out so far
     attempts: Attempts = field(default_factory=pairing.Attempts)
-    paces: Paces = field(default_factory=Paces)  # rate limits of strangers and guests
+    # rate limits of strangers and guests: until when each has used up what, see handshake.py
+    paces: Mapping[tuple[str, str], float] = field(default_factory=dict)
     is_beginning: bool = False  # the keys are being exchanged
     word_at: float = -1.0  # when a rejected joiner was last reported
     awaited: frozenset[int] = frozenset()  # terminals that may have posts which we have lost
@@ -273,8 +234,7 @@ class Host:
     waiting: tuple[tuple[int, messages.Request], ...] = ()  # requests held back meanwhile, by link
 
 
-@dataclass(frozen=True)
-class Joiner:
+class Joiner(Frozen):
     """State of a joiner or spectator in the lobby."""
 
     what: str = ""  # messages.JOIN or WATCH
@@ -288,8 +248,7 @@ class Joiner:
     has_lots: bool = False  # the host draws all seats by lot
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Frozen):
     """The line to the host, also of a terminal that may take over and still looks for the host."""
 
     main: int = 0  # the number of the connection in use
@@ -301,8 +260,7 @@ class Line:
     refused: str = ""  # why the host last refused our return to the match
 
 
-@dataclass(frozen=True)
-class Session:
+class Session(Frozen):
     """The complete state of one terminal, as host or joiner."""
 
     program: str  # version of kumite, sent to the other side
@@ -483,6 +441,11 @@ class Reaction:
         if self.s.link(number) is not None:
             self.set(links=tuple(one for one in self.s.links if one.number != number))
             self.do(Close(number))
+
+    def decline(self, link: Link, code: str) -> None:
+        """Close a connection, telling why."""
+        self.send(link.number, messages.Decline(code))
+        self.drop(link.number)
 
     def end(self, event: Event) -> None:
         """Report the last event, and close everything."""

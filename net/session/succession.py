@@ -23,7 +23,7 @@ from dataclasses import replace
 from kumite.core.errors import IllegalStep
 from kumite.net.crypto import boxes, pairing
 from kumite.net.replica import absent, apply
-from kumite.net.replica.ledger import OpenOffer
+from kumite.net.replica.ledger import Ledger, OpenOffer
 from kumite.net.session import clocks, events, replication, reporting
 from kumite.net.session.events import Answered, Calls, HostSetup
 from kumite.net.session.state import (
@@ -70,18 +70,13 @@ def _said(s: Session) -> OpenOffer | None:
 
 
 def propose(r: Reaction) -> None:
-    """Take over from the host as the local players wish, or agree to another successor.
-
-    Raises:
-        IllegalStep: that cannot be done now.
-    """
+    """Take over from the host or agree to another successor, or raise IllegalStep."""
     asked, live = r.s.succession, r.live
     meant = sum(1 << one for one in {r.s.host, *clocks.missing(r)})
     if asked is not None and (not r.s.is_host or asked.meant == meant):
         reply(r, is_yes=True)
         return
-    assert live.me is not None
-    if why := apply.why_no_offer(live.ledger, live.me, posts.GONE, meant):
+    if why := apply.why_no_offer(live.ledger, live.ledger.own, posts.GONE, meant):
         raise IllegalStep(why)
     if not r.s.is_host:
         lead(r)
@@ -94,8 +89,7 @@ def propose(r: Reaction) -> None:
 
 
 def _ask(r: Reaction, meant: int) -> None:
-    me = r.live.me
-    assert me is not None
+    me = r.live.ledger.own
     r.set(succession=Succession(meant, me, frozenset({me})))
     r.set_host(awaited=r.s.awaited - absent.meant(meant))
     r.set_line(retry_at=r.now + RETRY_EVERY)
@@ -106,43 +100,36 @@ def lead(r: Reaction) -> None:
     """Become the terminal to which the others connect, as the host was."""
     for link in r.s.links:
         r.drop(link.number)
-    live, credentials = r.live, r.s.credentials
-    assert live.me is not None
-    assert credentials is not None
-    roster = live.ledger.roster
-    others = [one for one in live.ledger.here if one not in (r.s.host, live.me)]
-    table = HostSetup.again(roster, live.me, credentials)
-    places = tuple(_place(r.s, one) for one in others)
+    ledger = r.live.ledger
+    roster, me = ledger.roster, ledger.own
+    others = [one for one in ledger.here if one not in (r.s.host, me)]
+    table = HostSetup.again(roster, me, r.credentials)
+    places = tuple(_place(r, one) for one in others)
     side = Host(table, places, len(roster.terminals), awaited=frozenset(others))
     r.set(side=side, code=pairing.new_code(r.rng("code")))
     r.set_line(main=0, away_since=None)
     r.play(desync=None)
 
 
-def _place(s: Session, terminal: int) -> Place:
-    assert s.live is not None
-    it = s.live.ledger.roster.terminals[terminal]
-    return Place(terminal + 1, line_key(s, terminal), it.name, it.seats, True, terminal=terminal)
+def _place(r: Reaction, terminal: int) -> Place:
+    it, key = r.live.ledger.roster.terminals[terminal], line_key(r.live.ledger, terminal)
+    return Place(terminal + 1, key, it.name, it.seats, True, terminal=terminal)
 
 
-def return_key(s: Session, to: int) -> tuple[int, bytes]:
+def return_key(r: Reaction, to: int) -> tuple[int, bytes]:
     """Return the ticket and key with which we return to a terminal."""
-    assert s.credentials is not None
-    if to == 0 or s.live is None or s.live.me is None:
-        return s.credentials.ticket, s.credentials.key
-    return s.live.me + 1, line_key(s, to)
+    live = r.s.live
+    if to == 0 or live is None or live.me is None:
+        return r.credentials.ticket, r.credentials.key
+    return live.me + 1, line_key(live.ledger, to)
 
 
-def line_key(s: Session, terminal: int) -> bytes:
+def line_key(ledger: Ledger, terminal: int) -> bytes:
     """Return the key of our line to another terminal; neither of us is the first host."""
-    assert s.live is not None
-    assert s.credentials is not None
-    ledger, me = s.live.ledger, s.live.me
-    assert me is not None
-    secret = ledger.box_secret
-    own = boxes.secret(s.credentials.seed) if secret is None else secret
-    public = ledger.roster.terminals[terminal].box_key
-    return boxes.line_key(own, public, s.credentials.match_id, min(me, terminal), max(me, terminal))
+    me, roster, secret = ledger.own, ledger.roster, ledger.box_secret
+    own = boxes.secret(ledger.seed) if secret is None else secret
+    public = roster.terminals[terminal].box_key
+    return boxes.line_key(own, public, roster.match_id, min(me, terminal), max(me, terminal))
 
 
 def tell(r: Reaction, link: Link, terminal: int) -> None:
@@ -173,7 +160,7 @@ def answered(r: Reaction, terminal: int, answer: messages.Agreed) -> None:
 def _give_up(r: Reaction) -> None:
     """Become a joiner again after a refusal, and inform the others."""
     assert r.s.succession is not None
-    r.send_all(messages.Agreed(r.s.succession.meant, 0))
+    r.send_all(messages.Agreed(r.s.succession.meant, False))
     give_way(r)
 
 
@@ -211,7 +198,7 @@ def is_heard(r: Reaction, link: Link, meant: int) -> bool:
     agreed = frozenset({link.to, live.me} if is_said else {link.to})
     r.set(succession=Succession(meant, link.to, agreed))
     if is_said:
-        r.send(link.number, messages.Agreed(meant, 1))
+        r.send(link.number, messages.Agreed(meant, True))
     reporting.succession(r)
     return True
 
@@ -230,18 +217,13 @@ def is_asked(s: Session) -> bool:
 
 
 def reply(r: Reaction, *, is_yes: bool) -> None:
-    """Send the answer of the local players; the successor itself can only withdraw.
-
-    Raises:
-        IllegalStep: there is nothing to answer.
-    """
-    asked, me = r.s.succession, r.live.me
+    """Send our players' answer (the successor only withdraws), or raise IllegalStep."""
+    asked, me = r.s.succession, r.live.ledger.own
     assert asked is not None
-    assert me is not None
     if is_yes and me in asked.agreed:
         raise IllegalStep("you have said so; the others are waited for")
     if not r.s.is_host:
-        r.send(r.s.line.main, messages.Agreed(asked.meant, int(is_yes)))
+        r.send(r.s.line.main, messages.Agreed(asked.meant, is_yes))
     if is_yes:
         r.set(succession=replace(asked, agreed=asked.agreed | {me}))
         reporting.succession(r)
@@ -297,7 +279,9 @@ def _post(r: Reaction, asked: Succession) -> None:
     clocks.forget(r)
     before = live.ledger.offer
     if before is not None and before.kind == posts.GONE:  # made by an earlier would-be successor
-        replication.enter(r, replication.signed(r, posts.Answer(before.post, 0)), is_checked=True)
+        replication.enter(
+            r, replication.signed(r, posts.Answer(before.post, False)), is_checked=True
+        )
     replication.enter(
         r, replication.signed(r, posts.Offer(posts.GONE, asked.meant)), is_checked=True
     )
@@ -310,5 +294,5 @@ def _repeat(r: Reaction, asked: Succession) -> None:
         return
     if live.me in asked.agreed:
         r.set(succession=replace(asked, is_posted=True))
-        r.play(wants=(posts.Answer(said.post, 1), *live.wants))
+        r.play(wants=(posts.Answer(said.post, True), *live.wants))
         replication.advance(r)

@@ -7,7 +7,7 @@ nobody can report for others. Decisions are saved before they are announced.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from kumite.core import codes
@@ -28,12 +28,11 @@ from kumite.net.tournament.state import (
 )
 from kumite.net.wire import messages
 from kumite.net.wire import tournament as wire
-from kumite.net.wire.fields import MAX_ADDRESSES
+from kumite.net.wire.fields import MAX_ADDRESSES, Frozen
 from kumite.net.wire.tournament import MatchReport, TableAt, View
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Frozen):
     """An input: change the tournament, for example begin a round or enter a result.
 
     `make` raises KumiteError if that is impossible.
@@ -42,7 +41,6 @@ class Change:
     make: Callable[[Tournament], Tournament]
 
 
-@dataclass(frozen=True)
 class TournamentHost(State):
     """The state of the host."""
 
@@ -64,7 +62,7 @@ class TournamentHost(State):
             credentials.table_id,
             cleaned(self.terms.name),
             *(setup.game.ID, setup.game.RULES, tuple(sorted(setup.options.items()))),
-            self.terms.clock or (),
+            self.terms.clock,
         )
 
     @property
@@ -140,22 +138,12 @@ class HostMachine(Machine[TournamentHost]):
         """Give a player this connection, and close any older one."""
         for old in self.r.s.links:
             if old.ticket == link.ticket and old.number != link.number:
-                self.r.send(old.number, messages.Decline(codes.ELSEWHERE))
-                self.r.drop(old.number)
+                self.r.decline(old, codes.ELSEWHERE)
         link = self.r.put(link, stage=Stage.SEATED)
         self.r.send(link.number, replace(self._view, me=_player(link)))
         place = self.state.tournament.pairing_of(_player(link))
         if place is not None:
             self._tell_table(place, _player(link))
-
-    def _broken(self, r: Reaction, link: Link, reason: str) -> None:
-        if link.opener is None:
-            handshake.broken(r, link, reason)
-        else:
-            r.drop(link.number)
-
-    def _gone(self, number: int) -> None:
-        self.r.set(links=tuple(one for one in self.r.s.links if one.number != number))
 
     def _hear(self, r: Reaction, link: Link, message: messages.Message) -> None:
         if handshake.is_in_pace(r, messages.JOIN, f"{link.ticket or -link.number}"):
@@ -181,8 +169,7 @@ class HostMachine(Machine[TournamentHost]):
         try:
             t = self.state.tournament.with_player(cleaned(name))
         except KumiteError:
-            self.r.send(link.number, messages.Decline(codes.FULL))
-            self.r.drop(link.number)
+            self.r.decline(link, codes.FULL)
             return
         ticket = len(t.players) - 1 + FIRST_TICKET
         self.r.put_place(Place(ticket, link.key, t.players[-1].name))

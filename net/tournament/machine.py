@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Generic, Self, TypeVar
 
 from kumite.core.game import SPECTATOR
-from kumite.net.session import events, handshake, links
+from kumite.net.session import events, links
 from kumite.net.session.events import Close
 from kumite.net.session.state import Link, Reaction, Session
 from kumite.net.wire import messages
+from kumite.net.wire.fields import Frozen
 
 
-@dataclass(frozen=True)
-class State:
+class State(Frozen):
     """The state of a tournament program."""
 
     door: Session  # holds the connections
@@ -32,7 +32,7 @@ class Machine(ABC, Generic[S]):
 
     def __init__(self, state: S, now: float) -> None:
         self.state, self.r = state, Reaction(state.door, now, [])
-        self.ears = links.Ears(self._sealed, self._hear, self._broken)
+        self.ears = links.Ears(self._sealed, self._hear)
 
     @classmethod
     def begin(cls, state: S, now: float) -> tuple[S, tuple[Any, ...]]:
@@ -47,18 +47,12 @@ class Machine(ABC, Generic[S]):
         machine = cls(state, now)
         r = machine.r
         if links.stood_still(r, cls.deadline(state)):
-            links.on_time(r)
+            links.on_time(r, links.timers(r.s))
         match given:
-            case events.Opened(link, address):
-                handshake.opened(r, Link(link, now, address, heard=now, pinged=now))
-            case events.Heard(link, data):
-                links.heard(r, link, data, machine.ears)
-            case events.LineLost(link):
-                machine._gone(link)
-            case events.Unreached(error):
-                links.unreached(r, error)
+            case events.Opened() | events.Heard() | events.LineLost() | events.Unreached():
+                links.take(r, given, machine.ears)
             case events.Tick():
-                links.on_time(r)
+                links.on_time(r, links.timers(r.s))
             case events.Failed(error):
                 r.end(events.Stopped.by(error))
             case events.Order.DEPART:
@@ -72,7 +66,8 @@ class Machine(ABC, Generic[S]):
     @staticmethod
     def deadline(state: S) -> float | None:
         """Return when a Tick is due, None if never."""
-        return None if state.is_closed else min(links.deadlines(state.door), default=None)
+        times = () if state.is_closed else (at for at, _ in links.timers(state.door))
+        return min(times, default=None)
 
     def _set(self, **changes: Any) -> None:
         self.state = replace(self.state, **changes)
@@ -85,11 +80,7 @@ class Machine(ABC, Generic[S]):
         """Handle a connection whose other side has proved the code or its key."""
 
     def _hear(self, r: Reaction, link: Link, message: messages.Message) -> None:
-        """Handle a message.
-
-        Raises:
-            BadData: its parts contradict each other.
-        """
+        """Handle a message; raise BadData if its parts contradict each other."""
         match message:
             case messages.Ping(beat):
                 r.send(link.number, messages.Pong(beat))
@@ -101,13 +92,6 @@ class Machine(ABC, Generic[S]):
     @abstractmethod
     def _take(self, link: Link, message: messages.Message) -> None:
         """Handle a message about the tournament."""
-
-    def _broken(self, r: Reaction, link: Link, reason: str) -> None:
-        """Close a connection that breaks the protocol."""
-        links.broken(r, link, reason)
-
-    def _gone(self, number: int) -> None:
-        links.gone(self.r, number)
 
     @abstractmethod
     def _command(self, given: Any) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Self
 
 from kumite.core.errors import BadData, KumiteError
@@ -26,7 +25,6 @@ from kumite.net.wire import messages
 from kumite.net.wire import tournament as wire
 
 
-@dataclass(frozen=True)
 class TournamentPlayer(State):
     """The state of a player's program."""
 
@@ -47,11 +45,7 @@ def entering(
     known: Iterable[TicketFile] = (),
     **more: Any,
 ) -> TournamentPlayer:
-    """Return a player about to enter, or to return to a tournament among `known`.
-
-    Raises:
-        BadCode: it is not a code.
-    """
+    """Return a player who enters, or returns to one of `known`; raise BadCode if it is no code."""
     said = pairing.parse_code(code)
     door = Session(program, entropy, cleaned(name), Joiner(messages.ENTER), said, **more)
     return TournamentPlayer(door, tuple(known))
@@ -123,11 +117,7 @@ class PlayerMachine(Machine[TournamentPlayer]):
         self.r.set(credentials=back)
 
     def _updated(self, link: Link, now: wire.View, tournament_id: str) -> None:
-        """Take over the current state of the tournament.
-
-        Raises:
-            BadData: its parts contradict each other.
-        """
+        """Take over the tournament's state; raise BadData if its parts contradict each other."""
         assert self.state.terms is not None
         me, size = now.me or 0, len(now.tournament.players)
         if max((me, *now.here)) >= size or len(now.states) != len(now.pairings):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, ClassVar, Final
 
 from kumite.core.codec import decode, encode
@@ -14,7 +14,7 @@ from kumite.net.crypto.pairing import PROOF
 from kumite.net.session.events import Effect, Event
 from kumite.net.wire import fields
 from kumite.net.wire import tournament as wire
-from kumite.net.wire.fields import Clock, Kinds, blob, many, number
+from kumite.net.wire.fields import Clock, Frozen, Kinds, blob, many, number
 from kumite.net.wire.tournament import TableAt, View, Welcome
 
 SEATS: Final = 2
@@ -23,8 +23,7 @@ FORMAT: Final = 2  # of the files; increase it when a field changes
 MAX_FILE: Final = 1 << 20  # bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(Frozen):
     """The name, game and clock of a tournament."""
 
     name: str
@@ -33,26 +32,20 @@ class Terms:
 
     @staticmethod
     def of(said: Welcome) -> Terms:
-        """Return the terms in a message or file.
-
-        Raises:
-            BadSetup: this version cannot play them.
-        """
+        """Return the terms in a message or file; raise BadSetup if we cannot play them."""
         found = find(said.game)
         if said.rules != found.RULES:
             raise BadSetup(
                 f"{found.TITLE} is played by rules {said.rules} there, here by {found.RULES}",
                 hint="use the same version of kumite",
             )
-        clock = (said.clock[0], said.clock[1], said.clock[2]) if said.clock else None
-        return Terms(said.name, Setup.of(found, SEATS, dict(said.options)), clock)
+        return Terms(said.name, Setup.of(found, SEATS, dict(said.options)), said.clock)
 
 
 # --- Files -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentFile:
+class TournamentFile(Frozen):
     """The host's file: the whole tournament, and the keys with which its players return."""
 
     SUFFIX: ClassVar = ".tournament"
@@ -69,8 +62,7 @@ class TournamentFile:
         return f"{self.welcome.tournament_id}{self.SUFFIX}"
 
 
-@dataclass(frozen=True, slots=True)
-class TicketFile:
+class TicketFile(Frozen):
     """A player's file: their identity in a tournament, and the log of their last match there."""
 
     SUFFIX: ClassVar = ".ticket"
@@ -96,11 +88,7 @@ def to_bytes(record: TournamentFile | TicketFile) -> bytes:
 
 
 def of_bytes(data: bytes) -> TournamentFile | TicketFile:
-    """Return the record in a file.
-
-    Raises:
-        BadData: it is not such a file, or of another version.
-    """
+    """Return the record in a file; raise BadData if it is none, or of another version."""
     value = decode(data)
     if type(value) is not tuple or len(value) != 2 or value[0] != FORMAT:
         raise BadData("no file of a tournament, or one of another version")
@@ -113,7 +101,6 @@ def of_bytes(data: bytes) -> TournamentFile | TicketFile:
 # --- Events and effects ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class TournamentChanged(Event):
     """The players present, the rounds or the results have changed."""
 
@@ -121,15 +108,13 @@ class TournamentChanged(Event):
     view: View
 
 
-@dataclass(frozen=True, slots=True)
 class TableOpened(Event):
     """The table for our match is open."""
 
     table: TableAt
 
 
-@dataclass(frozen=True, slots=True)
-class Write(Effect):
+class Write(Frozen, Effect):
     """An effect: save a record in its file, replacing the old one."""
 
     record: TournamentFile | TicketFile

@@ -4,55 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from secrets import token_hex
 from time import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kumite.core.errors import KumiteError
 
 if TYPE_CHECKING:
+    from kumite.core.game import Game
+    from kumite.net.session.events import Listening
     from kumite.net.transport.discovery import Announced
     from kumite.net.transport.network import Announcer
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """The public facts about a table."""
-
-    name: str  # of its host
-    game: str  # its id
-    title: str
-    free: int  # seats
-    is_tournament: bool = False  # it is a tournament, not a table
-    code: str = ""  # only its number is announced
-
-
 class Announcing:
-    """Keeps the announcement up to date; `failed` is called in the thread on errors."""
+    """Keeps the announcement of a table, or of a tournament, up to date."""
 
-    def __init__(self, failed: Callable[[KumiteError], object]) -> None:
-        self._failed = failed
+    def __init__(
+        self, name: str, failed: Callable[[KumiteError], object], *, is_tournament: bool = False
+    ) -> None:
+        """`name`: of the host, or of the tournament. `failed` is called in the thread on errors."""
+        self._name, self._failed, self._is_tournament = name, failed, is_tournament
         self._shown: Announced | None = None
         self._announcer: Announcer | None = None  # used only by the thread
         self._key, self._since = token_hex(8), int(time())
         self._thread = ThreadPoolExecutor(1)  # program exit waits for the mDNS goodbye
         self._is_closed = False
 
-    def show(self, facts: Facts, port: int) -> None:
+    def show(self, game: Game[Any], free: int, at: Listening) -> None:
+        """Announce that so many seats are free; of the code only its number."""
         from kumite.net.transport.discovery import Announced
         from kumite.net.transport.peer import program
 
         table = Announced(
-            facts.name,
-            facts.game,
-            facts.title,
-            facts.free,
-            port,
-            program(),
-            number=int(facts.code.partition("-")[0] or 0),
+            *(self._name, game.ID, game.TITLE, free, at.port, program()),
+            number=int(at.code.partition("-")[0] or 0),
             since=self._since,
-            is_tournament=facts.is_tournament,
+            is_tournament=self._is_tournament,
         )
         if table != self._shown and not self._is_closed:
             self._shown = table

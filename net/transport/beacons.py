@@ -39,58 +39,97 @@ def tag(table_id: str, terminal: int = 0) -> str:
     return hashed(b"kumite-beacon", about, size=8).hex()
 
 
-class Beacon:
-    """Announces it from its own thread."""
+class Background:
+    """An announcer or a finder in a thread of its own, which begins again if it fails."""
 
     def __init__(
-        self, table_id: str, port: int, interfaces: Sequence[str] = (), terminal: int = 0
+        self, make: Callable[[], network.Announcer | network.Finder], after: float = 0.0
     ) -> None:
-        """Begin to announce; `close` ends it."""
-        self._tag, self._port, self._interfaces = tag(table_id, terminal), port, interfaces
-        self._over = Event()
-        Thread(target=self._announce, name="kumite-beacon", daemon=True).start()
+        """Begin `after` s; `close` ends it."""
+        self._make, self._over = make, Event()
+        Thread(target=self._run, args=(after,), name="kumite-beacon", daemon=True).start()
 
     def close(self) -> None:
         """Stop without waiting; the mDNS goodbye follows soon."""
         self._over.set()
 
-    def _announce(self) -> None:
+    def _run(self, after: float) -> None:
+        self._over.wait(after)
         while not self._over.is_set():
-            table = Announced("", "-", "", 0, self._port)
-            announcer = network.announcer(
-                self._tag, table, interfaces=self._interfaces, service=MATCHES
-            )
+            one = self._make()
             with suppress(KumiteError, OSError):  # a server may still have the name in use
-                announcer.start()
+                one.start()
                 self._over.wait()
-            announcer.close()
+            one.close()
             self._over.wait(LOOK_EVERY)
 
 
-class Seeker:
-    """Looks for announcements while the host is silent, from its own thread."""
+def beacon(name: str, port: int, interfaces: Sequence[str]) -> Background:
+    """Announce our port by a tag."""
+    table = Announced("", "-", "", 0, port)
+    return Background(
+        lambda: network.announcer(name, table, interfaces=interfaces, service=MATCHES)
+    )
 
-    def __init__(self, table_id: str, interfaces: Sequence[str] = ()) -> None:
-        self._table_id, self._interfaces = table_id, interfaces
-        self._over: Event | None = None
-        self._tags: dict[str, int] = {}  # with their terminals
+
+class HostRecovery:
+    """A peer's recovery of a moved host: announces what it hosts, or looks for its host."""
+
+    def __init__(self, interfaces: Sequence[str]) -> None:
+        """Use these interfaces; all if empty."""
+        self._interfaces = interfaces
+        self._beacon: Background | None = None
+        self._port = 0  # as announced
+        self._open: Background | None = None
+        self._search: Background | None = None
+        self._tags: dict[str, int] = {}  # that are looked for, with their terminals
         self._found: dict[int, tuple[Place, ...]] = {}  # by terminal
         self._turns = count()
 
-    def begin(self, terminals: Sequence[int] = (0,)) -> None:
-        """Look for announcements of these terminals, unless already doing so."""
-        tags = {tag(self._table_id, one): one for one in terminals}
-        if tags != self._tags:
-            self.end()
-            self._tags = tags
-        if self._over is None:
-            self._over = Event()
-            Thread(target=self._look, args=(self._over,), name="kumite-seeker", daemon=True).start()
+    def announce_open(self, port: int) -> None:
+        """Announce our table before its match, under a random name.
 
-    def end(self) -> None:
-        if self._over is not None:
-            self._over.set()
-            self._over = None
+        Servers let their guests connect only to announced tables.
+        """
+        if self._open is not None:
+            self._open.close()
+        self._open = beacon(token_hex(8), port, self._interfaces)
+
+    def follow(self, s: Session, port: int) -> None:
+        """Announce our port, or look for the host, as the session currently needs."""
+        if s.credentials is None or not s.is_under_way or s.is_closed:
+            self.close()
+            return
+        table_id = s.credentials.table_id
+        if not s.is_host or port != self._port:
+            self._silence()
+        if s.is_host and port and self._beacon is None:
+            me = 0 if s.live is None else s.live.me or 0
+            self._beacon = beacon(tag(table_id, me), port, self._interfaces)
+            self._port = port
+        if s.line.retry_at is not None:
+            self._look({tag(table_id, one): one for one in succession.sought(s)})
+        else:
+            self._end_search()
+
+    def _look(self, tags: dict[str, int]) -> None:
+        """Look for announcements of these terminals, unless already doing so."""
+        if tags != self._tags:
+            self._end_search()
+            self._tags = tags
+        if self._search is None:
+            self._search = Background(
+                lambda: network.finder(
+                    self._hear, interfaces=self._interfaces, service=MATCHES, only=tuple(tags)
+                ),
+                SOON,
+            )
+
+    def _hear(self, news: News) -> None:
+        if isinstance(news, Found) and news.key in self._tags:
+            place, terminal = (news.addresses, news.table.port), self._tags[news.key]
+            others = [one for one in self._found.get(terminal, ()) if one != place]
+            self._found[terminal] = (place, *others)[:MAX_PLACES]
 
     def places(self, host: int, known: Place) -> tuple[Try, ...]:
         """Return the addresses to try now: the host's last one, and one found per terminal."""
@@ -100,84 +139,20 @@ class Seeker:
             tries += [(terminal, found[turn % len(found)])] if found else []
         return tuple(tries)
 
-    def _look(self, over: Event) -> None:
-        over.wait(SOON)
-        while not over.is_set():
-            finder = network.finder(
-                self._told(over),
-                interfaces=self._interfaces,
-                service=MATCHES,
-                only=tuple(self._tags),
-            )
-            with suppress(KumiteError, OSError):
-                finder.start()
-                over.wait()
-            finder.close()
-            over.wait(LOOK_EVERY)
-
-    def _told(self, over: Event) -> Callable[[News], None]:
-        tags = self._tags
-
-        def told(news: News) -> None:
-            if isinstance(news, Found) and not over.is_set():
-                place, terminal = (news.addresses, news.table.port), tags[news.key]
-                others = [one for one in self._found.get(terminal, ()) if one != place]
-                self._found[terminal] = (place, *others)[:MAX_PLACES]
-
-        return told
-
-
-class HostRecovery:
-    """A peer's recovery of a moved host: announces what it hosts, or looks for its host."""
-
-    def __init__(self, interfaces: Sequence[str]) -> None:
-        """Use these interfaces; all if empty."""
-        self._interfaces = interfaces
-        self._beacon: Beacon | None = None
-        self._port = 0  # as announced
-        self._seeker: Seeker | None = None
-        self._open: Beacon | None = None
-
-    def announce_open(self, port: int) -> None:
-        """Announce our table before its match, under a random name.
-
-        Servers let their guests connect only to announced tables.
-        """
-        if self._open is not None:
-            self._open.close()
-        self._open = Beacon(token_hex(8), port, self._interfaces)
-
-    def follow(self, s: Session, port: int) -> None:
-        """Announce our port, or look for the host, as the session currently needs."""
-        if s.credentials is None or not s.is_under_way or s.is_closed:
-            self.close()
-            return
-        if not s.is_host or port != self._port:
-            self._silence()
-        if s.is_host and port and self._beacon is None:
-            me = 0 if s.live is None else s.live.me or 0
-            self._beacon = Beacon(s.credentials.table_id, port, self._interfaces, me)
-            self._port = port
-        if s.line.retry_at is not None:
-            if self._seeker is None:
-                self._seeker = Seeker(s.credentials.table_id, self._interfaces)
-            self._seeker.begin(succession.sought(s))
-        elif self._seeker is not None:
-            self._seeker.end()
-
-    def places(self, host: int, known: Place) -> tuple[Try, ...]:
-        return self._seeker.places(host, known) if self._seeker is not None else ((host, known),)
-
     def close(self) -> None:
         """Stop both, without waiting."""
         self._silence()
         if self._open is not None:
             self._open.close()
-        if self._seeker is not None:
-            self._seeker.end()
-        self._seeker = self._open = None
+        self._end_search()
+        self._open, self._tags, self._found = None, {}, {}
 
     def _silence(self) -> None:
         if self._beacon is not None:
             self._beacon.close()
         self._beacon = None
+
+    def _end_search(self) -> None:
+        if self._search is not None:
+            self._search.close()
+        self._search = None

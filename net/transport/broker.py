@@ -18,7 +18,6 @@ import os
 import socket
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from threading import Lock, Thread
 from typing import Annotated, Final, TypeAlias
@@ -39,7 +38,16 @@ from kumite.net.transport.discovery import (
 )
 from kumite.net.transport.sockets import NetworkError
 from kumite.net.wire import fields
-from kumite.net.wire.fields import MAX_ADDRESS, MAX_ADDRESSES, Kinds, each, many, number, one_of
+from kumite.net.wire.fields import (
+    MAX_ADDRESS,
+    MAX_ADDRESSES,
+    Frozen,
+    Kinds,
+    each,
+    many,
+    number,
+    one_of,
+)
 from kumite.net.wire.framing import LENGTH, frame
 from kumite.store.guest_mode import NETWORK
 
@@ -54,23 +62,20 @@ AnyPort: TypeAlias = Annotated[int, number(0, 65535)]
 Service: TypeAlias = Annotated[str, one_of(SERVICE, MATCHES)]
 
 
-@dataclass(frozen=True, slots=True)
-class Connect:
+class Connect(Frozen):
     """Connect to a table by the first of these addresses that answers."""
 
     addresses: fields.Addresses
     port: Port
 
 
-@dataclass(frozen=True, slots=True)
-class Listen:
+class Listen(Frozen):
     """Accept connections at this port; 0: any."""
 
     port: AnyPort
 
 
-@dataclass(frozen=True, slots=True)
-class Announce:
+class Announce(Frozen):
     """Announce one of our tables by mDNS, as long as the stream is open."""
 
     service: Service
@@ -78,23 +83,20 @@ class Announce:
     table: Annotated[Announced, TABLE]
 
 
-@dataclass(frozen=True, slots=True)
-class Find:
+class Find(Frozen):
     """Report the announced tables, or only those with the keys `only`."""
 
     service: Service
     only: Annotated[tuple[str, ...], many(fields.match_id, fields.MAX_SEATS)]
 
 
-@dataclass(frozen=True, slots=True)
-class Granted:
+class Granted(Frozen):
     """The request succeeded; `port` is the one opened by Listen."""
 
     port: AnyPort = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Frozen):
     """The request failed; an error for players."""
 
     code: fields.Word
@@ -123,11 +125,7 @@ def pack_request(number: int, request: Request) -> bytes:
 
 
 def unpack_request(packed: bytes) -> tuple[int, Request]:
-    """Return number and request.
-
-    Raises:
-        BadData: it is not a request.
-    """
+    """Return number and request, or raise BadData."""
     found: tuple[int, Request] = _numbered(decode(packed))
     return found
 
@@ -141,11 +139,7 @@ class BrokerClient:
         channel.settimeout(REPLY)
 
     def request(self, request: Request) -> socket.socket:
-        """Send a request; return the stream of its reply.
-
-        Raises:
-            NetworkError: the server does not reply.
-        """
+        """Send a request; return the stream of its reply, or raise NetworkError if none comes."""
         try:
             with self._asking:  # one at a time, from any thread
                 self._number = (self._number + 1) % MAX_NUMBER
@@ -163,11 +157,7 @@ class BrokerClient:
             raise _gone() from error
 
     def granted(self, request: Request) -> tuple[socket.socket, int]:
-        """Send a request; return the stream of its reply, and the port.
-
-        Raises:
-            NetworkError: it was refused.
-        """
+        """Send a request; return the reply's stream and port, or raise NetworkError if refused."""
         stream = self.request(request)
         stream.settimeout(GRANT)
         try:
@@ -207,11 +197,7 @@ class BrokerClient:
         return reader, writer
 
     async def listen(self, port: int, accept: Accept, limit: int) -> Listener:
-        """Accept connections at a port; 0: any.
-
-        Raises:
-            NetworkError: the server does not allow it; the text is for players.
-        """
+        """Accept connections at a port (0: any), or raise NetworkError for players."""
         stream, port = await asyncio.to_thread(self.granted, Listen(port))
         return Listener(stream, port, accept, limit)
 
@@ -298,11 +284,7 @@ class Announcer:
         self._stream: socket.socket | None = None
 
     def start(self) -> None:
-        """Start to announce.
-
-        Raises:
-            NetworkError: it failed.
-        """
+        """Start to announce, or raise NetworkError."""
         self._stream, _ = self._broker.granted(self._request)
 
     def update(self, table: Announced) -> None:
@@ -334,11 +316,7 @@ class Finder:
         self._is_closed = False
 
     def start(self) -> None:
-        """Start to listen.
-
-        Raises:
-            NetworkError: it failed.
-        """
+        """Start to listen, or raise NetworkError."""
         self._stream, _ = self._broker.granted(self._request)
         Thread(target=self._hear, args=(self._stream,), name="finder", daemon=True).start()
         if self._is_closed:  # meanwhile

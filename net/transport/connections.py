@@ -50,11 +50,7 @@ class Connections:
         self._is_over = False
 
     async def listen(self, address: str | None, port: int) -> int:
-        """Accept connections at this address or all; return the port, chosen if it was 0.
-
-        Raises:
-            NetworkError: this computer does not allow it.
-        """
+        """Accept connections at this address or all; return the port, or raise NetworkError."""
         self._listener = await network.listen(address, port, self._accept, CHUNK)
         return self._listener.port
 

@@ -10,7 +10,6 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from ipaddress import ip_address
 from threading import Event, Lock, Thread
 from typing import Annotated, Any, Final, TypeAlias
@@ -21,7 +20,7 @@ from kumite.core.players import MAX_NAME
 from kumite.core.text import clean
 from kumite.net.crypto.pairing import NUMBERS
 from kumite.net.wire import fields
-from kumite.net.wire.fields import MAX_ADDRESSES, MAX_SEATS, MAX_TOKEN
+from kumite.net.wire.fields import MAX_ADDRESSES, MAX_SEATS, MAX_TOKEN, Frozen
 from kumite.net.wire.messages import PROTOCOL
 
 SERVICE: Final = "_kumite._tcp.local."
@@ -46,8 +45,7 @@ Port: TypeAlias = Annotated[int, fields.number(1, 65535)]
 Program: TypeAlias = Annotated[str, fields.text(MAX_TOKEN)]
 
 
-@dataclass(frozen=True, slots=True)
-class Announced:
+class Announced(Frozen):
     """The public facts about a table, as announced."""
 
     name: fields.Name  # of its host
@@ -65,8 +63,7 @@ class Announced:
 TABLE: Final = fields.Shape(Announced)
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Frozen):
     """A new or changed table on the LAN; `key` is constant while it is announced."""
 
     key: fields.MatchId
@@ -79,8 +76,7 @@ class Found:
         return self.table.protocol == PROTOCOL
 
 
-@dataclass(frozen=True, slots=True)
-class Vanished:
+class Vanished(Frozen):
     """The table of that key is no longer announced."""
 
     key: fields.MatchId
@@ -246,11 +242,7 @@ class _User(ABC):
         self._mdns.add(self)
 
     def look(self) -> None:
-        """Move to the currently open sockets.
-
-        Raises:
-            NoDiscovery: they cannot be used.
-        """
+        """Move to the currently open sockets; raise NoDiscovery if they cannot be used."""
         from zeroconf import Error
 
         with self._turn:

@@ -36,6 +36,7 @@ from kumite.net.replica.records import (
 )
 from kumite.net.replica.roster import Roster
 from kumite.net.wire import fields, posts
+from kumite.net.wire.fields import Frozen
 from kumite.net.wire.posts import Post
 from kumite.store import system, whole_files
 from kumite.store.background import Synced
@@ -53,15 +54,13 @@ class OtherVersion(BadData):
     """A journal written by another version of kumite."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Frozen):
     """The posts written so far from this place on are void."""
 
     place: fields.Count
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Frozen):
     """`MatchStart` as written."""
 
     me: Terminal
@@ -84,30 +83,27 @@ class Kept:
     places: int = 0  # posts before the first missing one
     later: dict[int, posts.Post] = field(default_factory=dict)  # after a missing one, by place
 
-    def appended(self, record: Record, place: int) -> bytes:
-        """Return the bytes to append for a record; empty if it is already there."""
-        match record:
-            case MatchStart() if self.head is not None:  # repeat everything before the match
-                return packed(record) + self.head + packed(record)
-            case posts.Post():
-                if self.later.get(place) == record:
-                    return b""
-                is_other = place <= self.places or place in self.later
-                return (packed(Cut(place)) if is_other else b"") + packed(Placed(place, record))
-            case _:
-                return packed(record)
-
-    def note(self, record: Record, place: int, data: bytes) -> None:
-        """Update the state after `data` was written."""
+    def add(self, record: Record, place: int) -> bytes:
+        """Note a record; return the bytes to append for it, empty if it is already there."""
         match record:
             case MatchStart():
-                self.head = None
+                head, self.head = self.head, None
+                data = packed(record)
+                return data if head is None else data + head + data  # all before the match again
             case posts.Post():
-                if place <= self.places or self.later.pop(place, record) != record:
+                before, self.places = self.places, place
+                known = self.later.pop(place, None)
+                if known == record:
+                    return b""
+                is_other = place <= before or known is not None
+                if is_other:
                     self.later.clear()
-                self.places = place
-            case _ if self.head is not None:
-                self.head += data
+                return (packed(Cut(place)) if is_other else b"") + packed(Placed(place, record))
+            case _:
+                data = packed(record)
+                if self.head is not None:
+                    self.head += data
+                return data
 
 
 def packed(record: Record | Cut) -> bytes:
@@ -121,16 +117,6 @@ def packed(record: Record | Cut) -> bytes:
 
 def _check(data: bytes) -> bytes:
     return blake2b(data, digest_size=CHECK, person=b"kumite-table").digest()
-
-
-def unpacked(data: bytes, games: Mapping[str, Game[Any]] = GAMES) -> tuple[list[Record], int]:
-    """Return the records of a file, and the number of intact bytes.
-
-    Raises:
-        BadData: not a journal, of another version, or of a game that is not installed.
-    """
-    found = read(data, games)
-    return found.records, len(found.whole)
 
 
 def read(data: bytes, games: Mapping[str, Game[Any]] = GAMES) -> Kept:
@@ -316,13 +302,12 @@ class Journal:
             StoreError: it cannot be written, or an earlier record has not reached the disk.
         """
         place = place or self._found.places + 1
-        data = self._found.appended(record, place)
+        data = self._found.add(record, place)
         if data:
             self._write(data)
         if isinstance(record, MatchStart):  # once, before anybody learns that we take part
             self._synced.now()
             self._check_disk()
-        self._found.note(record, place, data)
 
     def _write(self, data: bytes) -> None:
         self._check_disk()
@@ -374,6 +359,6 @@ def _holds_match(data: bytes) -> bool:
     if FORMAT.startswith(data):
         return False
     try:
-        return any(isinstance(one, MatchStart | Post) for one in unpacked(data)[0])
+        return any(isinstance(one, MatchStart | Post) for one in read(data).records)
     except KumiteError:  # of another kumite version, or a game that is not installed
         return True

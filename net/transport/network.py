@@ -18,11 +18,7 @@ Listener: TypeAlias = "OwnListener | broker.Listener"
 async def connect(
     addresses: Sequence[str], port: int, limit: int
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """Return a connection to a table; reads buffer about `limit` bytes.
-
-    Raises:
-        NetworkError: it failed; the text is for players.
-    """
+    """Return a connection that buffers about `limit` bytes; NetworkError has a text for players."""
     if own := broker.of_process():
         return await own.connect(addresses, port, limit)
     sock = await sockets.connected(addresses, port)
@@ -43,11 +39,7 @@ class OwnListener:
 
 
 async def listen(address: str | None, port: int, accept: Accept, limit: int) -> Listener:
-    """Pass each connection to `accept`, at this address or at all; `limit` as in `connect`.
-
-    Raises:
-        NetworkError: this computer does not allow it; the text is for players.
-    """
+    """Pass each connection at an address or all to `accept`; `limit` and errors as in `connect`."""
     if own := broker.of_process():
         return await own.listen(port, accept, limit)
 

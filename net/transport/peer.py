@@ -47,11 +47,7 @@ class MatchFiles:
     def beside(
         cls, path: Path, games: Mapping[str, Game[Any]] = GAMES
     ) -> tuple[MatchFiles, list[Record]]:
-        """Open the journal beside a log; return its records too.
-
-        Raises:
-            StoreError, BadLog, BadData, BadSetup: it is missing or cannot be used.
-        """
+        """Open the journal beside a log and return its records, or raise KumiteError."""
         place = table_of(path, load(path, games).header)
         if place is None:
             hint = "`kumite resume` continues local matches"
@@ -63,20 +59,12 @@ class MatchFiles:
         return files, records
 
     def reopen_log(self, path: Path, games: Mapping[str, Game[Any]] = GAMES) -> None:
-        """Continue the log.
-
-        Raises:
-            StoreError, BadLog: it cannot be used.
-        """
+        """Continue the log, or raise StoreError or BadLog."""
         self._log, _ = LogFile.reopen(path, games)
         self.path = path
 
     def keep(self, record: Record, addresses: Iterable[str], port: int, place: int = 0) -> None:
-        """Add a record to the journal; credentials begin a new journal and address file.
-
-        Raises:
-            StoreError: it cannot be written.
-        """
+        """Add a record, or raise StoreError; credentials begin a new journal and address file."""
         if isinstance(record, Credentials):
             if self._journal is not None:
                 self._journal.close()
@@ -88,11 +76,7 @@ class MatchFiles:
         self._journal.add(record, place)
 
     def save(self, record: Header | Match | End | str) -> None:
-        """Write to the log: a header begins a new one, a match adds its steps.
-
-        Raises:
-            StoreError: it cannot be written.
-        """
+        """Write to the log or raise StoreError; a header begins one, a match adds its steps."""
         if isinstance(record, Header):
             if self._log is not None:
                 self._log.close()
@@ -177,11 +161,7 @@ class Peer(Running["Session"]):
         logs: Path | None = None,
         mdns: Sequence[str] | None = None,
     ) -> Peer:
-        """Open a table and wait for others; port 0 takes any free one.
-
-        Raises:
-            BadSetup: the table cannot be played over a LAN.
-        """
+        """Open a table at a port (0: any); raise BadSetup if it suits no LAN."""
         made = session.host(table, name, program(), token_bytes(32))
         peer = cls(made, deliver, logs, mdns)
         peer._start(partial(peer._listen, address, port, made.code))
@@ -223,11 +203,7 @@ class Peer(Running["Session"]):
         games: Mapping[str, Game[Any]] = GAMES,
         mdns: Sequence[str] | None = None,
     ) -> Peer:
-        """Continue a match from its log: a host listens again, a joiner reconnects (to `at`).
-
-        Raises:
-            StoreError, BadLog, BadData: the log or its journal cannot be used.
-        """
+        """Continue a match from its log (a joiner `at` this address), or raise KumiteError."""
         files, records = MatchFiles.beside(path, games)
         try:
             made = session.resume(records, program(), token_bytes(32), games=games)
@@ -252,7 +228,7 @@ class Peer(Running["Session"]):
 
     def _use(self, files: MatchFiles) -> None:
         self._files = files
-        files.on_failure = lambda error: self._call(partial(self._feed, events.Failed(error)))
+        files.on_failure = lambda error: self._call(self._feed, events.Failed(error))
 
     # --- Actions of players ---------------------------------------------------------------------
 

@@ -10,7 +10,6 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
-from functools import partial
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from kumite.core import codes
@@ -33,7 +32,7 @@ def posting(kind: Callable[P, object]) -> Callable[Concatenate[Running[Any], P],
     """Return a method that posts an input of this kind to the session."""
 
     def post(peer: Running[Any], /, *args: P.args, **more: P.kwargs) -> None:
-        peer._post(kind(*args, **more))
+        peer._call(peer._feed, kind(*args, **more))
 
     return post
 
@@ -201,17 +200,14 @@ class Running(ABC, Generic[S]):
         for task in self._tasks:
             task.cancel()
 
-    def _post(self, command: Any) -> None:
-        self._call(partial(self._feed, command))
-
-    def _call(self, function: Callable[[], None]) -> None:
+    def _call(self, function: Callable[..., None], *given: Any) -> None:
         with suppress(RuntimeError):  # the loop is closed
-            self._loop.call_soon_threadsafe(function)
+            self._loop.call_soon_threadsafe(function, *given)
 
     # --- Reacting -----------------------------------------------------------------------------
 
     def _feed(self, given: Any) -> None:
-        self._react(lambda s, now: self.machine.react(s, given, now))
+        self._react(self.machine.react, given)
 
     def _fail(self, bug: Exception) -> None:
         """Stop because of an internal error; the end of the thread raises it again."""
@@ -223,11 +219,11 @@ class Running(ABC, Generic[S]):
             with suppress(Exception):  # `deliver` may be what is broken
                 self._deliver(stopped)
 
-    def _react(self, how: Callable[[S, float], tuple[S, Sequence[Any]]]) -> None:
+    def _react(self, how: Callable[..., tuple[S, Sequence[Any]]], *given: Any) -> None:
         if self._bug is not None:
             return
         try:
-            self._session, effects = how(self._session, self._loop.time())
+            self._session, effects = how(self._session, *given, self._loop.time())
             self._do_all(effects)
         except Exception as error:
             self._fail(error)

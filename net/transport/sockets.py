@@ -31,11 +31,7 @@ class NetworkError(KumiteError):
 
 
 def listening(address: str | None, port: int) -> socket.socket:
-    """Return a listening socket; without an address it listens on all, IPv6 and IPv4.
-
-    Raises:
-        NetworkError: this computer does not allow it.
-    """
+    """Return a socket that listens at an address or at all (IPv6, IPv4), or raise NetworkError."""
     try:
         return _listening(address, port)
     except OSError as error:
@@ -56,11 +52,7 @@ def _listening(address: str | None, port: int) -> socket.socket:
 
 
 async def connected(addresses: Sequence[str], port: int) -> socket.socket:
-    """Return a connection to the table, by whichever address answers first.
-
-    Raises:
-        NetworkError: no address answers.
-    """
+    """Connect to the first address of the table that answers; raise NetworkError if none does."""
     from aiohappyeyeballs import start_connection
 
     found: list[AddrInfoType] = []

@@ -26,11 +26,7 @@ def tournaments() -> Path:
 
 
 def write(record: TournamentFile | TicketFile, into: Path) -> None:
-    """Write a record to its file.
-
-    Raises:
-        StoreError: it cannot be written.
-    """
+    """Write a record to its file, or raise StoreError."""
     path = into / record.file_name
     try:
         system.own_folder(into)
@@ -40,11 +36,7 @@ def write(record: TournamentFile | TicketFile, into: Path) -> None:
 
 
 def hold(tournament_id: str, into: Path) -> IO[bytes]:
-    """Return an open lock file, which makes this program the only host of the tournament.
-
-    Raises:
-        StoreError: another program is the host, or the file cannot be created.
-    """
+    """Return a lock that only one program can hold for this tournament, or raise StoreError."""
     path = into / f"{tournament_id}.lock"
     try:
         system.own_folder(into)

@@ -92,11 +92,11 @@ class HostPeer(TournamentPeer["TournamentHost"]):
     start_round = posting(partial(Change, with_next_round))
 
     def decide(self, place: int, result: Result) -> None:
-        self._post(Change(lambda t: t.with_result(place, result)))
+        self._call(self._feed, Change(lambda t: t.with_result(place, result)))
 
     def set_presence(self, player: int, is_in: bool) -> None:
         """Enter a player in later rounds, or withdraw them."""
-        self._post(Change(lambda t: t.with_presence(player, is_in)))
+        self._call(self._feed, Change(lambda t: t.with_presence(player, is_in)))
 
 
 class PlayerPeer(TournamentPeer["TournamentPlayer"]):
@@ -115,11 +115,7 @@ class PlayerPeer(TournamentPeer["TournamentPlayer"]):
         into: Path | None = None,
         mdns: Sequence[str] | None = None,
     ) -> None:
-        """Enter a tournament, or return to it.
-
-        Raises:
-            BadCode: it is not a code.
-        """
+        """Enter a tournament, or return to it; raise BadCode if it is not a code."""
         known = tournament_files.known(into)
         made = player.entering(code, name, program(), token_bytes(32), known)
         super().__init__(made, deliver, into, mdns)
@@ -133,18 +129,18 @@ class PlayerPeer(TournamentPeer["TournamentPlayer"]):
         return (kept.round, kept.place, kept.log) if kept is not None else (0, 0, "")
 
     def open_table(self, table: TableAt) -> None:
-        self._post(table)
+        self._call(self._feed, table)
         if self._way is not None:
-            self._call(partial(self._way.announce_open, table.port))
+            self._call(self._way.announce_open, table.port)
 
     def report(self, report: MatchReport) -> None:
-        self._post(report)
+        self._call(self._feed, report)
 
     def watch_table(self, round_: int, place: int) -> None:
         """Ask where another pair plays; the answer is a `TableOpened`."""
-        self._post(WatchTable(round_, place))
+        self._call(self._feed, WatchTable(round_, place))
 
     def keep_log(self, round_: int, place: int, log: str) -> None:
         """Save the name of the log of our match in this round."""
         if (kept := self._session.kept) is not None:
-            self._post(replace(kept, round=round_, place=place, log=log))
+            self._call(self._feed, replace(kept, round=round_, place=place, log=log))

@@ -8,8 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import fields
-from typing import Annotated, Any, Final, Generic, TypeAlias, TypeVar, get_type_hints
+from dataclasses import dataclass, field, fields
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Generic,
+    TypeAlias,
+    TypeVar,
+    dataclass_transform,
+    get_type_hints,
+)
 
 from kumite.core.codec import DIGEST_SIZE, decode, encode
 from kumite.core.errors import BadData, LocalError
@@ -22,7 +31,7 @@ Check: TypeAlias = Callable[[object], Any]
 T = TypeVar("T")
 S = TypeVar("S", bound=int)
 
-Clock: TypeAlias = "tuple[int, int, int]"
+Clock: TypeAlias = tuple[int, int, int]
 """Per seat, in seconds: main time, increment per step, free time for absences."""
 
 MAX_SEATS: Final = 6
@@ -35,6 +44,7 @@ MAX_OPTIONS: Final = 32
 MAX_DECK: Final = 64  # cards
 MAX_ADDRESSES: Final = 8
 MAX_ADDRESS: Final = 64  # characters
+NOBODY: Final = -1  # where no terminal or player is meant
 
 # Sizes in bytes of the values that net/crypto makes; all other sizes are refused.
 SEED: Final = 32
@@ -93,9 +103,33 @@ def items(value: object, limit: int) -> tuple[object, ...]:
     return value
 
 
+class Packs(Generic[T]):
+    """A check for a type that bytes do not have: `to_tuple` makes a plain value of it."""
+
+    def __init__(self, to_tuple: Callable[[T], Packed], check: Callable[[object], T]) -> None:
+        self.to_tuple, self._check = to_tuple, check
+
+    def __call__(self, values: object) -> T:
+        """Return the field of these values, or raise BadData."""
+        return self._check(values)
+
+
 def many(check: Callable[[object], T], limit: int) -> Callable[[object], tuple[T, ...]]:
     """Check for an array of values that each pass `check`."""
-    return lambda value: tuple(check(item) for item in items(value, limit))
+
+    def checked(value: object) -> tuple[T, ...]:
+        return tuple(check(item) for item in items(value, limit))
+
+    pack = getattr(check, "to_tuple", None)
+    return checked if pack is None else Packs(lambda found: tuple(map(pack, found)), checked)
+
+
+def or_none(check: Callable[[object], T]) -> Packs[T | None]:
+    """Check for a number that passes `check`, or NOBODY for None."""
+    return Packs(
+        lambda one: NOBODY if one is None else one,  # type: ignore[arg-type,return-value]
+        lambda value: None if value == NOBODY else check(value),
+    )
 
 
 def each(*checks: Check) -> Callable[[object], tuple[Any, ...]]:
@@ -125,12 +159,21 @@ long = text(MAX_TEXT)
 digest = blob(DIGEST_SIZE)
 
 
-def seats(value: object) -> tuple[int, ...]:
-    """Check for seats, ascending."""
-    found = many(seat, MAX_SEATS)(value)
-    if list(found) != sorted(set(found)):
-        raise BadData("expected seats in ascending order")
-    return found
+def ascending(check: Callable[[object], S], limit: int) -> Callable[[object], tuple[S, ...]]:
+    """Check for an array of values that each pass `check`, in ascending order."""
+
+    def checked(value: object) -> tuple[S, ...]:
+        found = many(check, limit)(value)
+        if list(found) != sorted(set(found)):
+            raise BadData("expected values in ascending order")
+        return found
+
+    return checked
+
+
+def set_of(check: Callable[[object], S], limit: int) -> Packs[frozenset[S]]:
+    ordered = ascending(check, limit)
+    return Packs(lambda one: tuple(sorted(one)), lambda value: frozenset(ordered(value)))
 
 
 def option(value: object) -> tuple[str, Value]:
@@ -139,27 +182,24 @@ def option(value: object) -> tuple[str, Value]:
     return key, (word if type(chosen) is str else number(-(2**31), 2**31 - 1))(chosen)
 
 
-def clock(value: object) -> tuple[int, ...]:
-    """Check for a clock, or none."""
-    found = many(number(0, 1_000_000), 3)(value)
-    if len(found) not in (0, 3):
-        raise BadData("a clock has three numbers")
-    return found
+def _clock(value: object) -> Clock | None:
+    if value == ():
+        return None
+    main, increment, free = each(*(number(0, 1_000_000),) * 3)(value)
+    return main, increment, free
 
 
 addresses = many(token(MAX_ADDRESS), MAX_ADDRESSES)
 names = many(name, MAX_SEATS)
 options = many(option, MAX_OPTIONS)
-
-
-def series(value: object) -> Series:
-    """Check for the score of a series, as `dataclasses.astuple` returns it."""
-    return Series(*each(number(1, max(LENGTHS)), many(index, MAX_SEATS), index)(value))
+clock = Packs[Clock | None](lambda one: one or (), _clock)
+seats = ascending(seat, MAX_SEATS)
+truth = Packs(int, lambda value: number(0, 1)(value) == 1)
 
 
 Index: TypeAlias = Annotated[int, index]
 Count: TypeAlias = Annotated[int, count]
-Flag: TypeAlias = Annotated[int, number(0, 1)]
+Truth: TypeAlias = Annotated[bool, truth]
 Word: TypeAlias = Annotated[str, word]
 Name: TypeAlias = Annotated[str, name]
 Long: TypeAlias = Annotated[str, long]
@@ -169,26 +209,34 @@ Key: TypeAlias = Annotated[bytes, blob(32)]
 ASeat: TypeAlias = Annotated[Seat, seat]
 AStep: TypeAlias = Annotated[Step, step]
 Seats: TypeAlias = Annotated[tuple[Seat, ...], seats]
+SeatSet: TypeAlias = Annotated[frozenset[Seat], set_of(seat, MAX_SEATS)]
 Options: TypeAlias = Annotated[tuple[tuple[str, Value], ...], options]
-ClockTerms: TypeAlias = Annotated[tuple[int, ...], clock]
+ClockOrNone: TypeAlias = Annotated[Clock | None, clock]
 BestOf: TypeAlias = Annotated[int, number(1, max(LENGTHS))]
 GameOrNone: TypeAlias = Annotated[str, text(MAX_TOKEN)]
 Addresses: TypeAlias = Annotated[tuple[str, ...], addresses]
 
 
-class Message:
-    """A message between two terminals that have proved the code."""
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+class Frozen:
+    """The base of messages, posts, events and records: each subclass is a frozen dataclass."""
 
-    __slots__ = ()
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True)(cls)
+
+
+class Message(Frozen):
+    """A message between two terminals that have proved the code."""
 
 
 class Shape(Generic[T]):
     """A dataclass of checked fields, as an array; it is itself a check, so shapes nest."""
 
-    def __init__(self, kind: type[T]) -> None:
+    def __init__(self, kind: type[T], *checks: Check) -> None:
+        """`checks`: of the fields in order, if their types do not name them (classes of core)."""
         self._kind, types = kind, get_type_hints(kind, include_extras=True)
         names = [one.name for one in fields(kind)]  # type: ignore[arg-type]
-        self._checks: list[Check] = [types[name].__metadata__[0] for name in names]
+        self._checks = checks or tuple(types[name].__metadata__[0] for name in names)
         packs = (getattr(check, "to_tuple", None) for check in self._checks)
         self._fields = tuple(zip(names, packs, strict=True))
 
@@ -200,11 +248,7 @@ class Shape(Generic[T]):
         )
 
     def __call__(self, values: object) -> T:
-        """Return the message of these values.
-
-        Raises:
-            BadData: malformed, or a field breaks a limit.
-        """
+        """Return the message of these values, or raise BadData."""
         given = items(values, len(self._checks))
         if len(given) != len(self._checks):
             raise BadData(f"{self._kind.__name__} with {len(given)} fields")
@@ -214,26 +258,7 @@ class Shape(Generic[T]):
             raise BadData(f"{self._kind.__name__}: {error}") from None
 
 
-class Packs(Generic[T]):
-    """A field of a type that bytes do not have: `to_tuple` makes a plain value of it."""
-
-    def __init__(self, to_tuple: Callable[[T], Packed], check: Callable[[object], T]) -> None:
-        self.to_tuple, self._check = to_tuple, check
-
-    def __call__(self, values: object) -> T:
-        """Return the field of these values.
-
-        Raises:
-            BadData: they are none.
-        """
-        return self._check(values)
-
-
-def set_of(check: Callable[[object], S], limit: int) -> Packs[frozenset[S]]:
-    return Packs(lambda one: tuple(sorted(one)), lambda value: frozenset(many(check, limit)(value)))
-
-
-Truth: TypeAlias = Annotated[bool, Packs(int, lambda value: number(0, 1)(value) == 1)]
+SERIES: Final = Shape(Series, number(1, max(LENGTHS)), many(index, MAX_SEATS), index)
 
 
 class Kinds(Generic[T]):
@@ -253,21 +278,13 @@ class Kinds(Generic[T]):
         return (at, *self._shapes[at].to_tuple(message))
 
     def __call__(self, values: object) -> T:
-        """Return the message of these values.
-
-        Raises:
-            BadData: malformed, or a field breaks a limit.
-        """
+        """Return the message of these values, or raise BadData."""
         if type(values) is not tuple or not values:
             raise BadData("expected a message")
         return self._shapes[self._kind(values[0])](values[1:])  # type: ignore[no-any-return]
 
     def checked(self, message: T) -> tuple[Packed, ...]:
-        """Return the values of an outgoing message.
-
-        Raises:
-            LocalError: it breaks a limit, so that nobody could read it.
-        """
+        """Return the values of an outgoing message; raise LocalError if nobody could read it."""
         values = self.to_tuple(message)
         try:
             if self(values) != message:
@@ -277,17 +294,9 @@ class Kinds(Generic[T]):
         return values
 
     def pack(self, message: T) -> bytes:
-        """Return the canonical bytes of an outgoing message.
-
-        Raises:
-            LocalError: it breaks a limit, so that nobody could read it.
-        """
+        """Return the canonical bytes of an outgoing message, or raise LocalError."""
         return encode(self.checked(message))
 
     def unpack(self, packed: bytes) -> T:
-        """Parse a message.
-
-        Raises:
-            BadData: malformed.
-        """
+        """Parse a message, or raise BadData."""
         return self(decode(packed))

@@ -23,11 +23,7 @@ def frame(packed: bytes) -> bytes:
 
 
 def first_frame(buffer: bytes, limit: int) -> bytes | None:
-    """Return the content of the first frame in `buffer`, None if it is incomplete.
-
-    Raises:
-        BadData: its length breaks the limit.
-    """
+    """Return the first frame's content, None if incomplete; raise BadData if it is too long."""
     if len(buffer) < LENGTH:
         return None
     size = int.from_bytes(buffer[:LENGTH], "big")

@@ -7,14 +7,13 @@ Never change the preamble, the plain frames, the first two fields of `Hello`, an
 versions use them to detect that they differ.
 """
 
-from dataclasses import dataclass
 from typing import Annotated, Any, Final, TypeAlias
 
 from kumite.core import gone
 from kumite.core.codec import decode
 from kumite.core.game import Seat
 from kumite.net.wire import fields, posts, tournament
-from kumite.net.wire.fields import Kinds, blob, each, many, number
+from kumite.net.wire.fields import Frozen, Kinds, blob, each, many, number
 from kumite.net.wire.framing import MAX_PLAIN, frame
 
 PROTOCOL: Final = 1  # raised when a message or its meaning changes
@@ -33,7 +32,6 @@ TicketNumber: TypeAlias = Annotated[int, number(0, MAX_TICKET)]
 Meant: TypeAlias = Annotated[int, number(1, (1 << fields.MAX_SEATS) - 1)]
 SeatCount: TypeAlias = Annotated[int, number(1, fields.MAX_SEATS)]
 GoneRule: TypeAlias = Annotated[str, fields.one_of(*gone.RULES)]
-_guest = each(fields.name, fields.seats, number(0, 1))
 _spent = number(0, posts.MAX_SPENT)
 _running = each(fields.seat, _spent, _spent, number(0, 1))
 
@@ -41,13 +39,10 @@ _running = each(fields.seat, _spent, _spent, number(0, 1))
 # --- Plain: before both sides have proved that they know the code ------------------------------
 
 
-class Plain:
+class Plain(Frozen):
     """A message that needs no key."""
 
-    __slots__ = ()
 
-
-@dataclass(frozen=True, slots=True)
 class Hello(Plain):
     """Joiner: my protocol and program version, and whether I join, watch, return or enter."""
 
@@ -56,7 +51,6 @@ class Hello(Plain):
     what: fields.Word
 
 
-@dataclass(frozen=True, slots=True)
 class Refuse(Plain):
     """Either: the connection is refused for this reason."""
 
@@ -65,14 +59,12 @@ class Refuse(Plain):
     hint: fields.Long
 
 
-@dataclass(frozen=True, slots=True)
 class Pair(Plain):
     """One message of the handshake (net/crypto/pairing.py)."""
 
     data: Annotated[bytes, blob(1, 256)]
 
 
-@dataclass(frozen=True, slots=True)
 class Back(Plain):
     """Joiner: I return with this ticket of this table; `data` belongs to the handshake."""
 
@@ -86,7 +78,6 @@ PLAIN: Final[Kinds[Plain]] = Kinds(Hello, Refuse, Pair, Back)
 # --- Sealed: the lobby ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Invite(Message):
     """Host: this is the table, and this is your ticket to return with."""
 
@@ -97,14 +88,13 @@ class Invite(Message):
     package: fields.Long  # name and version of the plug-in that has the game; "": kumite
     seats: SeatCount
     options: fields.Options
-    clock: fields.ClockTerms
-    has_watchers: fields.Flag
+    clock: fields.ClockOrNone
+    has_watchers: fields.Truth
     ticket: TicketNumber
     gone: GoneRule  # the rule for permanently absent players, see core.gone
     best_of: fields.BestOf
 
 
-@dataclass(frozen=True, slots=True)
 class Sit(Message):
     """Joiner: I take `seats`, or `count` of any; `bound` commits me to my public keys."""
 
@@ -114,25 +104,30 @@ class Sit(Message):
     bound: fields.Key
 
 
-@dataclass(frozen=True, slots=True)
 class Watch(Message):
     """Joiner: I am a spectator."""
 
     name: fields.Name
 
 
-@dataclass(frozen=True, slots=True)
-class There(Message):
-    """Host: the players (name, seats, ready), which one you are, all names, free seats."""
+class Guest(Frozen):
+    """A terminal in the lobby, the host first; a spectator has no seats."""
 
-    guests: Annotated[tuple[tuple[str, tuple[Seat, ...], int], ...], many(_guest, MAX_GUESTS)]
+    name: fields.Name
+    seats: fields.SeatSet
+    is_ready: fields.Truth
+
+
+class There(Message):
+    """Host: the players, which one you are, the names by seat, free seats."""
+
+    guests: Annotated[tuple[Guest, ...], many(fields.Shape(Guest), MAX_GUESTS)]
     me: Annotated[int, number(0, MAX_GUESTS)]
     names: Annotated[tuple[str, ...], fields.names]
-    free: fields.Seats
-    has_lots: fields.Flag  # seats are drawn when the match begins
+    free: fields.SeatSet
+    has_lots: fields.Truth  # seats are drawn when the match begins
 
 
-@dataclass(frozen=True, slots=True)
 class Say(Message):
     """A chat message in the lobby; the host adds the number of the guest."""
 
@@ -140,21 +135,18 @@ class Say(Message):
     text: Annotated[str, fields.text(fields.MAX_SAY)]
 
 
-@dataclass(frozen=True, slots=True)
 class Ready(Message):
     """Joiner: I am ready, or no longer am."""
 
-    is_ready: fields.Flag
+    is_ready: fields.Truth
 
 
-@dataclass(frozen=True, slots=True)
 class Bound(Message):
     """Host: the commitments of all players to their keys; now reveal yours."""
 
     hashes: Annotated[tuple[bytes, ...], many(blob(32), fields.MAX_SEATS)]
 
 
-@dataclass(frozen=True, slots=True)
 class PublicKeys(Message):
     """Joiner: my public keys of this match."""
 
@@ -162,7 +154,6 @@ class PublicKeys(Message):
     box_key: fields.Key
 
 
-@dataclass(frozen=True, slots=True)
 class Begin(Message):
     """Host: the match begins (or has begun); your number in the roster, WATCHER if none."""
 
@@ -173,7 +164,6 @@ class Begin(Message):
 # --- Sealed: the match ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Here(Message):
     """Joiner: I am back, and have this many posts, with this digest after them.
 
@@ -181,41 +171,36 @@ class Here(Message):
     """
 
     match_id: fields.MatchId
-    has_begun: fields.Flag
+    has_begun: fields.Truth
     entered: fields.Index
     digest: fields.Digest
     history: fields.Key
 
 
-@dataclass(frozen=True, slots=True)
 class Lacking(Message):
     """Host: I have only `entered` posts; send me the later ones."""
 
     entered: fields.Index
 
 
-@dataclass(frozen=True, slots=True)
 class Held(Message):
     """Joiner: the next post that you lack, as signed by its author."""
 
     post: posts.APost
 
 
-@dataclass(frozen=True, slots=True)
 class Request(Message):
     """Joiner: enter this post of mine."""
 
     post: posts.APost
 
 
-@dataclass(frozen=True, slots=True)
 class Entered(Message):
     """Host: this is the next post of the match."""
 
     post: posts.APost
 
 
-@dataclass(frozen=True, slots=True)
 class Refused(Message):
     """Host: your post of that number came too late; make another."""
 
@@ -224,7 +209,6 @@ class Refused(Message):
     text: fields.Long
 
 
-@dataclass(frozen=True, slots=True)
 class Ack(Message):
     """Joiner: this many posts are saved here, with this digest after them."""
 
@@ -232,7 +216,6 @@ class Ack(Message):
     digest: fields.Digest
 
 
-@dataclass(frozen=True, slots=True)
 class PositionCheck(Message):
     """Either: our digests differ after `entered` posts; this is my public position."""
 
@@ -240,7 +223,6 @@ class PositionCheck(Message):
     position: Annotated[bytes, blob(0, MAX_POSITION)]
 
 
-@dataclass(frozen=True, slots=True)
 class Presence(Message):
     """Host: a terminal is THERE, QUIET, AWAY or has LEFT."""
 
@@ -248,14 +230,12 @@ class Presence(Message):
     how: Annotated[int, number(THERE, LEFT)]
 
 
-@dataclass(frozen=True, slots=True)
 class Watching(Message):
     """Host: the current spectators."""
 
     names: Annotated[tuple[str, ...], many(fields.name, MAX_GUESTS)]
 
 
-@dataclass(frozen=True, slots=True)
 class Running(Message):
     """The time each seat has used for this step: seat, ms, ms of absence, whether absent now.
 
@@ -266,7 +246,6 @@ class Running(Message):
     seats: Annotated[tuple[tuple[Seat, int, int, int], ...], many(_running, fields.MAX_SEATS)]
 
 
-@dataclass(frozen=True, slots=True)
 class Succeed(Message):
     """The prospective host asks whether the players agree that some terminals are gone.
 
@@ -276,34 +255,29 @@ class Succeed(Message):
     meant: Meant
 
 
-@dataclass(frozen=True, slots=True)
 class Agreed(Message):
     """The answer of a terminal's players; from the prospective host: not all agree."""
 
     meant: Meant
-    is_yes: fields.Flag
+    is_yes: fields.Truth
 
 
-@dataclass(frozen=True, slots=True)
 class Ping(Message):
     """A heartbeat, sent every few seconds regardless of other traffic."""
 
     beat: fields.Index
 
 
-@dataclass(frozen=True, slots=True)
 class Pong(Message):
     """The answer to the Ping of that number."""
 
     beat: fields.Index
 
 
-@dataclass(frozen=True, slots=True)
 class Bye(Message):
     """Either: I leave for now."""
 
 
-@dataclass(frozen=True, slots=True)
 class Stop(Message):
     """A terminal stops the match; the host forwards it unchanged, signed by its author.
 
@@ -321,7 +295,6 @@ class Stop(Message):
     signature: Annotated[bytes, blob(fields.SIGNATURE)]
 
 
-@dataclass(frozen=True, slots=True)
 class Decline(Message):
     """Either, outside a match: the connection is refused; `code` selects the message."""
 
@@ -336,11 +309,7 @@ SEALED: Final[Kinds[Message]] = Kinds(
 
 
 def plain_of(packed: bytes) -> Plain:
-    """Parse a plain message; of a Hello in another protocol, its known fields.
-
-    Raises:
-        BadData: not a plain message.
-    """
+    """Parse a plain message, or raise BadData; of a Hello in another protocol its known fields."""
     value: Any = decode(packed)
     if type(value) is tuple and len(value) >= 3 and value[0] == 0 and value[1] != PROTOCOL:
         value = (*value[:3], "?")

@@ -5,7 +5,6 @@ on; it can neither change nor forge another terminal's post, and showing two ter
 posts is detected with the next one.
 """
 
-from dataclasses import dataclass
 from typing import Annotated, Final, TypeAlias
 
 from kumite.net.wire import fields
@@ -17,6 +16,7 @@ from kumite.net.wire.fields import (
     SEED,
     SHARE,
     SIGNATURE,
+    Frozen,
     blob,
     each,
     many,
@@ -38,13 +38,10 @@ _boxes = many(blob(1, MAX_BOX), fields.MAX_SEATS)
 _boxes_for = many(each(number(0, fields.MAX_SEATS - 1), blob(1, MAX_BOX)), fields.MAX_SEATS)
 
 
-class Body:
+class Body(Frozen):
     """The content of a post."""
 
-    __slots__ = ()
 
-
-@dataclass(frozen=True, slots=True)
 class Play(Body):
     """A local seat makes a step, in its public form; a commitment for each `?` in it.
 
@@ -58,7 +55,6 @@ class Play(Body):
     spent: Spent  # ms of thinking, by the author's clock
 
 
-@dataclass(frozen=True, slots=True)
 class Promise(Body):
     """A commitment to our part of the coin for chance step `number`."""
 
@@ -66,7 +62,6 @@ class Promise(Body):
     commitment: Annotated[bytes, blob(COMMITMENT)]
 
 
-@dataclass(frozen=True, slots=True)
 class Coin(Body):
     """Our part of the coin, opened after all have committed."""
 
@@ -74,7 +69,6 @@ class Coin(Body):
     part: Annotated[bytes, blob(PART)]
 
 
-@dataclass(frozen=True, slots=True)
 class Shuffle(Body):
     """Our pass over a deck, which shuffles or locks it, with its proof."""
 
@@ -82,7 +76,6 @@ class Shuffle(Body):
     cards: Annotated[bytes, blob(1, MAX_PASS)]
 
 
-@dataclass(frozen=True, slots=True)
 class Shares(Body):
     """Our keys for the places from `first` on, empty where we draw ourselves."""
 
@@ -91,7 +84,6 @@ class Shares(Body):
     keys: Annotated[tuple[bytes, ...], many(blob(0, SHARE), fields.MAX_DECK)]
 
 
-@dataclass(frozen=True, slots=True)
 class Spoiled(Body):
     """Step `number` contradicts the cards that we hold: a terminal cheated.
 
@@ -102,7 +94,6 @@ class Spoiled(Body):
     number: fields.Count
 
 
-@dataclass(frozen=True, slots=True)
 class Shown(Body):
     """Our hidden choices that chance step `number` reveals: (salt, piece) of each.
 
@@ -114,28 +105,24 @@ class Shown(Body):
     boxes: Annotated[tuple[tuple[int, bytes], ...], _boxes_for]
 
 
-@dataclass(frozen=True, slots=True)
 class Say(Body):
     """A chat message during the match."""
 
     text: Annotated[str, fields.text(fields.MAX_SAY)]
 
 
-@dataclass(frozen=True, slots=True)
 class Resign(Body):
     """A local seat resigns."""
 
     seat: fields.ASeat
 
 
-@dataclass(frozen=True, slots=True)
 class Flag(Body):
     """The clock of a local seat has run out."""
 
     seat: fields.ASeat
 
 
-@dataclass(frozen=True, slots=True)
 class Offer(Body):
     """A proposal that needs unanimous consent: a kind of OFFERS and a step or seat."""
 
@@ -144,18 +131,16 @@ class Offer(Body):
     game: fields.GameOrNone = ""  # of AGAIN: the id of another game to play next
 
 
-@dataclass(frozen=True, slots=True)
 class Answer(Body):
-    """The answer to the open offer: yes (1) or no (0); its author withdraws it with a no.
+    """The answer to the open offer; its author withdraws it with a no.
 
     `offer` is the place in the match's list, from 1, of the post that made it.
     """
 
     offer: fields.Count
-    is_yes: fields.Flag
+    is_yes: fields.Truth
 
 
-@dataclass(frozen=True, slots=True)
 class DeckKeys(Body):
     """After the match: all our keys of a deck."""
 
@@ -163,18 +148,16 @@ class DeckKeys(Body):
     keys: Annotated[bytes, blob(SEED)]
 
 
-@dataclass(frozen=True, slots=True)
 class Reveal(Body):
     """After the match and `DeckKeys`: (salt, piece) of everything hidden in our choices.
 
-    Without consent it is empty, and `is_given` is 0.
+    Without consent it is empty.
     """
 
-    is_given: fields.Flag
+    is_given: fields.Truth
     choices: Annotated[tuple[Pieces, ...], many(PIECES, MAX_HIDDEN)]
 
 
-@dataclass(frozen=True, slots=True)
 class BoxOpened(Body):
     """We open the box that terminal `author` made for us with its `Shown` of step `number`.
 
@@ -186,7 +169,6 @@ class BoxOpened(Body):
     key: Annotated[bytes, blob(BOX_KEY)]
 
 
-@dataclass(frozen=True, slots=True)
 class Closed(Body):
     """After the match: we have it up to this step and public digest, and sign its end."""
 
@@ -194,7 +176,6 @@ class Closed(Body):
     digest: fields.Digest
 
 
-@dataclass(frozen=True, slots=True)
 class Away(Body):
     """A judge's report that this seat of another terminal was absent for `ms` in step `number`."""
 
@@ -203,7 +184,6 @@ class Away(Body):
     ms: Spent
 
 
-@dataclass(frozen=True, slots=True)
 class KeyShares(Body):
     """What we leave the others at a table whose bots play on for who is gone.
 
@@ -214,7 +194,6 @@ class KeyShares(Body):
     boxes: Annotated[tuple[bytes, ...], _boxes]
 
 
-@dataclass(frozen=True, slots=True)
 class KeyShare(Body):
     """All say that terminal `gone` is: here is our share of what it has left."""
 
@@ -222,7 +201,6 @@ class KeyShare(Body):
     share: Annotated[bytes, blob(SHARE)]
 
 
-@dataclass(frozen=True, slots=True)
 class ShareOpened(Body):
     """We open the box that terminal `author` has left us: its share does not fit the points.
 
@@ -247,8 +225,7 @@ GONE: Final = "gone"  # terminals are permanently gone: bit n of the number is t
 OFFERS: Final = (BACK, DRAW, SEAT, AGAIN, COMMON, GONE)
 
 
-@dataclass(frozen=True, slots=True)
-class Post:
+class Post(Frozen):
     """A signed entry of a terminal, with its author and the author's number for it (from 1).
 
     `seen` is the number of posts its author had; the signature covers them too. `at` is ms since

@@ -11,11 +11,9 @@ WatchTable (which)      →                       who has no match of their own 
 MatchReport (result)    →                       both
 """
 
-from dataclasses import dataclass
 from typing import Annotated, Final, TypeAlias
 
 from kumite.core.errors import BadData
-from kumite.core.game import Packed
 from kumite.core.tournament.tournament import (
     MOST,
     ROBIN,
@@ -26,10 +24,9 @@ from kumite.core.tournament.tournament import (
     Tournament,
 )
 from kumite.net.wire import fields
-from kumite.net.wire.fields import Message, Packs, Shape, each, many, number, one_of
+from kumite.net.wire.fields import Message, Packs, Shape, many, number, one_of, or_none, truth
 
 MAX_ROUNDS: Final = MOST - 1
-NOBODY: Final = -1  # the second player of a bye
 
 WAITS, STANDS, TOLD, DISPUTED, DECIDED = range(5)
 """The state of a pairing of this round: no table yet, table open, one result reported, two
@@ -37,50 +34,29 @@ contradictory ones, decided.
 """
 
 
-_flag = number(0, 1)
 player = number(0, MOST - 1)
-_pairing = each(player, number(NOBODY, MOST - 1), number(0, max(Result)), _flag)
-_tournament = each(
+_result = Packs(int, lambda value: Result(number(0, max(Result))(value)))
+_PAIRING: Final = Shape(Pairing, player, or_none(player), _result, truth)
+_TOURNAMENT: Final = Shape(
+    Tournament,
     one_of(SWISS, ROBIN),
     number(0, MAX_ROUNDS),
-    many(each(fields.name, _flag), MOST),
-    many(many(_pairing, MOST), MAX_ROUNDS),
+    many(Shape(Player, fields.name, truth), MOST),
+    many(many(_PAIRING, MOST), MAX_ROUNDS),
 )
 
 
-def _packed(t: Tournament) -> tuple[Packed, ...]:
-    rounds = tuple(
-        tuple(
-            (
-                one.first,
-                NOBODY if one.second is None else one.second,
-                *map(int, (one.result, one.is_played)),
-            )
-            for one in pairings
-        )
-        for pairings in t.rounds
-    )
-    return (t.system, t.length, tuple((one.name, int(one.is_in)) for one in t.players), rounds)
-
-
-def _unpacked(value: object) -> Tournament:
-    system, length, players, rounds = _tournament(value)
-    for pairings in rounds:
-        paired = [one for pair in pairings for one in pair[:2] if one != NOBODY]
-        if len(set(paired)) != len(paired) or any(one >= len(players) for one in paired):
+def _tournament(value: object) -> Tournament:
+    t = _TOURNAMENT(value)
+    for pairings in t.rounds:
+        both = (one for pair in pairings for one in (pair.first, pair.second))
+        paired = [one for one in both if one is not None]
+        if len(set(paired)) != len(paired) or any(one >= len(t.players) for one in paired):
             raise BadData("a round that pairs a player twice, or an unknown one")
-    who = tuple(Player(name, bool(is_in)) for name, is_in in players)
-    made = tuple(
-        tuple(
-            Pairing(first, None if second == NOBODY else second, Result(result), bool(met))
-            for first, second, result, met in pairings
-        )
-        for pairings in rounds
-    )
-    return Tournament(system, length, who, made)
+    return t
 
 
-TOURNAMENT: Final = Packs(_packed, _unpacked)
+TOURNAMENT: Final = Packs(_TOURNAMENT.to_tuple, _tournament)
 _HERE: Final = fields.set_of(player, MOST)
 
 _states = many(number(WAITS, DECIDED), MOST)
@@ -89,7 +65,6 @@ Round: TypeAlias = Annotated[int, number(0, MAX_ROUNDS - 1)]
 Place: TypeAlias = Annotated[int, number(0, MOST - 1)]
 
 
-@dataclass(frozen=True, slots=True)
 class Welcome(Message):
     """Host: the terms of the tournament."""
 
@@ -98,17 +73,15 @@ class Welcome(Message):
     game: fields.Word
     rules: fields.Index
     options: fields.Options
-    clock: fields.ClockTerms
+    clock: fields.ClockOrNone
 
 
-@dataclass(frozen=True, slots=True)
 class Enter(Message):
     """Player: enter the tournament."""
 
     name: fields.Name
 
 
-@dataclass(frozen=True, slots=True)
 class View(Message):
     """Host: the current state of the tournament."""
 
@@ -135,7 +108,6 @@ class View(Message):
         return None if is_over else place
 
 
-@dataclass(frozen=True, slots=True)
 class TableAt(Message):
     """An open table of this round; sent by its host, and relayed to the opponent."""
 
@@ -146,7 +118,6 @@ class TableAt(Message):
     code: fields.Word
 
 
-@dataclass(frozen=True, slots=True)
 class MatchReport(Message):
     """Player: the result of our match of this round, with the digest of its last position."""
 
@@ -158,7 +129,6 @@ class MatchReport(Message):
     digest: fields.Digest
 
 
-@dataclass(frozen=True, slots=True)
 class WatchTable(Message):
     """Player: where is the table of this pairing? I have no match now, and would watch."""
 

@@ -229,7 +229,7 @@ def test_what_was_signed_is_mailed_without_secrets_and_checked_by_anybody(
     proof = log.with_suffix(".proof")
     assert ran("proof", log) == (0, f"written: {proof}")
     data = proof.read_bytes()
-    kinds = {type(one) for one in journal.unpacked(data)[0]}
+    kinds = {type(one) for one in journal.read(data).records}
     assert kinds == {MatchStart, posts.Post, Evidence} - (set() if status else {Evidence})
     for one in node.kept:
         assert not isinstance(one, Credentials) or one.seed not in data

@@ -18,7 +18,7 @@ from kumite.tui.play.local_table import LocalTable, seat_names
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.cover import Cover
-from kumite.tui.widgets.end_card import EndCard
+from kumite.tui.widgets.field import EndCard
 from kumite.tui.widgets.lines import Lines
 from tests.support.waiting import PATIENCE, PAUSE
 

@@ -113,7 +113,7 @@ class Node:
 
     @property
     def kept(self) -> list[Any]:
-        return journal.unpacked(self.disk, ALL_GAMES)[0]
+        return journal.read(self.disk, ALL_GAMES).records
 
     @property
     def is_over(self) -> bool:
@@ -181,12 +181,11 @@ class Node:
         """Write a record; on a full disk, no more than a part of it gets there."""
         if isinstance(record, Credentials):
             self.disk, self.file, self.synced = journal.FORMAT, journal.Kept(), 0
-        data = self.file.appended(record, place or self.file.places + 1)
+        data = self.file.add(record, place or self.file.places + 1)
         if self.net.now < self.full_until:
             self.disk += data[: self.net.rng.randrange(len(data) + 1)]
             raise DiskFull("cannot write: No space left on device")
         self.disk += data
-        self.file.note(record, place or self.file.places + 1, data)
         size = len(self.disk)
         self.net.after(0.05, lambda: self._sync(size))
         if isinstance(record, MatchStart):

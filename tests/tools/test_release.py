@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kumite.tools.release import problems, screen
+from kumite.tools.release import problems, screen, with_links_to
 from tests.support.places import ROOT
 
 FILES = ("pyproject.toml", "CHANGELOG.md", "NOTICE", "serve/web.py")
@@ -61,3 +61,12 @@ def test_a_screen_is_waited_for_and_what_ends_without_it_is_named(tmp_path: Path
         screen(tmp_path, sys.executable, "-c", "print('nothing')"),
     ):
         pass
+
+
+def test_on_an_index_readme_has_its_pictures_and_pages() -> None:
+    text = with_links_to("https://example.org/v1", (ROOT / "README.md").read_text("utf-8"))
+    assert "](https://example.org/v1/docs/kitsu-film.svg)" in text
+    assert "](docs/" not in text
+    kept = "[a](https://x.org), [b](#games), [c](mailto:a@b)"
+    assert with_links_to("https://example.org/v1/", kept) == kept
+    assert with_links_to("", "[a](docs/b.md)") == "[a](docs/b.md)"

@@ -63,7 +63,7 @@ async def lobbies(
         host = app(lambda: hosting(setup, free))
         pilots = [await stack.enter_async_context(host.run_test(size=(80, 24)))]
         await until(pilots[0], lambda: "kumite join" in frame(host), "the table never opened")
-        table = lobby(pilots[0])._table
+        table = lobby(pilots[0]).client
         assert table is not None
         assert table.listening is not None
         port, code = table.listening.port, table.code
@@ -210,7 +210,7 @@ async def test_free_seats_are_played_by_bots_of_the_host() -> None:
 
 async def test_a_wrong_code_is_refused_and_the_right_one_let_in() -> None:
     async with lobbies(SETUP) as (host,):
-        table = lobby(host)._table
+        table = lobby(host).client
         assert table is not None
         assert table.listening is not None
         port = table.listening.port

@@ -179,7 +179,8 @@ class Storm:
             "XDG_STATE_HOME": self.home / "state",
         }
         folders = {name: str(path) for name, path in where.items()}
-        return {MARK: self._mark, "PYTHONFAULTHANDLER": "1", **folders}
+        still = self.rng.choice(("", "1"))  # with an empty value things move
+        return {MARK: self._mark, "PYTHONFAULTHANDLER": "1", "NO_MOTION": still, **folders}
 
     # --- what happens ---------------------------------------------------------------------------
 

@@ -54,9 +54,9 @@ async def opened(stack: AsyncExitStack, screen: TournamentHostScreen) -> AsyncIt
 
 
 def way_in(screen: TournamentHostScreen) -> tuple[int, str]:
-    assert screen._client is not None
-    assert screen._client.listening is not None
-    return screen._client.listening.port, screen._client.code
+    assert screen.client is not None
+    assert screen.client.listening is not None
+    return screen.client.listening.port, screen.client.code
 
 
 async def enter(stack: AsyncExitStack, port: int, code: str, name: str) -> Pilot[None]:
@@ -110,9 +110,9 @@ async def test_three_play_a_round_robin_to_its_end(tmp_path: Path) -> None:
             await until(
                 host,
                 lambda: (
-                    host_screen._client is not None
-                    and host_screen._client.view is not None
-                    and not host_screen._client.view.tournament.is_running
+                    host_screen.client is not None
+                    and host_screen.client.view is not None
+                    and not host_screen.client.view.tournament.is_running
                 ),
                 "both to tell the result",
             )
@@ -184,7 +184,7 @@ async def test_a_bot_plays_where_one_has_no_opponent_and_only_then() -> None:
         fourth = await enter(stack, port, code, "dee")
         await host.press("s")
         await until(host, lambda: "Round 2 of" in frame(host.app), "no second round")
-        client = host_screen._client
+        client = host_screen.client
         assert client is not None
         assert client.view is not None
         assert [one.is_in for one in client.view.tournament.players] == [True] * 3 + [False, True]

@@ -36,6 +36,13 @@ class Question(NamedTuple):
     seed: str
 
 
+def question(match: Match, seat: Seat) -> Question:
+    """Return the question which step a seat should choose in the current position."""
+    digest = match.digest.hex()
+    key = f"{match.number}-{digest[:16]}-{seat}"
+    return Question(key, advice.position_of(match, seat), digest)
+
+
 class Values:
     """The values of a match's positions for one seat, as far as they have been judged."""
 
@@ -76,18 +83,13 @@ class Values:
         judged = self.judged.get(number)
         return judged is not None and judged.looked >= self.simulations
 
-    def position(self, number: int) -> Position:
+    def question(self, number: int) -> Question:
         seat = self.asked[number]
         if seat not in self._own:
             own = frozenset({seat})
             seen = self.match if self.match.by == own else self.match.seen_by(own)
             self._own[seat] = seen.line()
-        return advice.position_of(self._own[seat][number], seat)
-
-    def question(self, number: int) -> Question:
-        digest = self.line[number].digest.hex()
-        key = f"{number}-{digest[:16]}-{self.asked[number]}"
-        return Question(key, self.position(number), digest)
+        return question(self._own[seat][number], seat)
 
     # --- what it comes to -----------------------------------------------------------------------
 

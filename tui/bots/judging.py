@@ -19,9 +19,8 @@ from kumite.store import evaluations
 from kumite.store.evaluations import Judged, longer
 from kumite.tui.bots import kernels
 from kumite.tui.bots.advice import LEVEL, choice_of, without_figures
-from kumite.tui.bots.evaluation import Question, Values, judgement, simulations_of
+from kumite.tui.bots.evaluation import Question, Values, judgement, question, simulations_of
 from kumite.tui.bots.first_looks import shipped
-from kumite.tui.bots.looking import question
 from kumite.tui.bots.review import MARKED, Review
 from kumite.tui.bots.service import BotService
 

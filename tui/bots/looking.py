@@ -13,16 +13,9 @@ from kumite.core.game import Seat, Step
 from kumite.core.match import Match
 from kumite.store.evaluations import Judged
 from kumite.tui.bots import advice
-from kumite.tui.bots.evaluation import EVEN, Question
+from kumite.tui.bots.evaluation import EVEN, Question, question
 
 MOST_REST: Final = 8  # further steps of a turn that are looked at
-
-
-def question(match: Match, seat: Seat) -> Question:
-    """Return the question which step a seat should choose in the current position."""
-    digest = match.digest.hex()
-    key = f"{match.number}-{digest[:16]}-{seat}"
-    return Question(key, advice.position_of(match, seat), digest)
 
 
 class Worth(NamedTuple):

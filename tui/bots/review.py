@@ -19,8 +19,8 @@ from kumite.core.game import CHANCE, HOLE, Seat, Seats, Step
 from kumite.core.match import Match
 from kumite.store.evaluations import Judged
 from kumite.tui.bots import advice
-from kumite.tui.bots.evaluation import Question, Values, simulations_of
-from kumite.tui.bots.looking import Worth, question, sides_of, worth_after, worth_at_end
+from kumite.tui.bots.evaluation import Question, Values, question, simulations_of
+from kumite.tui.bots.looking import Worth, sides_of, worth_after, worth_at_end
 
 T = TypeVar("T", float, float | None)
 GOOD: Final = "good"

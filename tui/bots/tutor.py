@@ -15,8 +15,8 @@ from kumite.core.game import Seat, Step
 from kumite.core.match import Match
 from kumite.store.evaluations import Judged
 from kumite.tui.bots import advice
-from kumite.tui.bots.evaluation import Question
-from kumite.tui.bots.looking import Answer, Worth, outlook, question, worth_after
+from kumite.tui.bots.evaluation import Question, question
+from kumite.tui.bots.looking import Answer, Worth, outlook, worth_after
 from kumite.tui.bots.review import GRADES
 
 if TYPE_CHECKING:

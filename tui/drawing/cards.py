@@ -158,6 +158,7 @@ SHOWN: Final = 4  # minimum visible columns of a covered card
 FANNED: Final = (9, 6)  # the size in which pictures may overlap
 FULL: Final = 6  # cards of a full hand
 USUAL: Final = 5  # cards of a usual one, copies counted once
+GROUND: Final = "/background"  # behind and above the cards
 OVERLAP: Final = 5  # columns by which cards with pictures may overlap, gaps included
 
 
@@ -255,12 +256,11 @@ def hand_rows(
     brush: Brush,
     size: tuple[int, int],
     columns: int,
-    ground: str = "background",
 ) -> tuple[Line, ...]:
     """Return a hand; chosen cards are raised by a row, the cursor's has a bar over it."""
     cards = in_full(cards, size, columns)
     chosen = tuple(how.is_chosen for how in lying)
-    rows = list(_hand(cards, chosen, brush, size, columns, ground))
+    rows = list(_hand(cards, chosen, brush, size, columns))
     at, wide = places(cards, size, columns), max(columns, hand_columns(cards, size, columns))
     for number, how in enumerate(lying):
         if how.is_under_cursor:
@@ -268,7 +268,7 @@ def hand_rows(
             taken = taken_columns(cards[number], in_hand(cards[number], size))
             right = min((left + taken, *at[number + 1 : number + 2]))
             row, sign = (size[1], "▀") if how.is_chosen else (0, "▄")
-            bar = (sign * (right - left), f"cursor/{ground}")
+            bar = (sign * (right - left), "cursor/background")
             rows[row] = (*cut(rows[row], 0, left), bar, *cut(rows[row], right, wide))
     return tuple(rows)
 
@@ -280,10 +280,9 @@ def _hand(
     brush: Brush,
     size: tuple[int, int],
     columns: int,
-    ground: str,
 ) -> tuple[Line, ...]:
     at, wide = places(cards, size, columns), max(columns, hand_columns(cards, size, columns))
-    cells: list[list[Span]] = [[(" ", f"/{ground}")] * wide for _ in range(size[1] + 1)]
+    cells: list[list[Span]] = [[(" ", GROUND)] * wide for _ in range(size[1] + 1)]
     covered = 0  # columns of the cards at the left
     for left, card, is_chosen in zip(at, cards, chosen, strict=True):
         wide_one, high = in_hand(card, size)
@@ -297,5 +296,5 @@ def _hand(
         first, blank = (0, size[1]) if is_chosen else (1 + lower, 0)
         for row, line in enumerate(drawn, first):
             cells[row][left : left + taken] = cells_of(line)
-        cells[blank][left : left + taken] = [(" ", f"/{ground}")] * taken
+        cells[blank][left : left + taken] = [(" ", GROUND)] * taken
     return tuple(joined(row) for row in cells)

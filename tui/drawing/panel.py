@@ -29,14 +29,14 @@ def panel(title: str, lines: Sequence[Line], columns: int, rows: int, look: Look
     return [upper, *middle, ((f"{lower_left}{level * (columns - 2)}{lower_right}", "quiet"),)]
 
 
-def filled(line: Line, columns: int, role: str = "") -> Line:
+def filled(line: Line, columns: int) -> Line:
     text = plain(line)
     if (taken := width(text)) <= columns:
-        return (*line, (" " * (columns - taken), role))
+        return (*line, (" " * (columns - taken), ""))
     shown = fit(text, columns)
     kept = len(shown.rstrip()) if width(shown) < width(text) else len(shown)
     line = cut(line, 0, kept)
-    return (*line, (" " * (columns - width(plain(line))), role))
+    return (*line, (" " * (columns - width(plain(line))), ""))
 
 
 def framed(rows: Sequence[Line], corners: str, ink: str) -> list[Line]:

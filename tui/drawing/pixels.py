@@ -5,6 +5,7 @@ The results are spans of (text, ink), with inks like `seat-0/spring` (see look/c
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Final
 
@@ -105,7 +106,7 @@ def _quarters(corners: list[str], usual: str, ground: str) -> Span:
     return QUADRANTS[bits], f"{ink}/{paper or ground}"
 
 
-def joined(spans: list[Span]) -> Line:
+def joined(spans: Sequence[Span]) -> Line:
     line: list[Span] = []
     for text, ink in spans:
         if line and line[-1][1] == ink:

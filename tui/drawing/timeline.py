@@ -14,8 +14,11 @@ def timeline(
 ) -> Line:
     """Return `draw` of the positions in each column, joining spans of the same role.
 
-    Where columns are left, all of them have as many of `between` after them as fit.
+    Where columns are left, all of them have as many of `between` after them as fit. A terminal of
+    two columns has none for it.
     """
+    if columns < 1:
+        return ()
     gap = between[0] * (columns // positions - 1 if positions > 1 else 0), between[1]
     columns = min(columns, positions)
     firsts = [_first(column, columns, positions) for column in range(columns + 1)]

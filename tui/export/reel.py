@@ -12,6 +12,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.game import CHANCE
+from kumite.tui.drawing.pixels import joined
 from kumite.tui.export.sheet import Paper, ending, sheet, widest, written
 from kumite.tui.look.colors import Palette, Pen
 from kumite.tui.scenes.lines import Line, width, wrap
@@ -42,13 +43,7 @@ class Run(NamedTuple):
 
     @property
     def line(self) -> Line:
-        spans: list[tuple[str, str]] = []
-        for sign, role in self.cells:
-            if spans and spans[-1][1] == role:
-                spans[-1] = (spans[-1][0] + sign, role)
-            else:
-                spans.append((sign, role))
-        return tuple(spans)
+        return joined(self.cells)
 
 
 @dataclass(frozen=True, slots=True)

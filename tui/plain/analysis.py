@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.bots import mixes
+from kumite.core.bots import Choice, mixes
 from kumite.core.game import CHANCE, Seats
 from kumite.core.match import Match
 from kumite.core.table import Table
 from kumite.tui.bots import advice
 from kumite.tui.bots.service import BotService
 from kumite.tui.plain import exploring, words
-from kumite.tui.plain.table import Advice, PlainTable
+from kumite.tui.plain.table import PlainTable
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.settings import Settings
 
@@ -97,10 +97,10 @@ class PlainAnalysis(PlainTable):
         found = {name: do for name, do in super().commands.items() if name not in others}
         return {**found, "best": self._hint}
 
-    def _tell_advice(self, advised: Advice) -> None:
+    def _tell_advice(self, choice: Choice) -> None:
         """Print the best steps with their values for the seat to act."""
-        seat, choice, seen = self.seat, advised.choice, self.model.seen
-        if seat is None or choice is None:
+        seat, seen = self.seat, self.model.seen
+        if seat is None:
             return
         is_mixed, names = mixes(seen.game), self.table.shown_names
         for line in advice.ranked(choice, is_mixed=is_mixed)[:MOST]:
@@ -109,7 +109,7 @@ class PlainAnalysis(PlainTable):
                 f"{value}: {words.step(self.model.makes, seen, seat, line.step, names)}"
             )
         if not choice.lines:
-            super()._tell_advice(advised)
+            super()._tell_advice(choice)
 
 
 class PlainMatch(PlainTable):

@@ -10,7 +10,7 @@ import asyncio
 import os
 import sys
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from functools import cache
 from threading import Semaphore, Thread
@@ -141,6 +141,40 @@ class Console:
     def _take(self, news: object) -> None:
         self._news.append(news)
         self._came.set()
+
+
+class Dialogue:
+    """What is told and typed until it is left."""
+
+    help_lines: tuple[str, ...] = ()
+
+    def __init__(self, console: Console) -> None:
+        self.console, self.is_left = console, False
+
+    @property
+    def commands(self) -> Mapping[str, Callable[[str], object]]:
+        """Return the commands by name; each is called with the rest of the line."""
+        raise NotImplementedError
+
+    def take(self, news: Any) -> None:
+        """Handle a line, the end of the input (None), or what was posted: a function to call."""
+        if callable(news):
+            news()
+        elif news is None:
+            self.console.say("The input has ended.")
+            self.leave()
+        else:
+            self.obey(news)
+
+    def obey(self, line: str) -> None:
+        word, _, rest = line.strip().partition(" ")
+        if (command := self.commands.get(word.lower())) is not None:
+            command(rest.strip())
+        else:
+            self.console.say(*self.help_lines)
+
+    def leave(self) -> None:
+        self.is_left = True
 
 
 @cache

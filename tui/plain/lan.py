@@ -18,7 +18,7 @@ from kumite.net.wire import posts
 from kumite.tui.plain import exploring, words
 from kumite.tui.plain.table import PlainTable
 from kumite.tui.play import first
-from kumite.tui.play.lan_table import COMPARE, LanTable, PeerEvent
+from kumite.tui.play.lan_table import COMPARE, LanTable
 from kumite.tui.play.lobby_words import turned_away
 from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import reason
@@ -105,14 +105,6 @@ class LanPlainTable(PlainTable):
         super().leave()
 
     # --- what the network tells, what is typed ------------------------------------------------
-
-    def take(self, news: Any) -> None:
-        if isinstance(news, PeerEvent):
-            news.table.hear(news.event)
-        elif isinstance(news, KumiteError):
-            self.complain(news)
-        else:
-            super().take(news)
 
     def _heard(self, event: events.Event) -> None:
         match event:

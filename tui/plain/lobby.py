@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from kumite.core import codes
 from kumite.core.bots import LISTED
@@ -13,26 +13,24 @@ from kumite.core.players import BOT
 from kumite.core.text import listed
 from kumite.net.session import events
 from kumite.net.transport.addresses import typed_places
-from kumite.net.transport.announcer import Announcing, Facts
 from kumite.net.transport.invites import invite_line
 from kumite.store import guest_mode
+from kumite.tui.plain.console import Console, Dialogue
 from kumite.tui.play import network_words
-from kumite.tui.play.lan_table import LanTable, PeerEvent
+from kumite.tui.play.lan_table import LanTable
 from kumite.tui.play.lobby_words import (
-    LOTS,
     is_connected,
     seat_rows,
     spectators,
+    terms_of,
     turned_away,
     waits_for,
     why_not_seat,
 )
 from kumite.tui.play.network_words import reason
-from kumite.tui.play.terms import if_gone, terms
 from kumite.tui.scenes.lines import capital
 
 if TYPE_CHECKING:
-    from kumite.tui.plain.console import Console
     from kumite.tui.play.openings import Opening
 
 LOBBY_HELP: Final = (
@@ -54,37 +52,31 @@ class TournamentThere(KumiteError):
     code = codes.TOURNAMENT
 
 
-class Lobby:
+class Lobby(Dialogue):
     """A hosted table before its match, or the connection to one."""
+
+    help_lines = LOBBY_HELP
 
     def __init__(
         self,
         console: Console,
         opening: Opening,
         programs: Mapping[str, str] | None = None,
-        facts: Facts | None = None,
+        listed_as: str | None = None,
         *,
         has_invite: bool = False,
     ) -> None:
-        """Open the table; with `facts`, announce it on the LAN; `has_invite` prints one line.
+        """Open the table; with `listed_as`, announce it by this name; `has_invite` prints one line.
 
         Raises:
             KumiteError: the network side cannot be opened.
         """
+        super().__init__(console)
         console.begin()
-        self.console, self._has_invite = console, has_invite
-        self.table = LanTable(opening, console.post, programs)
+        self._has_invite = has_invite
+        self.table = LanTable(opening, console.post, programs, listed_as)
         self.table.listener = self._heard
-        self._is_left = False
         self._said: object = None
-        if facts is not None:
-            self._announce(facts)
-
-    def _announce(self, facts: Facts) -> None:
-        def failed(error: KumiteError) -> None:
-            self.console.post(error)
-
-        self.table.announce(Announcing(failed), facts)
 
     async def run(self) -> LanTable | None:
         """Wait until the match begins and return its table; None if the user leaves.
@@ -93,41 +85,20 @@ class Lobby:
             KumiteError: the table cannot be joined, or has been closed.
         """
         try:
-            while not self._is_left and not self.table.has_begun:
+            while not self.is_left and not self.table.has_begun:
                 self.console.prompt()
-                self._take(await self.console.next())
+                self.take(await self.console.next())
         except BaseException:
             self.table.close()
             raise
-        if self._is_left:
+        if self.is_left:
             self.table.close()
             return None
         return self.table
 
-    def _take(self, news: Any) -> None:
-        match news:
-            case PeerEvent():
-                news.table.hear(news.event)
-            case KumiteError():
-                self.console.say(f"{news}; others can still join by address and code.")
-            case None:
-                self.console.say("There is nothing more to read.")
-                self._is_left = True
-            case _:
-                self._obey(news)
-
-    def _obey(self, line: str) -> None:
-        word, _, said = line.strip().partition(" ")
-        command = self.commands.get(word.lower())
-        if command is not None:
-            command(said.strip())
-        else:
-            self.console.say(*LOBBY_HELP)
-
     @property
     def commands(self) -> Mapping[str, Callable[[str], object]]:
-        """Return the commands by name; each is called with the rest of the line."""
-        found: dict[str, Callable[[str], object]] = {"quit": self._quit}
+        found: dict[str, Callable[[str], object]] = {"quit": lambda _: self.leave()}
         found |= dict.fromkeys(("", "ready", "start"), self._go_on)
         if self.table.listening is not None:
             found["code"] = lambda _: self.table.peer.new_code()
@@ -138,9 +109,6 @@ class Lobby:
             found["draw"] = lambda _: self.table.peer.draw_seats()
             found["bots"] = self._fill_seats
         return found
-
-    def _quit(self, _: str) -> None:
-        self._is_left = True
 
     def _go_on(self, _: str) -> None:
         """Start the match as the host, toggle readiness as a guest, or say what is missing."""
@@ -240,11 +208,7 @@ def ways_in(listening: events.Listening, code: str, who: str) -> Iterator[str]:
 
 
 def _company(lobby: events.Lobby) -> Iterator[str]:
-    yield f"{terms(lobby.setup, lobby.clock, lobby.best_of)}."
-    if lobby.has_lots:
-        yield f"{LOTS}."
-    if gone := if_gone(lobby.setup, lobby.gone):
-        yield f"{gone}."
+    yield from (f"{said}." for said in terms_of(lobby))
     for row in seat_rows(lobby):
         number = "" if lobby.has_lots else f"Seat {row.seat + 1}: "
         who = row.name + " (you)" * row.is_you

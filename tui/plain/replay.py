@@ -10,12 +10,12 @@ from kumite.core.errors import KumiteError
 from kumite.core.log import Log
 from kumite.tui.plain import words
 from kumite.tui.plain.analysis import PlainAnalysis
+from kumite.tui.plain.console import Console, Dialogue
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes import in_words
 from kumite.tui.scenes.lines import capital
 
 if TYPE_CHECKING:
-    from kumite.tui.plain.console import Console
     from kumite.tui.settings import Settings
 
 HELP: Final = (
@@ -29,15 +29,18 @@ HELP: Final = (
 )
 
 
-class Reader:
+class Reader(Dialogue):
     """Reads a saved match position by position until the user leaves."""
 
+    help_lines = HELP
+
     def __init__(self, log: Log, console: Console, settings: Settings) -> None:
-        self.console, self.settings = console, settings
+        super().__init__(console)
+        self.settings = settings
         console.spoken = partial(words.spoken, how=settings.speak)
         self.replay = Replay(log)
         self.at = 0
-        self._is_left = False
+        self._aside: PlainAnalysis | None = None  # where to go before this goes on
 
     async def run(self) -> None:
         """Describe the start, then handle commands until the end of the input."""
@@ -48,33 +51,27 @@ class Reader:
         if replay.log.damage is not None:
             self.console.say(f"The log is damaged from here on: {replay.log.damage}")
         self._go(0)
-        while not self._is_left:
+        while not self.is_left:
             self.console.prompt()
-            line = await self.console.next()
-            if line is None:
-                return
-            if line.strip().lower() == "analyse":
-                await self._analyse()
-            else:
-                self._obey(line)
+            self.take(await self.console.next())
+            if self._aside is not None:
+                await self._aside.run()
+                self._aside = None
+                self.console.say(f"Back in the replay, after step {self.at}.")
 
-    async def _analyse(self) -> None:
-        replay = self.replay
-        match = replay.line[self.at]
-        await PlainAnalysis(match, replay.names, self.console, self.settings).run()
-        self.console.say(f"Back in the replay, after step {self.at}.")
+    def _analyse(self, _: str) -> None:
+        match, names = self.replay.line[self.at], self.replay.names
+        self._aside = PlainAnalysis(match, names, self.console, self.settings)
 
-    def _obey(self, line: str) -> None:
-        word, _, rest = line.lower().partition(" ")
+    def obey(self, line: str) -> None:
+        word, _, _ = line.partition(" ")
         if word.isascii() and word.isdecimal() and len(word) < 10:
             self._go(int(word))
-        elif word in self._commands:
-            self._commands[word](rest.strip())
         else:
-            self.console.say(*HELP)
+            super().obey(line.lower())
 
     @property
-    def _commands(self) -> Mapping[str, Callable[[str], None]]:
+    def commands(self) -> Mapping[str, Callable[[str], object]]:
         return {
             "": lambda _: self._go(self.at + 1),
             "next": lambda _: self._go(self.at + 1),
@@ -84,12 +81,9 @@ class Reader:
             "turning": self._turning,
             "log": lambda _: self.console.say(*self._log()),
             "eyes": self._look_from,
-            "help": lambda _: self.console.say(*HELP),
-            "quit": self._leave,
+            "analyse": self._analyse,
+            "quit": lambda _: self.leave(),
         }
-
-    def _leave(self, _: str) -> None:
-        self._is_left = True
 
     def _go(self, at: int) -> None:
         """Go to a position and describe it, or say that the match begins or ends here."""

@@ -10,18 +10,19 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.bots import Choice
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, Seat, Step
 from kumite.core.match import Match
-from kumite.core.players import BOT, named
+from kumite.core.players import BOT
 from kumite.core.table import Note, Play, TakeBack
 from kumite.store import guest_mode
 from kumite.tui import scenes
 from kumite.tui.export.rules_page import chapter_lines
 from kumite.tui.plain import words
+from kumite.tui.plain.console import Console, Dialogue
 from kumite.tui.plain.exploring import HELP, QUESTIONS, SHORT_WHY, Explorer
 from kumite.tui.play import first
 from kumite.tui.play.local_seats import STAND_IN, LocalSeats
@@ -44,44 +45,11 @@ from kumite.tui.settings import Settings, keep
 if TYPE_CHECKING:
     from kumite.tui.bots.service import BotService
     from kumite.tui.bots.tutor import Blunder, Tutor
-    from kumite.tui.plain.console import Console
 
 NOT_HERE: Final = "That is for LAN tables; here everyone shares one keyboard."
 ALONE: Final = "Press Enter alone first."
 SOON: Final = 0.8  # s; nobody needs to hear of a bot that answers sooner
 ONLOOKER: Final = Seat(-1)  # key for spectators when nobody plays here
-
-
-class Thought(NamedTuple):
-    """The result of a bot's search: the step it would make, or why it failed."""
-
-    match: Match
-    seat: Seat
-    step: Step | None
-    error: KumiteError | None = None
-
-
-class Advice(NamedTuple):
-    """A bot's choice for a hint, or why it has none."""
-
-    match: Match
-    choice: Choice | None
-    error: KumiteError | None = None
-
-
-class Checked(NamedTuple):
-    """The tutor's verdict on a step."""
-
-    tutor: Tutor
-    step: Step
-    blunder: Blunder | None
-    error: KumiteError | None = None
-
-
-class Waited(NamedTuple):
-    """A bot has thought about a position for a while."""
-
-    match: Match
 
 
 class Due(NamedTuple):
@@ -95,7 +63,7 @@ class Due(NamedTuple):
     vacant: Seat | None  # whose bot cannot play
 
 
-class PlainTable:
+class PlainTable(Dialogue):
     """Play at a table in line mode until the user leaves."""
 
     help_lines: tuple[str, ...] = (*words.HELP, *HELP)
@@ -103,14 +71,14 @@ class PlainTable:
     def __init__(
         self, table: LocalSeats, console: Console, bots: BotService, settings: Settings
     ) -> None:
+        super().__init__(console)
         wants_tutor = settings.tutor and bool(table.match_id) and not table.is_lan
         self.model = TableModel.open(
             table, words.LOOK, wants_tutor=wants_tutor, shows_interludes=False
         )
-        self.table, self.console, self.settings = table, console, settings
+        self.table, self.settings = table, settings
         if self.model.scene.board.rows:  # else b3 is no square
             console.spoken = partial(words.spoken, how=settings.speak)
-        self.is_left = False
         self._bots = bots
         self._told: dict[Seat, int] = {}  # steps told so far, by seat
         self._position: tuple[str, ...] = ()  # sentences of the position told last
@@ -307,10 +275,14 @@ class PlainTable:
             if due.bot is None:
                 self.console.say(words.turn(self.model))
             else:
-                later = asyncio.get_running_loop().call_later
-                later(SOON, self.console.post, Waited(table.match))
+                later, told = asyncio.get_running_loop().call_later, self._tell_who_thinks
+                later(SOON, self.console.post, partial(told, table.match))
         if self.reads:
             self.console.prompt()
+
+    def _tell_who_thinks(self, match: Match) -> None:
+        if self.table.match is match and self.table.bot_to_act() is not None:
+            self.console.say(words.turn(self.model))
 
     def _tell_turn(self, *, goes_on: bool) -> None:
         how = "" if self._has_told_how else words.HOW
@@ -356,22 +328,22 @@ class PlainTable:
 
     async def _think(self, match: Match, seat: Seat) -> None:
         try:
-            step = await self.table.think(seat, self._bots, self.settings.think)
+            found: Step | KumiteError = await self.table.think(
+                seat, self._bots, self.settings.think
+            )
         except KumiteError as error:
-            self.console.post(Thought(match, seat, None, error))
-        else:
-            self.console.post(Thought(match, seat, step))
+            found = error
+        self.console.post(partial(self._thought, match, seat, found))
 
-    def _thought(self, thought: Thought) -> None:
-        """Make a bot's step, unless it is outdated."""
+    def _thought(self, match: Match, seat: Seat, found: Step | KumiteError) -> None:
+        """Make a bot's step, or vacate the seat of one that failed, unless it is outdated."""
         self._thinking = None
-        if thought.match is not self.table.match or self.table.bot_to_act() != thought.seat:
+        if match is not self.table.match or self.table.bot_to_act() != seat:
             return
-        step, error = thought.step, thought.error
-        if step is not None:
-            self.attempt(lambda: self.table.play(thought.seat, step))
-        elif error is not None:
-            self.table.lose(thought.seat, error)
+        if isinstance(found, KumiteError):
+            self.table.lose(seat, found)
+        else:
+            self.attempt(lambda: self.table.play(seat, found))
 
     # --- hints --------------------------------------------------------------------------------
 
@@ -387,24 +359,24 @@ class PlainTable:
         match, judge = self.table.match, judging.Judge(self._bots, self.table.match_id)
         try:
             choice = await judging.hint(judge, self.model.seen, seat)
+            found: Choice | KumiteError = judge.advised(self.model.seen, seat, choice)
         except KumiteError as error:
-            self.console.post(Advice(match, None, error))
-        else:
-            self.console.post(Advice(match, judge.advised(self.model.seen, seat, choice)))
+            found = error
+        self.console.post(partial(self._advised, match, found))
 
-    def _advised(self, advice: Advice) -> None:
+    def _advised(self, match: Match, found: Choice | KumiteError) -> None:
         self._advising = None
-        if self.seat is not None and advice.match is not self.table.match:
+        if self.seat is not None and match is not self.table.match:
             # Another seat has planned meanwhile; this one's choice is still open.
             self._advising = asyncio.create_task(self._advise(self.seat))
-        elif advice.error is not None:
-            self.complain(advice.error)
-        elif advice.choice is not None:
-            self.model, _ = self.model.take_hint(advice.match, advice.choice)
-            self._tell_advice(advice)
+        elif isinstance(found, KumiteError):
+            self.complain(found)
+        else:
+            self.model, _ = self.model.take_hint(match, found)
+            self._tell_advice(found)
             self._choose_nothing()
 
-    def _tell_advice(self, _: Advice) -> None:
+    def _tell_advice(self, _: Choice) -> None:
         self.console.say(*words.hint(self.model))
 
     # --- the tutor ----------------------------------------------------------------------------
@@ -433,36 +405,30 @@ class PlainTable:
             return self.apply(self.model.check(step, None))
 
         async def look() -> None:
-            found: Blunder | None = None
-            why: KumiteError | None = None
             try:
-                found = await tutor.blunder(step)
+                found: Blunder | KumiteError | None = await tutor.blunder(step)
             except KumiteError as error:
-                why = error
-            self.console.post(Checked(tutor, step, found, why))
+                found = error
+            self.console.post(partial(self._checked, tutor, step, found))
 
         self.console.say(*["The tutor looks at it ..."] * (not self._has_told_tutor))
         self._has_told_tutor = True
         self._tutoring = asyncio.create_task(look())
         return True
 
-    def _checked(self, checked: Checked) -> None:
-        if checked.tutor is not self._tutor:
+    def _checked(self, tutor: Tutor, step: Step, found: Blunder | KumiteError | None) -> None:
+        if tutor is not self._tutor:
             return
-        if checked.error is not None:  # and without the tutor, play on
-            self.complain(checked.error)
-        self.apply(self.model.check(checked.step, checked.blunder))
+        if isinstance(found, KumiteError):  # and without the tutor, play on
+            self.complain(found)
+            found = None
+        self.apply(self.model.check(step, found))
 
     def _warn(self, seat: Seat, blunder: Blunder) -> None:
         from kumite.tui.play import explained
 
-        model, names = self.model, self.table.shown_names
-        order = named(model.makes.order(model.seen.state, seat, blunder.step), names)
-        self.console.say(
-            f"The tutor: {order}?",
-            *(capital(line, names) for line in explained.warning(blunder, names)),
-            "Type it again to make it all the same.",
-        )
+        warning = explained.warning(self.model.seen, seat, blunder, self.table.shown_names)
+        self.console.say(*warning, "Type it again to make it all the same.")
 
     async def _go_aside(self, aside: PlainTable) -> None:
         """Run another table until that is left; bots that were thinking restart afterwards."""
@@ -472,22 +438,6 @@ class PlainTable:
         self.aside, self._due = None, None
 
     # --- what is typed ------------------------------------------------------------------------
-
-    def take(self, news: Any) -> None:
-        if isinstance(news, Thought):
-            self._thought(news)
-        elif isinstance(news, Advice):
-            self._advised(news)
-        elif isinstance(news, Checked):
-            self._checked(news)
-        elif isinstance(news, Waited):
-            if self.table.match is news.match and self.table.bot_to_act() is not None:
-                self.console.say(words.turn(self.model))
-        elif news is None:
-            self.console.say("The input has ended.")
-            self.leave()
-        else:
-            self.obey(news)
 
     def obey(self, line: str) -> None:
         if self._is_resigning:
@@ -515,7 +465,6 @@ class PlainTable:
 
     @property
     def commands(self) -> Mapping[str, Callable[[str], object]]:
-        """Return the commands by name; each is called with the rest of the line."""
         found: dict[str, Callable[[str], object]] = {
             "help": lambda _: self.console.say(*self.help_lines),
             "log": self._tell_log,

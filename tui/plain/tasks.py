@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from datetime import date
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
 from kumite.core.game import Step
 from kumite.core.games import GAMES
-from kumite.store import practice, progress
+from kumite.store import progress
 from kumite.tui.bots.judging import Judge, look_back
 from kumite.tui.bots.looking import Worth
 from kumite.tui.bots.review import Review, grade
@@ -57,17 +57,13 @@ class PlainTask(PlainTable):
     """A task of a lesson in line mode."""
 
     help_lines = TASK_HELP
+    table: TaskTable
 
     def __init__(self, table: TaskTable, console: Console, settings: Settings, title: str) -> None:
         super().__init__(table, console, BotService(), settings)
         self.title = title
         self.then = QUIT
         self._judged: object = None  # the position that was judged last
-
-    @property
-    def task_table(self) -> TaskTable:
-        assert isinstance(self.table, TaskTable)
-        return self.table
 
     @property
     def reads(self) -> bool:
@@ -79,7 +75,7 @@ class PlainTask(PlainTable):
 
     def go_on(self) -> None:
         """Tell what is new, and judge the attempt when it is at its end."""
-        table = self.task_table
+        table = self.table
         self.tell()
         while not table.is_stuck and self._make_only_step():
             self.tell()
@@ -96,13 +92,16 @@ class PlainTask(PlainTable):
 
     def finish(self) -> None:
         """Praise, and keep that it is done."""
-        task = self.task_table.task
-        self.console.say(" ".join(task.praise.split()))
-        self.attempt(lambda: progress.mark_done(self.table.match.game.ID, task.title))
+        self.console.say(self.table.praise)
+        self.keep()
+
+    def keep(self) -> None:
+        game_id, title = self.table.match.game.ID, self.table.task.title
+        self.attempt(lambda: progress.mark_done(game_id, title))
 
     def miss(self) -> None:
         """Say why the attempt has failed."""
-        self.console.say(self.task_table.why_not, "Type undo, again or hint.")
+        self.console.say(self.table.why_not, "Type undo, again or hint.")
         self.console.prompt()
 
     def leave(self) -> None:
@@ -124,10 +123,10 @@ class PlainTask(PlainTable):
         self.then, self.is_left = then, True
 
     def _tell_task(self, _: str) -> None:
-        self.console.say(" ".join(self.task_table.task.text.split()))
+        self.console.say(" ".join(self.table.task.text.split()))
 
     def _hint(self, _: str) -> None:
-        table = self.task_table
+        table = self.table
         steps = [spelled(table.match.game, Step(one), table.shown_names) for one in table.way]
         self.console.say(" ".join(table.task.hint.split()), f"Typed: {', '.join(steps)}")
 
@@ -135,27 +134,19 @@ class PlainTask(PlainTable):
 class PlainPuzzle(PlainTask):
     """A puzzle in line mode; a bot refutes wrong answers where it can."""
 
-    def __init__(
-        self, table: PuzzleTable, console: Console, settings: Settings, *, is_graded: bool
-    ) -> None:
-        """`is_graded`: a try before this one has been graded."""
-        self.puzzle, self.is_graded = table.puzzle, is_graded
+    table: PuzzleTable
+
+    def __init__(self, table: PuzzleTable, console: Console, settings: Settings) -> None:
+        self.puzzle = table.puzzle
         title = f"{table.puzzle.game.TITLE}, puzzle: {table.puzzle.difficulty}."
         super().__init__(table, console, settings, title)
 
-    @property
-    def puzzle_table(self) -> PuzzleTable:
-        assert isinstance(self.table, PuzzleTable)
-        return self.table
-
     def finish(self) -> None:
-        is_first = not self.is_graded
-        row = self.grade(AT_ONCE)
-        solved = f"Solved at the first try; {row} in a row."
-        self.console.say(solved if is_first else "Correct, but not at the first try.")
+        self.grade(AT_ONCE)
+        self.console.say(self.table.praise)
 
     def miss(self) -> None:
-        table = self.puzzle_table
+        table = self.table
         self.grade(LATER)
         if self.puzzle.goal != TURN and table.tried not in table.refuted:
             said = table.refutation(table.match)
@@ -163,7 +154,7 @@ class PlainPuzzle(PlainTask):
         super().miss()
 
     def _ask(self) -> None:
-        table = self.puzzle_table
+        table = self.table
         is_begun = self.puzzle.goal == TURN and table.tried
         if is_begun and turns.is_out_of_reach(self.puzzle, table.match.state):
             self.grade(LATER)
@@ -174,21 +165,17 @@ class PlainPuzzle(PlainTask):
         self.grade(SHOWN)
         super()._hint(rest)
 
-    def grade(self, grade: int) -> int:
-        """Keep the grade of the first try; return how many were solved in a row."""
-        known = practice.load()
-        if not self.is_graded:
-            self.is_graded = True
-            known = known.answered(self.puzzle.id, grade, date.today())
-            self.attempt(lambda: practice.save(known))
-        return known.row
+    def grade(self, grade: int) -> None:
+        self.attempt(lambda: self.table.grade(grade))
 
 
 class PlainTry(PlainTask):
     """A turning point of a match in line mode; a bot looks at what is tried."""
 
+    table: TryTable
+
     def __init__(self, table: TryTable, console: Console, settings: Settings, judge: Judge) -> None:
-        self.trial, self.judge = table, judge
+        self.judge = judge
         title = f"Step {table.turning.number + 1} again: {grade(table.turning.lost)}."
         super().__init__(table, console, settings, title)
 
@@ -198,7 +185,7 @@ class PlainTry(PlainTask):
 
     @property
     def _is_looking(self) -> bool:
-        return self.trial.tried is not None and self.trial.tried not in self.trial.worths
+        return self.table.tried is not None and self.table.tried not in self.table.worths
 
     def go_on(self) -> None:
         if not self._is_looking:
@@ -209,30 +196,27 @@ class PlainTry(PlainTask):
         self._looking = asyncio.create_task(self._look())
 
     async def _look(self) -> None:
-        step, review = self.trial.tried, self.trial.review
+        step, review = self.table.tried, self.table.review
         assert step is not None
         found: Worth | KumiteError
         try:
             found = await self.judge.answered(
-                review.trial(self.trial.turning, step), review.simulations
+                review.trial(self.table.turning, step), review.simulations
             )
         except KumiteError as error:
             found = error
-        self.console.post(found)
+        self.console.post(partial(self._looked, step, found))
 
-    def take(self, news: Any) -> None:
-        step = self.trial.tried
-        if isinstance(news, Worth) and step is not None:
-            self.trial.worths[step] = news
-            self.judge.save()
-        elif isinstance(news, KumiteError):
-            self.complain(news)
+    def _looked(self, step: Step, found: Worth | KumiteError) -> None:
+        if isinstance(found, KumiteError):
+            self.complain(found)
             self.apply(self.model.take_back())
         else:
-            super().take(news)
+            self.table.worths[step] = found
+            self.judge.save()
 
-    def finish(self) -> None:
-        self.console.say(self.trial.praise)
+    def keep(self) -> None:
+        """Keep nothing: a review is already saved."""
 
 
 async def review(replay: Replay, found: Review, console: Console, settings: Settings) -> None:
@@ -285,14 +269,14 @@ async def learn(game_id: str, console: Console, settings: Settings) -> None:
 
 async def solve(game_id: str, console: Console, settings: Settings) -> None:
     """Give the puzzles of a game that are due today or new."""
-    puzzle, is_graded = next_puzzle(game_id), False
+    puzzle = next_puzzle(game_id)
     while puzzle is not None:
-        one = PlainPuzzle(PuzzleTable(puzzle), console, settings, is_graded=is_graded)
+        one = PlainPuzzle(PuzzleTable(puzzle), console, settings)
         await one.run()
+        while one.then == AGAIN:
+            one = PlainPuzzle(one.table.anew(), console, settings)
+            await one.run()
         if one.then == QUIT:
             return
-        if one.then == AGAIN:
-            is_graded = one.is_graded
-        else:
-            puzzle, is_graded = next_puzzle(game_id, puzzle.id), False
+        puzzle = next_puzzle(game_id, puzzle.id)
     console.say(f"No puzzle of {GAMES[game_id].TITLE} is left for today.")

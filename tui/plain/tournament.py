@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Final
 
 from kumite.core.errors import KumiteError
 from kumite.core.tournament.standings import half, standings
@@ -13,9 +14,10 @@ from kumite.net.session import events
 from kumite.net.session.events import Event
 from kumite.net.wire.tournament import View
 from kumite.tui.bots.service import BotService
+from kumite.tui.plain.console import Console, Dialogue
 from kumite.tui.plain.lan import LanPlainTable
 from kumite.tui.plain.lobby import ways_in
-from kumite.tui.play.lan_table import LanTable, PeerEvent
+from kumite.tui.play.lan_table import LanTable
 from kumite.tui.play.network_words import reason
 from kumite.tui.play.openings import PlayerOpening
 from kumite.tui.play.tournament import HostClient, PlayerClient, TournamentBot, TournamentClient
@@ -29,9 +31,6 @@ from kumite.tui.play.tournament_words import (
 )
 from kumite.tui.settings import Settings
 
-if TYPE_CHECKING:
-    from kumite.tui.plain.console import Console
-
 DECISIONS: Final = {
     "first": Result.FIRST,
     "second": Result.SECOND,
@@ -40,15 +39,13 @@ DECISIONS: Final = {
 }
 
 
-class PlainTournament:
+class PlainTournament(Dialogue):
     """Base of the organiser's and the players' loops."""
-
-    HELP: tuple[str, ...] = ()
 
     def __init__(self, console: Console, client: TournamentClient, settings: Settings) -> None:
         """Wrap a client; the console must have begun."""
-        self.console, self.client, self._settings = console, client, settings
-        self._is_left = False
+        super().__init__(console)
+        self.client, self._settings = client, settings
         self._told: tuple[str, ...] = ()
         client.listener = self.heard
 
@@ -59,41 +56,28 @@ class PlainTournament:
             KumiteError: the tournament cannot be joined, or has been closed.
         """
         try:
-            while not self._is_left:
+            while not self.is_left:
                 await self.go_on()
                 self.console.prompt()
-                self._take(await self.console.next())
+                self.take(await self.console.next())
         finally:
             self.client.close()
 
     async def go_on(self) -> None:
         """Hook for work before the next line is read."""
 
-    def _take(self, news: Any) -> None:
-        match news:
-            case PeerEvent():
-                news.table.hear(news.event)
-            case KumiteError():
-                self.console.say(f"{news}; players can still come by address and code.")
-            case None:
-                self.console.say("There is nothing more to read.")
-                self._is_left = True
-            case "quit":
-                self._is_left = True
-            case _ if (view := self.client.view) is None or not self.obey(news, view):
-                self.console.say(*self.HELP)
-            case _:
-                pass
+    @property
+    def commands(self) -> Mapping[str, Callable[[str], object]]:
+        found: dict[str, Callable[[str], object]] = {"quit": lambda _: self.leave()}
+        return found | (self.words(self.client.view) if self.client.view is not None else {})
 
-    def obey(self, line: str, view: View) -> bool:
-        """Run a typed command; return whether it is known."""
-        if line == "list":
-            self.console.say(*_pairings(view), *_standings(view))
-        return line == "list"
+    def words(self, view: View) -> dict[str, Callable[[str], object]]:
+        """Return the commands of those who have come in."""
+        return {"list": lambda _: self.console.say(*_pairings(view), *_standings(view))}
 
     def heard(self, event: Event) -> None:
         if self.client.closed is not None:
-            if self._is_left:
+            if self.is_left:
                 return
             text, hint = self.client.closed
             raise KumiteError(text, hint=hint)
@@ -141,7 +125,7 @@ def _standings(view: View) -> Iterator[str]:
 class PlainHost(PlainTournament):
     """The organiser's loop."""
 
-    HELP = (
+    help_lines = (
         "start: begin the next round",
         "list: this round and the standings",
         "decide 2 first: match 2 of this round, for its first player; or second, draw, none",
@@ -172,31 +156,35 @@ class PlainHost(PlainTournament):
                 f"start begins a round, once {FEWEST} are here; help tells the other words.",
             )
 
-    def obey(self, line: str, view: View) -> bool:
-        word, _, rest = line.partition(" ")
-        players = [one.name for one in view.tournament.players]
-        if word in ("", "start") and rest in ("", "anyway", "without"):
-            self._start(rest, view)
-        elif word == "code":
-            self.client.peer.new_code()
-        elif word == "decide":
-            number, _, how = rest.partition(" ")
-            if number.isascii() and number.isdecimal() and how in DECISIONS and len(number) < 3:
-                self.client.peer.decide(int(number) - 1, DECISIONS[how])
-            else:
-                self.console.say("For example: decide 2 first (or second, draw, none)")
-        elif word in ("in", "out") and rest in players:
-            self.client.peer.set_presence(players.index(rest), word == "in")
-        elif word in ("in", "out"):
-            self.console.say(f"Nobody is called {rest!r} here.")
-        else:
-            return super().obey(line, view)
-        return True
+    def words(self, view: View) -> dict[str, Callable[[str], object]]:
+        return super().words(view) | {
+            **dict.fromkeys(("", "start"), partial(self._start, view)),
+            "code": lambda _: self.client.peer.new_code(),
+            "decide": self._decide,
+            "in": partial(self._set_presence, view, True),
+            "out": partial(self._set_presence, view, False),
+        }
 
-    def _start(self, how: str, view: View) -> None:
+    def _decide(self, said: str) -> None:
+        number, _, how = said.partition(" ")
+        if number.isascii() and number.isdecimal() and how in DECISIONS and len(number) < 3:
+            self.client.peer.decide(int(number) - 1, DECISIONS[how])
+        else:
+            self.console.say("For example: decide 2 first (or second, draw, none)")
+
+    def _set_presence(self, view: View, is_in: bool, name: str) -> None:
+        players = [one.name for one in view.tournament.players]
+        if name in players:
+            self.client.peer.set_presence(players.index(name), is_in)
+        else:
+            self.console.say(f"Nobody is called {name!r} here.")
+
+    def _start(self, view: View, how: str) -> None:
         """Begin the next round; if players are away, say so and offer alternatives."""
         away = self.client.away
-        if not away or how == "anyway" or view.tournament.is_running:
+        if how not in ("", "anyway", "without"):
+            self.console.say(*self.help_lines)
+        elif not away or how == "anyway" or view.tournament.is_running:
             self.client.start_round()
         elif how == "without" and self.client.can_begin_without:
             self.client.start_round(away)
@@ -209,7 +197,7 @@ class PlainHost(PlainTournament):
 class PlainPlayer(PlainTournament):
     """A player's loop; matches are played in the same dialogue."""
 
-    HELP = (
+    help_lines = (
         "go: to your table, or back to it",
         "list: this round and the standings",
         "quit: leave the tournament; your place is kept",
@@ -241,11 +229,11 @@ class PlainPlayer(PlainTournament):
             ) or "Its table opens automatically."
             yield f"Your match of round {view.round + 1}: {said}. {waits}"
 
-    def obey(self, line: str, view: View) -> bool:
-        if line not in ("", "go"):
-            return super().obey(line, view)
+    def words(self, view: View) -> dict[str, Callable[[str], object]]:
+        return super().words(view) | dict.fromkeys(("", "go"), self._go)
+
+    def _go(self, _: str) -> None:
         if self.client.can_go:
             self.client.go()
         else:
             self.console.say("There is no table to go to now.")
-        return True

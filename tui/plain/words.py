@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
 
-from kumite.core.game import CHANCE, Actor, Seat, Step
+from kumite.core.game import CHANCE, Seat, Step
 from kumite.core.match import Match
 from kumite.core.players import named
 from kumite.tui import scenes
@@ -65,12 +65,10 @@ def told(
     Squares have the names they had then; a note follows the last step that renamed them.
     `by_turn` joins the steps of a turn into one sentence.
     """
-    makes, found, turned = scenes.maker(match), list[_Told](), 0
-    for before, after in pairwise(match.line()[since:]):
-        assert after.last is not None
-        actor, step = after.last.actor, after.last.step
-        if said := makes.narrate(before.state, actor, step, after.state, names):
-            found.append(_Told(after.number, actor, said))
+    found, turned = list[narration.ToldStep](), 0
+    for after in match.line()[since + 1 :]:
+        if (one := narration.told_step(after, tuple(names))).text:
+            found.append(one)
         if found[1:] and scenes.moved_squares(after):
             turned = len(found)
     yield from _sentences(found[:turned], names, by_turn=by_turn)
@@ -78,13 +76,9 @@ def told(
     yield from _sentences(found[turned:], names, by_turn=by_turn)
 
 
-class _Told(NamedTuple):
-    number: int
-    actor: Actor
-    text: str
-
-
-def _sentences(told: list[_Told], names: Sequence[str], *, by_turn: bool) -> Iterator[str]:
+def _sentences(
+    told: list[narration.ToldStep], names: Sequence[str], *, by_turn: bool
+) -> Iterator[str]:
     if not by_turn:
         yield from (f"{one.number}. {one.text}" for one in told)
         return

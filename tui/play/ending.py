@@ -9,7 +9,6 @@ from kumite.core.game import Seat
 from kumite.core.log import End
 from kumite.core.match import Match
 from kumite.core.results import together
-from kumite.tui import scenes
 from kumite.tui.drawing.end_card import Ending, Standing
 from kumite.tui.play import narration
 from kumite.tui.play.course import Course
@@ -97,7 +96,7 @@ def _turning(
         at = next((n for n in range(len(line) - 2, 0, -1) if course.events[n]), None)
     if at is None or line[at].last is None:
         return "", ""
-    return decided, _numbered(at, _said(line[at], names))
+    return decided, _numbered(at, narration.narrated(line[at], names))
 
 
 def _numbered(number: int, said: str) -> str:
@@ -106,16 +105,8 @@ def _numbered(number: int, said: str) -> str:
 
 def _last(match: Match, names: Sequence[str]) -> tuple[int, str]:
     """Return the last step that can be described, since the card takes the place of the log."""
-    told = ((at.number, _said(at, names)) for at in reversed(match.line()) if at.last is not None)
+    told = ((at.number, narration.narrated(at, names)) for at in reversed(match.line()))
     return next((one for one in told if one[1]), (match.number, ""))
-
-
-def _said(match: Match, names: Sequence[str]) -> str:
-    last, before = match.last, match.before
-    assert last is not None
-    assert before is not None
-    makes = scenes.maker(match)
-    return makes.narrate(before.state, last.actor, last.step, match.state, names)
 
 
 def _length(match: Match, course: Course) -> str:

@@ -47,15 +47,16 @@ def feared(answer: Answer, names: Sequence[str]) -> str:
     return f"{names[answer.seat]} has {step}{': ' * bool(good)}{good}"
 
 
-def warning(blunder: Blunder, names: Sequence[str]) -> list[str]:
-    """Return what a step would cost, without giving away the better one."""
+def warning(match: Match, seat: Seat, blunder: Blunder, names: Sequence[str]) -> list[str]:
+    """Return the tutor's words about a step: what it would cost, but not which is better."""
+    order = named(scenes.maker(match).order(match.state, seat, blunder.step), names)
     is_won = blunder.had == 1.0
     possible = "a sure win" if is_won else advice.valued(blunder.had)
     had = "you can win in this turn" if blunder.wins else f"{possible} is possible"
     said = [f"it may be a blunder: {advice.valued(blunder.left)} with it, and {had}."]
     if blunder.answer is not None:
         said.append(f"after it {feared(blunder.answer, names)}.")
-    return said
+    return [f"The tutor: {order}?", *(capital(one, names) for one in said)]
 
 
 def alternative(choice: Choice, *, is_mixed: bool) -> Line | None:

@@ -102,13 +102,9 @@ def ago(then: datetime, now: datetime) -> str:
     if seconds < MINUTE:
         return "just now"
     if seconds < HOUR:
-        return _counted(int(seconds // MINUTE), "minute")
+        return f"{counted(int(seconds // MINUTE), 'minute')} ago"
     if days == 0:
-        return _counted(int(seconds // HOUR), "hour")
+        return f"{counted(int(seconds // HOUR), 'hour')} ago"
     if days == 1:
         return "yesterday"
-    return _counted(days, "day") if days < A_WEEK else f"on {then.astimezone():%Y-%m-%d}"
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{counted(number, what)} ago"
+    return f"{counted(days, 'day')} ago" if days < A_WEEK else f"on {then.astimezone():%Y-%m-%d}"

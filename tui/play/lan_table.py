@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from textual.message import Message
 
-from kumite.core.errors import IllegalStep, NotToAct
+from kumite.core.errors import IllegalStep, KumiteError, NotToAct
 from kumite.core.game import CHANCE, SPECTATOR, Actor, Seat, Seats, Step
 from kumite.core.games import GAMES
 from kumite.core.log import Header
@@ -22,8 +22,9 @@ from kumite.core.series import SINGLE, Series
 from kumite.core.table import Event, Play, TakeBack, outcome_end
 from kumite.net.session import events
 from kumite.net.session.events import Status
+from kumite.net.transport.announcer import Announcing
 from kumite.net.wire import posts
-from kumite.store import clock
+from kumite.store import clock, guest_mode
 from kumite.tui.play.local_seats import STAND_IN, LocalSeats, handed_over
 from kumite.tui.play.local_table import names_in
 from kumite.tui.play.narration import Remark
@@ -33,7 +34,6 @@ from kumite.tui.scenes.tallies import colors_of
 
 if TYPE_CHECKING:
     from kumite.net.replica.audit import Verdict
-    from kumite.net.transport.announcer import Announcing, Facts
     from kumite.tui.play.openings import Opening
 
 
@@ -55,12 +55,36 @@ class Hears(Protocol):
         """Handle an event."""
 
 
+@dataclass
 class PeerEvent(Message):
     """A session event, delivered to the app's thread."""
 
-    def __init__(self, table: Hears, event: Any) -> None:
-        super().__init__()
-        self.table, self.event = table, event
+    table: Hears
+    event: Any
+
+    def __call__(self) -> None:
+        self.table.hear(self.event)
+
+
+def announcing(
+    who: Hears,
+    post: Callable[[Message], object],
+    name: str | None,
+    way: str,
+    *,
+    is_tournament: bool = False,
+) -> Announcing | None:
+    """Return what announces a table or a tournament by its name, if it has one.
+
+    Failures are told, with another `way` in.
+    """
+    if name is None:
+        return None
+
+    def failed(error: KumiteError) -> None:
+        post(PeerEvent(who, events.NotDone(error.code, str(error), guest_mode.suited(way))))
+
+    return Announcing(name, failed, is_tournament=is_tournament)
 
 
 @dataclass
@@ -85,10 +109,12 @@ class LanTable(LocalSeats):
         opening: Opening,
         post: Callable[[Message], object],
         programs: Mapping[str, str] | None = None,
+        listed_as: str | None = None,
     ) -> None:
         """Open the table; `post` puts a message into the app's queue without blocking.
 
-        `programs` maps names to the commands of local bots (`asking.called`).
+        `programs` maps names to the commands of local bots (`asking.called`). With `listed_as`,
+        the table is announced on the LAN by this name while it is open.
 
         Raises:
             KumiteError: the network side cannot be opened.
@@ -115,7 +141,8 @@ class LanTable(LocalSeats):
         self._sending: Actor | None = None
         self._stand_ins: dict[Seat, str] = {}
         self.said_of_rematch = ""  # who begins, and the score
-        self._announced: tuple[Announcing, Facts] | None = None  # if the host announces the table
+        way = "{{others can still join by address and code|}}"
+        self._announcing = announcing(self, post, listed_as, way)
         self.peer = opening(lambda event: post(PeerEvent(self, event)))
 
     # --- what the keyboard asks ---------------------------------------------------------------
@@ -379,12 +406,8 @@ class LanTable(LocalSeats):
 
     # --- what people and bots do --------------------------------------------------------------
 
-    def play(self, actor: Actor, step: Step) -> None:
-        """Send a step to the network; the answer is an event.
-
-        Raises:
-            KumiteError: the step is illegal or cannot be made now.
-        """
+    def _send(self, actor: Actor, step: Step) -> None:
+        """Send a step to the network; the answer is an event."""
         if self.closed:
             raise IllegalStep("the table is closed", hint="q leaves; the match is saved")
         if self._sending is not None or actor in self.chosen:
@@ -417,7 +440,7 @@ class LanTable(LocalSeats):
         """Send a step, or offer the others to take steps back; a `Note` is for local logs only."""
         match event:
             case Play(actor, step):
-                self.play(actor, step)
+                self._send(actor, step)
             case TakeBack(number):
                 self.peer.offer(posts.BACK, number)
 
@@ -430,26 +453,16 @@ class LanTable(LocalSeats):
 
     def close(self) -> None:
         """Stop the network; the match stays saved."""
-        if self._announced is not None:
-            self._announced[0].close()
+        if self._announcing is not None:
+            self._announcing.close()
         self.peer.close()
 
-    # --- being found --------------------------------------------------------------------------
-
-    def announce(self, announcing: Announcing, facts: Facts) -> None:
-        """Announce this table on the LAN while it is open."""
-        self._announced = announcing, facts
-
     def _announce(self) -> None:
-        if self._announced is None or self.listening is None:
+        if self._announcing is None or self.listening is None:
             return
-        announcing, facts = self._announced
         if self.closed:
-            announcing.close()
-            return
-        free = facts.free if self.lobby is None else len(self.lobby.free)
-        facts = replace(facts, free=0 if self.has_begun else free, code=self.code)
-        if self.has_begun:
-            game = self.match.game
-            facts = replace(facts, game=game.ID, title=game.TITLE)
-        announcing.show(facts, self.listening.port)
+            self._announcing.close()
+        elif self.has_begun:
+            self._announcing.show(self.match.game, 0, self.listening)
+        elif self.lobby is not None:
+            self._announcing.show(self.lobby.setup.game, len(self.lobby.free), self.listening)

@@ -11,8 +11,15 @@ from kumite.core.game import Seat
 from kumite.core.players import BOT, shown_names
 from kumite.net.session import events
 from kumite.tui.play import network_words
+from kumite.tui.play.terms import if_gone, terms
 
 LOTS: Final = "A lot gives all seats when the match begins: nobody can choose it"
+
+
+def terms_of(lobby: events.Lobby) -> list[str]:
+    """Return what is played, whether seats are drawn, and what happens if a player is gone."""
+    said = (terms(lobby.setup, lobby.clock, lobby.best_of), LOTS * lobby.has_lots)
+    return [one for one in (*said, if_gone(lobby.setup, lobby.gone)) if one]
 
 
 class SeatRow(NamedTuple):

@@ -14,6 +14,7 @@ from kumite.core.bots import LISTED, Position, is_bot, is_timed
 from kumite.core.errors import BadSetup, KumiteError
 from kumite.core.game import CHANCE, SPECTATOR, Actor, Seat, Seats, Step
 from kumite.core.players import BOT, is_person, shown_names
+from kumite.core.table import Play
 
 if TYPE_CHECKING:
     from kumite.core.match import Match
@@ -244,7 +245,7 @@ class LocalSeats:
         Raises:
             KumiteError: the step cannot be made.
         """
-        raise NotImplementedError
+        self.do(Play(actor, step))
 
     def resign(self) -> None:
         """Resign for the local person whose turn it is."""

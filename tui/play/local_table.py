@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.core import origins
 from kumite.core.bots import find
 from kumite.core.errors import BadSetup, IllegalStep, KumiteError
-from kumite.core.game import CHANCE, Actor, Seat, Seats, Setup, Step
+from kumite.core.game import CHANCE, Seat, Seats, Setup
 from kumite.core.gone import WAIT
 from kumite.core.log import Header, Log
 from kumite.core.match import Match, Played
@@ -237,9 +237,6 @@ class LocalTable(LocalSeats):
         if isinstance(event, Play):
             return event.actor != CHANCE and is_person(self.names[event.actor])
         return not isinstance(event, Note)
-
-    def play(self, actor: Actor, step: Step) -> None:
-        self.do(Play(actor, step))
 
     def resign(self) -> None:
         mine = [actor for actor in self.match.actors if actor != CHANCE and actor in self.mine]

@@ -75,9 +75,6 @@ def scene_of(
     makes: SceneMaker, match: Match, names: Sequence[str], look: Look, you: Seat | None
 ) -> Scene:
     """Return the scene of a position; if its step clears something, the scene just before that."""
-    view = match.state
-    if match.last is not None and match.before is not None:
-        last = match.last
-        shown = makes.interlude(match.before.state, last.actor, last.step, view, names)
-        view = shown.view if shown else view
+    shown = scenes.last_interlude(makes, match, names)
+    view = shown.view if shown else match.state
     return makes.scene(view, names, look, you, scenes.past(match))

@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from kumite.core import results
@@ -38,7 +38,7 @@ class Remark(NamedTuple):
     is_talk: bool = False  # whether it is chat
 
 
-class _Told(NamedTuple):
+class ToldStep(NamedTuple):
     """A step and its description."""
 
     number: int
@@ -66,7 +66,7 @@ def told_lines(
             lines.extend(_wrapped(remark.text, remark.role, width))
 
     has_turns = scenes.maker(match).PARTS == ("turn",)
-    steps = (_told_step(before, after, tuple(names)) for before, after in pairwise(match.line()))
+    steps = (told_step(after, tuple(names)) for after in match.line()[1:])
     told = _as_now([one for one in steps if one.text], names)
     for actor, run in groupby(told, key=lambda one: one.actor):
         turn = list(run)
@@ -81,7 +81,7 @@ def told_lines(
     return lines
 
 
-def _as_now(told: list[_Told], names: Sequence[str]) -> list[_Told]:
+def _as_now(told: list[ToldStep], names: Sequence[str]) -> list[ToldStep]:
     """Return the descriptions with the names that their squares have after the last step."""
     if not any(one.moves for one in told):
         return told
@@ -135,7 +135,7 @@ def run_of(
     match, said = start, list[str]()
     for step in map(Step, steps):
         after = match.play(seat if seat in match.actors else match.actors[0], step)
-        text = _told_step(match, after, tuple(names)).text
+        text = narrated(after, names)
         said.append(without_name(names[seat] if said or is_known else "", text) or step)
         match = after
     return "; ".join(said)
@@ -145,7 +145,7 @@ def in_motion(after: Match, names: Sequence[str]) -> str:
     """Describe the last step while it is shown, with its number if its turn has several."""
     assert after.before is not None
     assert after.last is not None
-    text, actor = _told_step(after.before, after, tuple(names)).text, after.last.actor
+    text, actor = narrated(after, names), after.last.actor
     number, least = scenes.maker(after).place_in_turn(after.before.state)
     rest = text if actor == CHANCE else without_name(names[actor], text)
     if rest == text or not number or number > least:
@@ -153,13 +153,19 @@ def in_motion(after: Match, names: Sequence[str]) -> str:
     return f"{names[int(actor)]} {number}/{least}: {rest}"
 
 
+def narrated(match: Match, names: Sequence[str]) -> str:
+    """Return the last step of a match as a sentence; "" at the start, or if it is not shown."""
+    before, last = match.before, match.last
+    if before is None or last is None:
+        return ""
+    return scenes.maker(match).narrate(before.state, last.actor, last.step, match.state, names)
+
+
 @lru_cache(maxsize=4096)  # a long match is not described again after every step
-def _told_step(before: Match, after: Match, names: tuple[str, ...]) -> _Told:
+def told_step(after: Match, names: tuple[str, ...]) -> ToldStep:
     assert after.last is not None
-    makes, last = scenes.maker(after), after.last
-    said = makes.narrate(before.state, last.actor, last.step, after.state, names)
-    moves = makes.marks(before.state, last.step, after.state).moves
-    return _Told(after.number, last.actor, said, moves)
+    moves = scenes.last_marks(scenes.maker(after), after).moves
+    return ToldStep(after.number, after.last.actor, narrated(after, names), moves)
 
 
 def without_name(name: str, text: str) -> str:
@@ -175,7 +181,7 @@ def ink_of(actor: Actor, colors: Mapping[int, int]) -> str:
     return "quiet" if actor == CHANCE else f"seat-{colors[actor]}/"
 
 
-def _numbered(told: _Told, text: str, width: int, role: str) -> Iterator[Line]:
+def _numbered(told: ToldStep, text: str, width: int, role: str) -> Iterator[Line]:
     first, *rest = wrap(text, width - 4)
     yield (f"{told.number:>3} ", role), (first, "")
     yield from (((f"    {more}", ""),) for more in rest)

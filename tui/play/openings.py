@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kumite.core.game import SPECTATOR, Seats
 from kumite.store import guest_mode
 
 if TYPE_CHECKING:
     from kumite.net.session import events
-    from kumite.net.session.events import Event
     from kumite.net.transport.peer import Peer
     from kumite.net.transport.tournament_peer import HostPeer, PlayerPeer
 
 
-Opening: TypeAlias = "Callable[[Callable[[events.Event], object]], Peer]"
+Deliver: TypeAlias = "Callable[[events.Event], object]"
+Opening: TypeAlias = "Callable[[Deliver], Peer]"
 """Opens the network side of a table; events are delivered in the network's thread.
 
 Raises KumiteError for errors that are known before connecting.
 """
-TournamentDeliver: TypeAlias = "Callable[[Event], object]"
-HostOpening: TypeAlias = "Callable[[TournamentDeliver], HostPeer]"
-PlayerOpening: TypeAlias = "Callable[[TournamentDeliver], PlayerPeer]"
+HostOpening: TypeAlias = "Callable[[Deliver], HostPeer]"
+PlayerOpening: TypeAlias = "Callable[[Deliver], PlayerPeer]"
 
 
 def hosting(table: events.HostSetup, name: str, port: int | None = None) -> Opening:
@@ -52,26 +51,22 @@ def joining(
     is_open: bool = True,
 ) -> Opening:
     """Join a table in `seats`, or in any; `is_open`: see `events.HostSetup`."""
-    from kumite.net.transport.peer import Peer
-
-    first, *others = addresses
-    return lambda deliver: Peer.join(
-        *(first, port, code, name, deliver),
-        others=others,
-        mdns=(),
-        seats=seats,
-        count=len(seats) or 1,
-        is_open=is_open,
-    )
+    count = len(seats) or 1
+    return _joining(addresses, port, code, name, seats=seats, count=count, is_open=is_open)
 
 
 def watching(addresses: Sequence[str], port: int, code: str, name: str) -> Opening:
-    from kumite.net.transport.peer import Peer
     from kumite.net.wire.messages import WATCH
+
+    return _joining(addresses, port, code, name, what=WATCH)
+
+
+def _joining(addresses: Sequence[str], port: int, code: str, name: str, **how: Any) -> Opening:
+    from kumite.net.transport.peer import Peer
 
     first, *others = addresses
     return lambda deliver: Peer.join(
-        first, port, code, name, deliver, others=others, mdns=(), what=WATCH
+        first, port, code, name, deliver, others=others, mdns=(), **how
     )
 
 

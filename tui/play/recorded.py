@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import date, timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
@@ -26,7 +27,8 @@ from kumite.tui.drawing.honours import rated, with_medals
 from kumite.tui.drawing.squares import Brush
 from kumite.tui.drawing.timeline import timeline
 from kumite.tui.look.glyphs import LETTERS, Look
-from kumite.tui.scenes.lines import Line, Span, fit, width, wrap
+from kumite.tui.scenes.lines import Line, Span, fit, width, wrap, wrapped
+from kumite.tui.scenes.sentences import counted
 
 if TYPE_CHECKING:
     from kumite.store.practice import Practice
@@ -88,10 +90,10 @@ def record_lines(
         else:
             lines += [*head, *[curve(points, look.heights)] * (len(points) > 1), *tallies]
     if helped:
-        lines += [(), *(((part, ""),) for part in wrap(_helped(helped), BROAD))]
+        lines += [(), *wrapped(_helped(helped), BROAD)]
         left_out = {why: count for why, count in left_out.items() if why != HELPED}
     if any(left_out.values()):
-        lines += [(), *(((part, "quiet"),) for part in wrap(_left_out(left_out), BROAD))]
+        lines += [(), *wrapped(_left_out(left_out), BROAD, "quiet")]
     return tuple(lines)
 
 
@@ -101,7 +103,7 @@ def puzzle_lines(practice: Practice, today: date) -> tuple[Line, ...]:
     if not tried:
         return ()
     solved = sum(one.memory.times > 0 for one in practice.known.values())
-    said = f"{_count(tried, 'puzzle', 's')}: {solved} solved at the first try when last asked"
+    said = f"{counted(tried, 'puzzle')}: {solved} solved at the first try when last asked"
     row = f"{practice.row} in a row; {practice.longest} at best"
     days = practice.days_at(today - timedelta(days=1))
     row += f"; on {days} days running" * (days > 1)
@@ -122,7 +124,10 @@ def _left_out(left_out: Mapping[str, int]) -> str:
     """Return how many matches do not count, and why."""
     found = [(left_out[why], words) for why, words in WHY.items() if left_out.get(why)]
     (first, words), *rest = found
-    said = [f"{_count(first, 'match', 'es')} {words}", *(f"{count} {more}" for count, more in rest)]
+    said = [
+        f"{counted(first, 'match', 'matches')} {words}",
+        *(f"{count} {more}" for count, more in rest),
+    ]
     return f"Not counted: {'; '.join(said)}."
 
 
@@ -147,14 +152,8 @@ def record_data(courses: Mapping[str, Course]) -> dict[str, Any]:
 
 
 def _tally_data(tally: Tally) -> dict[str, float]:
-    return {
-        "matches": tally.matches,
-        "won": tally.won,
-        "shared": tally.shared,
-        "lost": tally.lost,
-        "points": round(tally.points, 4),
-        "seconds": round(tally.seconds),
-    }
+    rounded = {"points": round(tally.points, 4), "seconds": round(tally.seconds)}
+    return {"matches": tally.matches, **asdict(tally), **rounded}
 
 
 def _rating_data(rating: Rating) -> dict[str, float]:
@@ -193,28 +192,21 @@ def _rating(course: Course) -> Line:
     low, high = course.rating.range
     said = "" if course.rating.is_settled else ", still a guess"
     points = f"{course.rating.points:.0f}"
-    each = _minutes(course.all.seconds / course.all.matches)
+    minutes = max(1, round(course.all.seconds / course.all.matches / 60))
+    each = counted(minutes, "minute")
     told = f"  between {low} and {high}{said}; matches of about {each}"
     return (("Rating ", ""), (points, "key"), (told, "quiet"))
 
 
 def _all(course: Course) -> Line:
     tally, streak = course.all, course.streak
-    said = f"{_count(tally.matches, 'match', 'es')}: {tally.won} won, "
+    said = f"{counted(tally.matches, 'match', 'matches')}: {tally.won} won, "
     said += f"{tally.shared} shared, " * bool(tally.shared) + f"{tally.lost} lost"
     if streak > 1:
         said += f"; {streak} wins in a row"
     if course.longest > max(streak, 1):
         said += f"; the longest row was {course.longest}"
     return ((said, ""),)
-
-
-def _minutes(seconds: float) -> str:
-    return _count(max(1, round(seconds / 60)), "minute", "s")
-
-
-def _count(number: int, one: str, more: str) -> str:
-    return f"{number} {one}{more * (number != 1)}"
 
 
 def curve(points: Sequence[float], steps: str) -> Line:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 from kumite.core.errors import KumiteError
@@ -132,12 +131,7 @@ class Replay:
     @cached_property
     def told(self) -> tuple[str, ...]:
         """Return a sentence for each step; "" for the start and for steps without a description."""
-        told = [""]
-        for before, after in pairwise(self.line):
-            assert after.last is not None
-            actor, step = after.last.actor, after.last.step
-            told.append(self.makes.narrate(before.state, actor, step, after.state, self.names))
-        return tuple(told)
+        return tuple(narration.narrated(match, self.names) for match in self.line)
 
     @cached_property
     def course(self) -> Course:
@@ -181,11 +175,7 @@ class Replay:
 
     def trace(self, at: int) -> Trace:
         """Return the marks that the step to a position leaves on the board."""
-        match = self.line[at]
-        if match.before is None or match.last is None:
-            return scenes.NO_TRACE
-        marks = self.makes.marks(match.before.state, match.last.step, match.state)
-        return scenes.NO_TRACE.followed_by(marks)
+        return scenes.NO_TRACE.followed_by(scenes.last_marks(self.makes, self.line[at]))
 
     @property
     def title(self) -> str:

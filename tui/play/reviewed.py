@@ -13,12 +13,12 @@ from kumite.core.game import Seat, Seats, Step
 from kumite.core.match import Match
 from kumite.core.players import is_person
 from kumite.core.text import listed
-from kumite.tui import scenes
 from kumite.tui.bots import advice
 from kumite.tui.bots.looking import Answer, Worth
 from kumite.tui.bots.review import GOOD, GRADES, Review, Turning, accuracy, grade
 from kumite.tui.play import explained, narration
 from kumite.tui.scenes.lines import capital
+from kumite.tui.scenes.sentences import counted
 
 if TYPE_CHECKING:
     from kumite.tui.play.replaying import Replay
@@ -57,7 +57,11 @@ def standing(review: Review, seat: Seat) -> tuple[str, str]:
     lost = review.losses(seat)
     well = accuracy(lost)
     errors = Counter(map(grade, lost))
-    said = [_counted(errors[word], word) for _, word in GRADES if errors[word]]
+    said = [
+        counted(errors[word], word, f"{word[:-1]}ies" if word.endswith("y") else "")
+        for _, word in GRADES
+        if errors[word]
+    ]
     if not said:
         said = [NO_ERRORS if seat not in _losers(review.match) else LITTLE]
     return ("?" if well is None else advice.percent(well)), ", ".join(said)
@@ -68,11 +72,6 @@ def _losers(match: Match) -> Seats:
     winners = match.outcome.winners if match.outcome is not None else ()
     everybody = frozenset(map(Seat, range(match.setup.seats)))
     return everybody - frozenset(winners) if winners else frozenset()
-
-
-def _counted(number: int, word: str) -> str:
-    more = f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
-    return f"{number} {word if number == 1 else more}"
 
 
 def told(review: Review, turning: Turning, names: Sequence[str]) -> Told:
@@ -124,7 +123,7 @@ def _narrated(review: Review, turning: Turning, step: Step, names: Sequence[str]
     """Describe a step as logs do: `ada sends bob's Fox e4 to e8`."""
     match = review.seen(turning.number, turning.seat)
     after = match.play(turning.seat, step)
-    said = scenes.maker(match).narrate(match.state, turning.seat, step, after.state, names)
+    said = narration.narrated(after, names)
     return said or f"{names[turning.seat]} plays {step}"
 
 

@@ -46,17 +46,17 @@ class Past:
     helped: Mapping[str, Course] = field(default_factory=dict)  # matches with hints, by game
 
 
-def suggestion(past: Past, first: str, titles: Mapping[str, str]) -> Suggestion | None:
+def suggestion(past: Past, first: str) -> Suggestion | None:
     """Return a suggestion; `first` is the game that newcomers start with."""
     found = (
-        _newcomer(past, first, titles)
-        or _lesson(past, titles)
-        or _without_hints(past, titles)
-        or _first_match(past, titles)
-        or _next_level(past, titles)
-        or _puzzle(past, titles)
+        _newcomer(past, first)
+        or _lesson(past)
+        or _without_hints(past)
+        or _first_match(past)
+        or _next_level(past)
+        or _puzzle(past)
     )
-    return found or _unbeaten(past, titles)
+    return found or _unbeaten(past)
 
 
 def weakest_unbeaten(course: Course | None, levels: Sequence[str]) -> str | None:
@@ -65,33 +65,31 @@ def weakest_unbeaten(course: Course | None, levels: Sequence[str]) -> str | None
     return next((level for level in levels if f"{BOT}{level}" not in won), None)
 
 
-def _newcomer(past: Past, first: str, titles: Mapping[str, str]) -> Suggestion | None:
+def _newcomer(past: Past, first: str) -> Suggestion | None:
     if past.last or past.lessons:
         return None
-    return Suggestion("first", first, (f"learn {titles[first]}", "its first steps, task by task"))
+    return Suggestion(
+        "first", first, (f"learn {about(first).name}", "its first steps, task by task")
+    )
 
 
-def _lesson(past: Past, titles: Mapping[str, str]) -> Suggestion | None:
+def _lesson(past: Past) -> Suggestion | None:
     for game, (done, count) in past.lessons.items():
         if done < count:
-            said = f"the lessons of {titles[game]}", f"task {done + 1} of {count}"
+            said = f"the lessons of {about(game).name}", f"task {done + 1} of {count}"
             return Suggestion("learn", game, said)
     return None
 
 
-def _first_match(past: Past, titles: Mapping[str, str]) -> Suggestion | None:
+def _first_match(past: Past) -> Suggestion | None:
     """Suggest a match in a game whose lessons were begun but that was not played against a bot."""
     for game in past.lessons:
         if not _met(past.courses.get(game)):
-            said = (
-                f"{titles[game]} against bot {past.levels[0]}",
-                "your first match after the lessons",
-            )
-            return Suggestion("match", game, said, past.levels[0])
+            return _match(game, past.levels[0], "your first match after the lessons")
     return None
 
 
-def _without_hints(past: Past, titles: Mapping[str, str]) -> Suggestion | None:
+def _without_hints(past: Past) -> Suggestion | None:
     """Suggest the strongest level that was beaten with hints only, if it was met last."""
     with_hints, course = past.helped.get(past.last), past.courses.get(past.last)
     if with_hints is None:
@@ -102,10 +100,7 @@ def _without_hints(past: Past, titles: Mapping[str, str]) -> Suggestion | None:
         for level in past.levels
         if with_hints.opponents[f"{BOT}{level}"].won and f"{BOT}{level}" not in alone
     ]
-    if not won:
-        return None
-    said = f"{titles[past.last]} against bot {won[-1]}", "won with hints, now without"
-    return Suggestion("match", past.last, said, won[-1])
+    return _match(past.last, won[-1], "won with hints, now without") if won else None
 
 
 def _met(course: Course | None) -> frozenset[str]:
@@ -113,7 +108,7 @@ def _met(course: Course | None) -> frozenset[str]:
     return frozenset(name.removeprefix(BOT) for name in names if name.startswith(BOT))
 
 
-def _next_level(past: Past, titles: Mapping[str, str]) -> Suggestion | None:
+def _next_level(past: Past) -> Suggestion | None:
     """Suggest the next level if one was beaten often enough and no higher one was met."""
     course = past.courses.get(past.last)
     if course is None:
@@ -128,27 +123,29 @@ def _next_level(past: Past, titles: Mapping[str, str]) -> Suggestion | None:
     level, wins = past.levels[beaten[-1]], course.opponents[f"{BOT}{past.levels[beaten[-1]]}"].won
     following = past.levels[beaten[-1] + 1]
     often = f"{wins} times" if wins < MANY else "many times"  # only recent matches are read
-    said = f"{titles[past.last]} against bot {following}", f"bot {level} is beaten {often}"
-    return Suggestion("match", past.last, said, following)
+    return _match(past.last, following, f"bot {level} is beaten {often}")
 
 
-def _puzzle(past: Past, titles: Mapping[str, str]) -> Suggestion | None:
+def _puzzle(past: Past) -> Suggestion | None:
     if past.due:
         game = max(past.due, key=lambda one: past.due[one])
         count = past.due[game]
-        said = f"{counted(count, 'puzzle')} of {titles[game]}", "due again today"
+        said = f"{counted(count, 'puzzle')} of {about(game).name}", "due again today"
         return Suggestion("again", game, said)
     if past.is_solving:
         return Suggestion("daily", "", ("the puzzle of the day", "the same for everyone"))
     return None
 
 
-def _unbeaten(past: Past, titles: Mapping[str, str]) -> Suggestion | None:
+def _unbeaten(past: Past) -> Suggestion | None:
     level = weakest_unbeaten(past.courses.get(past.last), past.levels)
     if not past.last or level is None:
         return None
-    said = f"{titles[past.last]} against bot {level}", "not beaten yet"
-    return Suggestion("match", past.last, said, level)
+    return _match(past.last, level, "not beaten yet")
+
+
+def _match(game: str, level: str, why: str) -> Suggestion:
+    return Suggestion("match", game, (f"{about(game).name} against bot {level}", why), level)
 
 
 # --- what is known of a person ---------------------------------------------------------------
@@ -179,9 +176,8 @@ def next_up(library: Library, settings: Settings) -> NextUp:
 def suggested(kept: Iterable[Kept], last: str, first: str, settings: Settings) -> Suggestion | None:
     """Return a suggestion; `last` is the last game played, or ""."""
     learnt = [game for game in NAMES if progress.done(game)]
-    names = {game: about(game).name for game in NAMES}
     if not last and not learnt:
-        return suggestion(Past(), first, names)
+        return suggestion(Past(), first)
     from kumite.core.bots import LISTED  # late: a newcomer's first screen does not need these
     from kumite.core.bots.anchors import ANCHORS
     from kumite.store.record import whole_record
@@ -199,7 +195,7 @@ def suggested(kept: Iterable[Kept], last: str, first: str, settings: Settings) -
         LISTED,
         played.helped,
     )
-    return suggestion(past, first, names)
+    return suggestion(past, first)
 
 
 def _learnt(game_id: str) -> tuple[int, int]:

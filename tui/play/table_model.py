@@ -266,9 +266,8 @@ class TableModel:
         if not self.shows_interludes:
             return None
         stop, at, names = None, self._followed(), self.table.shown_names
-        while at.number > self.confirmed and at.before is not None and at.last is not None:
-            before, (actor, step) = at.before, (at.last.actor, at.last.step)
-            found = self.makes.interlude(before.state, actor, step, at.state, names)
+        while at.number > self.confirmed and at.before is not None:
+            found = scenes.last_interlude(self.makes, at, names)
             stop = (at, found) if found else stop
             at = at.before
         return stop

@@ -16,7 +16,7 @@ from kumite.tui.drawing.places import is_small
 from kumite.tui.look.sprites import SEAT
 from kumite.tui.play import narration
 from kumite.tui.scenes import Choice, Line, Span
-from kumite.tui.scenes.lines import capital, fold, glued, line_width, wrap
+from kumite.tui.scenes.lines import capital, fold, glued, line_width, wrapped
 from kumite.tui.scenes.model import Cell, Chip
 from kumite.tui.scenes.notation import spelled
 from kumite.tui.scenes.tallies import colors_of
@@ -121,9 +121,8 @@ def result(model: TableModel, columns: int) -> tuple[Line, ...]:
     who, why = ("", "") if model.interlude else how_it_ended(model.table)
     if not who:
         return ()
-    reason = wrap(why, columns)
     said = capital(who, model.table.shown_names)
-    return (((said, "title"),), *(((part, ""),) for part in reason))
+    return (((said, "title"),), *wrapped(why, columns))
 
 
 # --- of what the cursor is on -----------------------------------------------------------------

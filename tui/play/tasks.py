@@ -69,12 +69,22 @@ class TaskTable(LocalTable):
         actors = self.match.actors
         return not actors or any(actor not in (CHANCE, self.task.seat) for actor in actors)
 
+    @property
+    def praise(self) -> str:
+        return " ".join(self.task.praise.split())
+
+    def anew(self) -> TaskTable:
+        """Return the table for another try, with what is known about tried steps."""
+        return TaskTable(self.match.game.ID, self.task)
+
 
 class PuzzleTable(TaskTable):
     """The position of a puzzle; no other player answers the solver's steps."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
+        self.is_graded = False  # whether a grade was recorded; only the first try counts
+        self.in_a_row = 0  # puzzles solved at the first try, including this one; 0 if it was not
         self.refuted: dict[tuple[Step, ...], tuple[str, ...]] = {}  # by attempt: refutations
         # in several wordings, longest first
         self.brevity = 0  # index of the wording to show
@@ -126,6 +136,29 @@ class PuzzleTable(TaskTable):
         """True if the turn continues but is known to be unable to win."""
         tried, ends = self.tried, range(1, len(self.tried) + 1)
         return not self.is_stuck and any(tried[:end] in self.lost for end in ends)
+
+    def anew(self) -> PuzzleTable:
+        again = PuzzleTable(self.puzzle)
+        again.refuted, again.lost = self.refuted, self.lost
+        again.is_graded, again.in_a_row = self.is_graded, self.in_a_row
+        return again
+
+    def grade(self, grade: int) -> None:
+        """Record the grade of the first try.
+
+        Raises:
+            StoreError: it cannot be saved.
+        """
+        if not self.is_graded:
+            known = practice.load().answered(self.puzzle.id, grade, date.today())
+            self.is_graded, self.in_a_row = True, known.row if grade == AT_ONCE else 0
+            practice.save(known)
+
+    @property
+    def praise(self) -> str:
+        if self.in_a_row:
+            return f"Solved at the first try; {self.in_a_row} in a row."
+        return "Correct, but not at the first try. It comes back tomorrow."
 
     def refutation(self, match: Match) -> tuple[str, ...] | None:
         """Return what comes of a wrong attempt, in several wordings, the longest first.

@@ -30,11 +30,11 @@ PRICE: Final = "all others but one (two at least) can read a hand if they cheat 
 _IF_GONE: Final = "If all others say that a player is gone for good,"
 
 
-def terms(setup: Setup, clock: Sequence[int], best_of: int = 1) -> str:
-    """Return the game, the number of players, the options and the clock; `clock` may be empty."""
+def terms(setup: Setup, clock: Sequence[int] | None, best_of: int = 1) -> str:
+    """Return the game, the number of players, the options and the clock, if there is one."""
     away = [f"{clock[2]} s away are free"] if clock else []
     series = [f"best of {best_of}"] * (best_of > 1)
-    said = ", ".join([*options_and_clock(setup, clock), *away, *series])
+    said = ", ".join([*options_and_clock(setup, clock or ()), *away, *series])
     return f"{setup.game.TITLE} for {setup.seats}: {said}"
 
 

@@ -9,25 +9,25 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat
-from kumite.core.log import End
+from kumite.core.log import outcome_end
 from kumite.core.players import BOT
 from kumite.core.results import is_decided, winners
 from kumite.core.tournament.tournament import FEWEST, MOST, ROBIN, Result
 from kumite.net.session import events
 from kumite.net.session.events import Event, HostSetup
 from kumite.net.tournament.state import SEATS, TableOpened, Terms, TournamentChanged
-from kumite.net.transport.announcer import Announcing, Facts
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.fields import MAX_ADDRESSES
 from kumite.net.wire.tournament import MatchReport, TableAt, View
 from kumite.store.log_files import folder
 from kumite.tui.play import network_words, openings
-from kumite.tui.play.lan_table import LanTable, PeerEvent
+from kumite.tui.play.lan_table import LanTable, PeerEvent, announcing
 from kumite.tui.play.lobby_words import turned_away
 from kumite.tui.play.network_words import reason
 from kumite.tui.play.openings import HostOpening, Opening, PlayerOpening
@@ -105,11 +105,13 @@ class HostClient(TournamentClient):
 
     peer: HostPeer
 
-    def __init__(self, opening: HostOpening, post: Post, bot: str = "") -> None:
+    def __init__(
+        self, opening: HostOpening, post: Post, bot: str = "", listed_as: str | None = None
+    ) -> None:
         """Open the tournament; `post` puts a message into the app's queue without blocking.
 
         `bot` is the level that plays if the number of players is odd; if it is empty, a player
-        has a bye instead.
+        has a bye instead. With `listed_as`, the tournament is announced on the LAN by this name.
         """
         super().__init__()
         self.bring_bot: Callable[[PlayerOpening], TournamentBot] | None = None  # lets the bot join
@@ -117,29 +119,28 @@ class HostClient(TournamentClient):
         self._bot: TournamentBot | None = None
         self._begins = False  # begin a round once the bot has joined
         self.listening: events.Listening | None = None
-        self.code = ""
-        self.announcing: Announcing | None = None  # on the LAN, while the tournament is open
+        way = "{{players can still come by address|}}"
+        self._announcing = announcing(self, post, listed_as, way, is_tournament=True)
         self.peer = opening(lambda event: post(PeerEvent(self, event)))
 
     def _note(self, event: Event) -> None:
         super()._note(event)
         if isinstance(event, events.Listening):
-            self.listening, self.code = event, event.code
-        elif isinstance(event, events.CodeChanged):
-            self.code = event.code
+            self.listening = event
+        elif isinstance(event, events.CodeChanged) and self.listening is not None:
+            self.listening = replace(self.listening, code=event.code)
         self._look_for_bot()
-        if self.announcing is None or self.listening is None:
+        if self._announcing is None or self.listening is None:
             return
         if self.closed is not None:
-            self.announcing.close()
+            self._announcing.close()
         elif self.terms is not None and self.view is not None:
             game, free = self.terms.setup.game, MOST - len(self.view.tournament.players)
-            facts = Facts(
-                *(self.terms.name, game.ID, game.TITLE, min(free, 6)),
-                is_tournament=True,
-                code=self.code,
-            )
-            self.announcing.show(facts, self.listening.port)
+            self._announcing.show(game, min(free, 6), self.listening)
+
+    @property
+    def code(self) -> str:
+        return "" if self.listening is None else self.listening.code
 
     # --- a bot for an odd number --------------------------------------------------------------
 
@@ -154,11 +155,15 @@ class HostClient(TournamentClient):
         people = len(self._people(self.away))
         return people + (bool(self._bot_name) and people % 2) >= FEWEST
 
+    @property
+    def _bot_number(self) -> int | None:
+        return self._bot.number if self._bot is not None else None
+
     def _people(self, without: Sequence[int] = ()) -> list[int]:
         """Return the players of the next round, except `without` and the bot."""
         if self.view is None:
             return []
-        t, bot = self.view.tournament, self._bot.number if self._bot is not None else None
+        t, bot = self.view.tournament, self._bot_number
         return [
             one
             for one in t.present
@@ -170,7 +175,7 @@ class HostClient(TournamentClient):
         for player in without:
             self.peer.set_presence(player, False)
         if self.view is not None and self._bot_name:
-            t, number = self.view.tournament, self._bot.number if self._bot is not None else None
+            t, number = self.view.tournament, self._bot_number
             is_odd = len(self._people(without)) % 2 == 1
             if number is None and is_odd and not (t.system == ROBIN and t.rounds):
                 self._begins = True
@@ -198,7 +203,7 @@ class HostClient(TournamentClient):
             self.peer.start_round()
 
     def close(self) -> None:
-        for one in (self._bot, self.announcing):
+        for one in (self._bot, self._announcing):
             if one is not None:
                 one.close()
         super().close()
@@ -396,7 +401,7 @@ class PlayerClient(TournamentClient):
         A dishonest host could start a different match than it offered.
         """
         assert self.terms is not None
-        clock: tuple[int, ...] = self.terms.clock or ()
+        clock = self.terms.clock
         if isinstance(event, events.Lobby):
             setup, seats, is_same = event.setup, event.guests[event.me].seats, event.clock == clock
         else:
@@ -443,9 +448,7 @@ def result_of(table: LanTable, seat: Seat) -> Result | None:
     """
     if not table.has_begun or table.ours != {seat}:
         return None
-    match, end = table.match, table.end
-    if match.outcome is not None:
-        end = End("outcome", match.outcome.winners, match.outcome.reason)
+    match, end = table.match, outcome_end(table.match) or table.end
     if end is None or not is_decided(match.setup, end):
         return None
     sides = {match.setup.side_of(seat) for seat in winners(match.setup, end)}

@@ -15,7 +15,7 @@ from kumite.core.tournament.tournament import SWISS
 from kumite.net.tournament.state import Terms, TournamentFile
 from kumite.net.wire.fields import Clock
 from kumite.store import guest_mode
-from kumite.tui.play.openings import TournamentDeliver, usual_port
+from kumite.tui.play.openings import Deliver, usual_port
 
 if TYPE_CHECKING:
     from kumite.net.tournament.host import TournamentHost
@@ -49,7 +49,7 @@ class TournamentPlan:
     def title(self) -> str:
         return self.what.name if isinstance(self.what, Terms) else self.what.welcome.name
 
-    def open(self, deliver: TournamentDeliver) -> HostPeer:
+    def open(self, deliver: Deliver) -> HostPeer:
         """Open the tournament; events are delivered in the network's thread."""
         from kumite.net.tournament import host
         from kumite.net.transport.tournament_peer import HostPeer

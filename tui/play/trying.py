@@ -68,6 +68,9 @@ class TryTable(TaskTable):
             return THINKING
         return reviewed.why_not(self.review, self.turning, step, self.worths[step], self._names)
 
+    def anew(self) -> TryTable:
+        return TryTable(self.review, self.turning, self._names, self.worths)
+
     @property
     def praise(self) -> str:
         step = self.tried

@@ -73,11 +73,16 @@ def last_interlude(makes: SceneMaker, match: Match, names: Sequence[str]) -> Int
     return makes.interlude(before, last.actor, last.step, match.state, names)
 
 
+def last_marks(makes: SceneMaker, match: Match) -> Trace:
+    """Return the marks that the last step leaves on the board; none at the start."""
+    if match.last is None or match.before is None:
+        return NO_TRACE
+    return makes.marks(match.before.state, match.last.step, match.state)
+
+
 def moved_squares(after: Match) -> bool:
     """Return whether the last step gave squares other names."""
-    if after.last is None or after.before is None:
-        return False
-    return bool(maker(after).marks(after.before.state, after.last.step, after.state).moves)
+    return bool(last_marks(maker(after), after).moves)
 
 
 def last_trace(makes: SceneMaker, match: Match, own: Seat | None = None) -> Trace:
@@ -93,7 +98,7 @@ def last_trace(makes: SceneMaker, match: Match, own: Seat | None = None) -> Trac
     while at.last is not None and at.before is not None:
         if at.last.actor == own != last or (own in (None, last) and at.last.actor != last):
             break
-        steps.append(makes.marks(at.before.state, at.last.step, at.state))
+        steps.append(last_marks(makes, at))
         at = at.before
     trace = NO_TRACE
     for step in reversed(steps):

@@ -208,6 +208,11 @@ def wrap(text: str, columns: int) -> list[str]:
     return [*lines, line]
 
 
+def wrapped(text: str, columns: int, role: str = "") -> list[Line]:
+    """Wrap a text to lines of one role; an empty text has none."""
+    return [((part, role),) for part in wrap(text, columns) if part]
+
+
 def glued(text: str, columns: int) -> list[str]:
     """Wrap a text, keeping percent signs with their numbers."""
     return [line.replace(GLUE, " %") for line in wrap(text.replace(" %", GLUE), columns)]

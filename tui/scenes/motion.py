@@ -89,7 +89,16 @@ def without_piece(cell: Cell, ground: str) -> Cell:
     if not cell.sprite:
         return replace(cell, ground=ground)
     return replace(
-        cell, sprite="", owner=None, glyph=" ", mark="", badge="", sign="", mat="", ground=ground
+        cell,
+        sprite="",
+        owner=None,
+        glyph=" ",
+        mark="",
+        badge="",
+        sign="",
+        mat="",
+        ground=ground,
+        frontier="",
     )
 
 
@@ -105,6 +114,7 @@ def with_piece(cell: Cell, piece: Cell) -> Cell:
         badge_role=piece.badge_role,
         sign=piece.sign,
         mat=piece.mat,
+        frontier=piece.frontier,
     )
 
 

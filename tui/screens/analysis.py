@@ -18,11 +18,11 @@ from kumite.core.players import named
 from kumite.store.evaluations import Judged
 from kumite.tui import scenes
 from kumite.tui.bots import advice
+from kumite.tui.bots.evaluation import question
 from kumite.tui.bots.judging import Judge, simulations_a_second
-from kumite.tui.bots.looking import question
 from kumite.tui.play import narration
 from kumite.tui.scenes import Line, Scene
-from kumite.tui.scenes.lines import fit, width, wrap
+from kumite.tui.scenes.lines import fit, width, wrap, wrapped
 from kumite.tui.screens import branching
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.branching import BranchPoint
@@ -199,7 +199,7 @@ b continues from the position shown, with people or against a bot, in a log of i
     def _about(self) -> list[Line]:
         seat, choice = self.seat, self._choice
         if seat is None:
-            return [((part, "title"),) for part in wrap(advice.why_nobody(self.match), SIDE_TEXT)]
+            return wrapped(advice.why_nobody(self.match), SIDE_TEXT, "title")
         is_mixed = bots.mixes(self.match.game)
         value = None if choice is None else advice.worth(choice, is_mixed=is_mixed)
         lines: list[Line] = []

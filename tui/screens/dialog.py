@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
-from kumite.tui.scenes.lines import Line, wrap
+from kumite.tui.scenes.lines import Line, wrapped
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
 
@@ -42,12 +42,8 @@ class Dialog(ModalScreen[str]):
 
 def lines(title: str, *more: tuple[str, str]) -> list[Line]:
     """Return a question with a title, and more texts with their roles, as lines that fit."""
-    return [
-        ((part, role),)
-        for text, role in ((title, "title"), *more)
-        for part in wrap(text, COLUMNS)
-        if part
-    ]
+    said = ((title, "title"), *more)
+    return [line for text, role in said for line in wrapped(text, COLUMNS, role)]
 
 
 def ask(
@@ -68,6 +64,9 @@ def ask(
 
 
 def confirm(
-    app: App[object], question: str | Iterable[Line], no: str, yes: str, do: Callable[[], None]
+    app: App[object], question: Iterable[str], no: str, yes: str, do: Callable[[], None]
 ) -> None:
-    ask(app, question, (Row("no", no), Row(YES, yes)), lambda key: do() if key == YES else None)
+    """Ask whether to `do` something; the first text of the question is its title."""
+    title, *more = question
+    asked = lines(title, *((text, "") for text in more))
+    ask(app, asked, (Row("no", no), Row(YES, yes)), lambda key: do() if key == YES else None)

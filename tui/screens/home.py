@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.message import Message
 from textual.screen import Screen
 from textual.timer import Timer
 
@@ -24,7 +23,14 @@ from kumite.tui.play.kept import unfinished_parts
 from kumite.tui.play.suggestion import Suggestion, next_up, suggested
 from kumite.tui.scenes.sentences import counted
 from kumite.tui.screens.base import KumiteScreen
-from kumite.tui.screens.lookout import Lookout, MakeFinder, free_seats, lan_finder, why_not
+from kumite.tui.screens.lookout import (
+    Lookout,
+    MakeFinder,
+    free_seats,
+    keep_news,
+    lan_finder,
+    why_not,
+)
 from kumite.tui.settings import BadSettings, keep, own_name
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.menu import Menu
@@ -80,13 +86,6 @@ off in the settings). Everything in kumite works with the keyboard alone."""
             for one in ENTRIES
         ),
     ]
-
-    class Told(Message):
-        """News of a table on the LAN."""
-
-        def __init__(self, news: News) -> None:
-            super().__init__()
-            self.news = news
 
     def __init__(self, finder: MakeFinder | None = None, *, asks_name: bool = False) -> None:
         """Search the LAN with `finder`, or with the default finder if the settings allow it.
@@ -152,12 +151,12 @@ off in the settings). Everything in kumite works with the keyboard alone."""
 
     def _ask_name(self) -> None:
         usual = own_name(self.shell.settings)
-        self.query_one(Prompt).ask(f"Your name (Enter: {usual}):", longest=MAX_NAME)
+        label = f"Your name (Enter: {usual}):"
+        self.query_one(Prompt).ask(label, self._named, longest=MAX_NAME)
         self._explain()
 
-    @on(Prompt.Submitted)
-    def _named(self, event: Prompt.Submitted) -> None:
-        name = as_person(event.text or own_name(self.shell.settings))
+    def _named(self, text: str | None) -> None:
+        name = as_person(text or own_name(self.shell.settings))
         self.menu.focus()
         try:
             keep(name=name)
@@ -173,7 +172,7 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         if make is None and self.shell.settings.lan and not self.app.is_headless:
             make = lan_finder
         if make is not None:
-            self._lookout = Lookout(make, lambda news: self.post_message(self.Told(news)))
+            self._lookout = Lookout(make, lambda news: self.call_later(self._told, news))
             self._timer = self.set_timer(LOOK_AFTER, self._lookout.begin)
 
     def on_screen_suspend(self) -> None:
@@ -190,17 +189,10 @@ off in the settings). Everything in kumite works with the keyboard alone."""
             self._lookout.end()
         self._timer = self._lookout = None
 
-    @on(Told)
-    def _told(self, event: Told) -> None:
-        from kumite.net.transport.discovery import Found
-
-        if self._lookout is None:
-            return
-        if isinstance(event.news, Found):
-            self._found[event.news.key] = event.news
-        else:
-            self._found.pop(event.news.key, None)
-        self._show()
+    def _told(self, news: News) -> None:
+        if self._lookout is not None:
+            keep_news(self._found, news)
+            self._show()
 
     # --- what is shown --------------------------------------------------------------------------
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import on
 from textual.binding import Binding, BindingType
 from textual.timer import Timer
 
@@ -25,7 +24,7 @@ from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import reason, text
 from kumite.tui.scenes import Interlude, Line
 from kumite.tui.scenes.about import about
-from kumite.tui.scenes.lines import capital, line_width, shortened, wrap
+from kumite.tui.scenes.lines import capital, line_width, shortened, wrapped
 from kumite.tui.scenes.lines import width as width_of
 from kumite.tui.screens import dialog
 from kumite.tui.screens.table import TABLE_HELP, TableScreen
@@ -40,6 +39,10 @@ if TYPE_CHECKING:
 NAME: Final = 14  # columns of a name below the board; must leave room for the three words
 SEEN: Final = 5.0  # s for which spectators see a trick or revealed choices
 SLOW: Final = 0.5  # s after which a step in transit is mentioned
+ACTS: Final = frozenset(  # `hint` and `analyse` explain why they are unavailable
+    {"answer", "talk", "ready_words", "draw", "take_back", "resign", "hint", "analyse"}
+    | {"rematch", "other_game", "stand_in", "gone"}
+)
 READY_WORDS: Final = (
     "Hello!",
     "Good luck!",
@@ -85,7 +88,6 @@ After the match m offers a rematch, o another game with the same players."""
     def __init__(self, table: LanTable) -> None:
         super().__init__(table)
         self.lan = table
-        self._is_talking = False
         self._warned: set[Seat] = set()  # seats whose low clock has rung
         self._clock_timer: Timer | None = None
         self._company_lines: list[Line] = []
@@ -295,10 +297,11 @@ After the match m offers a rematch, o another game with the same players."""
             if stopped.number and stopped.code not in (codes.FOUL, codes.ACCUSED):
                 where = f"step {stopped.number} differs; all agree up to step {stopped.common}"
             said = (("The table has stopped", "title"),)
-            return (said, *_wrapped(text(stopped), "loss"), *_wrapped(where, ""))
+            why = wrapped(text(stopped), SIDE_TEXT, "loss")
+            return (said, *why, *wrapped(where, SIDE_TEXT))
         is_sound = verdict is not None and verdict.is_sound
-        lines += _wrapped(self.lan.said_of_audit, "key" if is_sound else "loss")
-        return lines
+        role = "key" if is_sound else "loss"
+        return (*lines, *wrapped(self.lan.said_of_audit, SIDE_TEXT, role))
 
     def ending(self) -> Ending | None:
         lan = self.lan
@@ -367,56 +370,43 @@ After the match m offers a rematch, o another game with the same players."""
     # --- keys ---------------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        lan = self.lan
-        is_player = bool(lan.mine) and not lan.closed
-        if self.model.is_covered and action != "answer":
+        is_of_lan = action in ACTS and not (action == "analyse" and self.model.is_over)
+        if not is_of_lan or (self.model.is_covered and action != "answer"):
             return super().check_action(action, parameters)
-        if action == "answer":
-            offer = lan.offer
-            return is_player and offer is not None and (parameters != (True,) or not offer.is_ours)
-        if action in ("talk", "ready_words"):
-            return is_player
-        if action == "rematch":
-            is_seen = self.model.interlude is None
-            return is_player and self.model.is_over and is_seen and self._can_play_again
-        if action == "other_game":
-            return self.check_action("rematch", ()) and lan.offer is None
-        if action in ("take_back", "draw"):
-            can_offer = is_player and not self.model.is_over and lan.offer is None
-            return can_offer and (action == "draw" or lan.can_take_back)
-        if action == "resign":
-            return is_player and not self.model.is_over
-        if action == "hint" or (action == "analyse" and not self.model.is_over):
-            return is_player  # the action explains why it is unavailable
-        if action == "stand_in":
-            return is_player and lan.stood_for is not None and lan.offer is None
-        if action == "gone":
-            return is_player and lan.can_be_gone
-        return super().check_action(action, parameters)
-
-    @property
-    def _can_play_again(self) -> bool:
-        """True if a rematch can be offered, or agreed to."""
-        offer = self.lan.offer
-        return offer is None or (offer.kind == posts.AGAIN and not offer.is_ours)
+        return self._hindrance(action, is_yes=parameters == (True,)) is None
 
     def why_not(self, action: str) -> str:
-        lan = self.lan
+        name = action.partition("(")[0]
+        return self._hindrance(name) or "" if name in ACTS else super().why_not(action)
+
+    def _hindrance(self, action: str, *, is_yes: bool = False) -> str | None:
+        """Return why an act is impossible now, "" if it needs no words; None: it is possible."""
+        lan, offer, is_over = self.lan, self.lan.offer, self.model.is_over
         if not lan.mine or lan.closed:
             return ""
-        if action in ("take_back", "draw", "rematch", "other_game") and lan.offer is not None:
-            return "an offer is waiting for its answer"
-        if action == "other_game" and not self.model.is_over:
-            return "the match is not over yet"
-        if action == "draw" and self.model.is_over:
-            return "the match is over"
-        if action == "take_back" and not self.model.is_over and lan.last_choice() is not None:
-            return "chance has shown something since"
-        if action.startswith("answer"):
-            return "nobody has offered anything"
-        if action == "stand_in":
-            return "nobody is away whom a bot could replace"
-        return super().why_not(action)
+        match action:
+            case "answer" if offer is None or (is_yes and offer.is_ours):
+                return "nobody has offered anything"
+            case "rematch" | "other_game" if not is_over:
+                return "the match is not over yet"
+            case "rematch" | "other_game" if self.model.interlude is not None:
+                return ""
+            case "rematch" if offer is not None and offer.kind == posts.AGAIN and not offer.is_ours:
+                return None  # it agrees
+            case "draw" | "take_back" | "resign" if is_over:
+                return "the match is over"
+            case "stand_in" if lan.stood_for is None:
+                return "nobody is away whom a bot could replace"
+            case "draw" | "take_back" | "rematch" | "other_game" | "stand_in" if offer is not None:
+                return "an offer is waiting for its answer"
+            case "take_back" if not lan.can_take_back:
+                is_first = lan.last_choice() is None
+                return (
+                    "nothing to take back yet" if is_first else "chance has shown something since"
+                )
+            case "gone" if not lan.can_be_gone:
+                return ""
+        return None
 
     def key_said(self, binding: Binding) -> str:
         is_ours = self.lan.offer is not None and self.lan.offer.is_ours
@@ -436,19 +426,13 @@ After the match m offers a rematch, o another game with the same players."""
             self.action_hint()
 
     def action_talk(self) -> None:
-        self._is_talking = True
-        self.query_one(Prompt).ask("Say:", longest=LONGEST_NOTE)
+        self.query_one(Prompt).ask("Say:", self._said, longest=LONGEST_NOTE)
 
-    @on(Prompt.Submitted)
-    def _said(self, event: Prompt.Submitted) -> None:
-        if not self._is_talking:
-            return
-        self._is_talking = False
-        event.prevent_default()  # it is not a step
+    def _said(self, text: str | None) -> None:
         self.end_prompt()
         self.show_table()
-        if event.text:
-            self.lan.peer.say(event.text)
+        if text:
+            self.lan.peer.say(text)
 
     def action_messages(self) -> None:
         """Show chat and events of the match from its beginning, on a page of their own."""
@@ -469,7 +453,7 @@ After the match m offers a rematch, o another game with the same players."""
 
     def action_draw(self) -> None:
         offer = partial(self._offer, "draw", posts.DRAW)
-        dialog.confirm(self.app, "Offer a draw?", "No, play on", "Yes, offer it", offer)
+        dialog.confirm(self.app, ("Offer a draw?",), "No, play on", "Yes, offer it", offer)
 
     def action_rematch(self) -> None:
         if self.lan.offer is not None:
@@ -503,31 +487,29 @@ After the match m offers a rematch, o another game with the same players."""
         who = self.lan.shown_names[seat]
         what = f"Till the end of the match: when {who} is back, {who} can only look on."
         offer = partial(self._offer, "stand_in", posts.SEAT, seat)
-        question = dialog.lines(f"Let a bot play on for {who}?", (what, ""))
+        question = f"Let a bot play on for {who}?", what
         dialog.confirm(self.app, question, "No, wait", "Yes, a bot", offer)
 
     def action_gone(self) -> None:
         what = f"{self.lan.absences.said_of_missed}. Who comes back later can only look on."
         offer = partial(self._offer, "gone", posts.GONE)
-        question = dialog.lines("Are they gone for good?", (what, ""))
+        question = "Are they gone for good?", what
         dialog.confirm(self.app, question, "No, wait", "Yes, say so", offer)
 
     def action_back(self) -> None:
         if self.lan.is_over or self.lan.closed or not self.lan.mine:
             self._leave()
             return
-        question = dialog.lines(
+        question = (
             "Leave the table?",
-            (guest_mode.suited("The match is kept: c on the home screen{{, or|}}"), ""),
-            (guest_mode.suited("{{`kumite resume`, |}}brings you back."), ""),
+            "The match is kept: c on the home screen{{, or|}}",
+            "{{`kumite resume`, |}}brings you back.",
         )
-        dialog.confirm(self.app, question, "No, stay", "Yes, leave", self._leave)
+        dialog.confirm(
+            self.app, map(guest_mode.suited, question), "No, stay", "Yes, leave", self._leave
+        )
 
     def _leave(self) -> None:
         if not self.lan.closed:
             self.lan.peer.leave()
         super().action_back()
-
-
-def _wrapped(text: str, role: str) -> tuple[Line, ...]:
-    return tuple(((part, role),) for part in wrap(text, SIDE_TEXT) if part)

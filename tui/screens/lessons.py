@@ -118,7 +118,7 @@ progress is saved. r shows the rules, q returns to the list of tasks."""
         done = "   done" if self.is_done else ""
         return (
             (f"{game}, lesson {self.number + 1} of {count}: ", "quiet"),
-            (self.task_table.task.title, "title"),
+            (self.table.task.title, "title"),
             (done, "gain"),
         )
 
@@ -149,7 +149,7 @@ progress is saved. r shows the rules, q returns to the list of tasks."""
         super().show_table()
         if self.is_done:
             with self.complaining():
-                progress.mark_done(self.game_id, self.task_table.task.title)
+                progress.mark_done(self.game_id, self.table.task.title)
 
 
 # --- The match after the lessons -----------------------------------------------------------

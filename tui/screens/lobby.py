@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import on
 from textual.binding import Binding, BindingType
 
 from kumite.core import codes
@@ -17,17 +16,15 @@ from kumite.core.game import Seat, Seats
 from kumite.core.players import MAX_NAME, as_person
 from kumite.net.session import events
 from kumite.net.transport.addresses import typed_places
-from kumite.net.transport.announcer import Announcing, Facts
 from kumite.net.wire.fields import MAX_SAY
 from kumite.store import guest_mode
-from kumite.tui.play import lan_table, openings
+from kumite.tui.play import openings
 from kumite.tui.play.lan_table import LanTable
-from kumite.tui.play.lobby_words import LOTS, next_bot, title, turned_away, why_not_seat
+from kumite.tui.play.lobby_words import next_bot, terms_of, title, turned_away, why_not_seat
 from kumite.tui.play.network_words import reason, text
 from kumite.tui.play.openings import Opening
-from kumite.tui.play.terms import if_gone, terms
 from kumite.tui.scenes import Line
-from kumite.tui.scenes.lines import wrap
+from kumite.tui.scenes.lines import wrapped
 from kumite.tui.screens import dialog
 from kumite.tui.screens.base import ERROR_ROWS, LAST_KEYS
 from kumite.tui.screens.lan_table import LanTableScreen
@@ -42,7 +39,7 @@ from kumite.tui.screens.lobby_lines import (
 )
 from kumite.tui.screens.lookout import lan_finder
 from kumite.tui.screens.tournament import TournamentPlayerScreen
-from kumite.tui.screens.waiting import WaitingScreen
+from kumite.tui.screens.waiting import ONE_MOMENT, WaitingScreen
 from kumite.tui.settings import BadSettings, remember_name
 from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.prompt import Prompt
@@ -51,7 +48,9 @@ if TYPE_CHECKING:
     from kumite.net.transport.discovery import Found
 
 HOST, GUEST, RETURNING = "host", "guest", "returning"
-WHOSE = "host's"
+IN_THE_LOBBY: Final = frozenset(  # actions of those who have come in
+    {"ready", "start", "talk", "rename", "seat", "fill", "draw_seats"}
+)
 STAYS: Final = 60.0  # s for which a refused connection stays on screen
 
 
@@ -62,7 +61,6 @@ def _place(addresses: Sequence[str], port: int, code: str) -> str:
 class LobbyScreen(WaitingScreen):
     """A hosted table before its match, or the connection to one."""
 
-    AUTO_FOCUS = ""
     HELP = """\
 The host tells the others the code{{ and an address. They join with the line on the
 host's screen, or from|. They join from}} their home screen, where the table is listed. Anyone
@@ -94,23 +92,24 @@ free. If a player leaves, nothing is lost: the table waits."""
         Binding("escape", "back", "leave", show=False, id="lobby.leave"),
     ]
 
-    def __init__(self, role: str, title: str, opening: Callable[[str], Opening]) -> None:
+    client: LanTable | None
+
+    def __init__(
+        self, role: str, title: str, opening: Callable[[str], Opening], code: str = ""
+    ) -> None:
         """Prefer the class methods below; `opening` is called with the code."""
-        super().__init__(title)
+        super().__init__(title, code)
         self._role = role
         self._opening = opening
-        self._code: str | None = None  # what a guest has entered
         self._at: tuple[Sequence[str], int] = ((), 0)  # a guest's way to the table
         self._is_found_by_code = False
         self._copies_invite = False  # as soon as the table is open
-        self._table: LanTable | None = None
-        self._refusal: tuple[str, str] = ("", "")
-        self._asks = ""  # what the prompt asks for: "talk" or "name"
+        self._is_refused = False
         self._programs: Mapping[str, str] = {}  # local bot programs: their commands by name
         self._people = 0  # players here at the last update
         self._passing: Line = ()  # a message that is cleared when another player arrives
         self._answer: Line = ()  # a message that is cleared when the lobby changes
-        self._facts: Facts | None = None  # what is announced on the LAN, if anything
+        self._listed_as: str | None = None  # the host's name, if announced on the LAN
         self._go_to_tournament: Callable[[str], TournamentPlayerScreen] | None = None  # for guests
 
     @classmethod
@@ -129,9 +128,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         title = f"A table of {setup.game.TITLE} for {setup.seats}"
         made = cls(HOST, title, lambda _: openings.hosting(table, name, port))
         made._programs, made._copies_invite = programs or {}, copies_invite
-        if is_listed:
-            free = setup.seats - len(table.seats)
-            made._facts = Facts(name, setup.game.ID, setup.game.TITLE, free)
+        made._listed_as = name if is_listed else None
         return made
 
     @classmethod
@@ -146,8 +143,9 @@ free. If a player leaves, nothing is lost: the table waits."""
             GUEST,
             "Joining " + _place(addresses, port, code),
             lambda code: openings.joining(*made._at, code, name, seats, made.shell.settings.audit),
+            code,
         )
-        made._goes_to(addresses, port, code)
+        made._at, made._is_found_by_code = (addresses, port), not addresses
         made._go_to_tournament = lambda code: TournamentPlayerScreen(*made._at, code, name)
         return made
 
@@ -157,8 +155,9 @@ free. If a player leaves, nothing is lost: the table waits."""
             GUEST,
             "Looking on at " + _place(addresses, port, code),
             lambda code: openings.watching(*made._at, code, name),
+            code,
         )
-        made._goes_to(addresses, port, code)
+        made._at, made._is_found_by_code = (addresses, port), not addresses
         return made
 
     @classmethod
@@ -172,39 +171,32 @@ free. If a player leaves, nothing is lost: the table waits."""
         made._programs = programs or {}
         return made
 
-    def _goes_to(self, addresses: Sequence[str], port: int, code: str) -> None:
-        self._at, self._code = (addresses, port), code or None
-        self._is_found_by_code = not addresses
+    @property
+    def table(self) -> LanTable:
+        assert self.client is not None
+        return self.client
+
+    @property
+    def lobby(self) -> events.Lobby | None:
+        """Return who is there; None before this terminal is."""
+        return None if self.client is None else self.client.lobby
 
     def on_mount(self) -> None:
-        if self._role == GUEST and self._code is None:
-            self.ask_code(WHOSE, self._code or "")
+        if self._role == GUEST and not self.code:
+            self.ask_code()
         else:
-            self._open(self._code or "")
+            self.come_in(self.code)
 
     def redraw(self) -> None:
-        table = self._table
+        table = self.client
         if table is not None and (table.listening or table.lobby):
             self._show_table()
 
     # --- the code and the opening -------------------------------------------------------------
 
-    @on(Prompt.Submitted)
-    def _given(self, event: Prompt.Submitted) -> None:
-
-        if self._asks:
-            self._answered(event.text)
-            return
-        if not event.text:
-            self.action_back()
-            return
-        self._code = event.text
-        if (code := self.code_in(event.text, WHOSE)) is not None:
-            self._open(code)
-
-    def _open(self, code: str) -> None:
-        self._refusal = ("", "")
-        self.tell((("One moment ...", ""),))
+    def come_in(self, code: str) -> None:
+        self._is_refused = False
+        self.tell(ONE_MOMENT)
         self.say("")
         if self._is_found_by_code:
             self.run_worker(partial(self._seek, code), thread=True, exit_on_error=False)
@@ -218,7 +210,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         try:
             found = find_table(code, lan_finder)
         except KumiteError as error:
-            self.app.call_from_thread(self._refuse, str(error), error.hint)
+            self.app.call_from_thread(self.refuse, str(error), error.hint)
         else:
             self.app.call_from_thread(self._found, found, code)
 
@@ -228,53 +220,32 @@ free. If a player leaves, nothing is lost: the table waits."""
             self._connect(code)
 
     def _connect(self, code: str) -> None:
-        try:
-            self._table = lan_table.LanTable(
-                self._opening(code), self.app.post_message, self._programs
-            )
-        except KumiteError as error:
-            self._refuse(str(error), error.hint)
-        else:
-            self._table.listener = self.heard
-            if self._facts is not None:
-                self._announce(self._table, self._facts)
-        self.refresh_bindings()
+        post, programs, name = self.app.post_message, self._programs, self._listed_as
+        self.connect(lambda: LanTable(self._opening(code), post, programs, name))
 
-    def _announce(self, table: LanTable, facts: Facts) -> None:
-        def failed(error: KumiteError) -> None:
-            way = guest_mode.suited("{{others can still join by address and code|}}")
-            said = events.NotDone(error.code, str(error), way)
-            self.app.post_message(lan_table.PeerEvent(table, said))
-
-        table.announce(Announcing(failed), facts)
-
-    def _refuse(self, why: str, hint: str) -> None:
-        if not self.is_whole:
-            return
-        self._close()
-        self._refusal = (why, hint)
-        again = "Enter: try again   q: back" if self._role != HOST else "q: back"
-        self.refusal(why, hint, again)
+    def refuse(self, why: str, hint: str, keys: str = "q: back") -> None:
+        self._is_refused = True
+        super().refuse(why, hint, f"Enter: try again   {keys}" if self._role != HOST else keys)
 
     # --- what the network tells ---------------------------------------------------------------
 
     def heard(self, event: events.Event) -> None:
         """Show an event; switch to the table once the match begins."""
-        if not self.is_whole or self._table is None:
+        if not self.is_whole or self.client is None:
             return
         match event:
             case events.MatchBegan():
                 self._begin()
                 return
             case events.Stopped(codes.TOURNAMENT) if self._go_to_tournament is not None:
-                self._close()
-                self.app.switch_screen(self._go_to_tournament(self._code or ""))
+                self.close_client()
+                self.app.switch_screen(self._go_to_tournament(self.code))
                 return
             case events.Stopped():
-                self._refuse(*reason(event))
+                self.refuse(*reason(event))
                 return
             case events.Left(is_closed=True):
-                self._refuse(text(event), "")
+                self.refuse(text(event), "")
                 return
             case events.Lobby():
                 self._gathered(event)
@@ -315,149 +286,132 @@ free. If a player leaves, nothing is lost: the table waits."""
             self.say("")
 
     def _begin(self) -> None:
-        assert self._table is not None
-        table, self._table = self._table, None
+        table, self.client = self.table, None
         self.app.switch_screen(LanTableScreen(table))
 
     # --- showing ------------------------------------------------------------------------------
 
     def _show_table(self) -> None:
-        table = self._table
-        assert table is not None
-        space = self.space
+        table, space = self.table, self.space
         waits = "Waiting for the others ..." if table.listening else "Joining ..."
         there: list[Line] = [((waits, "quiet"),)]
         next_: Line = ()
         if table.lobby is not None:
             lobby, columns = table.lobby, text_columns(space, is_alone=table.listening is None)
             there = company(lobby, space.look)
-            lots = LOTS * lobby.has_lots
-            for said in (
-                terms(lobby.setup, lobby.clock, lobby.best_of),
-                lots,
-                if_gone(lobby.setup, lobby.gone),
-            ):
-                there += [((part, "quiet"),) for part in wrap(said, columns) if part]
+            for said in terms_of(lobby):
+                there += wrapped(said, columns, "quiet")
             there += talked(table.talk, columns)
             next_ = what_next(lobby)
         self.tell(*lobby_lines(self._invitation(len(there), space), there, next_, space))
 
     def _invitation(self, people: int, space: Space) -> list[Line]:
-        table = self._table
-        assert table is not None
-        if table.listening is None:
+        table, listening = self.table, self.table.listening
+        if listening is None:
             return []
-        listening = table.listening
         places = typed_places(guest_mode.announced(listening.addresses), listening.port)
-        return invitation(table.code, places, people, space, is_listed=self._facts is not None)
+        return invitation(table.code, places, people, space, is_listed=self._listed_as is not None)
 
     # --- keys ---------------------------------------------------------------------------------
 
     def keys_now(self) -> list[tuple[str, str]]:
         """Return the keys of the line, with the seat keys combined into one."""
         keys = super().keys_now()
-        lobby = self._table.lobby if self._table is not None else None
+        lobby = self.lobby
         if lobby is None or self.is_writing or not self.check_action("seat", ()):
             return keys
         at = next((at for at, (key, _) in enumerate(keys) if key in LAST_KEYS), len(keys))
         return [*keys[:at], (f"1-{lobby.setup.seats}", "seat"), *keys[at:]]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        lobby = self._table.lobby if self._table is not None else None
-        is_host = lobby is not None and lobby.me == 0
-        if action == "start":
-            return is_host and lobby is not None and lobby.can_start
-        if action in ("new_code", "copy"):
-            return self._table is not None and self._table.listening is not None
-        if action == "far":
-            return self.check_action("copy", ()) and not guest_mode.is_guest()
-        if action in ("talk", "rename"):
-            return lobby is not None
-        if action == "seat":
-            has_one = lobby is not None and bool(lobby.guests[lobby.me].seats)
-            return has_one and lobby is not None and not lobby.has_lots
-        if action == "draw_seats":
-            return is_host
-        if action == "fill":
-            return is_host and lobby is not None and bool(lobby.free)
-        if action == "ready":
-            return lobby is not None and not is_host and bool(lobby.guests[lobby.me].seats)
+        lobby = self.lobby
         if action == "again":
-            return bool(self._refusal[0]) and self._role != HOST
+            return self._is_refused and self._role != HOST
+        if action in ("new_code", "copy", "far"):
+            is_open = self.client is not None and self.client.listening is not None
+            return is_open and not (action == "far" and guest_mode.is_guest())
+        if lobby is None:
+            return action not in IN_THE_LOBBY
+        is_host, has_seat = lobby.me == 0, bool(lobby.guests[lobby.me].seats)
+        match action:
+            case "start":
+                return is_host and lobby.can_start
+            case "draw_seats":
+                return is_host
+            case "fill":
+                return is_host and bool(lobby.free)
+            case "ready":
+                return has_seat and not is_host
+            case "seat":
+                return has_seat and not lobby.has_lots
         return True
 
     def action_ready(self) -> None:
-        if self._table is not None and self._table.lobby is not None:
-            lobby = self._table.lobby
-            self._table.peer.ready(not lobby.guests[lobby.me].is_ready)
+        if (lobby := self.lobby) is not None:
+            self.table.peer.ready(not lobby.guests[lobby.me].is_ready)
 
     def action_start(self) -> None:
-        if self._table is not None:
-            self._table.peer.start()
+        self.table.peer.start()
 
     def action_talk(self) -> None:
-        self._asks = "talk"
-        self.query_one(Prompt).ask("Say:", longest=MAX_SAY)
+        self.query_one(Prompt).ask("Say:", self._say, longest=MAX_SAY)
+
+    def _say(self, text: str | None) -> None:
+        self.set_focus(None)
+        if self.client is not None:
+            if text:
+                self.client.peer.say(text)
+            self._show_table()
 
     def action_rename(self) -> None:
-        self._asks = "name"
-        self.query_one(Prompt).ask("Your name:", longest=MAX_NAME)
+        self.query_one(Prompt).ask("Your name:", self._rename, longest=MAX_NAME)
 
-    def _answered(self, said: str) -> None:
-        asked, self._asks = self._asks, ""
+    def _rename(self, name: str | None) -> None:
         self.set_focus(None)
-        if self._table is not None:
-            if said and asked == "talk":
-                self._table.peer.say(said)
-            elif said:
-                self._table.peer.rename(said)
+        if self.client is not None:
+            if name:
+                self.client.peer.rename(name)
                 with suppress(BadSettings):  # the lobby needs none
-                    self.shell.use(remember_name(self.shell.settings, as_person(said)))
+                    self.shell.use(remember_name(self.shell.settings, as_person(name)))
             self._show_table()
 
     def action_seat(self, number: int) -> None:
-        lobby = self._table.lobby if self._table is not None else None
-        if self._table is None or lobby is None:
+        if (lobby := self.lobby) is None:
             return
         if why := why_not_seat(lobby, Seat(number - 1)):
             self.say(why, "loss")
             self._answer = self._hinted
         else:
             self.say("")
-            self._table.peer.take_seat(Seat(number - 1))
+            self.table.peer.take_seat(Seat(number - 1))
 
     def action_fill(self) -> None:
         """Let the next stronger bot take the free seats, or the weakest after the strongest."""
-        lobby = self._table.lobby if self._table is not None else None
-        if self._table is not None and lobby is not None and lobby.free:
-            self._table.peer.fill_seats(next_bot(lobby.names[min(lobby.free)]))
+        if (lobby := self.lobby) is not None:
+            self.table.peer.fill_seats(next_bot(lobby.names[min(lobby.free)]))
 
     def action_draw_seats(self) -> None:
-        if self._table is not None:
-            self._table.peer.draw_seats()
+        self.table.peer.draw_seats()
 
     def action_new_code(self) -> None:
-        if self._table is not None:
-            self._table.peer.new_code()
+        self.table.peer.new_code()
 
     def action_copy(self) -> None:
         """Copy the line to join by to the terminal's clipboard (OSC 52), and show it."""
         from kumite.net.transport.invites import invite_line
 
-        table = self._table
-        if table is None or table.listening is None:
-            return
-        at = table.listening
-        line = invite_line(guest_mode.announced(at.addresses), at.port, table.code)
-        line = table.code if guest_mode.is_guest() else line  # guests have no command line
-        self._copy(line)
+        code, at = self.table.code, self.table.listening
+        if guest_mode.is_guest() or at is None:  # guests have no command line
+            self._copy(code)
+        else:
+            self._copy(invite_line(at.addresses, at.port, code))
 
     def action_far(self) -> None:
         """Show lines for friends on other networks; the chosen one is copied."""
         from kumite.net.transport.invites import far_ways
 
-        if self._table is not None and self._table.listening is not None:
-            ways = far_ways(self._table.listening.port, self._table.code)
+        if (at := self.table.listening) is not None:
+            ways = far_ways(at.port, self.table.code)
             rows = [row for said, line in ways for row in (Row("", said), Row(line, line))]
             tailscale = "" if len(ways) > 3 else "With Tailscale on both computers it is one line."
             question = dialog.lines(
@@ -475,17 +429,8 @@ free. If a player leaves, nothing is lost: the table waits."""
 
     def action_again(self) -> None:
         if self._role == GUEST:
-            self.ask_code(WHOSE, self._code or "")
-            self._refusal = ("", "")
+            self.ask_code()
+            self._is_refused = False
             self.refresh_bindings()
         else:
-            self._open("")
-
-    def _close(self) -> None:
-        if self._table is not None:
-            self._table.close()
-            self._table = None
-
-    def on_unmount(self) -> None:
-        """Close the table, unless the match has taken it over."""
-        self._close()
+            self.come_in("")

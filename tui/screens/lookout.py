@@ -60,6 +60,16 @@ class Lookout:
                 finder.close()
 
 
+def keep_news(found: dict[str, Found], news: News) -> None:
+    """Add what was found to these tables, or remove what has gone."""
+    from kumite.net.transport.discovery import Found
+
+    if isinstance(news, Found):
+        found[news.key] = news
+    else:
+        found.pop(news.key, None)
+
+
 def free_seats(found: Found) -> str:
     """Return the number of free seats in words, or "tournament"."""
     if found.table.is_tournament:

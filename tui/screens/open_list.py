@@ -6,10 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import on
 from textual.binding import Binding, BindingType
 from textual.events import Resize
-from textual.message import Message
 from textual.worker import Worker
 
 from kumite.core.errors import KumiteError
@@ -18,7 +16,7 @@ from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes import Scene
 from kumite.tui.scenes.lines import fit, shortened, width
 from kumite.tui.screens.form_screen import BESIDE_LISTS, BannerFormScreen
-from kumite.tui.screens.lookout import free_seats, lan_finder, why_not
+from kumite.tui.screens.lookout import free_seats, keep_news, lan_finder, why_not
 from kumite.tui.settings import own_name
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Form, Row
@@ -48,20 +46,13 @@ class OpenScreen(BannerFormScreen):
     PREVIEWS = BESIDE_LISTS
     BINDINGS: ClassVar[list[BindingType]] = [escape("join.back")]
 
-    class Told(Message):
-        """News from the finder."""
-
-        def __init__(self, news: News) -> None:
-            super().__init__()
-            self.news = news
-
     def __init__(
         self, name: str = "", finder: Callable[[Callable[[News], object]], Finder] = lan_finder
     ) -> None:
         super().__init__()
         self._name = name
         self.found: dict[str, Found] = {}
-        self._finder = finder(lambda news: self.post_message(self.Told(news)))
+        self._finder = finder(lambda news: self.call_later(self.noted, news))
         self._is_watching = False
 
     def pictured(self, row: Row) -> Scene:
@@ -87,18 +78,9 @@ class OpenScreen(BannerFormScreen):
 
     # --- the list -----------------------------------------------------------------------------
 
-    @on(Told)
-    def _told(self, event: Told) -> None:
-        self.noted(event.news)
-
     def noted(self, news: News) -> None:
         """Add what was found to the list, or remove what has gone."""
-        from kumite.net.transport.discovery import Found
-
-        if isinstance(news, Found):
-            self.found[news.key] = news
-        else:
-            self.found.pop(news.key, None)
+        keep_news(self.found, news)
         self.form.show(self.rows())
         self.selected(self.form.row)
 
@@ -135,7 +117,7 @@ class OpenScreen(BannerFormScreen):
             from kumite.net.transport.invites import LONGEST
 
             self.say("As shown on the host's screen; Enter continues, Esc goes back", "quiet")
-            self.query_one(Prompt).ask("Code or address:", longest=LONGEST)
+            self.query_one(Prompt).ask("Code or address:", self._typed, longest=LONGEST)
             return
         found = self.found.get(key)
         if found is None:
@@ -148,15 +130,14 @@ class OpenScreen(BannerFormScreen):
             self._is_watching = is_watching or is_full(found)
             self._go(found.addresses, found.table.port)
 
-    @on(Prompt.Submitted)
-    def _typed(self, event: Prompt.Submitted) -> None:
+    def _typed(self, text: str | None) -> None:
         from kumite.net.transport.invites import parse_invite
 
         self.form.focus()
-        if event.text:
+        if text:
             with self.complaining():
                 guest_mode.refuse("go to an address")
-                self._go(*parse_invite(event.text))
+                self._go(*parse_invite(text))
 
     def _enter(self, found: Found) -> None:
         from kumite.tui.screens.tournament import TournamentPlayerScreen

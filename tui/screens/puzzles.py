@@ -137,54 +137,39 @@ of text, without its answer."""
         Binding("x", "copy", "copy as a line", show=False, id="puzzle.copy")
     ]
 
+    table: PuzzleTable
+
     def __init__(self, puzzle: Puzzle, said: str = "puzzle") -> None:
         """Show a puzzle; `said` is its name in the title, such as "puzzle of the day"."""
         self._said = said
-        self._is_kept = False  # whether a grade was recorded; only the first try counts
         self._way = 0  # index of the answer's wording; higher is shorter
         self._looking = Lock()  # one search at a time for whether the turn can still win
-        self._in_a_row = 0  # puzzles solved at the first try, including this one; 0 if it was not
         super().__init__(PuzzleTable(puzzle))
 
     @property
     def puzzle(self) -> Puzzle:
-        return self._table.puzzle
-
-    @property
-    def _table(self) -> PuzzleTable:
-        assert isinstance(self.table, PuzzleTable)
-        return self.table
+        return self.table.puzzle
 
     def title_line(self) -> Line:
+        was_missed = self.table.is_graded and not self.table.in_a_row
         return (
             (f"{self.puzzle.game.TITLE}, ", "quiet"),
             (self._said, "title"),
             (f": {self.puzzle.difficulty}", "quiet"),
-            ("" if not self.is_done else "   found" if self._was_missed else "   solved", "gain"),
+            ("" if not self.is_done else "   found" if was_missed else "   solved", "gain"),
         )
-
-    @property
-    def praise(self) -> str:
-        if self._in_a_row:
-            return f"Solved at the first try; {self._in_a_row} in a row."
-        return "Correct, but not at the first try. It comes back tomorrow."
 
     @property
     def told(self) -> Text:
         """Return the task, or that it was failed (for a turn, as soon as that is certain)."""
-        return (OUT_OF_REACH, "loss") if self._table.is_lost else super().told
-
-    @property
-    def _was_missed(self) -> bool:
-        """True if a grade was recorded and it was not "solved at the first try"."""
-        return self._is_kept and not self._in_a_row
+        return (OUT_OF_REACH, "loss") if self.table.is_lost else super().told
 
     def result_lines(self) -> tuple[Line, ...]:
         """Return the task text and as many of the scene's facts as fit below it."""
         columns = self.field.side_columns
-        is_long = self.is_helped or self._table.is_missed
+        is_long = self.is_helped or self.table.is_missed
         for self._way in range(WAYS):
-            self._table.brevity = self._way
+            self.table.brevity = self._way
             told = self.told_in(self.field.text_columns) if self.field.is_board else ()
             folded = [part for line in told for part in fold(line, columns or BROADEST)]
             if not (columns and is_long) or len(folded) <= self.rows_left:
@@ -218,7 +203,7 @@ of text, without its answer."""
 
     def show_table(self) -> None:
         super().show_table()
-        if self.is_done or self._table.is_missed:
+        if self.is_done or self.table.is_missed:
             self._keep_grade(AT_ONCE if self.is_done else LATER)
 
     def action_hint(self) -> None:
@@ -231,19 +216,16 @@ of text, without its answer."""
         self.say(guest_mode.suited(COPIED), "quiet")
 
     def _keep_grade(self, grade: int) -> None:
-        if self._is_kept:
-            return
-        known = practice.load().answered(self.puzzle.id, grade, date.today())
-        self._is_kept, self._in_a_row = True, known.row if grade == AT_ONCE else 0
-        with self.complaining():
-            practice.save(known)
-        if self.is_done:
-            self.show_words()
+        if not self.table.is_graded:
+            with self.complaining():
+                self.table.grade(grade)
+            if self.is_done:
+                self.show_words()
 
     def after_step(self) -> None:
         """Start a bot on refuting a wrong step, or on whether the turn can still win."""
         super().after_step()
-        table = self._table
+        table = self.table
         if self.puzzle.goal == TURN and not table.is_stuck and not table.is_lost:
             self.beside(self._look_on, table.match, table.tried, group="refute")
         elif self.puzzle.goal != TURN and table.is_missed and table.tried not in table.refuted:
@@ -252,7 +234,7 @@ of text, without its answer."""
     async def _look_on(self, match: Match, tried: tuple[Step, ...]) -> None:
         """Report when the turn can no longer win; searches run one at a time."""
         async with self._looking:
-            table = self._table
+            table = self.table
             if table.tried == tried and await to_thread(
                 turns.is_out_of_reach, self.puzzle, match.state
             ):
@@ -262,14 +244,14 @@ of text, without its answer."""
                 self.show_words()
 
     async def _refute(self, match: Match, tried: tuple[Step, ...]) -> None:
-        table = self._table
+        table = self.table
         found = await to_thread(table.refutation, match)
         table.refuted[tried] = found or (await self._asked_of_a_bot(tried[0]),)
-        if self._table.refuted is table.refuted:
+        if self.table.refuted is table.refuted:
             self.show_table()
 
     async def _asked_of_a_bot(self, step: Step) -> str:
-        table, seat = self._table, self.puzzle.seat
+        table, seat = self.table, self.puzzle.seat
         looking = worth_after(self.puzzle.start, seat, step)
         simulations = bots.usual(advice.LEVEL, self.puzzle.game.ID)
         names = table.shown_names
@@ -286,12 +268,6 @@ of text, without its answer."""
             lost = GONE[self.puzzle.goal]
             said = f"Then {explained.feared(Answer(after, other, feared), names)}; {lost}."
         return said
-
-    def anew(self) -> PuzzleTable:
-        """Return a fresh table that keeps what is known about tried steps."""
-        again = PuzzleTable(self.puzzle)
-        again.refuted, again.lost = self._table.refuted, self._table.lost
-        return again
 
     @property
     def next_said(self) -> str:

@@ -7,7 +7,6 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import ClassVar
 
-from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.events import Resize
@@ -178,13 +177,12 @@ class ReadingScreen(KumiteScreen):
             show_column(self, self._title, self._pager)
 
     def action_ask(self) -> None:
-        self.query_one(Prompt).ask("Search:")
+        self.query_one(Prompt).ask("Search:", self._search)
 
-    @on(Prompt.Submitted)
-    def _asked(self, event: Prompt.Submitted) -> None:
+    def _search(self, text: str | None) -> None:
         self._pager.focus()
-        if event.text:
-            self._pager.search(event.text)
+        if text:
+            self._pager.search(text)
             self._tell(self._pager.find(0))
 
     def action_find(self, by: int) -> None:

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import events, on
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
@@ -28,8 +28,7 @@ from kumite.tui.screens.branching import BranchPoint
 from kumite.tui.screens.moving import Moving
 from kumite.tui.screens.valued import Curve
 from kumite.tui.widgets.bindings import analyse, branch, escape, positions, review
-from kumite.tui.widgets.end_card import EndCard
-from kumite.tui.widgets.field import ABOVE_AND_BELOW, Field, around
+from kumite.tui.widgets.field import ABOVE_AND_BELOW, EndCard, Field, around
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
@@ -121,7 +120,6 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         self._path = path
         self._followed = followed
         self._facts: tuple[Line, ...] = ()
-        self._asked = ""  # subject of the prompt: "step" or "remark"
         self._speed = SPEEDS.index(1.0)
         self._way = 1  # direction of playback, 1 or -1
         self._timer: Timer | None = None
@@ -365,20 +363,15 @@ At the end a card shows the winner; Enter hides it and shows it again."""
 
     def action_ask(self) -> None:
         self._stop()
-        self._asked = "step"
-        self.query_one(Prompt).ask(f"Step 0 to {self._last}:")
+        self.query_one(Prompt).ask(f"Step 0 to {self._last}:", self._to_typed)
 
-    @on(Prompt.Submitted)
-    def _answered(self, event: Prompt.Submitted) -> None:
+    def _to_typed(self, text: str | None) -> None:
         self.set_focus(None)
-        if self._asked == "remark":
-            self._write(event)
-            return
-        number = int(event.text) if re.fullmatch("[0-9]{1,9}", event.text) else self._last + 1
-        if number <= self._last:
+        number = int(text) if text and re.fullmatch("[0-9]{1,9}", text) else None
+        if number is not None and number <= self._last:
             self._to(number)
-        elif event.text:
-            self.say(f"There is no step {event.text}.", "loss")
+        elif text:
+            self.say(f"There is no step {text}.", "loss")
 
     # --- playing by itself --------------------------------------------------------------------
 
@@ -462,15 +455,16 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         if self._path is None:
             self.say("This match is in no file that could keep a remark.", "loss")
             return
-        self._asked = "remark"
         text = self.replay.remarks.get(self.at, "")
-        self.query_one(Prompt).ask(f"Remark on step {self.at}:", (), text, LONGEST)
+        label = f"Remark on step {self.at}:"
+        self.query_one(Prompt).ask(label, self._write, text=text, longest=LONGEST)
 
-    def _write(self, event: Prompt.Submitted) -> None:
-        if event.is_given_up or self._path is None:
+    def _write(self, text: str | None) -> None:
+        self.set_focus(None)
+        if text is None or self._path is None:
             return
         with self.complaining():
-            self.replay.grow(log_files.annotate(self._path, self.at, event.text))
+            self.replay.grow(log_files.annotate(self._path, self.at, text))
             self.curve.follow()
             self._show()
 

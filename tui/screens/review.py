@@ -1,7 +1,8 @@
-"""The review of a match: accuracy of each player, turning points, and retries."""
+"""The review of a match: accuracy of each player, turning points, and a retry of one."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import events, on
@@ -9,15 +10,16 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from kumite.core.errors import KumiteError
-from kumite.core.game import Seat
+from kumite.core.game import Seat, Step
 from kumite.core.match import Match
 from kumite.tui import scenes
 from kumite.tui.bots import advice
 from kumite.tui.bots.judging import Judge, look_back, simulations_here
-from kumite.tui.bots.review import Turning, grade
+from kumite.tui.bots.review import Review, Turning, grade
 from kumite.tui.play import reviewed
 from kumite.tui.play.local_table import names_in
 from kumite.tui.play.reviewed import Told
+from kumite.tui.play.trying import TryTable
 from kumite.tui.scenes import Line, Scene
 from kumite.tui.scenes.compared import compared
 from kumite.tui.scenes.lines import fit, glued, plain
@@ -26,6 +28,7 @@ from kumite.tui.scenes.tallies import colors_of
 from kumite.tui.screens import branching, dialog
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.branching import BranchPoint
+from kumite.tui.screens.task import TaskScreen
 from kumite.tui.widgets.bindings import branch, escape, positions
 from kumite.tui.widgets.field import ABOVE_AND_BELOW, SIDE_TEXT, Field, around
 from kumite.tui.widgets.form import Form, Row
@@ -266,8 +269,8 @@ seats. The bot knows only what the player knew."""
         if turning is None:
             field.draw(self._scene_of(match))
             self.say("")
-        elif self._after and match.before is not None and match.last is not None:
-            trace = self._makes.marks(match.before.state, match.last.step, match.state)
+        elif self._after:
+            trace = scenes.last_marks(self._makes, match)
             field.draw(self._scene_of(match), trace=trace)
             self.say(AFTER[self._after], "quiet")
         else:
@@ -320,8 +323,6 @@ seats. The bot knows only what the player knew."""
         dialog.ask(self.app, question, rows, lambda key: self._again(turning, key))
 
     def _again(self, turning: Turning, key: str) -> None:
-        from kumite.tui.screens.trying import TryScreen  # late: rarely used
-
         header, names = self.replay.log.header, self.replay.names
         if key in (FIND, SHOW):
             self._revealed.add(_key(turning))
@@ -351,6 +352,59 @@ seats. The bot knows only what the player knew."""
             return False
         ends = {(1,): self._last_after, (-1,): 0}
         return action == "branch" or self._after != ends[parameters]  # type: ignore[index]
+
+
+class TryScreen(TaskScreen):
+    """The retry of one turning point."""
+
+    HELP = """\
+This is the position before a costly step. Find a better one; the keys are the same as in
+a match. A bot examines what you try: where it leads, and whether it is as good as the
+best. u takes it back, i shows the step, r the rules. Enter or q returns to the review."""
+    LEAVING = "q leads back to the review"
+    POINTS_AT_WAY = False  # it would give the answer away
+
+    table: TryTable
+
+    def __init__(
+        self, review: Review, turning: Turning, names: Sequence[str], match_id: str
+    ) -> None:
+        self._match_id = match_id
+        super().__init__(TryTable(review, turning, names))
+
+    @property
+    def next_said(self) -> str:
+        return "back to the review"
+
+    def title_line(self) -> Line:
+        number = self.table.turning.number + 1
+        done = "   found" if self.is_done else ""
+        return (
+            (f"{self.table.match.game.TITLE}, step {number}: ", "quiet"),
+            ("find what was better", "title"),
+            (done, "gain"),
+        )
+
+    def action_hint(self) -> None:
+        super().action_hint()
+        if not self.table.match.steps():
+            self.apply(self.model.suggest(self.table.turning.better))
+            self.show_words()
+
+    def after_step(self) -> None:
+        """Evaluate the tried step in the background if its value is not known."""
+        super().after_step()
+        step = self.table.tried
+        if step is not None and step not in self.table.worths:
+            self.beside(self._look_at, step, group="trial")
+
+    async def _look_at(self, step: Step) -> None:
+        table, judge = self.table, Judge(self.shell.bot_service, self._match_id)
+        looking = table.review.trial(table.turning, step)
+        with self.complaining():
+            table.worths[step] = await judge.answered(looking, table.review.simulations)
+            judge.save()
+            self.show_table()
 
 
 def _key(turning: Turning) -> str:

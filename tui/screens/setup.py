@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import events, on
@@ -137,6 +138,23 @@ def begins_rows(values: Mapping[str, str]) -> list[Row]:
     return [choice_row(values, BEGINS, "Who begins", help_, words)]
 
 
+def who_rows(values: Mapping[str, str], seats: Sequence[Row]) -> list[Row]:
+    """Return the rows of the seats, with their labels, roles and `values`, and of who begins."""
+    begins = begins_rows(values)
+    is_drawn = any(row.value == LOTS for row in begins)
+    called = "Player" if is_drawn else "Seat"
+    rows = [
+        replace(
+            row,
+            label=f"{called} {seat + 1}",
+            value=values.get(row.key, row.value),
+            line=() if is_drawn else role_of(values, seat),
+        )
+        for seat, row in enumerate(seats)
+    ]
+    return [*rows, *begins]
+
+
 def choice_row(
     values: Mapping[str, str],
     key: str,
@@ -182,22 +200,16 @@ your own play (its protocol is in docs/bots.md).|}}"""
         game_rows, options, seats = match_rows(values)
         settings = self.shell.settings
         people = (own_name(settings), *default_names(seats)[1:])
-        who = []
-        for seat, name in enumerate(people):
-            is_bot = self._against_bots and seat > 0
-            who.append(values.get(f"name {seat}", f"{BOT}{settings.level}" if is_bot else name))
         help_ = "A person, whose name you can write, or a bot: Left and Right choose."
-        begins = begins_rows(values)
-        is_drawn = any(row.value == LOTS for row in begins)
+        bot = f"{BOT}{settings.level}"
         names = [
             Row(
                 f"name {seat}",
-                f"{'Player' if is_drawn else 'Seat'} {seat + 1}",
+                "",
                 help_,
                 (name, *BOT_NAMES),
-                who[seat],
+                bot if self._against_bots and seat else name,
                 is_text=True,
-                line=() if is_drawn else role_of(values, seat),
                 words=(name, *BOT_WORDS),
             )
             for seat, name in enumerate(people)
@@ -212,7 +224,8 @@ your own play (its protocol is in docs/bots.md).|}}"""
             ON_OFF,
             values.get(TUTOR, ON_OFF[not settings.tutor]),
         )
-        return [go, Row("", ""), *game_rows, WHO, *names, *begins, HOW, *options, tutor]
+        who = who_rows(values, names)
+        return [go, Row("", ""), *game_rows, WHO, *who, HOW, *options, tutor]
 
     def done(self, values: Mapping[str, str]) -> None:
         from kumite.tui.screens.table import TableScreen
@@ -262,18 +275,8 @@ who joins."""
         players = (ME, FREE, *BOT_NAMES)
         words = (ME, "free for anyone who joins", *BOT_WORDS)
         help_ = "You, a bot of yours, or free for anyone who joins."
-        begins = begins_rows(values)
-        is_drawn = any(row.value == LOTS for row in begins)
-        who = [
-            Row(
-                f"player {seat}",
-                f"{'Player' if is_drawn else 'Seat'} {seat + 1}",
-                help_,
-                players,
-                values.get(f"player {seat}", FREE if seat else ME),
-                line=() if is_drawn else role_of(values, seat),
-                words=words,
-            )
+        free = [
+            Row(f"player {seat}", "", help_, players, FREE if seat else ME, words=words)
             for seat in range(seats)
         ]
         go_help = "Enter opens it and shows the code for the others."
@@ -283,8 +286,7 @@ who joins."""
             *game_rows,
             Row("name", "Your name", "As the others will see it.", value=name, is_text=True),
             WHO,
-            *who,
-            *begins,
+            *who_rows(values, free),
             HOW,
             *_lan_rows(values, has_watchers=settings.watchers),
             *_gone_rows(values, game_rows[0].value, seats),

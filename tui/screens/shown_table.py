@@ -26,8 +26,14 @@ from kumite.tui.scenes.tallies import colors_of, scores_over
 from kumite.tui.screens.base import ERROR_ROWS, KumiteScreen
 from kumite.tui.screens.moving import Moving
 from kumite.tui.widgets.cover import Cover
-from kumite.tui.widgets.end_card import EndCard
-from kumite.tui.widgets.field import ABOVE_AND_BELOW, SIDE_TEXT, TITLES, ChoosingField, around
+from kumite.tui.widgets.field import (
+    ABOVE_AND_BELOW,
+    SIDE_TEXT,
+    TITLES,
+    ChoosingField,
+    EndCard,
+    around,
+)
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 

@@ -33,7 +33,7 @@ from kumite.tui.screens.thinking import ThinkingTable
 from kumite.tui.widgets.bindings import CHOOSE, JUMP, analyse, leave, positions, review
 from kumite.tui.widgets.chooser import Chooser
 from kumite.tui.widgets.cover import Cover
-from kumite.tui.widgets.end_card import EndCard
+from kumite.tui.widgets.field import EndCard
 from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.prompt import Prompt
 
@@ -200,24 +200,6 @@ class TableScreen(ThinkingTable):
         """Show the notation help; the prompt stays as it is."""
         self.shell.show_help(form_lines(self.table.match.game, self.steps_as_typed()))
 
-    @on(Prompt.Submitted)
-    def _typed(self, event: Prompt.Submitted) -> None:
-        if event.text and self.model.seat is None and self.model.may("type"):
-            self.say("not your turn yet: Enter makes the step then", "quiet")
-            self.ask_step(event.text)
-            return
-        self.end_prompt()
-        if event.text:
-            self.apply(self.model.type(event.text))
-        else:
-            self.show_hint()  # the prompt is closed
-
-    def end_prompt(self) -> None:
-        if self.model.is_covered:
-            self.set_focus(self.query_one(Cover))
-        else:
-            self.field.return_cursor()
-
     # --- the match ----------------------------------------------------------------------------
 
     def action_take_back(self) -> None:
@@ -233,7 +215,7 @@ class TableScreen(ThinkingTable):
         def later() -> None:  # when it resumes, this screen replaces the message
             self.call_later(resign)
 
-        dialog.confirm(self.app, "Give this match up?", "No, play on", "Yes, give up", later)
+        dialog.confirm(self.app, ("Give this match up?",), "No, play on", "Yes, give up", later)
 
     def action_rematch(self) -> None:
         table = self.table

@@ -1,6 +1,6 @@
 """A task on a prepared position: the player tries steps and learns why they fail.
 
-Used by lessons (lessons.py), puzzles (puzzles.py) and retries of turning points (trying.py).
+Used by lessons (lessons.py), puzzles (puzzles.py) and retries of turning points (review.py).
 """
 
 from __future__ import annotations
@@ -39,31 +39,24 @@ class TaskScreen(TableScreen):
         Binding("question_mark", "help", "help", id="lesson.help"),
     ]
 
+    table: TaskTable
+
     def __init__(self, table: TaskTable) -> None:
         self.is_helped = False
         self._pointed_at: object = None  # the position for which the cursor was placed
         super().__init__(table)
 
     @property
-    def task_table(self) -> TaskTable:
-        assert isinstance(self.table, TaskTable)
-        return self.table
-
-    @property
     def is_done(self) -> bool:
-        return self.task_table.is_done and self.model.interlude is None
+        return self.table.is_done and self.model.interlude is None
 
     @property
     def is_decided(self) -> bool:
         return self.is_done
 
-    @property
-    def praise(self) -> str:
-        return self.task_table.task.praise
-
     def with_hint(self, texts: list[Text]) -> list[Text]:
         """Return `texts` preceded by the hint and how to type the solution."""
-        table = self.task_table
+        table = self.table
         typed = f"Or type :{' '.join(table.way)}"
         return [(table.task.hint, "title"), (typed, "quiet"), *texts]
 
@@ -114,9 +107,9 @@ class TaskScreen(TableScreen):
 
     @property
     def told(self) -> Text:
-        table = self.task_table
+        table = self.table
         if self.is_done:
-            return self.praise, "gain"
+            return table.praise, "gain"
         if table.is_missed and not self.model.interlude:
             return f"{table.why_not} u takes it back.", "loss"
         return table.task.text, ""
@@ -146,7 +139,7 @@ class TaskScreen(TableScreen):
             return super().hover_line(name)
         if self.is_done:
             return (("Done.", "gain"), (f"  Enter: {self.next_said}", "quiet"))
-        if self.task_table.is_stuck:
+        if self.table.is_stuck:
             return ((f"u: take back   m: start over   i: {self.HINT}", "key"),)
         return super().hover_line(name)
 
@@ -175,7 +168,7 @@ class TaskScreen(TableScreen):
 
     def show_table(self) -> None:
         super().show_table()
-        table = self.task_table
+        table = self.table
         is_new = self._pointed_at is not table.start
         if self.POINTS_AT_WAY and is_new and self.model.choice is not None:
             self._pointed_at = table.start
@@ -186,10 +179,7 @@ class TaskScreen(TableScreen):
 
     def action_again(self) -> None:
         self.is_helped = False
-        self.sit_at(self.anew())
-
-    def anew(self) -> TaskTable:
-        return TaskTable(self.table.match.game.ID, self.task_table.task)
+        self.sit_at(self.table.anew())
 
     def action_hint(self) -> None:
         self.is_helped = True

@@ -13,16 +13,17 @@ from kumite.core.bots import Choice, is_bot, is_timed
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Step
 from kumite.core.match import Match
-from kumite.core.players import BOT, COMMAND, named
+from kumite.core.players import BOT, COMMAND
 from kumite.core.table import Event, Note, Play, TakeBack
 from kumite.tui.play import table_words
 from kumite.tui.play.local_seats import STAND_IN, LocalSeats
 from kumite.tui.play.table_model import Refuse, Show, Stop, Tell, Updated, Warn, Work
 from kumite.tui.scenes import Line
-from kumite.tui.scenes.lines import capital, glued
+from kumite.tui.scenes.lines import glued
 from kumite.tui.scenes.notation import spelled
 from kumite.tui.screens import dialog
 from kumite.tui.screens.shown_table import ShownTable
+from kumite.tui.widgets.cover import Cover
 from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.prompt import Prompt
 
@@ -120,14 +121,29 @@ class ThinkingTable(ShownTable):
 
     def ask_step(self, text: str) -> None:
         """Prompt for a step, starting with `text`."""
-        words = self.steps_as_typed()
-        if self.model.seat is None:  # what is legal is known once the turn has come
-            self.query_one(Prompt).ask("Step:", self._fitting, text, has_list=True)
-        else:
-            self.query_one(Prompt).ask("Step:", words, text, has_list=True)
+        # What is legal is known once the turn has come.
+        words = self._fitting if self.model.seat is None else self.steps_as_typed()
+        self.query_one(Prompt).ask("Step:", self._typed, words, text, has_list=True)
 
     def _fitting(self, text: str) -> tuple[str, ...]:
         return tuple(word for word in self.steps_as_typed() if word.startswith(text))
+
+    def _typed(self, text: str | None) -> None:
+        if text and self.model.seat is None and self.model.may("type"):
+            self.say("not your turn yet: Enter makes the step then", "quiet")
+            self.ask_step(text)
+            return
+        self.end_prompt()
+        if text:
+            self.apply(self.model.type(text))
+        else:
+            self.show_hint()  # the prompt is closed
+
+    def end_prompt(self) -> None:
+        if self.model.is_covered:
+            self.set_focus(self.query_one(Cover))
+        else:
+            self.field.return_cursor()
 
     def steps_as_typed(self) -> tuple[str, ...]:
         """Return the legal steps in the notation that people type."""
@@ -189,13 +205,11 @@ class ThinkingTable(ShownTable):
         from kumite.tui.play import explained
 
         self.show_hint()
-        model, names = self.model, self.table.shown_names
-        order = named(model.makes.order(model.seen.state, seat, blunder.step), names)
-        lines: list[Line] = [
-            ((line, "title"),) for line in glued(f"The tutor: {order}?", dialog.COLUMNS)
-        ]
-        for text in explained.warning(blunder, names):
-            lines += [(), *(((line, ""),) for line in glued(capital(text, names), dialog.COLUMNS))]
+        names = self.table.shown_names
+        head, *more = explained.warning(self.model.seen, seat, blunder, names)
+        lines: list[Line] = [((line, "title"),) for line in glued(head, dialog.COLUMNS)]
+        for text in more:
+            lines += [(), *(((line, ""),) for line in glued(text, dialog.COLUMNS))]
         rows = [Row("other", "Choose another step"), Row(MAKE, "Make it all the same")]
         match = self.table.match
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import on
 from textual.binding import Binding, BindingType
 
 from kumite.core.errors import KumiteError
@@ -14,11 +13,10 @@ from kumite.core.tournament.tournament import Result
 from kumite.net.session import events
 from kumite.net.session.events import Event
 from kumite.net.transport.addresses import typed_places
-from kumite.net.transport.announcer import Announcing
 from kumite.net.wire.tournament import TableAt, View
 from kumite.store import guest_mode
 from kumite.tui.play import openings, tournament
-from kumite.tui.play.lan_table import LanTable, PeerEvent
+from kumite.tui.play.lan_table import LanTable
 from kumite.tui.play.network_words import reason
 from kumite.tui.play.openings import PlayerOpening
 from kumite.tui.play.tournament import PlayerClient
@@ -29,10 +27,9 @@ from kumite.tui.screens.base import ERROR_ROWS
 from kumite.tui.screens.form_screen import COLUMN
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby_lines import Space, invitation
-from kumite.tui.screens.waiting import WaitingScreen
+from kumite.tui.screens.waiting import ONE_MOMENT, WaitingScreen
 from kumite.tui.settings import own_name
 from kumite.tui.widgets.form import Row
-from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -40,14 +37,13 @@ if TYPE_CHECKING:
     from kumite.tui.play.tournaments import TournamentPlan
 
 PAGE: Final = 8  # rows to scroll
-WHOSE: Final = "organiser's"
 
 
 class TournamentScreen(WaitingScreen):
     """The base of the organiser's and the players' screens."""
 
-    AUTO_FOCUS = ""
     COLUMN = COLUMN
+    WHOSE = "organiser's"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "pagedown,down,j", f"move({PAGE})", "further down", show=False, id="tournament.down"
@@ -61,9 +57,10 @@ class TournamentScreen(WaitingScreen):
     LEAVING: tuple[str, ...]  # lines of the confirmation
     YES: str
 
-    def __init__(self, title: str) -> None:
-        super().__init__(title)
-        self._client: tournament.TournamentClient | None = None
+    client: tournament.TournamentClient | None
+
+    def __init__(self, title: str, code: str = "") -> None:
+        super().__init__(title, code)
         self._watched: LanTable | None = None  # another pair's table
         self._top = 0  # first visible row of the lists
 
@@ -74,14 +71,14 @@ class TournamentScreen(WaitingScreen):
 
     @property
     def view(self) -> View | None:
-        return self._client.view if self._client is not None else None
+        return self.client.view if self.client is not None else None
 
     def redraw(self) -> None:
         """Show pairings, standings and the next step."""
-        if self._client is None or self._client.terms is None or (view := self.view) is None:
+        if self.client is None or self.client.terms is None or (view := self.view) is None:
             return
         space = self.space
-        above = tournament_lines.terms_lines(self._client.terms, view, space.columns)
+        above = tournament_lines.terms_lines(self.client.terms, view, space.columns)
         above += [*self.head_lines(view, space), ()]
         columns = tournament_lines.columns_line(view)
         below = [*fold(columns, space.columns), (), *fold(self.next_line(view), space.columns)]
@@ -90,32 +87,19 @@ class TournamentScreen(WaitingScreen):
             view, room, self._top, space, has_pixels=self.shell.brush.has_pixels
         )
         self.tell(*above, *lists, (), *below)
-        self.retitle(self._client.terms.name)
-
-    def open_client(self, make: Callable[[], tournament.TournamentClient]) -> None:
-        self.tell((("One moment ...", ""),))
-        try:
-            self._client = make()
-        except KumiteError as error:
-            self._refuse(str(error), error.hint)
-        else:
-            self._client.listener = self.heard
+        self.retitle(self.client.terms.name)
 
     def heard(self, event: Event) -> None:  # noqa: ARG002
         """Show the latest network event."""
-        if not self.is_whole or self._client is None:
+        if not self.is_whole or self.client is None:
             return
-        if self._client.closed is not None:
-            self._refuse(*self._client.closed)
+        if self.client.closed is not None:
+            self.refuse(*self.client.closed)
             return
-        text, is_trouble = self._client.said
+        text, is_trouble = self.client.said
         self.hint(((text, "loss" if is_trouble else "quiet"),), rows=ERROR_ROWS)
         self.redraw()
         self.refresh_bindings()
-
-    def _refuse(self, text: str, hint: str) -> None:
-        self._close()
-        self.refusal(text, hint, "q: back")
 
     def head_lines(self, view: View, space: Space) -> list[Line]:  # noqa: ARG002
         return []
@@ -202,22 +186,16 @@ class TournamentScreen(WaitingScreen):
         if t is None or not t.players or t.is_over:
             self._leave()
             return
-        title, *more = map(guest_mode.suited, self.LEAVING)
-        question = dialog.lines(title, *((one, "") for one in more))
+        question = map(guest_mode.suited, self.LEAVING)
         dialog.confirm(self.app, question, "No, stay", self.YES, self._leave)
 
     def _leave(self) -> None:
-        self._close()
+        self.close_client()
         super().action_back()
 
-    def _close(self) -> None:
+    def close_client(self) -> None:
         self._stop_watching()
-        if self._client is not None:
-            self._client.close()
-            self._client = None
-
-    def on_unmount(self) -> None:
-        self._close()
+        super().close_client()
 
 
 class TournamentHostScreen(TournamentScreen):
@@ -248,7 +226,7 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
     )
     YES = "Yes, close it"
 
-    _client: tournament.HostClient | None
+    client: tournament.HostClient | None
 
     def __init__(self, plan: TournamentPlan) -> None:
         super().__init__(plan.title)
@@ -260,12 +238,12 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         return self._own
 
     def on_mount(self) -> None:
-        plan = self.plan
-        self.open_client(lambda: tournament.HostClient(plan.open, self.app.post_message, plan.bot))
-        if self._client is not None:
-            self._client.bring_bot = self._bring_bot
-            if plan.is_listed:
-                self._client.announcing = Announcing(self._unannounced)
+        plan, post = self.plan, self.app.post_message
+        title = plan.title if plan.is_listed else None
+        self.tell(ONE_MOMENT)
+        self.connect(lambda: tournament.HostClient(plan.open, post, plan.bot, listed_as=title))
+        if self.client is not None:
+            self.client.bring_bot = self._bring_bot
 
     def _bring_bot(self, opening: PlayerOpening) -> tournament.TournamentBot:
         bot = tournament.TournamentBot(opening, self.app.post_message)
@@ -273,16 +251,10 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         self.run_worker(thinks, group="bot")
         return bot
 
-    def _unannounced(self, error: KumiteError) -> None:
-        if self._client is not None:
-            way = guest_mode.suited("{{players can still come by address|}}")
-            said = events.NotDone(error.code, str(error), way)
-            self.app.post_message(PeerEvent(self._client, said))
-
     def head_lines(self, view: View, space: Space) -> list[Line]:
         """Return the code and the invitation, in large letters until the first round."""
-        assert self._client is not None
-        code, listening = self._client.code, self._client.listening
+        assert self.client is not None
+        code, listening = self.client.code, self.client.listening
         if listening is None:
             return []
         places = typed_places(guest_mode.announced(listening.addresses), listening.port)
@@ -311,7 +283,7 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
 
     def action_start_round(self) -> None:
         """Begin the next round; ask for confirmation if players are away."""
-        client, view = self._client, self.view
+        client, view = self.client, self.view
         if client is None or view is None:
             return
         if not (away := client.away):
@@ -319,8 +291,8 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
             return
 
         def begin(key: str) -> None:
-            if self._client is not None and key != "no":
-                self._client.start_round(self._client.away if key == "without" else ())
+            if self.client is not None and key != "no":
+                self.client.start_round(self.client.away if key == "without" else ())
 
         question = dialog.lines(f"{are_away(view, away)}. Begin all the same?")
         rows = [Row("no", "No, wait"), Row("all", "Begin all the same")]
@@ -334,7 +306,7 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
 
     def action_play_too(self) -> None:
         """Enter the organiser as a player, as anybody else, by this computer's own address."""
-        client = self._client
+        client = self.client
         if client is None or client.listening is None:
             return
         name = own_name(self.shell.settings)
@@ -346,15 +318,15 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         self._own.listener = self.heard
         self.refresh_bindings()
 
-    def _close(self) -> None:
+    def close_client(self) -> None:
         if self._own is not None:
             self._own.close()
             self._own = None
-        super()._close()
+        super().close_client()
 
     def action_new_code(self) -> None:
-        if self._client is not None:
-            self._client.peer.new_code()
+        if self.client is not None:
+            self.client.peer.new_code()
 
     def action_decide(self) -> None:
         if (view := self.view) is None or not view.pairings:
@@ -385,8 +357,8 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         rows = [Row(str(int(result)), text) for result, text in said.items()]
 
         def decide(key: str) -> None:
-            if self._client is not None and self.view is not None and self.view.round == round_:
-                self._client.peer.decide(place, Result(int(key)))
+            if self.client is not None and self.view is not None and self.view.round == round_:
+                self.client.peer.decide(place, Result(int(key)))
 
         dialog.ask(self.app, pairing_text(view.tournament, pairing), rows, decide)
 
@@ -400,8 +372,8 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         ]
 
         def change(key: str) -> None:
-            if self._client is not None:
-                self._client.peer.set_presence(int(key), not players[int(key)].is_in)
+            if self.client is not None:
+                self.client.peer.set_presence(int(key), not players[int(key)].is_in)
 
         about = "Enter takes a player out, or back in.", "quiet"
         question = dialog.lines("Who takes part in the rounds to come?", about)
@@ -425,40 +397,33 @@ your match are kept."""
     )
     YES = "Yes, leave"
 
-    _client: PlayerClient | None
+    client: PlayerClient | None
 
     @property
     def player(self) -> PlayerClient | None:
-        return self._client
+        return self.client
 
     def __init__(self, addresses: Sequence[str], port: int, code: str, name: str) -> None:
         """Join the tournament at one of these addresses; ask for the code if it is empty."""
-        super().__init__("A tournament")
-        self._at, self._code, self._player = (tuple(addresses), port), code, name
+        super().__init__("A tournament", code)
+        self._at, self._player = (tuple(addresses), port), name
 
     def on_mount(self) -> None:
-        if self._code:
-            self._enter(self._code)
+        if self.code:
+            self.come_in(self.code)
         else:
-            self.ask_code(WHOSE)
+            self.ask_code()
 
-    @on(Prompt.Submitted)
-    def _given(self, event: Prompt.Submitted) -> None:
-        if not event.text:
-            self.action_back()
-        elif (code := self.code_in(event.text, WHOSE)) is not None:
-            self._enter(code)
-
-    def _enter(self, code: str) -> None:
+    def come_in(self, code: str) -> None:
         self.say("")
-        self.open_client(lambda: self.enter(*self._at, code, self._player))
-        self.refresh_bindings()
+        self.tell(ONE_MOMENT)
+        self.connect(lambda: self.enter(*self._at, code, self._player))
 
     def next_line(self, view: View) -> Line:
-        assert self._client is not None
+        assert self.client is not None
         return tournament_lines.player_next(
             view,
-            can_go=self._client.can_go,
-            is_waiting=self._client.is_waiting,
-            can_watch=bool(self._client.watchable),
+            can_go=self.client.can_go,
+            is_waiting=self.client.is_waiting,
+            can_watch=bool(self.client.watchable),
         )

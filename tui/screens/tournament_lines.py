@@ -16,7 +16,7 @@ from kumite.tui.look.glyphs import Look
 from kumite.tui.play.lobby_words import is_connected
 from kumite.tui.play.terms import options_and_clock
 from kumite.tui.play.tournament_words import RESULTS, STATES, missing_text, over_text
-from kumite.tui.scenes.lines import Line, called, fit, shortened, width, wrap
+from kumite.tui.scenes.lines import Line, called, fit, shortened, width, wrapped
 
 if TYPE_CHECKING:
     from kumite.net.tournament.state import Terms
@@ -33,7 +33,7 @@ def terms_lines(terms: Terms, view: View, columns: int) -> list[Line]:
     setup = terms.setup
     system = "round robin" if view.tournament.system == ROBIN else "Swiss"
     said = [setup.game.TITLE, *options_and_clock(setup, terms.clock or ()), system]
-    return [((one, "quiet"),) for one in wrap(", ".join(said), columns)]
+    return wrapped(", ".join(said), columns, "quiet")
 
 
 def list_lines(

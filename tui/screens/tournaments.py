@@ -162,11 +162,7 @@ def _held_rows(values: Mapping[str, str]) -> list[Row]:
     ports = {f"{PORT}": f"{PORT}, the usual one", "0": "any that is free"}
     rows = [choice_row(values, "system", "System", system, SYSTEMS)]
     if values.get("system", SWISS) == SWISS:
-        rows.append(
-            choice_row(
-                values, "rounds", "Rounds", rounds, {ENOUGH: "enough for one winner", **counts}
-            )
-        )
+        rows.append(choice_row(values, "rounds", "Rounds", rounds, counts))
     rows.append(choice_row(values, "bot", "Who is left over", bot, {NO_BOT: "has a bye", **bots}))
     if not guest_mode.is_guest():
         rows.append(Row("listed", "Announced", listed, ON_OFF, values.get("listed", ON_OFF[0])))

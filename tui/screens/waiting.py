@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
 from kumite.core.errors import KumiteError
 from kumite.tui.scenes.lines import Line
@@ -17,14 +18,30 @@ if TYPE_CHECKING:
     from textual.events import Resize
 
 
+ONE_MOMENT: Final[Line] = (("One moment ...", ""),)
+
+
+class Client(Protocol):
+    """The network side of a table or a tournament."""
+
+    listener: Callable[[Any], None]
+
+    def close(self) -> None:
+        """Stop the network; everything played stays saved."""
+
+
 class WaitingScreen(KumiteScreen):
-    """A title, a changing text and a prompt."""
+    """A title, a changing text and a prompt; the network side, once the code is known."""
 
+    AUTO_FOCUS = ""
     COLUMN: ClassVar[int] = 152  # most columns of the text
+    WHOSE: ClassVar[str] = "host's"  # screen that shows the code
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, code: str = "") -> None:
         super().__init__()
         self._title = title
+        self.code = code  # as it was typed, or a whole invite
+        self.client: Client | None = None
 
     def compose(self) -> ComposeResult:
         yield Lines(*banner(self, self._title), id="banner")
@@ -54,36 +71,66 @@ class WaitingScreen(KumiteScreen):
         size = self.query_one("#text", Lines).size or self.app.size
         return Space(size.width, size.height, self.shell.look)
 
-    def refusal(self, text: str, hint: str, keys: str) -> None:
-        """Show why the connection failed, what to do, and the keys."""
-        self.tell(((text, "loss"),), ((hint, "quiet"),), (), ((keys, ""),))
-        self.refresh_bindings()
+    # --- the code and the network ---------------------------------------------------------------
 
-    def ask_code(self, whose: str, code: str = "") -> None:
-        """Prompt for the code on the `whose` screen; `code` is filled in."""
+    def ask_code(self) -> None:
         from kumite.net.crypto.pairing import completions
         from kumite.net.transport.invites import LONGEST
 
         self.tell(
-            ((f"The code that the {whose} screen shows:", ""),),
+            ((f"The code that the {self.WHOSE} screen shows:", ""),),
             (("such as 7-torii-lantern", "quiet"),),
         )
         self.say("Tab completes a word; Enter joins; Esc goes back", "quiet")
-        self.query_one(Prompt).ask("Code:", completions, code, LONGEST)
+        self.query_one(Prompt).ask("Code:", self._code_given, completions, self.code, LONGEST)
 
-    def code_in(self, text: str, whose: str) -> str | None:
-        """Return the code in `text`, which may be a whole invite.
-
-        If it is invalid, explain, prompt again and return None.
-        """
+    def _code_given(self, text: str | None) -> None:
         from kumite.net.crypto.pairing import parse_code
         from kumite.net.transport.invites import parse_invite
 
+        if not text:
+            self.action_back()
+            return
+        self.code = text
         try:
             code = parse_invite(text).code or parse_code(text)
         except KumiteError as error:
-            self.ask_code(whose, text)
+            self.ask_code()
             self.complain(error)
-            return None
-        self.set_focus(None)
-        return code
+        else:
+            self.set_focus(None)
+            self.come_in(code)
+
+    def come_in(self, code: str) -> None:
+        """Connect with a code."""
+        raise NotImplementedError
+
+    def connect(self, make: Callable[[], Client]) -> None:
+        """Open the network side, or show why it cannot be opened."""
+        try:
+            self.client = make()
+        except KumiteError as error:
+            self.refuse(str(error), error.hint)
+        else:
+            self.client.listener = self.heard
+        self.refresh_bindings()
+
+    def heard(self, event: Any) -> None:
+        """Show an event of the network."""
+        raise NotImplementedError
+
+    def refuse(self, why: str, hint: str, keys: str = "q: back") -> None:
+        """Close, and show why the connection failed, what to do, and the keys."""
+        if self.is_whole:
+            self.close_client()
+            self.tell(((why, "loss"),), ((hint, "quiet"),), (), ((keys, ""),))
+            self.refresh_bindings()
+
+    def close_client(self) -> None:
+        if self.client is not None:
+            self.client.close()
+            self.client = None
+
+    def on_unmount(self) -> None:
+        """Close the network side, unless another screen has taken it over."""
+        self.close_client()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from textual.message import Message
 
 from kumite.tui.widgets.painted import Painted
@@ -10,26 +12,23 @@ from kumite.tui.widgets.painted import Painted
 class Chooser(Painted, can_focus=True):
     """A widget with a cursor and names to choose from."""
 
+    @dataclass
     class Chosen(Message):
         """The item under the cursor was chosen."""
 
-        def __init__(self, name: str) -> None:
-            super().__init__()
-            self.name = name
+        name: str
 
+    @dataclass
     class Hovered(Message):
         """The cursor has moved to another item."""
 
-        def __init__(self, name: str) -> None:
-            super().__init__()
-            self.name = name
+        name: str
 
+    @dataclass
     class NoneHere(Message):
         """The next (1) or previous (-1) choice was requested, but this widget has no more."""
 
-        def __init__(self, by: int) -> None:
-            super().__init__()
-            self.by = by
+        by: int
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)

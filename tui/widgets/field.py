@@ -1,4 +1,4 @@
-"""Board, picture and tray: the main area of a table, with one cursor."""
+"""Board, picture and tray: the main area of a table, with one cursor; the card of its end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from kumite.tui.drawing.end_card import CARD
+from kumite.tui.drawing.end_card import CARD, Ending, card_lines
 from kumite.tui.drawing.grid import BoardMarks
 from kumite.tui.drawing.places import (
     PLAIN,
@@ -288,6 +288,35 @@ class Field(Vertical):
         size, board = self.app.size, self.board
         rows = board.get_content_height(size, size, 0) if board.display else 0
         return rows + self.picture.get_content_height(None, None, 0)
+
+
+class EndCard(Painted):
+    """The result of a match, in place of the side panels; closing it shows players and log."""
+
+    DEFAULT_CSS = "EndCard { layer: card; display: none; background: $background; }"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines: list[Line] = []
+
+    def show(self, ending: Ending | None) -> None:
+        """Show an ending; None: nothing."""
+        field = self.screen.query_one(Field)
+        place = field.make_room(is_ended=ending is not None)
+        self._lines = []
+        if ending is not None and place is not None:
+            brush, look = self.shell.brush, self.look
+            self._lines = card_lines(ending, brush, look, place.width, place.height)
+            if not self._lines:  # it does not fit
+                field.make_room(is_ended=False)
+        self.display = bool(self._lines)
+        if self._lines and place is not None:
+            self.styles.width, self.styles.height = place.width, place.height
+            self.styles.offset = (place.x, place.y)
+            self.refresh(layout=True)
+
+    def render_line(self, y: int) -> Strip:
+        return self.strip(self._lines[y] if y < len(self._lines) else ())
 
 
 class ChoosingField(Field):

@@ -29,7 +29,7 @@ Words: TypeAlias = "tuple[str, ...] | Callable[[str], tuple[str, ...]]"
 
 
 class Prompt(Painted, can_focus=True):
-    """Asks for one line; reports it, or that it was cancelled."""
+    """Asks for one line."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", "done", id="prompt.submit"),
@@ -37,14 +37,6 @@ class Prompt(Painted, can_focus=True):
         Binding("escape", "cancel", "back", id="prompt.cancel"),
     ]
     DEFAULT_CSS = "Prompt { height: 1; display: none; }"
-
-    class Submitted(Message):
-        """The line was submitted, or cancelled with empty `text`."""
-
-        def __init__(self, text: str, *, is_given_up: bool) -> None:
-            """`is_given_up`: cancelled, rather than submitted empty."""
-            super().__init__()
-            self.text, self.is_given_up = text, is_given_up
 
     class Listed(Message):
         """The player asked what may be typed."""
@@ -58,23 +50,25 @@ class Prompt(Painted, can_focus=True):
         self._words: Words = ()
         self._longest = LONGEST
         self._has_list = False
+        self._then: Callable[[str | None], None] = lambda _: None
         self.is_open = False
 
     def ask(
         self,
         label: str,
+        then: Callable[[str | None], None],
         words: Words = (),
         text: str = "",
         longest: int = LONGEST,
         *,
         has_list: bool = False,
     ) -> None:
-        """Open the prompt with an initial `text`; `words` are the possible inputs.
+        """Open the prompt with an initial `text`, and call `then` with the line; None: cancelled.
 
-        (): anything. A function returns the completions of a text. With `has_list` a question mark
-        lists the possible inputs.
+        `words` are the possible inputs, (): anything. A function returns the completions of a
+        text. With `has_list` a question mark lists the possible inputs.
         """
-        self._label, self._text, self._words = label, text[:longest], words
+        self._label, self._text, self._words, self._then = label, text[:longest], words, then
         self._longest, self._has_list = longest, has_list
         self._at, self._first = len(self._text), 0
         self.is_open = self.display = True
@@ -205,11 +199,10 @@ class Prompt(Painted, can_focus=True):
             self.refresh()
 
     def action_submit(self) -> None:
-        self._report(self._text.strip())
+        text = self._text.strip()
+        self.close()
+        self.screen.call_later(self._then, text)
 
     def action_cancel(self) -> None:
-        self._report("", is_given_up=True)
-
-    def _report(self, text: str, is_given_up: bool = False) -> None:
         self.close()
-        self.post_message(self.Submitted(text, is_given_up=is_given_up))
+        self.screen.call_later(self._then, None)

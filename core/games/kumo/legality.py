@@ -1,17 +1,19 @@
 """The legality of steps in Kumo Hogosha, defined here and nowhere else.
 
 Each kind of step has a function that yields its needs, in the order in which they are reported.
-`why` checks them in turn and returns the message of the first that is not met. listing.py compiles
-the same needs into tables, used by `legal` and `apply`. A function may therefore depend only on the
-squares of a step and its seat; the arena and the bars are checked through the needs.
+`refusal` checks them in turn and returns the message of the first that is not met. `legal_steps`
+checks the same needs, which are kept by square. A function may therefore depend only on the squares
+of a step and its seat; the arena and the bars are checked through the needs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
+from itertools import compress
 from typing import Final, NamedTuple
 
+from kumite.core.game import Step
 from kumite.core.games.kumo.state import (
     ABLE,
     ALL,
@@ -29,6 +31,7 @@ from kumite.core.games.kumo.state import (
     LINES,
     NEAR,
     NOBODY,
+    OWN,
     PIECES,
     PRISON,
     ROWS,
@@ -43,6 +46,7 @@ from kumite.core.games.kumo.state import (
     in_ring,
     lone,
     own_edges,
+    step_text,
 )
 
 # --- Needs ------------------------------------------------------------------------------------
@@ -372,3 +376,143 @@ _NEEDS: Final[Mapping[str, Callable[..., Iterator[Need]]]] = {
     "done": _done,
 }
 """By kind of step, a function from its case and squares to its needs."""
+
+
+# --- The steps of a position ------------------------------------------------------------------
+
+
+class Candidate(NamedTuple):
+    """A step, and those of its needs that its first square and what stands there do not decide."""
+
+    step: Step
+    bars: int
+    asked: tuple[tuple[int, int, bytes], ...]  # two squares, or one twice; bytes allowed on either
+
+    def is_legal(self, arena: bytes, bars: int) -> bool:
+        """Return whether the step is legal on this arena, under these bars."""
+        if self.bars & bars:
+            return False
+        for one, other, allowed in self.asked:
+            if not allowed[arena[one]] and not allowed[arena[other]]:
+                return False
+        return True
+
+
+def legal_steps(state: State) -> tuple[Step, ...]:
+    """Return the steps of the seat to move, sorted; the match must not be over."""
+    seats, seat, arena, bars = len(state.boards), state.seat, state.arena, bars_of(state)
+    steps = [one.step for one in _elsewhere(seats, seat) if one.is_legal(arena, bars)]
+    for square in compress(ALL, arena.translate(OWN[seat & 1])):
+        candidates = _from_square(seats, seat & 1, square, arena[square])
+        steps += [one.step for one in candidates if one.is_legal(arena, bars)]
+    return tuple(sorted(steps))
+
+
+@cache
+def _from_square(seats: int, side: int, square: int, byte: int) -> tuple[Candidate, ...]:
+    """Return the candidates for what stands on a square."""
+    return tuple(_candidates(_tried(Case(seats, side), square, byte), square, byte))
+
+
+@cache
+def _elsewhere(seats: int, seat: int) -> tuple[Candidate, ...]:
+    """Return the candidates that begin on no square of an own Kumotori."""
+    case, row = Case(seats, seat), ALL[ROWS[CAMPS[seats][seat]]]
+    placings = [(case, "place", (one, stance)) for one in row for stance in range(len(STANCES))]
+    others = [(case, kind, ()) for kind in ("cw", "ccw", "free", "done")]
+    return tuple(_candidates([*placings, *others]))
+
+
+def _candidates(
+    tried: Iterable[tuple[Case, str, tuple[int, ...]]], square: int = -1, byte: int = FREE
+) -> Iterator[Candidate]:
+    """Yield those steps that can be legal while `byte` is on `square`."""
+    for case, kind, args in tried:
+        barring = 0
+        asked = []
+        for _, squares, allowed, bars in needs(case, kind, args):
+            if not squares:
+                barring |= bars
+            elif squares == (square,):
+                barring |= 0 if allowed[byte] else NEVER
+            else:
+                asked.append((squares[0], squares[-1], allowed))
+            if barring & NEVER:
+                break
+        else:
+            yield Candidate(step_text(kind, args), barring, tuple(asked))
+
+
+def _tried(case: Case, square: int, byte: int) -> Iterator[tuple[Case, str, tuple[int, ...]]]:
+    """Yield the steps to try for what stands on a square; some are never legal."""
+    near, pieces = NEAR[square], PIECES[byte]
+    if len(pieces) != 1:
+        for goal in near:
+            yield case, "off", (square, goal)
+        return
+    for stance in range(len(STANCES)):
+        yield case, "change", (square, stance)
+    for goal in near:
+        yield case, "walk", (square, goal)
+    match STANCES[pieces[0][1]]:
+        case "run":
+            for goal in sorted({goal for way in near for goal in NEAR[way]}):
+                yield case, "run", (square, goal)
+        case "jump":
+            for line in LINES[square]:
+                for goal in line:
+                    yield case, "jump", (square, goal)
+        case "block":
+            for goal in near:
+                yield case, "block", (square, goal)
+        case "kumo":
+            for stone in near:
+                for piece in near:
+                    yield case._replace(stone=stone), "pull", (square, piece)
+                    yield case._replace(stone=stone), "push", (square, piece)
+        case kind:
+            for piece in near:
+                for goal in (*(NEAR[piece] if kind == "grab" else near), PRISON):
+                    yield case, kind, (square, piece, goal)
+
+
+def refusal(state: State, kind: str, args: tuple[int, ...]) -> str:
+    """Return the first reason why a step is illegal; empty if it is legal."""
+    case, bars = Case(len(state.boards), state.seat, state.stone), bars_of(state)
+    for need in needs(case, kind, args):
+        if not need.is_met(state.arena, bars):
+            return need.told(state)
+    return ""
+
+
+def bars_of(state: State) -> int:
+    """Return the bars for the seat to move."""
+    seat, used = state.seat, state.used
+    side = seat & 1
+    bars = 0 if state.boards[seat] else NOBODY_WAITS
+    if not state.prisons[1 - side]:
+        bars |= NOBODY_CAUGHT
+    if state.prisons[side] >= TEAM_PRISON and len(state.boards) == 4:
+        bars |= FULL
+    if used and not state.hold:
+        bars |= LATE
+    elif not used and due(state):
+        bars |= DUE
+    if used < state.least:
+        bars |= TOO_FEW
+    if state.must_turn:
+        bars |= UNTURNED
+        if used + 1 >= state.most():
+            bars |= LAST
+            if used + 1 >= state.most(captured=1):
+                bars |= LAST_OF_ALL
+    return bars
+
+
+def due(state: State) -> list[int]:
+    """Return the blockers that must climb down now, before any action (A16)."""
+    if state.used or state.hold:
+        return []
+    arena, side = state.arena, state.seat & 1
+    blockers = compress(ALL, arena.translate(BLOCKERS[side]))
+    return [one for one in blockers if can_climb(arena, side, one)]

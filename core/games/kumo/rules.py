@@ -15,8 +15,7 @@ from typing import Final
 from kumite.core.copying import put, replace
 from kumite.core.errors import BadNotation, IllegalStep
 from kumite.core.game import Actor, Option, Options, Seat, Step
-from kumite.core.games.kumo.legality import heading
-from kumite.core.games.kumo.listing import is_legal, legal_steps, refusal
+from kumite.core.games.kumo.legality import heading, legal_steps, refusal
 from kumite.core.games.kumo.state import (
     FREE,
     HINT,
@@ -114,8 +113,8 @@ def legal(state: State, actor: Actor) -> tuple[Step, ...]:
 def apply(state: State, actor: Actor, step: Step) -> State:
     """Return the position after `step`, which may end the turn and the match."""
     kind, args = parse_step(step)
-    if actor not in actors(state) or not is_legal(state, kind, args, step):
-        raise IllegalStep(f"{ID}: {_refusal(state, actor, kind, args)}", hint=HINT)
+    if refused := _refusal(state, actor, kind, args):
+        raise IllegalStep(f"{ID}: {refused}", hint=HINT)
     seat = state.seat
     side = seat & 1
     boards, prisons, turned = state.boards, state.prisons, state.turned

@@ -341,4 +341,5 @@ def test_a_false_post_that_comes_to_light_with_anothers_is_charged_to_its_author
 def test_evidence_comes_back_from_the_file(caught: tuple[Ledger, posts.Post]) -> None:
     _, post = caught
     data = journal.FORMAT + journal.packed(Evidence(post))
-    assert journal.unpacked(data) == ([Evidence(post)], len(data))
+    found = journal.read(data)
+    assert (found.records, found.whole) == ([Evidence(post)], data)

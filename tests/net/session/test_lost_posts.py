@@ -42,9 +42,7 @@ def without(node: Node, is_lost: Callable[[int, object], bool]) -> None:
         places += isinstance(one, posts.Post)
         if is_lost(counts[type(one)], one):
             continue
-        raw = file.appended(one, places or 1)
-        file.note(one, places or 1, raw)
-        data += raw
+        data += file.add(one, places or 1)
     node.disk = data
 
 

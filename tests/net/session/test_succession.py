@@ -361,7 +361,7 @@ def test_at_a_table_that_waits_nobody_looks_for_another_host() -> None:
 
 def test_the_key_of_a_line_is_known_to_its_two_ends_alone() -> None:
     net = seated(table_of("kuzushi", 4, 4, gone="bot"))
-    by_number = {node.live.me: node.session for node in net.nodes}
+    by_number = {node.live.me: node.live.ledger for node in net.nodes}
     keys = {
         (one, two): succession.line_key(by_number[one], two)
         for one in range(4)

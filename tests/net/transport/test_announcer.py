@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kumite.net.transport.announcer import Announcing, Facts
+from kumite.core.games import GAMES
+from kumite.net.session.events import Listening
+from kumite.net.transport.announcer import Announcing
 
 if TYPE_CHECKING:
     from kumite.net.transport.discovery import Announced
@@ -35,9 +37,10 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def test_a_table_is_announced_once_for_each_change(calls: list[Any]) -> None:
-    announcing = Announcing(calls.append)
+    at = Listening(4000, (), "7-torii-lantern")
+    announcing = Announcing("ada", calls.append)
     for free in (2, 2, 1, 0):
-        announcing.show(Facts("ada", "kuzushi", "Kuzushi", free, code="7-torii-lantern"), 4000)
+        announcing.show(GAMES["kuzushi"], free, at)
     announcing.close()
     announcing.close()
     announcing._thread.shutdown(wait=True)

@@ -94,7 +94,8 @@ def test_a_match_is_never_overwritten_by_another_of_its_name(tmp_path: Path) -> 
 @given(POSTS)
 def test_any_post_comes_back(post: posts.Post) -> None:
     data = journal.FORMAT + journal.packed(post)
-    assert journal.unpacked(data) == ([post], len(data))
+    found = journal.read(data)
+    assert (found.records, found.whole) == ([post], data)
 
 
 def test_it_is_for_its_owners_eyes_alone(tmp_path: Path) -> None:
@@ -105,12 +106,8 @@ def test_it_is_for_its_owners_eyes_alone(tmp_path: Path) -> None:
 
 def chunks() -> list[bytes]:
     """Return what is written for each record, the two copies of the beginning among it."""
-    file, found = journal.Kept(), list[bytes]()
-    for record in RECORDS:
-        data = file.appended(record, file.places + 1)
-        file.note(record, file.places + 1, data)
-        found.append(data)
-    return found
+    file = journal.Kept()
+    return [file.add(record, file.places + 1) for record in RECORDS]
 
 
 def test_a_tail_torn_at_any_byte_is_cut_off_and_the_file_gone_on_with(tmp_path: Path) -> None:
@@ -350,7 +347,7 @@ def test_what_the_host_allows_is_kept_over_a_restart() -> None:
         assert made.credentials is not None
         data = journal.FORMAT + journal.packed(made.credentials)
         data += journal.packed(MatchStart(ROSTER, 0))
-        again = session.resume(journal.unpacked(data)[0], VERSION, b"f" * 32)
+        again = session.resume(journal.read(data).records, VERSION, b"f" * 32)
         table = again.hosting.table
         assert (table.has_watchers, table.is_open) == (allowed, allowed)
         assert again.credentials == made.credentials

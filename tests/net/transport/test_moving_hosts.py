@@ -139,7 +139,7 @@ def test_a_host_that_is_started_anew_elsewhere_is_found(table: Table) -> None:
 
 
 def test_who_announces_a_match_falsely_is_tried_in_turn_with_the_others() -> None:
-    seeker, known = beacons.Seeker("0" * 16, LOOPBACK), (("10.0.0.1",), 1)
+    seeker, known = beacons.HostRecovery(LOOPBACK), (("10.0.0.1",), 1)
     assert seeker.places(0, known) == ((0, known),)
     seeker._tags = {beacons.tag("0" * 16): 0, beacons.tag("0" * 16, 2): 2}
     true, false = (("10.0.0.2",), 2), (("10.0.0.3",), 3)

@@ -20,7 +20,7 @@ from kumite.net.tournament.host import opened as new_host
 from kumite.net.tournament.host import resumed
 from kumite.net.tournament.state import TournamentChanged
 from kumite.net.transport import running, tournament_files
-from kumite.net.transport.beacons import Beacon
+from kumite.net.transport.beacons import beacon, tag
 from kumite.net.transport.tournament_peer import HostPeer, PlayerPeer
 from kumite.net.wire import framing, messages
 from kumite.net.wire import tournament as wire
@@ -134,7 +134,7 @@ class Liar:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.came = 0
         self._open = [self._listener]
-        self._beacon = Beacon(tournament_id, self._listener.getsockname()[1], LOOPBACK)
+        self._beacon = beacon(tag(tournament_id), self._listener.getsockname()[1], LOOPBACK)
         threading.Thread(target=self._refuse, daemon=True).start()
 
     def _refuse(self) -> None:

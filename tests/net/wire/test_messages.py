@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import FrozenInstanceError
 from typing import Any
 
 import pytest
@@ -38,11 +39,12 @@ TOKENS = st.text(ASCII, min_size=1, max_size=fields.MAX_TOKEN)
 STEPS = st.text(ASCII, min_size=1, max_size=fields.MAX_STEP)
 INDEXES = st.integers(0, fields.MAX_NUMBER)
 SEATS = st.integers(0, 5).map(Seat)
+SEAT_SETS = st.frozensets(SEATS)
 MANY_SEATS = st.sets(SEATS).map(lambda seats: tuple(sorted(seats)))
 KEYS = st.binary(min_size=32, max_size=32)
 COMMITMENTS = st.binary(min_size=COMMITMENT, max_size=COMMITMENT)
 DIGESTS = st.binary(min_size=16, max_size=16)
-FLAGS = st.integers(0, 1)
+FLAGS = st.booleans()
 
 
 def texts(limit: int) -> st.SearchStrategy[str]:
@@ -118,15 +120,16 @@ PLAIN: st.SearchStrategy[Any] = st.one_of(
 SEALED: st.SearchStrategy[Any] = st.one_of(
     st.builds(
         messages.Invite, TOKENS, IDS, TOKENS, INDEXES, texts(fields.MAX_TEXT), st.integers(1, 6),
-        st.lists(OPTIONS, max_size=3).map(tuple), st.sampled_from([(), (60, 5, 60)]), FLAGS,
+        st.lists(OPTIONS, max_size=3).map(tuple), st.sampled_from([None, (60, 5, 60)]), FLAGS,
         st.integers(0, 9), st.sampled_from(gone.RULES), st.integers(1, 5),
     ),
     st.builds(messages.Sit, NAMES, MANY_SEATS, st.integers(1, 6), KEYS),
     st.builds(messages.Watch, NAMES),
     st.builds(
-        messages.There, st.lists(st.tuples(NAMES, MANY_SEATS, FLAGS), max_size=3).map(tuple),
-        st.integers(0, 4), st.lists(NAMES, max_size=6).map(tuple), MANY_SEATS,
-        FLAGS,
+        messages.There,
+        st.lists(st.builds(messages.Guest, NAMES, SEAT_SETS, st.booleans()), max_size=3).map(tuple),
+        st.integers(0, 4), st.lists(NAMES, max_size=6).map(tuple), SEAT_SETS,
+        st.booleans(),
     ),
     st.builds(messages.Ready, FLAGS),
     st.builds(messages.Bound, st.lists(KEYS, max_size=6).map(tuple)),
@@ -152,7 +155,7 @@ SEALED: st.SearchStrategy[Any] = st.one_of(
     st.builds(
         tournament.Welcome, IDS, NAMES, TOKENS, INDEXES,
         st.lists(OPTIONS, max_size=3).map(tuple),
-        st.sampled_from([(), (60, 5, 60)]),
+        st.sampled_from([None, (60, 5, 60)]),
     ),
     st.builds(tournament.Enter, NAMES),
     st.builds(
@@ -317,3 +320,8 @@ def test_a_text_that_would_steer_a_terminal_is_refused(
         with pytest.raises(BadData, match="without control characters"):
             check(text)
     assert check("Bashō 木 ~") == "Bashō 木 ~"
+
+
+def test_a_message_cannot_be_changed() -> None:
+    with pytest.raises(FrozenInstanceError):
+        messages.Ping(1).beat = 2  # type: ignore[misc]

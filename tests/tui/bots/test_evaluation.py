@@ -17,9 +17,15 @@ from kumite.core.match import Match
 from kumite.store import evaluations
 from kumite.store.evaluations import Judged
 from kumite.tui.bots import kernels
-from kumite.tui.bots.evaluation import Values, curve_line, judgement, simulations_of, table
+from kumite.tui.bots.evaluation import (
+    Values,
+    curve_line,
+    judgement,
+    question,
+    simulations_of,
+    table,
+)
 from kumite.tui.bots.judging import Judge, look_back, recall, simulations_here
-from kumite.tui.bots.looking import question
 from kumite.tui.bots.review import Review
 from kumite.tui.look.glyphs import LOOKS, Look
 from kumite.tui.scenes.lines import plain
@@ -42,7 +48,7 @@ def a_match(game_id: str, seats: int | None = None, steps: int = 8) -> Match:
 def answered(values: Values, *told: float | None) -> Values:
     """Let a bot say these values, in the order in which it is asked."""
     for number, value in zip(values.left, told, strict=False):
-        step = values.position(number).legal[0]
+        step = values.question(number).position.legal[0]
         lines = () if value is None else (Line(step, value, 1.0),)
         seat = values.asked[number]
         values.judged[number] = judgement(
@@ -94,7 +100,7 @@ def test_each_pair_of_eyes_is_asked_for_itself_alone(game_id: str) -> None:
             assert set(values.asked.values()) == {seat}
             assert values.subject == seat
             for number in list(values.asked)[:3]:
-                assert values.position(number).view == match.game.view(
+                assert values.question(number).position.view == match.game.view(
                     match.back(number).state, own
                 )
     assert not Values(match.seen_by(SPECTATOR), SPECTATOR).asked
@@ -120,7 +126,7 @@ def test_the_curve_is_as_high_as_its_values_in_any_glyphs(look: Look) -> None:
         "title": heights[2],
         "contested": heights[4],
     }
-    assert len(plain(curve_line((0.5,) * 200, {}, 7, 30, look))) == 30
+    assert [len(plain(curve_line((0.5,) * 200, {}, 7, size, look))) for size in (30, 0)] == [30, 0]
 
 
 def test_a_table_of_values_has_every_step() -> None:
@@ -152,7 +158,9 @@ async def test_all_positions_are_judged_once_and_kept(folder: Path) -> None:
     assert len(mind.asked) == asked
     assert again.values[0].judged == review.values[0].judged
     await look_back(Judge(mind, "ab12"), longer := curve_of(match.play(*_next(match)), 7))
-    assert mind.asked[asked] == longer.values[0].position(7)  # what was known is not asked again
+    assert (
+        mind.asked[asked] == longer.values[0].question(7).position
+    )  # what was known is not asked again
 
 
 async def test_a_longer_look_replaces_a_shorter_one_for_all_that_ask() -> None:

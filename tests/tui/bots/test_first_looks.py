@@ -12,8 +12,8 @@ from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.tui.bots import first_looks
 from kumite.tui.bots.advice import choice_of, position_of
+from kumite.tui.bots.evaluation import question
 from kumite.tui.bots.judging import Judge, look_back, simulations_here
-from kumite.tui.bots.looking import question
 from kumite.tui.bots.review import Review
 from tests.support.fake_player import FakePlayer
 

@@ -296,7 +296,6 @@ def test_names_are_told_apart(names: tuple[str, ...], shown: tuple[str, ...]) ->
 # --- What the home screen offers first, by what a person has done -----------------------------
 
 
-TITLES = {"kitsu": "Kitsu!", "kumo": "Kumo Hogosha"}
 NOTHING = Past(levels=LISTED)
 
 
@@ -309,7 +308,7 @@ def course(**won: int) -> Course:
 
 
 def said(past: Past) -> str:
-    found = suggestion(past, "kitsu", TITLES)
+    found = suggestion(past, "kitsu")
     return "nothing" if found is None else f"{found.kind} {found.game} {', '.join(found.said)}"
 
 
@@ -358,7 +357,7 @@ def test_what_is_offered_is_what_comes_next(past: Past, wanted: str) -> None:
 
 def test_a_level_is_offered_once_only_and_never_beyond_the_last() -> None:
     for level, following in zip(LISTED, [*LISTED[1:], None], strict=True):
-        found = suggestion(of("kumo", courses={"kumo": course(**{level: ENOUGH})}), "kitsu", TITLES)
+        found = suggestion(of("kumo", courses={"kumo": course(**{level: ENOUGH})}), "kitsu")
         assert found is not None
         beaten = f"bot {level} is beaten 3 times"
         assert (found.level, beaten in found.said) == (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain, product
 from random import Random
 
 import pytest
@@ -14,20 +15,19 @@ from kumite.core.games import GAMES
 from kumite.core.games.kumo.state import SQUARES
 from kumite.core.match import Match
 from kumite.tui import scenes
+from kumite.tui.drawing.grid import SIZES
+from kumite.tui.drawing.squares import Brush, Marks, square
 from kumite.tui.games.kumo.scene import turned
+from kumite.tui.look import colors
 from kumite.tui.look.glyphs import LETTERS
+from kumite.tui.look.sprites import Skin
 from kumite.tui.play import motion
 from kumite.tui.scenes import Scene
 from kumite.tui.scenes.motion import Frame
 from tests.support.random_matches import short_setup, walk
 
 NAMES = ("ada", "bob", "cid", "dan", "eve", "fay")
-EVERY = [
-    (game_id, seats)
-    for game_id, game in GAMES.items()
-    for seats in game.SEATS
-    if "frames" in vars(scenes.maker_of(game_id))  # of other games nothing moves
-]
+EVERY = [(game_id, seats) for game_id, game in GAMES.items() for seats in game.SEATS]
 LONGEST = 120  # steps of a match whose frames are all looked at
 SECONDS = 6.0  # that one step may take: a complete trick is counted, and a clan climbs
 
@@ -73,6 +73,20 @@ def test_frames_are_few_and_short_and_of_one_board(game_id: str, seats: int) -> 
             assert bool(frame.scene.stage) == bool(new.stage)
             assert bool(frame.scene.climb) == bool(new.climb)
     assert any(moves for moves, _ in kinds)
+
+
+@pytest.mark.parametrize(("game_id", "seats"), EVERY)
+def test_every_square_of_every_frame_has_colours_that_there_are(game_id: str, seats: int) -> None:
+    palette, skin = colors.read("dark").of(game_id), Skin()
+    brushes = Brush(skin), Brush(skin, has_pictures=False)
+    frames = chain.from_iterable(
+        steps[-1] for steps in steps_of(walk(short_setup(game_id, seats), 0, LONGEST))
+    )
+    cells = {replace(c, name="c4") for f in frames for row in f.scene.board.rows for c in row}
+    for cell, size, brush in product(cells, SIZES, brushes):
+        for row in square(cell, Marks(), brush, *size) or ():
+            for _, role in row:
+                palette.pen(role)
 
 
 @pytest.mark.parametrize(("game_id", "seats"), [one for one in EVERY if one[0] != "kumo"])

@@ -243,7 +243,9 @@ async def test_the_eyewitness_knows_what_was_typed_from_what_was_written_there()
         await hands.press("escape")
         await hands.change()
         left = unseen(hands)
-        hands.app.screen.query_one(Prompt).ask("Step:", (), left)  # as if it had stayed there
+        hands.app.screen.query_one(Prompt).ask(
+            "Step:", lambda _: None, (), left
+        )  # as if it had stayed there
         await hands.press("left")
         assert hands.witness.leaks
 

@@ -35,7 +35,7 @@ from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.board import BoardWidget
-from kumite.tui.widgets.end_card import EndCard
+from kumite.tui.widgets.field import EndCard
 from tests.support.apps import (
     frame,
     play,

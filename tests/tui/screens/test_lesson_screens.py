@@ -20,7 +20,7 @@ from kumite.tui.screens.form_screen import PREVIEWS, REST, REST_FAR
 from kumite.tui.screens.lessons import LessonScreen, LessonsScreen, screen_against
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings, own_name
-from kumite.tui.widgets.end_card import EndCard
+from kumite.tui.widgets.field import EndCard
 from kumite.tui.widgets.lines import Lines
 from tests.support.apps import app, frame, play, running, screen_of, shown, until
 from tests.support.random_matches import walk
@@ -50,7 +50,7 @@ def task_of(game_id: str, number: int) -> Task:
 async def solve(pilot: Pilot[None]) -> None:
     """Make the learner's steps of the way that the lesson knows; look at every moment."""
     screen = screen_of(pilot.app, LessonScreen)
-    for step in screen.task_table.way:
+    for step in screen.table.way:
         while screen.model.interlude:
             await pilot.press("enter")
         assert play(screen, Step(step))
@@ -112,7 +112,7 @@ async def test_tasks_are_seen_whole_and_below_a_hint_where_the_cursor_begins(
             text = " ".join(task.text.split())
             assert text in said(pilot)
             assert screen.model.choice is not None
-            first = screen.model.choice.parts[Step(screen.task_table.way[0])]
+            first = screen.model.choice.parts[Step(screen.table.way[0])]
             assert screen.field.pointed == first[0] or len(first) == 1
             await pilot.resize_terminal(*size)
             await pilot.press("i")
@@ -149,24 +149,24 @@ async def test_a_missed_goal_is_noticed_said_why_and_taken_back(
 ) -> None:
     async with running(lambda: LessonScreen(game_id, number)) as (kumite, pilot):
         screen = screen_of(kumite, LessonScreen)
-        legal = screen.model.seen.legal(screen.task_table.task.seat)
+        legal = screen.model.seen.legal(screen.table.task.seat)
         step = Step(wrong) if Step(wrong) in legal else _other(screen, legal)
         play(screen, step)
         await pilot.pause()
         while screen.model.interlude:
             await pilot.press("enter")
-        assert screen.task_table.is_missed
-        assert screen.task_table.why_not in said(pilot)
+        assert screen.table.is_missed
+        assert screen.table.why_not in said(pilot)
         assert reason in said(pilot) or Step(wrong) not in legal
         await pilot.press("u")
-        assert not screen.task_table.is_missed
+        assert not screen.table.is_missed
         assert screen.table.match.number == 0
         await solve(pilot)
         assert task_of(game_id, number).praise in said(pilot)
 
 
 def _other(screen: LessonScreen, legal: tuple[Step, ...]) -> Step:
-    return next(step for step in legal if step not in screen.task_table.task.solution)
+    return next(step for step in legal if step not in screen.table.task.solution)
 
 
 async def test_every_base_corner_to_corner_that_holds_two_squares_is_right() -> None:
@@ -196,14 +196,14 @@ async def test_a_blow_is_seen_before_it_is_praised(number: int) -> None:
     async with running(lambda: LessonScreen("kiriai", number)) as (kumite, pilot):
         screen = screen_of(kumite, LessonScreen)
         seen = []
-        play(screen, Step(screen.task_table.way[0]))
+        play(screen, Step(screen.table.way[0]))
         await pilot.pause()
         while screen.model.interlude:
             seen.append(" ".join(frame(kumite).split()))
             await pilot.press("enter")
         assert any("second" in one for one in seen)
         assert "hits" in seen[-1]
-        assert screen.task_table.is_done
+        assert screen.table.is_done
 
 
 async def test_the_last_task_leads_to_a_match_against_the_weakest_bot() -> None:
@@ -291,10 +291,10 @@ async def test_a_solved_lesson_is_seen_before_it_is_praised() -> None:
     kumite.pace = 40.0
     async with kumite.run_test(size=(80, 24)) as pilot:
         screen = screen_of(kumite, LessonScreen)
-        for step in screen.task_table.way:
+        for step in screen.table.way:
             assert play(screen, step)
         await pilot.pause()
         assert screen.is_done
-        assert screen.praise not in " ".join(frame(kumite).split())
+        assert screen.table.praise not in " ".join(frame(kumite).split())
         await pilot.press("f5")
         assert "Done." in shown(kumite, "hint")

@@ -16,7 +16,7 @@ from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes import Scene
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
-from kumite.tui.widgets.end_card import EndCard
+from kumite.tui.widgets.field import EndCard
 from tests.support.apps import app, frame, play, screen_of, shown, uncovered, until
 from tests.support.random_matches import short_setup, walk
 

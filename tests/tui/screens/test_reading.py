@@ -22,10 +22,9 @@ from kumite.tui.scenes.lines import line_width, plain
 from kumite.tui.screens import key_map
 from kumite.tui.screens.form_screen import COLUMN
 from kumite.tui.screens.key_map import known
-from kumite.tui.screens.keys import KeysScreen, conflicts, keys_of
 from kumite.tui.screens.puzzles import PuzzlesScreen
 from kumite.tui.screens.reading import Pager, RulesScreen
-from kumite.tui.screens.settings import SettingsScreen
+from kumite.tui.screens.settings import KeysScreen, SettingsScreen, conflicts, keys_of
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import KNOWN, Settings
 from tests.support.apps import app, frame, running, screen_of, shown

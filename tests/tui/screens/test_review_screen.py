@@ -29,10 +29,9 @@ from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import Verdict
 from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.replay import ReplayScreen
-from kumite.tui.screens.review import ReviewScreen
+from kumite.tui.screens.review import ReviewScreen, TryScreen
 from kumite.tui.screens.saved import SavedScreen
 from kumite.tui.screens.table import TableScreen
-from kumite.tui.screens.trying import TryScreen
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.form import Form
 from tests.support.apps import app, frame, play, screen_of, shown, until
@@ -310,9 +309,9 @@ async def test_the_better_step_is_looked_for_told_why_not_and_found(match: Match
         await pilot.press("enter")
         table = screen_of(kumite, TryScreen)
         assert "find what was better" in shown(kumite, "title")
-        assert table.trial.turning.better not in words(kumite)
+        assert table.table.turning.better not in words(kumite)
         asked = len(mind.asked)
-        turning = table.trial.turning
+        turning = table.table.turning
         assert play(table, turning.step)
         await until(pilot, lambda: "That was played in the match" in words(kumite), "the verdict")
         assert len(mind.asked) == asked  # it is known
@@ -346,7 +345,7 @@ async def test_a_step_as_good_is_taken_as_well(match: Match) -> None:
         await looked(pilot, screen)
         await pilot.press("enter", "enter")
         table = screen_of(kumite, TryScreen)
-        turning = table.trial.turning
+        turning = table.table.turning
         other = next(
             step
             for step in table.model.seen.legal(Seat(0))
@@ -376,7 +375,7 @@ async def test_any_turning_point_of_any_game_can_be_tried(game_id: str, seats: i
             assert table.model.seat == turning.seat
             assert "u: take back" not in shown(kumite, "hint")  # nothing has been tried
             await pilot.press("i", "enter")  # what is shown is under the cursor
-            assert table.trial.tried == turning.better
+            assert table.table.tried == turning.better
             if table.model.interlude:
                 await pilot.press("enter")
             assert table.is_done

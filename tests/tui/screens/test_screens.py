@@ -28,7 +28,6 @@ from kumite.tui.scenes.lines import plain
 from kumite.tui.screens.analysis import AnalysisScreen
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.home import HomeScreen
-from kumite.tui.screens.keys import KeysScreen
 from kumite.tui.screens.lessons import LessonScreen
 from kumite.tui.screens.lobby import HOST, LobbyScreen
 from kumite.tui.screens.open_list import JoinScreen
@@ -37,7 +36,7 @@ from kumite.tui.screens.reading import HelpScreen, Pager, RulesScreen
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.review import ReviewScreen
 from kumite.tui.screens.saved import SavedScreen
-from kumite.tui.screens.settings import SettingsScreen
+from kumite.tui.screens.settings import KeysScreen, SettingsScreen
 from kumite.tui.screens.setup import HostScreen, NewScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.screens.tournament import TournamentHostScreen, TournamentPlayerScreen

@@ -442,8 +442,7 @@ async def test_a_guest_types_the_code_is_refused_and_tries_again() -> None:
 def coming(title: str) -> tuple[KumiteApp, FakePeer]:
     """Return an app that comes to a table, with the right code, and its side of the network."""
     peer = FakePeer()
-    screen = LobbyScreen(GUEST, title, lambda _: peer.opened)
-    screen._code = "7-torii-lantern"
+    screen = LobbyScreen(GUEST, title, lambda _: peer.opened, "7-torii-lantern")
     return app(lambda: screen), peer
 
 

@@ -14,7 +14,7 @@ from typing import Final
 from kumite.core.errors import BadNotation
 from kumite.core.game import Actor, Seat, Step
 from kumite.core.games.kumo import rules as kumo
-from kumite.core.games.kumo.listing import due
+from kumite.core.games.kumo.legality import due
 from kumite.core.games.kumo.rules import State
 from kumite.core.games.kumo.state import (
     CAMPS,

@@ -9,8 +9,7 @@ from typing import Final
 
 from kumite.core.game import Actor, Seat, Step
 from kumite.core.games.kumo import rules as kumo
-from kumite.core.games.kumo.legality import Case, allows, heading
-from kumite.core.games.kumo.listing import due
+from kumite.core.games.kumo.legality import Case, allows, due, heading
 from kumite.core.games.kumo.rules import State
 from kumite.core.games.kumo.state import (
     CAMPS,
