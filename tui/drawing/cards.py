@@ -137,9 +137,21 @@ def _in_one_ink(picture: Picture, ink: str) -> Picture:
     return Picture(picture.width, picture.height, rows)
 
 
-def _seamed(row: Line) -> Line:
+def _shortened(note: str, columns: int) -> str:
+    """Return the part of a note that fits: its first word, of a ruler the places that it hits."""
+    word = note.partition(" ")[0]
+    return next((one for one in (note, word, word.strip("·")) if width(one) <= columns), "")
+
+
+def _seamed(row: Line, gap: str, brush: Brush) -> Line:
+    """Return a row of a card beside another one: with a line between them, or a `gap` of a colour.
+
+    In few colours the line is also where a picture would run on into the next one.
+    """
     cells = cells_of(row)
-    if cells[0][0] == " ":
+    if gap:
+        cells[0] = (" ", f"/{gap}")
+    elif cells[0][0] == " " or not brush.has_pictures:
         paper = cells[0][1].partition("/")[2].removesuffix("!")
         cells[0] = ("▏", f"paper-dark/{paper}")
     return joined(cells)
@@ -227,7 +239,8 @@ def fitting(cards: tuple[Card, ...], columns: int, rows: int) -> tuple[int, int]
         if _hand_row_columns(cards, size) <= columns:
             return size
         over = OVERLAP if size == FANNED and not _is_joined(cards) else 1
-        if _hand_row_columns(cards, size) - over * (len(cards) - 1) <= columns:
+        missing = _hand_row_columns(cards, size) - columns
+        if missing <= over * (len(cards) - 1) and hand_columns(cards, size, columns) <= columns:
             return size
     return SIZES[-1]
 
@@ -284,13 +297,16 @@ def _hand(
     at, wide = places(cards, size, columns), max(columns, hand_columns(cards, size, columns))
     cells: list[list[Span]] = [[(" ", GROUND)] * wide for _ in range(size[1] + 1)]
     covered = 0  # columns of the cards at the left
-    for left, card, is_chosen in zip(at, cards, chosen, strict=True):
+    ends = (*at[1:], wide)
+    for left, end, card, is_chosen in zip(at, ends, cards, chosen, strict=True):
+        card = replace(card, note=_shortened(card.note, end - left - 1))
         wide_one, high = in_hand(card, size)
         lower = high // LOWER if card.is_dim else 0
         one = wide_one, high - lower
         drawn = card_rows(card, Lying(is_chosen=is_chosen), brush, one)
         if 0 < left <= covered:
-            drawn = tuple(_seamed(row) for row in drawn)
+            is_apart = not (brush.has_pictures or card.is_joined)
+            drawn = tuple(_seamed(row, "background" if is_apart else "", brush) for row in drawn)
         taken = taken_columns(card, in_hand(card, size))
         covered = left + taken
         first, blank = (0, size[1]) if is_chosen else (1 + lower, 0)

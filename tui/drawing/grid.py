@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from kumite.tui.drawing.pixels import cells_of, joined
+from kumite.tui.drawing.pixels import cells_of, joined, written
 from kumite.tui.drawing.squares import CHOSEN, TARGET, UNMARKED, Brush, Marks, ground_of, square
 from kumite.tui.look.colors import BOLD, OVER
 from kumite.tui.look.roles import ROLES, role_of
@@ -47,14 +47,18 @@ class BoardMarks:
             name in self.captures,
             name in self.trace.left,
             name in self.trace.reached,
-            name in self.trace.changed,
+            name in self.trace.changed or name in self.trace.earlier,
+            name in self.trace.taken,
             self.verdict.of_name(name),
             way,
         )
 
     def ways(self, board: Board) -> dict[str, str]:
         """Return the signs of the paths of the last steps: an arrow, and a number if several."""
-        found: dict[str, str] = {}
+        found = {
+            name: _arrow(board.place(name), board.place(sign)) or sign
+            for name, sign in self.trace.signs.items()
+        }
         for number, (start, end) in enumerate(self.trace.paths, 1):
             places = board.place(start), board.place(end)
             if places[0] is None or places[1] is None:
@@ -62,7 +66,7 @@ class BoardMarks:
             (x, y), (x_end, y_end) = places[0], places[1]
             across, down = x_end - x, y_end - y
             far = max(abs(across), abs(down))
-            arrow = ARROWS[(down > 0) - (down < 0) + 1][(across > 0) - (across < 0) + 1]
+            arrow = _arrow(*places)
             if not across or not down or abs(across) == abs(down):
                 for at in range(1, far):
                     name = board.rows[y + down * at // far][x + across * at // far].name
@@ -71,7 +75,16 @@ class BoardMarks:
         return found
 
 
+REACHED: Final = ("{", "}")  # around a piece in one row that has come here
 ARROWS: Final = ("◤↑◥", "← →", "◣↓◢")  # by the way down and across
+
+
+def _arrow(start: tuple[int, int] | None, end: tuple[int, int] | None) -> str:
+    """Return the arrow from one place to another; "" if one is missing."""
+    if start is None or end is None:
+        return ""
+    across, down = (b - a for a, b in zip(start, end, strict=True))
+    return ARROWS[(down > 0) - (down < 0) + 1][(across > 0) - (across < 0) + 1]
 
 
 class Geometry(NamedTuple):
@@ -128,18 +141,30 @@ def below(board: Board, geometry: Geometry) -> list[Line]:
 
 
 def _edge(board: Board, which: int, geometry: Geometry) -> list[Line]:
-    """Return the rows of an edge text, from the board outwards, its parts side by side."""
+    """Return the rows of an edge text, from the board outwards, its parts side by side.
+
+    Beside a piece that went over this edge, on the side with more room.
+    """
     said = board.edges[which] if board.edges else ()
     columns = geometry.width * len(board.columns) // max(1, len(said))
+    room, at = columns, -1
+    if board.outside is not None and board.outside[0] == which:
+        at = geometry.width * board.outside[1] + (geometry.width - 1) // 2
+        room = max(at - 1, columns - at - 2)
     words: list[Span] = [(" " * RANKS, "")]
     for text, ink in said:
         text = " ".join(text.split())
-        while " " in text and width_of(text) > columns:
-            text = text.rpartition(" ")[0]
+        while " " in text and width_of(text) > room:
+            text = text.rpartition(" ")[0] if at < 0 else text.partition(" ")[2]
         left = max(0, columns - width_of(text)) // 2
+        if at >= 0:
+            left = at + 2 if columns - at - 2 == room else at - 1 - width_of(text)
         words.append((fit(" " * left + text, columns), ink))
-    blank = [(" " * width_of(text), ink) for text, ink in words]
-    return [tuple(row) for row in (words, blank)[: geometry.edges]]
+    blank: Line = tuple((" " * width_of(text), ink) for text, ink in words)
+    row: Line = tuple(words)
+    if at >= 0 and board.outside is not None:
+        row = written(row, board.outside[2], words[-1][1], RANKS + at)
+    return [row, blank][: geometry.edges]
 
 
 def rank_rows(
@@ -148,12 +173,13 @@ def rank_rows(
     width, height = geometry.width, geometry.height
     is_tinted = brush.skin is not None and brush.has_pictures
     cells = board.rows[rank]
-    if geometry.edges:  # they say the same in full
+    if geometry.edges and not board.has_own_notes:  # they say the same in full
         cells = tuple(replace(cell, notes=()) if cell.notes else cell for cell in cells)
-    ways = marks.ways(board) if marks.trace.paths else {}
+    is_drawn = brush.skin is not None and (marks.trace.paths or marks.trace.signs)
+    ways = marks.ways(board) if is_drawn else {}
     squares = [
         square(cell, marks.of(cell.name, ways.get(cell.name, "")), brush, width, height)
-        or glyphs(cell, marks, width, height, is_tinted=is_tinted)
+        or glyphs(cell, marks, width, height, ways.get(cell.name, ""), is_tinted=is_tinted)
         for cell in cells
     ]
     if brush.skin is None or not brush.has_pictures:  # no backgrounds separate parts of the board
@@ -200,7 +226,13 @@ def files(board: Board, geometry: Geometry) -> Line:
 
 
 def glyphs(
-    cell: Cell, marks: BoardMarks, width: int, height: int, *, is_tinted: bool = False
+    cell: Cell,
+    marks: BoardMarks,
+    width: int,
+    height: int,
+    way: str = "",
+    *,
+    is_tinted: bool = False,
 ) -> tuple[Line, ...]:
     """Return a square drawn by characters: a sign in its middle row, marks at its ends.
 
@@ -211,9 +243,12 @@ def glyphs(
     ground = ground_of(cell, said) if is_tinted and cell.ground else ""
     if ground and not cell.sprite:
         sign = TARGET if said.is_target else " "
-    if not cell.sprite and any(cell.name == start for start, _ in marks.trace.paths):
+    is_start = any(cell.name == start for start, _ in marks.trace.paths)
+    if is_start and not way and not cell.sprite:  # of a path whose arrows ASCII lacks
         said = said._replace(was_left=True)
     first, last = _ends(cell, said)
+    if way and not cell.sprite and not said.is_target:
+        sign, last = way, "" if said.was_left else last
     left, body, right = centred(sign, cell.mark, width, has_end=bool(last))
     if left:
         left = (first or left[:1]) + left[1:]
@@ -222,7 +257,7 @@ def glyphs(
     ink = "cursor" if said.is_under_cursor else _inked(cell, said, ground)
     blank: Line = ((" " * width, ink),)
     rows = [blank] * height
-    ends = said.sign[1] or ink
+    ends = said.sign[1] or (f"last/{ground}" if ground and last == REACHED[1] else ink)
     rows[(height - 1) // 2] = joined([(left, ends), (body, ink), (right, ends)])
     return tuple(rows)
 
@@ -252,13 +287,12 @@ def _ends(cell: Cell, said: Marks) -> tuple[str, str]:
     if said.is_capture:
         return "x", "x"
     if said.is_target and not cell.aim:
-        return ">", "<"
+        return ">", REACHED[1] if said.was_reached else "<"
     if said.sign[0]:
         return said.sign[0], said.sign[0]
-    return (
-        "",
-        "'" if said.was_reached else "," if said.was_left else "~" if said.has_changed else "",
-    )
+    if said.was_reached:
+        return REACHED
+    return "", "," if said.was_left else "~" if said.has_changed else ""
 
 
 def centred(sign: str, mark: str, width: int, *, has_end: bool = False) -> tuple[str, str, str]:

@@ -143,7 +143,8 @@ def _lay_group(
     wide = row_columns(group.cards, size)
     for at, card in enumerate(group.cards):
         gap = (" " * (at > 0 and not card.is_joined), f"/{ground}")
-        for line, row in zip(lines, card_rows(card, Lying(), brush, size), strict=False):
+        how = Lying(is_chosen=group.is_last)
+        for line, row in zip(lines, card_rows(card, how, brush, size), strict=False):
             line += [gap, *row] if gap[0] else row
     for number, line in enumerate(lines):
         if number < size[1]:

@@ -2,10 +2,11 @@
 
 Marks differ by shape, so they are distinct without colours: a frame of corners (the cursor), a
 whole frame (chosen), a dot or ticks (available), another background and crosses (capture), hollow
-or full corners (the last turn: from, to), dots or a wave (changed), a cross or a tick on a plate
-(the worse and better of two compared steps). During a choice, only available empty squares have a
-mark in their middle, so that no other looks available. Marks of a piece are in the margin that its
-sprite leaves free: a pixel around a picture, a column at both ends of a silhouette.
+or full corners (the last step: from, to; hatched without colours), dots or a wave (changed), a
+cross at the side (has captured), a cross or a tick on a plate (the worse and better of two compared
+steps). During a choice, only available empty squares have a mark in their middle, so that no other
+looks available. Marks of a piece are in the margin that its sprite leaves free: a pixel around a
+picture, a column at both ends of a silhouette.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Final, NamedTuple
 
 from kumite.tui.drawing.pixels import cells_of, half_blocks, joined, lay, quadrants, written
 from kumite.tui.drawing.plates import plate_ink, with_plate
-from kumite.tui.look.colors import OVER, Palette
+from kumite.tui.look.colors import BOLD, OVER, Palette
 from kumite.tui.look.glyphs import Look
 from kumite.tui.look.roles import role_of
 from kumite.tui.look.sprites import SEAT, Picture, Skin
@@ -38,6 +39,7 @@ class Marks(NamedTuple):
     was_left: bool = False  # by the last step
     was_reached: bool = False
     has_changed: bool = False
+    has_taken: bool = False  # here the last step captured a piece
     sign: Span = ("", "")  # of a compared step, and its role
     way: str = ""  # of the last steps: where a piece went from here, or across here
 
@@ -45,6 +47,9 @@ class Marks(NamedTuple):
 UNMARKED: Final = Marks()
 CHOSEN: Final = "chosen-edge"  # the ink on the background of a chosen square
 TARGET: Final = "●"  # on an available empty square
+TAKEN: Final = "×"  # at a piece that has captured
+HATCH: Final = "╱"  # the ground of the last step, without colours
+HALF: Final = "▒"  # the body of pieces of every second seat, without colours
 DOT: Final = "·"  # on an empty square whose neighbours have the same background
 
 
@@ -102,10 +107,10 @@ def _noted(rows: tuple[Line, ...], cell: Cell, marks: Marks, width: int) -> tupl
     Below the middle, where it leaves room for other marks; on the ground that nothing lights.
     """
     note = marks.way or next((one for one in cell.notes if width_of(one) <= width), "")
-    if not note or cell.sprite or marks.is_under_cursor:
+    if not note or cell.sprite or (marks.is_under_cursor and not marks.way):
         return rows
     low = len(rows) // 2 if marks.way and not (marks.is_target or marks.sign[0]) else len(rows) - 1
-    ink = f"{'last' if marks.way else 'foreground'}/{cell.ground}"
+    ink = f"last/{cell.ground}{BOLD}" if marks.way else f"foreground/{cell.ground}"
     noted = written(rows[low], note, ink, (width - width_of(note)) // 2)
     return (*rows[:low], noted, *rows[low + 1 :])
 
@@ -144,7 +149,7 @@ def _pictured(
     floor, ground = floor_of(cell, marks, brush), ground_of(cell, marks)
     picture = drawn and (drawn.on_mat if floor == cell.mat else drawn.owned(cell.owner))
     over = _over(marks, bool(cell.sprite), width, 2 * height)
-    if cell.frontier:
+    if cell.frontier and not marks.was_reached:
         over = _bounded(over, cell.frontier, f"{SEAT}-{cell.owner}")
     # Small mats have no margin, and still show more than the figure.
     margin = int(width >= ROOMY or ground != cell.ground)
@@ -158,6 +163,8 @@ def _pictured(
         rows = (*rows[:-2], sign, rows[-1])
     if cell.badge:
         rows = (*rows[:-2], written(rows[-2], cell.badge, cell.badge_role, 0), rows[-1])
+    if marks.has_taken and not (marks.is_under_cursor or marks.is_chosen or marks.is_capture):
+        rows = (rows[0], written(rows[1], TAKEN, "background/loss!", width - 1), *rows[2:])
     return rows
 
 
@@ -244,8 +251,10 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
     is_narrow = width == SHAPE[0]  # then the only margin is at the right
     room = width - 1 if is_narrow else width - 2
     shape = sprite.shape(2 * room, 2 * height) if sprite else None
+    is_hatched = bool(brush.signs) and (marks.was_left or marks.was_reached)
     if shape is None:
-        rows: list[Line] = [((" " * width, f"/{ground}"),)] * height
+        fill, ink = (HATCH, "last") if is_hatched else (" ", "")
+        rows: list[Line] = [((fill * width, f"{ink}/{ground}"),)] * height
         rows[(height - 1) // 2] = _signed(cell, marks, brush, width)
     else:
         one = "" if not brush.signs else SEAT if cell.owner is None else f"{SEAT}-{cell.owner}"
@@ -253,15 +262,18 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
             one = CHOSEN
         drawn = shape.on_mat if floor == cell.mat else shape.owned(cell.owner)
         rows = list(quadrants(drawn, floor, width, height, one))
+        if brush.signs and (cell.owner or 0) % 2:
+            rows = [tuple((text.replace("█", HALF), ink) for text, ink in row) for row in rows]
     is_kept = is_narrow and shape is not None
     for at, row in enumerate(rows):
         left, right, ink = _margins(marks, at, height, shape is not None)
-        if cell.frontier and not (left or right):
+        if cell.frontier and not (left or right or marks.was_reached):
             # Without a margin at the left, the square there has the line.
             left = "▏" * ("l" in cell.frontier and not is_kept)
             right, ink = "▕" * ("r" in cell.frontier), f"{SEAT}-{cell.owner}"
-        if shape and ground != cell.ground:
-            row = _ended(row, "" if is_kept else " ", " ", f"/{ground}")
+        if shape and (ground != cell.ground or is_hatched):
+            end, under = (HATCH, "last") if is_hatched else (" ", "")
+            row = _ended(row, "" if is_kept else end, end, f"{under}/{ground}")
         if left or right:
             left, right = ("", right or left) if is_kept else (left, right)
             under = floor if shape and ground == cell.ground else ground
@@ -307,6 +319,8 @@ def _margins(marks: Marks, at: int, height: int, is_taken: bool) -> tuple[str, s
         return "▸", "◂", "target-mark"
     if marks.is_under_cursor:
         return "┃", "┃", "cursor"
+    if marks.has_taken and first:
+        return TAKEN, "", f"loss/background{BOLD}"
     if marks.was_reached and first:
         return "", "•", "last"
     if marks.was_left and first and not is_taken:

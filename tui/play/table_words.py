@@ -191,7 +191,7 @@ def _trace(model: TableModel, name: str) -> str:
     trace, last = scenes.last_trace(model.makes, model.seen, model.you), model.seen.last
     is_ours = last is not None and last.actor == model.seat
     begun, ended, changed = OUR_TRACE if is_ours else THEIR_TRACE
-    marks = ((begun, trace.left), (ended, trace.reached), (changed, trace.changed))
+    marks = ((begun, trace.left), (ended, trace.reached | trace.earlier), (changed, trace.changed))
     return next((said for said, names in marks if name in names), "")
 
 

@@ -88,7 +88,8 @@ def moved_squares(after: Match) -> bool:
 def last_trace(makes: SceneMaker, match: Match, own: Seat | None = None) -> Trace:
     """Return the trace of the last steps: of all others since `own` acted.
 
-    If `own` is None or acted last: of the last actor's consecutive steps.
+    If `own` is None or acted last: of the last actor's consecutive steps. At the end of the match
+    only of the last one, which has decided it.
     """
     if match.last is None:
         return NO_TRACE
@@ -100,6 +101,8 @@ def last_trace(makes: SceneMaker, match: Match, own: Seat | None = None) -> Trac
             break
         steps.append(last_marks(makes, at))
         at = at.before
+        if not match.actors and steps[-1].is_seen:
+            break
     trace = NO_TRACE
     for step in reversed(steps):
         trace = trace.followed_by(step)

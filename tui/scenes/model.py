@@ -62,6 +62,8 @@ class Board:
     points_at_pieces: bool = False  # also mark available pieces
     borders: Borders = NO_BORDERS
     edges: tuple[Line, Line] | tuple[()] = ()  # text above and below, each part over its files
+    outside: tuple[int, int, str] | None = None  # what went over an edge: edge, column, sign
+    has_own_notes: bool = False  # of squares: the edges do not say the same
 
     @property
     def is_drawn(self) -> bool:
@@ -77,7 +79,19 @@ class Board:
         )
         rows = tuple(row[::-1] for row in self.rows[::-1])
         columns, ranks = self.columns[::-1], self.ranks[::-1]
-        return replace(self, rows=rows, columns=columns, ranks=ranks, borders=borders)
+        edges = (self.edges[1][::-1], self.edges[0][::-1]) if self.edges else ()
+        outside = self.outside
+        if outside is not None:
+            outside = 1 - outside[0], len(columns) - 1 - outside[1], outside[2]
+        return replace(
+            self,
+            rows=rows,
+            columns=columns,
+            ranks=ranks,
+            borders=borders,
+            edges=edges,
+            outside=outside,
+        )
 
     def place(self, name: str) -> tuple[int, int] | None:
         for y, row in enumerate(self.rows):
@@ -174,27 +188,34 @@ class Trace:
     changed: frozenset[str] = frozenset()  # squares whose piece changed as a consequence
     moves: Mapping[str, str] = field(default_factory=dict)  # new names of squares and directions
     paths: tuple[tuple[str, str], ...] = ()  # from and to, of each step that moved one piece
+    earlier: frozenset[str] = frozenset()  # squares that pieces reached in the steps before
+    taken: frozenset[str] = frozenset()  # squares on which a piece was captured
+    # On squares, of a turn of all of them: a sign, or the square to which an arrow points.
+    signs: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def squares(self) -> frozenset[str]:
-        return self.left | self.reached | self.changed
+        return self.left | self.reached | self.changed | self.taken
+
+    @property
+    def is_seen(self) -> bool:
+        """True if a step shows on the board."""
+        return bool(self.squares or self.signs)
 
     def followed_by(self, step: Trace) -> Trace:
-        """Return the trace after one more step, whose effects replace earlier ones on a square.
+        """Return the trace after one more step, which alone is marked in full.
 
-        Of earlier movements only the paths stay.
+        Of earlier steps the paths stay, and where pieces went without one.
         """
+        if not step.is_seen:
+            return self
         now = step.moves.get
         paths = tuple((now(start, start), now(end, end)) for start, end in self.paths)
-        gone = step.squares.union(*paths) if step.squares else step.squares
-        left, reached = (
-            frozenset(now(name, name) for name in names) - gone
-            for names in (self.left, self.reached)
-        )
-        changed = frozenset(now(name, name) for name in self.changed) - step.squares
+        earlier = frozenset(now(name, name) for name in self.earlier | self.reached)
+        earlier -= step.squares.union(*paths)
         if len(step.left) == len(step.reached) == 1:
             paths += tuple(zip(step.left, step.reached, strict=True))
-        return Trace(left | step.left, reached | step.reached, changed | step.changed, paths=paths)
+        return replace(step, moves={}, paths=paths, earlier=earlier)
 
 
 NO_TRACE: Final = Trace()

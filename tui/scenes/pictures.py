@@ -83,6 +83,7 @@ class Group:
     cards: tuple[Card, ...]
     labels: tuple[Span, ...] = ()
     backs: tuple[Card, ...] = ()  # the player's hidden hand, above where there is room
+    is_last: bool = False  # laid by the last step
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
 from kumite.tui.drawing import cards, stage
 from kumite.tui.drawing.cards import Lying, card_rows, hand_rows
+from kumite.tui.drawing.pixels import cells_of
 from kumite.tui.drawing.spread import spread_rows
 from kumite.tui.drawing.squares import Brush
 from kumite.tui.drawing.stage import stage_rows
@@ -403,3 +405,35 @@ def test_a_hand_stands_near_the_middle() -> None:
     for count in (4, 5):
         at = cards.places((card,) * count, (9, 6), 100)
         assert at[0] == (100 - 5 * 11) // 2
+
+
+def test_in_few_colours_cards_of_a_hand_never_run_into_each_other() -> None:
+    """Overlapping ones have a gap, the halves of one card a line, also across their pictures."""
+    few = Brush(Skin(), has_pictures=False)
+    hand = tuple(replace(HAND[1], rank=str(rank)) for rank in range(1, 7))
+    halves = kiriai.card("approach"), kiriai.card("retreat", is_joined=True)
+    for shown, sign, columns in ((hand, " ", 46), (halves, "▏", 18)):
+        size = cards.FANNED
+        at = cards.places(shown, size, columns)
+        rows = hand_rows(shown, (Lying(),) * len(shown), few, size, columns)
+        for left, row in product(at[1:], rows[1:]):
+            found, ink = cells_of(row)[left]
+            assert found == sign
+            assert (ink == "/background") == (sign == " ")
+
+
+def test_a_note_under_another_card_is_shortened_and_not_cut() -> None:
+    hand = tuple(map(kiriai.card, FACES))
+    low = plain(hand_rows(hand, (Lying(),) * 8, BRUSHES["pictures"], (7, 4), 58)[-1])
+    rulers = [one for one in low.replace("▏", " ").split() if one[0] in "·0123"]
+    assert "1" in rulers
+    assert {len(one) for one in rulers if "·" in one} <= {5}
+
+
+def test_a_hand_with_few_numbers_to_cover_lies_in_smaller_cards() -> None:
+    """Names are not covered, so three numbers could not make the room that the others need."""
+    names = [replace(HIGH, title=title, note="") for title in ("Black", "Katana", "White")]
+    hand = (*(replace(BLUE, copies=1, rank=rank) for rank in "246"), *names)
+    size = cards.fitting(hand, 38, 7)
+    assert size < cards.FANNED
+    assert cards.hand_columns(hand, size, 38) <= 38

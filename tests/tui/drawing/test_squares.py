@@ -34,6 +34,7 @@ SAID = {
     "changed": Marks(has_changed=True),
     "played": Marks(sign=("×", BAD)),
     "better": Marks(sign=("✓", GOOD)),
+    "taken": Marks(was_reached=True, has_taken=True),
 }
 BITS = len(Marks._fields) - 2  # marks that are there or not
 BRUSHES = {"pictures": Brush(SKIN), "shapes": Brush(SKIN, has_pictures=False)}
@@ -342,6 +343,9 @@ def test_a_frontier_runs_where_the_owner_changes_and_a_flag_rises_as_an_outline(
         drawn = rows_of(marked, Marks(), BRUSHES["pictures"], size)
         inks = [re.split("[/!]", cells_of(row)[-1][1]) for row in drawn]
         assert all(f"seat-{marked.owner}" in ink for ink in inks)
+        last = rows_of(marked, Marks(was_reached=True), BRUSHES["pictures"], size)
+        edge = {cells_of(row)[-1][1] for row in last}
+        assert not any(f"seat-{marked.owner}" in re.split("[/!]", ink) for ink in edge)
     grounds = {(cell.sprite, cell.ground) for cell in cells.values() if cell.owner == 0}
     assert grounds == {(one, "seat-0-dim") for one in ("base", "city")} | {("flag", "seat-0-flag")}
     raised = fallen = 0
@@ -395,7 +399,45 @@ def test_a_path_is_numbered_arrows_on_empty_squares(size: tuple[int, int], brush
         )
         text = "".join(map(plain, drawn_rows))
         assert "".join(one for one in text if one in "12◢◤◥◣←→↑↓") == said
-        signs = [
-            plain(glyphs(cell, BoardMarks(trace=Trace(paths=paths)), 3, 1)[0]) for cell in rows[2]
-        ]
-        assert [one[-1] for one in signs] == [" ", " ", ","]  # where there are characters only
+        low = board_rows(
+            board, BoardMarks(trace=Trace(paths=paths)), brush, Geometry(3, 1, 1)
+        )  # in one row as well
+        assert [one for one in plain(low[2]) if one in "2◤"] == ["2", "◤"]
+        bare = board_rows(
+            board, BoardMarks(trace=Trace(paths=paths)), Brush(None), Geometry(3, 1, 1)
+        )
+        assert plain(bare[2])[-1] == ","  # ASCII has no such arrows
+
+
+@pytest.mark.parametrize("size", [(4, 2), (5, 2), (8, 4), (12, 6)], ids=str)
+def test_without_colours_every_second_seat_has_another_body_and_the_last_step_is_hatched(
+    size: tuple[int, int],
+) -> None:
+    brush = brush_for(SKIN, LETTERS, colors.read("mono"))
+
+    def shown(cell: Cell, marks: Marks) -> str:
+        return "".join(map(plain, rows_of(cell, marks, brush, size)))
+
+    one, other = (shown(replace(TAKEN, owner=seat), Marks()) for seat in (0, 1))
+    assert one.replace("█", "▒").translate({ord("●"): "■"}) == other
+    assert ("█" in one) == ("▒" in other)
+    reached, left = (Marks(was_reached=True), Marks(was_left=True))
+    assert shown(TAKEN, reached).count("╱") >= size[1] - 2
+    assert shown(EMPTY, left).count("╱") > size[0] * size[1] // 3
+    assert "╱" not in one
+
+
+@every_high_size
+@every_brush
+def test_a_piece_that_has_captured_has_a_cross_beside_it(
+    size: tuple[int, int], brush: Brush
+) -> None:
+    rows = rows_of(TAKEN, SAID["taken"], brush, size)
+    assert "".join(map(plain, rows)).count("×") == 1
+
+
+def test_in_one_row_the_last_step_is_between_braces_on_a_lit_ground() -> None:
+    there = BoardMarks(trace=Trace(reached=frozenset({"c4"})))
+    row = glyphs(replace(TAKEN, name="c4"), there, 3, 1, is_tinted=True)[0]
+    assert plain(row)[::2] == "{}"
+    assert {ink for text, ink in row if text in "{}"} == {"last/summer-last"}

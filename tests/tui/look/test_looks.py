@@ -272,7 +272,7 @@ MARKED = [
     BoardMarks(cursor=cursor, trace=trace, **marks)
     for cursor, trace, marks in product(
         ("", "c4"),
-        (Trace(), Trace(reached=NAME), Trace(changed=NAME)),
+        (Trace(), Trace(reached=NAME, taken=NAME), Trace(changed=NAME)),
         ({}, {"chosen": NAME}, TARGET, {**TARGET, "captures": NAME}),
     )
 ]

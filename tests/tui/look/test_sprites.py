@@ -50,6 +50,12 @@ def test_pieces_of_boards_have_a_picture_or_a_shape_for_every_square(name: str) 
         assert (shape.width, shape.height) == (width, height)
 
 
+@pytest.mark.parametrize("name", ["approach", "retreat", "charge", "stance"])
+def test_halves_of_one_card_do_not_touch(name: str) -> None:
+    for picture in read(OURS / sprites.DEFAULT / f"kiriai-card-{name}.txt").pictures:
+        assert not any(row[0] or row[-1] for row in picture.rows)
+
+
 def test_an_owner_gives_a_picture_its_colours() -> None:
     picture = parse("a = seat\nb = seat-dark\nc = gold\n[4x1]\nabc.").pictures[0]
     assert picture.owned(3).rows == (("seat-3", "seat-3-dark", "gold", ""),)

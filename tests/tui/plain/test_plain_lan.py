@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from queue import SimpleQueue
+from typing import Any
 
 import pytest
 
+from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Setup
 from kumite.core.games import find
 from kumite.core.log import End
@@ -16,7 +19,7 @@ from kumite.core.tournament.tournament import Player, Result, Tournament
 from kumite.net.session import events
 from kumite.net.session.events import Ended, Event, Gone, Offered, Presence, Status
 from kumite.net.tournament.state import Terms, TournamentChanged
-from kumite.net.transport import discovery, invites
+from kumite.net.transport import discovery, invites, network
 from kumite.net.transport.discovery import Announced, Found, Vanished
 from kumite.net.wire import posts
 from kumite.net.wire import tournament as wire
@@ -25,6 +28,7 @@ from kumite.tui.plain.console import PROMPT, Console
 from kumite.tui.plain.lan import LanPlainTable, ask_code, choose_table, completed
 from kumite.tui.plain.lobby import LOBBY_HELP, Lobby
 from kumite.tui.plain.tournament import PlainHost, PlainPlayer
+from kumite.tui.play import network_words
 from kumite.tui.play.lan_table import LanTable
 from kumite.tui.play.tournament import HostClient, PlayerClient
 from kumite.tui.settings import Settings
@@ -267,6 +271,25 @@ def test_a_wrong_code_is_told_without_the_advice_that_is_for_who_typed_it() -> N
     _, said = talk(told=(LISTENING, gathered(0), wrong))
     assert "192.0.2.2 tried a wrong code." in said
     assert "the host's screen" not in said
+
+
+def test_a_host_whose_table_cannot_be_announced_reads_another_way_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fails(*_: object) -> None:
+        raise KumiteError("there is no network")
+
+    monkeypatch.setattr(network, "announcer", fails)
+    posted: SimpleQueue[Any] = SimpleQueue()
+    table = LanTable(FakePeer().opened, posted.put, listed_as="ada")
+    for event in (LISTENING, gathered(0)):
+        table.hear(event)
+    told = posted.get(timeout=10).event
+    table.close()
+    why = ("there is no network", "others can still join by address and code")
+    assert network_words.reason(told) == why
+    _, said = talk(told=(LISTENING, gathered(0), told))
+    assert why[1] in said
 
 
 # --- The tournament in line mode --------------------------------------------------------------

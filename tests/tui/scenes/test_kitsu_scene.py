@@ -160,7 +160,8 @@ def test_a_step_marks_the_squares_it_has_left_and_come_to_and_what_it_has_turned
     for step, *squares in (("d5xe4", "d5", "e4", "e3 f4"), ("f4~b4", "f4", "b4", "")):
         after = play(view, step)
         marked = makes.marks(view, Step(step), after)
-        assert marked == Trace(*(frozenset(names.split()) for names in squares))
+        taken = frozenset({"e4"} if "x" in step else ())
+        assert marked == Trace(*(frozenset(names.split()) for names in squares), taken=taken)
         view = after
     assert makes.marks(view, Step("end"), view) == NO_TRACE
 

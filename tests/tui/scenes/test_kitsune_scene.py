@@ -16,7 +16,7 @@ from kumite.core.match import Match
 from kumite.tui.games.kitsune import scene as cards
 from kumite.tui.games.kitsune.picture import word
 from kumite.tui.look.glyphs import ASCII, LETTERS, LOOKS, Look
-from kumite.tui.scenes import maker_of
+from kumite.tui.scenes import maker_of, past
 from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import Scene, scene_text
 from tests.support import goldens, kitsune_positions, scene_laws
@@ -430,3 +430,32 @@ def test_a_hidden_step_is_told_without_its_card(match: Match) -> None:
                 assert MOVES[seen].card == UNSEEN
                 said = makes.narrate(before.state, actor, seen, after.state, names)
                 assert word(MOVES[step].card) not in said
+
+
+def test_cards_on_the_table_are_numbered_as_they_were_laid_and_the_last_one_is_marked() -> None:
+    match = Match.begin(Setup.of(kitsune, 4))
+    rng = Random(5)
+    while match.state.phase != "give":
+        match = match.play(*choose(match, rng))
+    for seat in (2, 0, 3):
+        match = match.play(Seat(seat), match.legal(Seat(seat))[0])
+    shown = makes.scene(match.state, NAMED[:4], LETTERS, Seat(1), past(match)).spread
+    assert shown is not None
+    assert [group.labels[0][0] for group in shown.groups] == ["2. Ada", "you", "1. Cy", "3. Dan"]
+    assert [group.is_last for group in shown.groups] == [False, False, False, True]
+    trick, _ = at("6-black")
+    groups = cards.spread(trick, NAMED, LETTERS, None).groups
+    assert [group.labels[0][0] for group in groups[:4]] == ["1. Bob", "2. Cy", "3. Dan", "▶ Eve"]
+    assert [group.is_last for group in groups[:3]] == [False, False, True]
+    assert groups[2].labels[1][0] == "just laid"
+
+
+def test_cards_that_were_just_dealt_are_told_beside_the_empty_trick() -> None:
+    match = Match.begin(Setup.of(kitsune, 2))
+    rng = Random(5)
+    while match.state.phase != "play":
+        match = match.play(*choose(match, rng))
+    for steps, is_told in ((past(match), True), (past(match)[:0], False)):
+        shown = makes.scene(match.state, NAMED[:2], LETTERS, None, steps).spread
+        assert shown is not None
+        assert ("cards just dealt" in map(plain, shown.words)) == is_told

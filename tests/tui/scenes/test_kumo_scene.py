@@ -11,8 +11,9 @@ import pytest
 from kumite.core.game import Seat, Step
 from kumite.core.games.kumo import rules as kumo
 from kumite.core.players import named
+from kumite.tui.drawing.grid import RANKS, BoardMarks, Geometry, above
 from kumite.tui.look.glyphs import LETTERS, LOOKS
-from kumite.tui.scenes import Choice, Trace, maker_of
+from kumite.tui.scenes import NO_TRACE, Choice, Trace, maker_of
 from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import Happening, Scene, scene_text
 from tests.support import scene_laws
@@ -112,6 +113,8 @@ def test_a_push_marks_where_it_came_from_all_that_it_pushed_and_where_the_stone_
     state = at("e7 0kumo; d7 0kumo; e6 0kumo", stone="e8")
     pushed = trace_of(state, "push:e7+e6")
     assert pushed == Trace(frozenset({"e6"}), frozenset({"e9"}), frozenset({"e7", "e8"}))
+    out = trace_of(LAST_PUSH, "push:e8+e7")  # over the edge: the leader stands where it was
+    assert out == Trace(frozenset({"e7"}), frozenset({"e9"}), frozenset({"e8"}))
     assert trace_of(LAST_PUSH, "e8-f8") == Trace(frozenset({"e8"}), frozenset({"f8"}))
 
 
@@ -128,11 +131,16 @@ def test_marks_turn_with_the_arena(turning: str) -> None:
     state = at("a2 0run; d7 0kumo", stone="e5")
     walked = play(state, "a2-b2")
     turned = play(walked, turning)
-    trace = trace_of(state, "a2-b2").followed_by(trace_of(walked, turning))
-    assert len(trace.squares) == 2
-    (reached,) = trace.reached
-    assert turned.on(reached) == walked.on("b2")
-    assert trace.left == ({"b9"} if turning == "cw" else {"h1"})
+    trace = NO_TRACE.followed_by(trace_of(state, "a2-b2")).followed_by(trace_of(walked, turning))
+    ((start, end),) = trace.paths
+    assert turned.on(end) == walked.on("b2")
+    assert start == ("b9" if turning == "cw" else "h1")
+    assert trace.squares == frozenset()  # the turn is the last step: arrows around the arena
+    assert trace.signs["a1"] == {"cw": "↻", "ccw": "↺"}[turning]
+    board = makes.scene(turned, NAMES[:2], LETTERS, None).board
+    for shown, arrows in ((board, "→←"), (board.turned(), "←→")):
+        arrow = BoardMarks(trace=trace).ways(shown)["e9"]
+        assert arrow == arrows[turning == "ccw"]
 
 
 def test_a_turning_turns_what_is_shown() -> None:
@@ -387,7 +395,24 @@ def test_a_stone_that_went_over_an_edge_lies_in_the_camp_there() -> None:
     last = Happening(LAST_PUSH, Seat(0), Step("push:e8+e7"), over)
     board = makes.scene(over, NAMES[:2], LETTERS, None, (last,)).board
     north, south = map(plain, board.edges)
-    assert (north, south) == ("◎ the stone lies in the camp of Bob ◎", "↓ camp of Ada ↓")
+    assert (north, south) == ("the stone in Bob's camp", "↓ camp of Ada ↓")
+    assert board.outside == (0, 4, "◎")  # above the file in which it was pushed
+    assert board.turned().outside == (1, 4, "◎")
+    assert [plain(edge) for edge in board.turned().edges] == [south, north]
+    for width, said in ((7, "◎ the stone in Bob's camp"), (2, "◎ camp")):
+        (line, *_) = above(board, Geometry(width, 2, 1, 1))
+        assert plain(line).strip() == said
+        assert plain(line).index("◎") == RANKS + 4 * width + (width - 1) // 2
+
+
+def test_with_four_a_camp_names_its_mate_and_every_edge_its_owner() -> None:
+    board = makes.scene(at("", stone="e5", seats=4), NAMES[:4], LETTERS, None).board
+    assert [plain(edge) for edge in board.edges] == [
+        "↑ camp of Cyd, with Ada ↑",
+        "↓ camp of Ada, with Cyd ↓",
+    ]
+    notes = {cell.name: cell.notes[0] for row in board.rows for cell in row if cell.notes}
+    assert notes == {"a5": "← Bob", "i5": "Dan →"}
 
 
 def crowds() -> Iterator[kumo.State]:

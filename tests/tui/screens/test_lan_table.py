@@ -25,6 +25,7 @@ from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lan_table import READY_WORDS, LanTableScreen
 from kumite.tui.screens.reading import HelpScreen
+from kumite.tui.widgets.prompt import Prompt
 from tests.support.apps import app, frame, result, running, screen_of, shown, uncovered, until
 from tests.support.fake_peer import WORDS, FakeLan, seats
 from tests.support.random_matches import choose
@@ -142,6 +143,19 @@ async def test_a_step_that_is_refused_can_be_made_again() -> None:
         )
         assert shown(kumite, "hint") == "too late  look again"
         await pilot.press("enter")
+        assert lan.peer.take() == [("play", 1, "f7")]
+
+
+async def test_a_step_typed_after_a_cover_closed_a_line_to_talk_is_no_talk() -> None:
+    lan = FakeLan(ours=(1,))
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("t", "h")
+        screen = kumite.screen
+        assert isinstance(screen, LanTableScreen)
+        screen.query_one(Prompt).close()  # as a cover does
+        screen.end_prompt()
+        await pilot.press("colon", *"f7", "enter")
         assert lan.peer.take() == [("play", 1, "f7")]
 
 

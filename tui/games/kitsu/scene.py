@@ -352,7 +352,7 @@ def marks(before: State, step: Step, after: State) -> Trace:
         for square in (way.origin, way.target)
     )
     turned = frozenset(NAMES[square] for square in squares_of(flipped(before, after, way)))
-    return Trace(left, reached, turned)
+    return Trace(left, reached, turned, taken=reached if way.captures else frozenset())
 
 
 def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import takewhile
 from typing import Final
 
 from kumite.core.copying import put
-from kumite.core.game import Actor, Seat, Step
+from kumite.core.game import CHANCE, Actor, Seat, Step
 from kumite.core.games.kitsune import rules as kitsune
 from kumite.core.games.kitsune.state import (
     BLACK,
@@ -108,7 +109,7 @@ def scene(
         picture,
         tray,
         climb(view, names, look),
-        spread=spread(view, names, look, you),
+        spread=spread(view, names, look, you, past),
         where=f"trick {trick_number(view)}",
         due=_due(view),
     )
@@ -177,14 +178,21 @@ def climb(view: State, names: Sequence[str], look: Look) -> Climb:
     return Climb(tuple(lanes), view.table.track, "kitsune-gate", look.single, tuple(below))
 
 
-def spread(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Spread:
+def spread(
+    view: State,
+    names: Sequence[str],
+    look: Look,
+    you: Seat | None,
+    past: Sequence[Happening] = (),
+) -> Spread:
     """Return the cards on the table: the trick in the order of play, or the gifts.
 
     Hands that the view knows are included for readers of a replay, who have no seat.
     """
     hands = () if you is not None else tuple(_open_hands(view, names))
     if view.phase in ("give", "gift"):
-        gifts = tuple(_gift(view, names, seat, you) for seat in range(len(names)))
+        given = [one.actor for one in takewhile(_is_gift, past)]  # the last one first
+        gifts = tuple(_gift(view, names, seat, you, given) for seat in range(len(names)))
         return Spread(gifts, hands=hands)
     places = range(TRICK[view.table.seats])
     groups = [_laid(view, names, look, you, index) for index in places]
@@ -192,6 +200,8 @@ def spread(view: State, names: Sequence[str], look: Look, you: Seat | None) -> S
     if view.table.seats == 2 and view.phase not in ("lead", "over") and pile:
         groups.append(Group((BACK,), ((f"{pile} to draw", "quiet"),)))
     words = _so_far(view)
+    if not view.cards.trick and past and past[0].actor == CHANCE:
+        words = (*words, (("cards just dealt", "title"),))
     return Spread(tuple(groups), words, hands=hands, score=_score(view))
 
 
@@ -202,13 +212,23 @@ def _open_hands(view: State, names: Sequence[str]) -> Iterator[Group]:
         yield Group(shown, ((names[seat], ink(seat)),))
 
 
-def _gift(view: State, names: Sequence[str], seat: int, you: Seat | None) -> Group:
+def _is_gift(one: Happening) -> bool:
+    return MOVES[one.step].act == "give"
+
+
+def _gift(
+    view: State, names: Sequence[str], seat: int, you: Seat | None, given: Sequence[Actor]
+) -> Group:
     """Return the card that a seat gives away, face down, with the receiver."""
     gift = view.cards.gifts[seat]
     taker = _named(names, (seat + 2) % view.table.seats, you)
     place = Card(title="gift", ink="quiet", is_place=True)
     shown = place if gift == NOBODY else card(gift)
-    return Group((shown,), ((_named(names, seat, you), ink(seat)), (f"to {taker}", "quiet")))
+    name = _named(names, seat, you)
+    if seat in given:
+        name = f"{len(given) - given.index(Seat(seat))}. {name}"
+    labels = ((name, ink(seat)), (f"to {taker}", "quiet"))
+    return Group((shown,), labels, is_last=seat in given[:1])
 
 
 def _named(names: Sequence[str], seat: int, you: Seat | None) -> str:
@@ -225,7 +245,12 @@ def _laid(view: State, names: Sequence[str], look: Look, you: Seat | None, index
     backs = (BACK,) * size(view.cards.hands[seat]) * bool(is_hidden)
     if index < len(trick):
         laid = trick[index]
-        return Group((_shown(laid),), (label, _noted(view, seat, laid)), backs)
+        is_last = index + 1 == len(trick)
+        note = _noted(view, seat, laid)
+        if is_last and note == _holds(view, seat):
+            note = "just laid", "title"
+        label = f"{index + 1}. {name}", ink(seat)
+        return Group((_shown(laid),), (label, note), backs, is_last)
     place = Card(title=_card_due(view, seat, you) if is_due else "", ink="quiet", is_place=True)
     return Group((place,), (label, _holds(view, seat)), backs)
 

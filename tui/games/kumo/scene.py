@@ -18,6 +18,7 @@ from kumite.core.games.kumo.legality import due
 from kumite.core.games.kumo.rules import State
 from kumite.core.games.kumo.state import (
     CAMPS,
+    EAST,
     FREE,
     KUMO,
     KUMOTORI,
@@ -33,6 +34,7 @@ from kumite.core.games.kumo.state import (
     SQUARES,
     STANCES,
     STONE,
+    WEST,
     is_over,
     lone,
     parse_step,
@@ -85,16 +87,20 @@ def scene(
     )
 
 
-def _edge_of_stone(past: Sequence[Happening]) -> int | None:
-    """Return the edge over which the last step moved the stone, if it did."""
+def _edge_of_stone(past: Sequence[Happening]) -> tuple[int, int] | None:
+    """Return the edge over which the last step moved the stone, and from which square, if so."""
     if not past or past[0].after.stone >= 0 or past[0].before.stone < 0:
         return None
     kind, args = parse_step(past[0].step)
-    return way_of(past[0].before, kind, args[0])[0]
+    return way_of(past[0].before, kind, args[0])[0], past[0].before.stone
 
 
 def _arena(
-    view: State, names: Sequence[str], look: Look, you: Seat | None, out: int | None
+    view: State,
+    names: Sequence[str],
+    look: Look,
+    you: Seat | None,
+    out: tuple[int, int] | None,
 ) -> Board:
     seats = len(view.boards)
     movable = {one for side in (0, 1) for _, *pair in movers(view, side) for one in pair}
@@ -102,7 +108,9 @@ def _arena(
     for square, byte in enumerate(view.arena):
         ground = _floor(seats, square)
         if byte == FREE:
-            cell = Cell(SQUARES[square], *_ground(seats, square, look), look.target, ground=ground)
+            notes = _owners(names, square, look)
+            sign, role = _ground(seats, square, look)
+            cell = Cell(SQUARES[square], sign, role, look.target, ground=ground, notes=notes)
         elif byte == STONE:
             sign = look.sign(STONE_KANJI, look.single)
             cell = Cell(SQUARES[square], sign, "kumo.stone", sprite="kumo-stone", ground=ground)
@@ -116,6 +124,7 @@ def _arena(
             cell = wrestler(SQUARES[square], side, stance, look, ground, mark, role)
         cells.append(cell)
     row = SQUARES[ROWS[CAMPS[seats][view.seat if you is None else you]]]
+    ends, stone = (NORTH, SOUTH), look.sign(STONE_KANJI, look.single)
     return Board(
         tuple(tuple(cells[rank::SIZE]) for rank in reversed(range(SIZE))),
         tuple((file, "label") for file in "abcdefghi"),
@@ -123,6 +132,8 @@ def _arena(
         row[SIZE // 2],
         points_at_pieces=True,
         edges=(_camp(names, NORTH, look, out), _camp(names, SOUTH, look, out)),
+        outside=(ends.index(out[0]), out[1] // SIZE, stone) if out and out[0] in ends else None,
+        has_own_notes=True,
     )
 
 
@@ -144,13 +155,24 @@ def _ground(seats: int, square: int, look: Look) -> Span:
     return arrows, f"flag-{CAMPS[seats].index(camps[0]) & 1}"
 
 
-def _camp(names: Sequence[str], edge: int, look: Look, out: int | None) -> Line:
-    """Return the label of the camp beyond an edge of the arena, where the stone may lie."""
+def _camp(names: Sequence[str], edge: int, look: Look, out: tuple[int, int] | None) -> Line:
+    """Return the label of the camp beyond an edge of the arena, short beside the stone there."""
     seat = CAMPS[len(names)].index(edge)
-    sign, what = look.arrows[ARROWS[edge]], "camp"
-    if edge == out:
-        sign, what = look.sign(STONE_KANJI, look.single), "the stone lies in the camp"
-    return ((f"{sign} {what} of {names[seat]} {sign}", f"foreground/camp-{seat & 1}!"),)
+    sign = look.arrows[ARROWS[edge]]
+    mate = f", with {names[(seat + 2) % 4]}" if len(names) == 4 else ""
+    said = f"{sign} camp of {names[seat]}{mate} {sign}"
+    if out is not None and out[0] == edge:
+        said = f"the stone in {names[seat]}'s camp"
+    return ((said, f"foreground/camp-{seat & 1}!"),)
+
+
+def _owners(names: Sequence[str], square: int, look: Look) -> tuple[str, ...]:
+    """Return whose camp a middle square of the west or east edge faces, as notes."""
+    camp = {"a5": WEST, "i5": EAST}.get(SQUARES[square])
+    if camp not in CAMPS[len(names)]:
+        return ()
+    name, arrow = names[CAMPS[len(names)].index(camp)], look.arrows[ARROWS[camp]]
+    return (f"{arrow} {name}" if camp == WEST else f"{name} {arrow}", arrow)
 
 
 def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
@@ -351,6 +373,11 @@ def _movement(view: State, side: int, name: str, to: str, last: str = "") -> str
 
 
 _TURNED: Final = {"cw": turn_cw, "ccw": turn_ccw}
+_TURN_SIGNS: Final = {  # in the corners the direction, and arrows to the next corner
+    Step(step): dict.fromkeys(("a1", "a9", "i1", "i9"), sign)
+    | dict(zip(("e9", "i5", "e1", "a5"), corners.split(), strict=True))
+    for step, sign, corners in (("cw", "↻", "i9 i1 a1 a9"), ("ccw", "↺", "a9 i9 i1 a1"))
+}
 _EDGES: Final = {"a5": "west", "e1": "south", "e9": "north", "i5": "east"}  # by their middles
 
 
@@ -360,7 +387,7 @@ def marks(before: State, step: Step, after: State) -> Trace:
     Turning the arena changes nothing but moves all squares.
     """
     if step in _TURNED:
-        return Trace(moves=_turned_names(step))
+        return Trace(moves=_turned_names(step), signs=_TURN_SIGNS[step])
     kind, args = parse_step(step)
     touched = {SQUARES.index(one) for one in parts(step) if one in SQUARES}
     if before.stone != after.stone:
@@ -369,6 +396,7 @@ def marks(before: State, step: Step, after: State) -> Trace:
         touched = {one for one in touched if before.arena[one] != after.arena[one]}
     left = {one for one in touched if after.arena[one] == FREE}
     onto = {args[-1]} if kind == "block" else set()
+    onto |= {before.stone} if after.stone < 0 else set()  # the leader follows the stone
     reached = {one for one in touched - left if before.arena[one] == FREE} | onto
     return Trace(_names(left), _names(reached), _names(touched - left - reached))
 
