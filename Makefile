@@ -35,7 +35,7 @@ SOON := tests/*.py tests/core/*.py $(addprefix tests/core/,games tournament) tes
   $(addprefix tests/net/,crypto replica tournament wire) tests/tui/screens/test_frames.py \
   $(addprefix tests/tui/,*.py drawing lessons look play plain scenes terminal)
 most: $(STAMP)
-	$(BIN)/pytest -n 4 -m "not long and not slow" $(wildcard $(SOON))
+	$(BIN)/pytest -n auto --maxprocesses 4 --dist worksteal -m "not long and not slow" $(wildcard $(SOON))
 
 check: format lint types most
 

@@ -23,7 +23,7 @@ from typing import Final
 import click
 from rich.console import Console
 
-from kumite.cli.opening import SMALLEST, NoTerminal, require_terminal
+from kumite.cli.opening import ROOMY, SMALLEST, NoTerminal, require_terminal
 from kumite.cli.saying import say, say_json
 from kumite.core.errors import KumiteError
 from kumite.net.transport import sockets, tournament_files
@@ -162,9 +162,12 @@ def terminal(topic: str) -> Iterator[Finding]:
     said = f"{width}x{height}, TERM={name}, {_colours()}"
     if is_over_ssh():
         said += ", over ssh"
+    larger = "make the window larger, or the letters smaller"
     if width < SMALLEST[0] or height < SMALLEST[1]:
-        least = f"{SMALLEST[0]}x{SMALLEST[1]}"
-        yield Finding(NOTE, topic, said, f"tables need {least}: make the window larger")
+        yield Finding(NOTE, topic, said, f"kumite needs {SMALLEST[0]}x{SMALLEST[1]}: {larger}")
+    elif width < ROOMY[0] or height < ROOMY[1]:
+        need = f"replays and analyses need {ROOMY[0]}x{ROOMY[1]}"
+        yield Finding(OK, topic, said, f"{need}, all else fits: {larger} for these")
     else:
         yield Finding(OK, topic, said)
 

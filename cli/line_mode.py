@@ -19,7 +19,7 @@ from kumite.tui.play import openings
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.openings import Opening, PlayerOpening
 from kumite.tui.play.replaying import Replay
-from kumite.tui.settings import Settings, load, read
+from kumite.tui.settings import Settings, load, read, rights
 
 if TYPE_CHECKING:
     import click
@@ -95,7 +95,7 @@ async def _play_tournament(opening: PlayerOpening, console: Console, settings: S
     from kumite.tui.plain.tournament import PlainPlayer
     from kumite.tui.play.tournament import PlayerClient
 
-    client = PlayerClient(opening, console.post, is_open=settings.audit)
+    client = PlayerClient(opening, console.post, **rights(settings))
     await PlainPlayer(console, client, settings).run()
 
 

@@ -64,6 +64,12 @@ def look_options(command: FC) -> FC:
             help="How steps of others are shown as they happen (full).",
             **kept,
         ),
+        click.option(
+            "--size",
+            type=click.Choice(["usual", "large"]),
+            help="large: bigger squares and cards before panels; v shows these.",
+            **kept,
+        ),
         click.option("--tutor", is_flag=True, help=tutor, **kept),
         click.option("--think", type=Seconds(0.05, 3600), metavar="SECONDS", help=think, **kept),
         click.option("--no-mouse", is_flag=True, help=mouse, **kept),

@@ -60,8 +60,8 @@ def tournament(
 ) -> None:
     """Hold a tournament on the LAN: 3 to 32 players, one code, tables for two.
 
-    Others enter with `kumite join`; you can, too, from a second terminal. Their tables open by
-    themselves each round. Saved after every change.
+    Others enter with `kumite join`; you play, too, with the key y, or by the word play. Tables open
+    by themselves each round. Saved after every change.
     """
     if is_robin and rounds is not None:
         raise BadSetup(

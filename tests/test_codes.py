@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from kumite.core import codes
-from tests.support.places import ROOT
+from tests.support.places import ROOT, parsed
 
 CODES = {name: value for name, value in vars(codes).items() if name.isupper()}
 ROOMS = ("core", "store", "net", "tui", "serve", "cli", "tools")
@@ -39,7 +39,7 @@ def takes_code() -> dict[str, set[int]]:
     """Return which argument is a code, of each function and class that takes one."""
     found: dict[str, set[int]] = {}
     for path in FILES:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(path)):
             for name, names in signatures(node):
                 if "code" in names and name not in OTHER:
                     found.setdefault(name, set()).add(names.index("code"))
@@ -70,7 +70,11 @@ def is_code(node: ast.AST) -> bool:
 
 
 def is_constant(node: ast.AST) -> bool:
-    return isinstance(node, ast.Attribute) and ast.unparse(node.value) == "codes"
+    return (
+        isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "codes"
+    )
 
 
 def literals(tree: ast.AST, takers: dict[str, set[int]]) -> Iterator[tuple[int, str]]:
@@ -121,8 +125,8 @@ def test_every_code_is_used() -> None:
     used = {
         node.attr
         for path in FILES
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "codes"
+        for node in ast.walk(parsed(path))
+        if is_constant(node)
         if node.attr.isupper()
     }
     assert used == set(CODES)
@@ -133,7 +137,7 @@ def test_no_code_is_written_out() -> None:
         f"{path.relative_to(ROOT)}:{line}: {text!r}"
         for path in FILES
         if path != OWN
-        for line, text in literals(ast.parse(path.read_text(encoding="utf-8")), takes_code())
+        for line, text in literals(parsed(path), takes_code())
     ]
     assert written == []
 

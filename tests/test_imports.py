@@ -17,7 +17,7 @@ from typing import Final
 import pytest
 
 from kumite.core.games import NAMES
-from tests.support.places import ROOT
+from tests.support.places import ROOT, parsed
 
 NETWORK = {"asyncio", "socket", "ssl", "select", "selectors", "socketserver", "http", "urllib"}
 OUTSIDE = NETWORK | {  # what would make a rule depend on more than its arguments
@@ -87,11 +87,15 @@ LEAN = {**CORE, **modules("store"), **NET, **PLAIN}
 
 def statements(path: Path, *, is_typing_counted: bool = False) -> Iterator[ast.AST]:
     """Yield all that is run of a module; what stands under `if TYPE_CHECKING` only if counted."""
-    left: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    left: list[ast.AST] = [parsed(path)]
     while left:
         node = left.pop()
         yield node
-        is_typing = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        is_typing = (
+            isinstance(node, ast.If)
+            and isinstance(node.test, ast.Name)
+            and node.test.id == "TYPE_CHECKING"
+        )
         is_left_out = is_typing and not is_typing_counted
         children = node.orelse if isinstance(node, ast.If) and is_left_out else None
         left += ast.iter_child_nodes(node) if children is None else children
@@ -227,8 +231,7 @@ def test_nothing_decides_by_the_name_of_a_game_outside_of_its_folders() -> None:
     naming = {
         name
         for name, path in ALL.items()
-        if not name.startswith(("core.games.", "tui.games.", "tools"))
-        and game_names(ast.parse(path.read_text("utf-8")))
+        if not name.startswith(("core.games.", "tui.games.", "tools")) and game_names(parsed(path))
     }
     assert naming == set(NAMING)
 
@@ -325,40 +328,60 @@ def test_screens_leave_sockets_and_files_of_the_lan_to_net() -> None:
 
 SCRIPT = """
 import importlib, json, os, sys, traceback
-import dataclasses, functools, hashlib, re, typing  # of the library, as all do: saves time
-for name in sys.argv[1:]:
-    out, into = os.pipe()
-    child = os.fork()  # each module in an interpreter that has imported nothing of ours yet
-    if child == 0:
-        os.close(out)
-        with os.fdopen(into, "w") as pipe:
-            try:
-                importlib.import_module(f"kumite.{name}")
-                error = ""
-            except BaseException:
-                error = traceback.format_exc()
-            json.dump([error, sorted(sys.modules)], pipe)
-        os._exit(0)
-    os.close(into)
-    with os.fdopen(out) as pipe:
-        print(json.dumps([name, *json.loads(pipe.read())]), flush=True)
-    os.waitpid(child, 0)
+above = json.load(sys.stdin)
+def visit(name):
+    child = os.fork()
+    if child:
+        os.waitpid(child, 0)
+        return
+    error = ""
+    try:
+        importlib.import_module(f"kumite.{name}")
+    except BaseException:
+        error = traceback.format_exc()
+    here = sorted(sys.modules)
+    os.write(1, (json.dumps([name, error, here]) + chr(10)).encode())
+    for one in above[name]:
+        visit(one)
+    os._exit(0)
+for one in above[""]:
+    visit(one)
 """
 
 
+def imported_first(name: str) -> frozenset[str]:
+    """Return the lean modules that a module imports at its top, whatever happens."""
+    top = [one for one in parsed(ALL[name]).body if isinstance(one, ast.ImportFrom)]
+    named = {f"{one.module}.{alias.name}" for one in top for alias in one.names}
+    named |= {str(one.module) for one in top}
+    return frozenset(one.removeprefix("kumite.") for one in named) & set(LEAN) - {name}
+
+
+@cache
+def depth(name: str) -> int:
+    return 1 + max(map(depth, imported_first(name)), default=0)
+
+
 def loaded() -> dict[str, set[str]]:
-    """Return what each lean module has loaded when it alone has been imported."""
+    """Return what each lean module has loaded when it alone has been imported.
+
+    A module is imported in a fork of an interpreter that has imported nothing but one of those
+    which it imports itself, and what that one needs.
+    """
     names = [name for name in LEAN if name not in SOCKETS]
+    above: dict[str, list[str]] = {"": [], **{name: [] for name in names}}
+    for name in names:
+        above[max(imported_first(name) & set(names), key=depth, default="")].append(name)
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, *names], capture_output=True, text=True, check=True,
-        cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}, timeout=900,
+        [sys.executable, "-c", SCRIPT], input=json.dumps(above), capture_output=True, text=True,
+        check=True, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}, timeout=900,
     )  # fmt: skip
     found = {}
     for line in done.stdout.splitlines():
         name, error, here = json.loads(line)
         assert not error, f"{name} cannot be imported alone:\n{error}"
         found[name] = {one.removeprefix("kumite.") for one in here}
-    assert list(found) == names
+    assert set(found) == set(names)
     return found
 
 
@@ -413,7 +436,7 @@ def allowed_late() -> set[str]:
 def late(path: Path) -> set[str]:
     """Return the modules that functions of a module import."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
         for one in ast.walk(node):

@@ -22,6 +22,7 @@ from kumite.store import toml_files, whole_files
 from kumite.store.background import DISK
 
 MOTIONS: Final = ("full", "short", "off")
+SIZED: Final = ("usual", "large")
 SPOKEN: Final = ("signs", "letters", "words")  # how line mode says e5: `e5`, `e 5`, `echo 5`
 ON_OFF: Final = ("yes", "no")  # a switch, as people read and type it
 THINKING: Final = (0.05, 3600.0)  # s: the range of `think`
@@ -51,6 +52,7 @@ class Settings:
     title: bool = True  # whether the window title says so
     notices: bool = True  # whether a desktop notification says so if another window has focus
     motion: str = "full"  # animation of others' steps: `full`, `short`, `off`
+    size: str = "usual"  # `large`: panels give way to larger squares and cards
     level: str = "easy"  # of the last bot opponent
     tutor: bool = False  # whether a bot warns of costly steps at local tables
     counter: bool = False  # whether cards that players may not look through are listed
@@ -106,7 +108,9 @@ def why_not(name: str, value: object) -> str:
         if is_number and THINKING[0] <= value <= THINKING[1]:  # type: ignore[operator]
             return ""
         return f"seconds from {THINKING[0]:g} to {THINKING[1]:g}, such as 0.5 or 3"
-    if (one_of := {"motion": MOTIONS, "speak": SPOKEN}.get(name)) and value not in one_of:
+    if (
+        one_of := {"motion": MOTIONS, "size": SIZED, "speak": SPOKEN}.get(name)
+    ) and value not in one_of:
         return f"one of {', '.join(one_of)}"
     if name == "keys":
         fits = type(value) is dict and all(type(keys) is str for keys in value.values())
@@ -131,6 +135,7 @@ def load(
     mouse: bool = True,
     think: float | None = None,
     motion: str | None = None,
+    size: str | None = None,
     tutor: bool = False,
     speak: str | None = None,
 ) -> Loaded:
@@ -149,6 +154,7 @@ def load(
         mouse=settings.mouse and mouse,
         think=think or settings.think,
         motion=motion or settings.motion,
+        size=size or settings.size,
         tutor=settings.tutor or tutor,
         speak=speak or settings.speak,
     )
@@ -197,6 +203,11 @@ def own_name(settings: Settings) -> str:
 def own_names(settings: Settings) -> tuple[str, ...]:
     """Return all names under which the user's matches count."""
     return (own_name(settings), *filter(None, map(str.strip, settings.aliases.split(","))))
+
+
+def rights(settings: Settings) -> Mapping[str, bool]:
+    """Return what others may do at LAN tables that a tournament opens here."""
+    return {"is_open": settings.audit, "has_watchers": settings.watchers}
 
 
 def keep(**changed: str | bool | float | Mapping[str, str]) -> None:

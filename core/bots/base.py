@@ -6,11 +6,12 @@ Nothing here depends on a game, a level or a search.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil, inf
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
+from kumite.core.codec import digest
 from kumite.core.game import Game, Seat, Step
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 UNSURE: Final = 0.01  # margin that keeps unproven chances away from 0 and 1
 BEST: Final = inf  # `Skill.sharp` of a level that always chooses the best step
+PLAYED: Final = "played"  # of `BotModel.MISSED`: what the steps so far have revealed
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +67,23 @@ def chance(score: float) -> float:
     return min(1 - UNSURE, max(UNSURE, score))
 
 
-def noticed(position: Position, rng: Random, missed: Callable[[Step], float]) -> Position:
-    """Return the position with some legal steps removed, as if the player overlooked them.
+def drawn_for(position: Position, what: str) -> float:
+    """Return a number from 0 to 1, always the same for the same position and `what`."""
+    value = (position.game.pack(position.view), int(position.seat), what)
+    return int.from_bytes(digest(value)[:4], "big") / 2**32
 
-    `missed` gives the probability that a step is overlooked. At least one step remains.
+
+def noticed(position: Position, model: BotModel, share: float) -> Position:
+    """Return the position without the steps whose kind is overlooked there.
+
+    Each kind is overlooked with the probability `share * model.MISSED[kind]`. What is overlooked
+    with a small share is with a larger one, too. If that is everything, nothing is overlooked.
     """
-    seen = tuple([step for step in position.legal if rng.random() >= missed(step)])
-    return replace(position, legal=seen or (rng.choice(position.legal),))
+    missed = model.MISSED
+    kinds = {kind for kind in missed if drawn_for(position, kind) < share * missed[kind]}
+    legal = tuple([step for step in position.legal if model.kind(position, step) not in kinds])
+    seen = () if PLAYED in kinds else position.seen
+    return replace(position, legal=legal or position.legal, seen=seen)
 
 
 def best_of(lines: Sequence[Line]) -> Choice:
@@ -175,8 +187,9 @@ class Skill:
     """The strength of a level in one game: its search effort and its error rates."""
 
     simulations: int = 0  # per search, unless the caller names a number; 0: no search
-    lapses: float = 0.0  # probability of playing like a beginner
-    slips: float = 0.0  # otherwise, the probability of choosing at a glance instead of searching
+    overlooks: float = 0.0  # share of the model's MISSED at which kinds of steps are overlooked
+    lapses: float = 0.0  # share of positions in which it plays like a beginner
+    slips: float = 0.0  # otherwise, share of those judged at a glance, without a search
     sharp: float = BEST  # steps are drawn with probability proportional to share ** sharp
     learner: Callable[[Position, Random, Budget], Choice | None] | None = None
     """Used instead of `think` by a level that adapts to the steps of the match."""
@@ -208,8 +221,15 @@ class BotModel(Protocol):
     def MIXES(self) -> bool:
         """True if `Line.share` is a mixed strategy to draw from, not a ranking."""
 
+    @property
+    def MISSED(self) -> Mapping[str, float]:
+        """How often the first level overlooks a kind of steps (or PLAYED), by kind."""
+
+    def kind(self, position: Position, step: Step) -> str:
+        """Return the kind of a step that is easily overlooked; "" for any other step."""
+
     def beginner(self, position: Position, rng: Random) -> Choice:
-        """Choose like a child: take what can be taken, among the steps `noticed`."""
+        """Choose like a child: take what can be taken."""
 
     def easy(self, position: Position, rng: Random) -> Choice:
         """Choose without a search; fast enough to need no budget."""

@@ -23,7 +23,9 @@ from kumite.core.bots.base import (
     Skill,
     Watch,
     best_of,
+    drawn_for,
     never,
+    noticed,
 )
 from kumite.core.bots.simple import at_random, one_step_ahead, two_steps_ahead
 from kumite.core.errors import BadSetup
@@ -73,19 +75,24 @@ class Level:
         if len(position.legal) == 1:
             return Choice(position.legal[0])
         skill, model = self.skill(position.game.ID), model_of(position.game.ID)
-        if model and skill.lapses and rng.random() < skill.lapses:
-            return model.beginner(position, rng)
-        if not skill.simulations or (skill.slips and rng.random() < skill.slips):
-            return self.glance(position, rng, budget)
+        seen = noticed(position, model, skill.overlooks) if model and skill.overlooks else position
+        if model and skill.lapses and drawn_for(position, "beginner") < skill.lapses:
+            return model.beginner(seen, rng)
+        if not skill.simulations or (skill.slips and drawn_for(position, "glance") < skill.slips):
+            return self.glance(seen, rng, budget)
         if skill.learner:
             choice = skill.learner(position, rng, self.budget(position, budget))
-            return choice or self.glance(position, rng, budget)
-        lines = _lines(position, rng, self.budget(position, budget))
+            return choice or self.glance(seen, rng, budget)
+        whole = replace(position, seen=seen.seen)  # searches and solutions need all legal steps
+        lines = _lines(whole, rng, self.budget(position, budget))
+        if skill.overlooks:
+            lines = [line for line in lines if line.step in seen.legal]
         if not lines:
-            return self.glance(position, rng, budget)
-        if skill.sharp == BEST:
+            return self.glance(seen, rng, budget)
+        weights = [line.share**skill.sharp for line in lines] if skill.sharp != BEST else []
+        if not any(weights):  # also if the likely steps are overlooked
             return best_of(lines)
-        (line,) = rng.choices(lines, [line.share**skill.sharp for line in lines])
+        (line,) = rng.choices(lines, weights)
         return Choice(line.step, line.value, tuple(lines))
 
     def glance(self, position: Position, rng: Random, budget: Budget) -> Choice:

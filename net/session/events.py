@@ -273,6 +273,13 @@ class NotDone(Event):
         return NotDone(error.code, str(error), error.hint)
 
 
+class Pinged(Event):
+    """A terminal in the lobby, by its name there, has answered after this time; before a match."""
+
+    name: str
+    ms: int
+
+
 class Said(Event):
     """A chat message; our own come back as well."""
 

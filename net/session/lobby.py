@@ -132,6 +132,18 @@ def _tell(
     r.tell(events.Lobby(setup, *shown, *terms, there.has_lots, best_of))
 
 
+def pinged(r: Reaction, link: Link) -> None:
+    """Tell how long the terminal of a link took to answer; a joiner knows only the host's."""
+    if r.s.live is not None:
+        return
+    if r.s.is_host:
+        name = names_of(r.s).get(link.ticket, "")
+    else:
+        name = next(iter(r.s.joining.guests), "")
+    if name:
+        r.tell(events.Pinged(name, max(1, round(1000 * (r.now - link.pinged)))))
+
+
 def invite(r: Reaction, link: Link) -> None:
     """Offer the table to a terminal that has proved the code, or has returned to the lobby."""
     s = r.s

@@ -260,6 +260,7 @@ def _message(r: Reaction, link: Link, message: messages.Message) -> None:
         case messages.Pong(beat):
             if beat == link.beat:
                 r.set(delay=max(0.9 * r.s.delay, min(LONGEST_DELAY, r.now - link.pinged)))
+                lobby.pinged(r, link)
         case messages.Here() if r.s.is_host and link.stage is Stage.SEALED:
             playing.returned(r, link, message)
         case messages.Bye() if r.s.is_host:

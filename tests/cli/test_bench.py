@@ -144,7 +144,10 @@ LINE = re.compile(r"(.{24}) +([\d,]+\.\d) +([\d,]+) +(\d+\.\d)% steps/s")
 
 
 @pytest.mark.slow
-def test_bench_prints_lines_for_each_game_its_match_and_its_search() -> None:
+def test_bench_prints_lines_for_each_game_its_match_and_its_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(run, "LEVEL", 3)
     done = CliRunner().invoke(main, ["bench", "--seconds", "0.01"])
     assert done.exit_code == 0, done.output
     lines = done.stdout.splitlines()

@@ -9,7 +9,6 @@ import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import click
 import pytest
@@ -201,12 +200,10 @@ def test_logs_of_any_game_and_any_view_can_be_shown(game_id: str, tmp_path: Path
         assert kumite("replay", "--text", str(path)).stdout.count("--- ") == match.number + 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
 def test_names_can_be_printed_in_any_encoding(encoding: str) -> None:
-    for args in (("log", "show"), ("replay", "--text")):
-        out = started(*args, str(GOLDEN), PYTHONIOENCODING=encoding).stdout
-        assert b"Bob Jr. ~ " in out
+    out = started("log", "show", str(GOLDEN), PYTHONIOENCODING=encoding).stdout
+    assert b"Bob Jr. ~ " in out
 
 
 @pytest.mark.parametrize("args", [("log", "show"), ("replay", "--text"), ("replay",)])
@@ -232,13 +229,12 @@ NEEDS_TERMINAL = [
 ]  # fmt: skip
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("args", NEEDS_TERMINAL, ids=" ".join)
 def test_the_app_without_a_terminal_says_so(args: tuple[str, ...], tmp_path: Path) -> None:
     before = GOLDEN.read_bytes()
-    done = started(*args, status=2)
-    assert done.stdout == b""
-    assert done.stderr.decode().splitlines() == [
+    done = kumite(*args, status=2)
+    assert done.stdout == ""
+    assert done.stderr.splitlines() == [
         "Error: the app needs a terminal (standard input is none)",
         "  without one: `kumite --plain`, `kumite replay --text LOG`, `kumite demo kuzushi`",
     ]
@@ -406,27 +402,31 @@ COMMANDS: dict[str, list[str]] = {
     "play": ["play"],
 }
 SCRIPT = """
-import json, sys
+import json, os, sys
 from click.testing import CliRunner
 from kumite.cli.main import main
-from kumite.tui.play.terms import parse_clock
-done = CliRunner().invoke(main, json.loads(sys.argv[1]), input='{"do":"games"}\\n')
-print(json.dumps([done.exit_code, done.output, [name.split(".")[0] for name in sys.modules]]))
+for name, args in json.loads(sys.argv[1]).items():
+    if os.fork():  # each in a process that has imported the command line alone
+        os.wait()
+        continue
+    done = CliRunner().invoke(main, args, input='{"do":"games"}\\n')
+    roots = sorted({one.split(".")[0] for one in sys.modules})
+    print(json.dumps([name, done.exit_code, done.output, roots]), flush=True)
+    os._exit(0)
 """
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", COMMANDS)
-def test_what_needs_no_screen_imports_no_textual(name: str) -> None:
+def test_what_needs_no_screen_imports_no_textual() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, json.dumps(COMMANDS[name])], capture_output=True, text=True,
+        [sys.executable, "-c", SCRIPT, json.dumps(COMMANDS)], capture_output=True, text=True,
         check=True, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)},
     )  # fmt: skip
-    answer: list[Any] = json.loads(done.stdout)
-    status, output, modules = answer
-    assert (status, bool(output)) == (2 if name == "play" else 0, True)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [name for name, *_ in answers] == list(COMMANDS)
     heavy = {"textual", "rich", "asyncio", "pygments", "markdown_it", "hypothesis"}
-    assert not heavy & set(modules)
+    for name, status, output, modules in answers:
+        assert (status, bool(output)) == (2 if name == "play" else 0, True), name
+        assert not heavy & set(modules), name
 
 
 def opens_the_app(command: click.Command) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -74,6 +75,28 @@ def test_where_all_is_well_it_says_so_of_everything() -> None:
     assert "needs a terminal" in found["terminal"][0]
     assert found["matches"] == [f"ok: 0 saved in {folder()}"]
     assert found["discovery"][0].startswith("ok: our own announcement was back after 0.")
+
+
+@pytest.mark.parametrize(
+    ("size", "said"),
+    [
+        ((80, 24), ()),
+        ((79, 24), ("replays and analyses need 80x24, all else fits",)),
+        ((40, 15), ("replays and analyses need 80x24, all else fits",)),
+        ((40, 14), ("kumite needs 40x15", "note")),
+    ],
+)
+def test_a_window_is_told_what_it_is_too_small_for(
+    size: tuple[int, int], said: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "require_terminal", lambda: None)
+    monkeypatch.setattr(doctor.os, "get_terminal_size", lambda _: os.terminal_size(size))
+    with Path(os.devnull).open() as file:
+        monkeypatch.setattr(doctor.sys, "__stderr__", file)
+        (found,) = doctor.terminal("terminal")
+    hint, mark = found.hint.partition(":")[0], found.mark
+    assert hint.startswith(said[0]) if said else not hint, found
+    assert mark == (said[1] if said[1:] else "ok")
 
 
 def test_how_bots_think_is_told_and_a_numba_that_fails_is_a_note(

@@ -35,7 +35,7 @@ MEANT = {
 }
 SHORTER = {  # what makes a line take a second instead of minutes
     "arena": ("--matches", "2"),
-    "bench": ("--seconds", "0.01"),
+    "bench": ("--seconds", "0.01", "--game", "kuzushi"),
     "analyse": ("--simulations", "5"),
     "review": ("--simulations", "5"),
 }

@@ -95,6 +95,11 @@ COMMANDS: Final = [
     *(["serve", "--keys", "LOG3"], ["arena", "kuzushi", f"cmd:{EVIL}", "random"]),
     *([*ARENA, "--results", "LOG"], [*ARENA, "--results", "OUT"]),
     *(["log", "proof", "LOG"], ["log", "export", "LOG", "-o", "LOG"], ["--theme", EVIL, "play"]),
+    *(["log", "show", "LOG3"], ["log", "export", "LOG", "-o", "OUT"], ["log", "repair", "LOG"]),
+    *(["log", "compare", "LOG", "LOG"], ["resume", "LOG3"], ["play", EVIL], [EVIL], ["log", EVIL]),
+    *(["play", "--seats", f"bot:{EVIL}"], ["play", "--option", EVIL], ["join", EVIL]),
+    *([f"--{EVIL}"], ["log", "show", f"--{EVIL}"], ["arena", EVIL], ["watch", EVIL]),
+    ["log", "export", "LOG", "--as", EVIL],
 ]  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -66,11 +67,9 @@ def test_list_names_what_is_found_and_what_cannot_be_read(folder: Path, log: Pat
     assert none.stderr.startswith("no saved match holds these words\n")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize(("form", "game_id"), [*zip(FORMS, cycle(GAMES))])  # all: test_export
 def test_export_writes_any_form_to_a_file_or_to_standard_output(
-    game_id: str, form: str, folder: Path
+    form: str, game_id: str, folder: Path
 ) -> None:
     match = walk(Setup.of(GAMES[game_id]), 2, longest=12)
     path = put(folder, "x", log_text(Header("ab12", match.setup), match))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -21,45 +20,6 @@ from tests.support.random_matches import walk
 
 SETUP = Setup.of(GAMES["kuzushi"])
 TEXT = log_text(Header("ab12", SETUP, ("ada", "bob")), walk(SETUP, 1, longest=4))
-EVIL = "a\x1b]0;owned\x07\x1b[2J\u202e\rb"
-STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]")
-
-
-@pytest.fixture
-def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path / EVIL))
-    (tmp_path / EVIL).mkdir()
-    path = tmp_path / EVIL / f"{EVIL}.kumite"
-    path.write_text(TEXT)
-    (tmp_path / EVIL / f"{EVIL}2.kumite").write_text("no log")
-    (tmp_path / EVIL / f"{EVIL}3.kumite").write_text(TEXT.replace("ada", "eva"))
-    return path
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        *(["log", "list"], ["log", "check", "LOG", "LOG2"], ["log", "show", "LOG2"]),
-        *(["log", "repair", "LOG3"], ["log", "repair", "LOG"], ["log", "compare", "LOG", "LOG"]),
-        *(["log", "export", "LOG", "-o", "OUT"], ["log", "export", "LOG", "-o", "LOG"]),
-        *(["resume", "LOG2"], ["replay", "--text", "LOG"], ["play", EVIL], [EVIL], ["log", EVIL]),
-        *(["play", "--seats", f"bot:{EVIL}"], ["play", "--option", EVIL], ["join", EVIL]),
-        *(["doctor"], [f"--{EVIL}"], ["log", "show", f"--{EVIL}"], ["watch", EVIL]),
-        *(["log", "export", "LOG", "--as", EVIL], ["log", "import", "LOG"], ["arena", EVIL]),
-    ],
-    ids=lambda command: " ".join(command).replace(EVIL, "EVIL"),
-)
-def test_no_name_steers_a_terminal(
-    log: Path, command: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("kumite.cli.doctor.discovery", lambda topic: iter(()))
-    monkeypatch.setattr("kumite.cli.doctor.discovery.__name__", "discovery", raising=False)
-    there = {"LOG": log, "LOG2": log.with_stem(f"{EVIL}2"), "LOG3": log.with_stem(f"{EVIL}3")}
-    there["OUT"] = log.with_name(f"{EVIL}.txt")
-    done = CliRunner().invoke(main, [str(there.get(one, one)) for one in command])
-    assert done.output
-    assert not STEERING.search(done.output)
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
 
 
 def test_what_is_harmless_stays_as_it_is() -> None:
@@ -87,8 +47,7 @@ def test_a_mistake_of_a_command_is_told_without_a_traceback(
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full here")
 @pytest.mark.parametrize(
-    "args", [["--help"], ["log", "list"], ["demo", "kuzushi", "--seed", "1"], ["--version"],
-             ["log", "show", "LOG"], ["log", "export", "LOG"], ["engine"], ["log", "--help"]],
+    "args", [["--help"], ["demo", "kuzushi", "--seed", "1"], ["log", "show", "LOG"], ["engine"]],
 )  # fmt: skip
 def test_output_that_takes_nothing_is_told_in_a_line(tmp_path: Path, args: list[str]) -> None:
     path = tmp_path / "a.kumite"

@@ -252,6 +252,7 @@ async def test_a_wrong_code_lets_nobody_in_and_the_next_has_to_wait(
         assert opened.told.count("a wrong code from 127.0.0.1") == 3
 
 
+@pytest.mark.usefixtures("idle_app")
 async def test_guessing_at_somebodys_password_takes_longer_and_longer(tmp_path: Path) -> None:
     async with server(tmp_path) as opened:
         for typed in (("one", "two") * 3, ("one", "one")):
@@ -279,6 +280,7 @@ async def test_guessing_at_somebodys_password_takes_longer_and_longer(tmp_path: 
             await at_home(guest)
 
 
+@pytest.mark.usefixtures("idle_app")
 async def test_only_the_keys_of_a_file_come_in(tmp_path: Path) -> None:
     file = tmp_path / "keys"
     file.write_bytes(b"# of friends\n" + KEY.export_public_key())
@@ -294,6 +296,7 @@ async def test_only_the_keys_of_a_file_come_in(tmp_path: Path) -> None:
             await opened.connect(client_keys=[KEY])
 
 
+@pytest.mark.usefixtures("idle_app")
 async def test_an_app_is_told_nothing_of_the_hosts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -91,6 +91,7 @@ async def asked(opened: OpenServer, request: bytes) -> bytes:
 # --- other pages ------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("idle_app")
 async def test_only_the_servers_own_page_opens_a_line_or_gives_a_name(tmp_path: Path) -> None:
     async with server(tmp_path) as opened:
         cookie = await cookie_of(opened, "ada")
@@ -126,6 +127,7 @@ async def test_a_name_of_somebody_elses_that_leads_here_is_refused(tmp_path: Pat
 # --- cookies and names ------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("idle_app")
 async def test_a_forged_cookie_is_nobodys(tmp_path: Path) -> None:
     async with server(tmp_path) as opened:
         cookie = await cookie_of(opened, "ada")
@@ -150,6 +152,7 @@ async def test_a_forged_cookie_is_nobodys(tmp_path: Path) -> None:
                 assert "Your name" in await answer.text()
 
 
+@pytest.mark.usefixtures("idle_app")
 @pytest.mark.parametrize(
     "name",
     [
@@ -236,6 +239,7 @@ async def test_a_message_that_is_too_long_ends_its_own_line(tmp_path: Path) -> N
         await bob.wait_for("Settings")
 
 
+@pytest.mark.usefixtures("idle_app")
 @pytest.mark.parametrize(
     "said",
     [
@@ -277,6 +281,7 @@ async def test_a_page_that_does_not_read_holds_little_and_its_app_waits(
                 assert len(sessions[0]._out) <= 2 * websocket.BEHIND
 
 
+@pytest.mark.usefixtures("idle_app")
 async def test_a_flood_of_connections_is_cut_and_the_server_stays_open(tmp_path: Path) -> None:
     async with server(tmp_path, per_address=2) as opened:
         floods = [await asyncio.open_connection(HERE, opened.web) for _ in range(300)]
@@ -296,6 +301,7 @@ async def test_a_flood_of_connections_is_cut_and_the_server_stays_open(tmp_path:
             await at_home(guest)
 
 
+@pytest.mark.usefixtures("idle_app")
 async def test_who_asks_for_no_terminal_does_not_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -312,6 +318,7 @@ async def test_who_asks_for_no_terminal_does_not_stay(
         await read_for(socket, HOME)  # who has a terminal stays
 
 
+@pytest.mark.usefixtures("idle_app")
 async def test_lines_of_one_address_are_few_and_a_full_server_says_so(tmp_path: Path) -> None:
     for most in (1, 2):
         async with server(tmp_path / str(most), per_address=most, guests=1) as opened:

@@ -54,6 +54,7 @@ async def test_there_is_no_command_no_shell_and_no_transfer_of_files(tmp_path: P
         assert apps(tmp_path) == []
 
 
+@pytest.mark.usefixtures("idle_app")
 async def test_nothing_is_forwarded(tmp_path: Path) -> None:
     async with server(tmp_path) as opened, opened.guest(client_keys=[KEY]) as guest:
         await at_home(guest)
@@ -102,6 +103,7 @@ async def test_nothing_weak_is_offered_and_first_what_holds_against_quantum_comp
             assert connection.get_extra_info("username") == "ada"
 
 
+@pytest.mark.usefixtures("idle_app")
 async def test_a_signature_with_sha1_proves_no_key(tmp_path: Path) -> None:
     rsa = asyncssh.generate_private_key("ssh-rsa", key_size=2048)
 
@@ -118,6 +120,7 @@ async def test_a_signature_with_sha1_proves_no_key(tmp_path: Path) -> None:
                 await guest.wait_for("play here" if is_known else "Your password")
 
 
+@pytest.mark.usefixtures("idle_app")
 async def test_who_shows_anothers_key_without_having_it_is_not_taken_for_them(
     tmp_path: Path,
 ) -> None:
@@ -230,6 +233,7 @@ async def test_what_comes_too_fast_is_taken_slowly(
         connection.abort()
 
 
+@pytest.mark.usefixtures("idle_app")
 async def test_of_a_clients_variables_few_are_kept(tmp_path: Path) -> None:
     sent = {f"NAME{number}": "x" for number in range(1000)}
     async with server(tmp_path) as opened:
@@ -251,6 +255,7 @@ def test_variables_are_few_and_short() -> None:
     assert len(kept) == ssh.VARIABLES
 
 
+@pytest.mark.usefixtures("idle_app")
 async def test_a_server_that_is_full_says_so(tmp_path: Path) -> None:
     async with server(tmp_path, guests=1) as opened, opened.guest(client_keys=[KEY]) as guest:
         await at_home(guest)
@@ -477,22 +482,23 @@ async def test_an_app_that_does_not_end_is_killed(
         assert apps(tmp_path) == []
 
 
+@pytest.mark.usefixtures("idle_app")
 async def test_nobody_stays_who_types_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(process, "LOOKING", 0.05)
     async with (
-        server(tmp_path, idle=0.1) as opened,
+        server(tmp_path, idle=0.05) as opened,
         opened.guest("ada", client_keys=[KEY]) as ada,
         opened.guest("bob", client_keys=[OTHER]) as bob,
     ):
         await at_home(ada)
         await at_home(bob)
         reading = asyncio.create_task(ada.wait_end())
-        for _ in range(40):  # 8 s
+        for _ in range(20):  # 4 s
             bob.type("down")
             await asyncio.sleep(0.2)
-        assert "Nothing was typed for 0.1 minutes" in (await reading)
+        assert "Nothing was typed for 0.05 minutes" in (await reading)
         assert [one.name for one in opened.sessions.open] == ["bob"]
 
 

@@ -17,6 +17,7 @@ from tests.support.lan_tables import ACCUSING, LONGEST, SHORT, WHOLE, Plan, seat
 from tests.support.simulation import Network, Node, live
 
 TABLES: Final = (("kitsune", 6, 6), ("kuzushi", 6, 6), ("kitsune", 4, 3))  # seats, terminals
+EACH_KIND: Final = (1, 3, 4, 6, 8, 11)  # each table, with bots or forfeits, troubles, a return
 
 
 def plan_of(number: int) -> Plan:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from kumite.core import table as acts
 from kumite.core.codes import HOST_BEHIND
@@ -12,13 +14,11 @@ from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.net.replica import audit
 from kumite.net.replica.records import Evidence
-from kumite.net.session import events
+from kumite.net.session import events, replication
+from kumite.net.session.state import Reaction
 from kumite.net.wire import messages, posts
 from tests.support.simulation import TOYS, Network, Node, live
 from tests.support.told import is_of
-
-if TYPE_CHECKING:
-    pass
 
 LONGEST: Final = 40_000.0  # s of virtual time for one match
 ACCUSING: Final = ("foul", "accused", "unexpected", "digest")
@@ -41,6 +41,7 @@ class Plan:
     longest: int  # choices of people, before one of them gives up
     faults: int = 0  # of disks
     gone: str = "wait"  # what becomes of who is gone
+    clock: tuple[int, int, int] | None = None
 
 
 def plan_of(seed: int) -> Plan:
@@ -67,7 +68,7 @@ def seated(
         sum(1 for s in range(count) if s % plan.terminals == n) for n in range(plan.terminals)
     ]
     mine = frozenset(Seat(s) for s in range(shares[0]))
-    net.open(events.HostSetup(plan.setup, ("ada",), mine, gone=plan.gone))
+    net.open(events.HostSetup(plan.setup, ("ada",), mine, plan.clock, gone=plan.gone))
     net.host.start()
     for number in range(1, plan.terminals):
         net.join(f"p{number}", count=shares[number])
@@ -265,6 +266,37 @@ def step(net: Network, node: Node) -> None:
 def mover(net: Network) -> Node:
     actors = net.host.live.ledger.match.actors
     return next(n for n in net.nodes if n.live.ledger.seats_of(n.live.me) & set(actors))
+
+
+def does(node: Node, what: Callable[[Reaction], object]) -> None:
+    """Let a terminal do what honest ones do not do now."""
+    r = Reaction(node.session, node.net.now, [])
+    what(r)
+    node._do((r.s, tuple(r.effects)))
+
+
+def says(node: Node, message: messages.Message, link: int | None = None) -> None:
+    """Let a terminal send any message."""
+    number = node.session.line.main if link is None else link
+    found = node.session.link(number)
+    assert found is not None
+    assert found.sealer is not None
+    node.ends[number].send(node, found.sealer.seal(messages.SEALED.pack(message)))
+
+
+@contextmanager
+def posting(change: Callable[[Reaction, posts.Body], posts.Body], who: int) -> Iterator[None]:
+    """Let one terminal's program post something else than what is due."""
+    original = replication.signed
+
+    def signed(r: Reaction, body: posts.Body) -> posts.Post:
+        return original(r, change(r, body) if r.live.me == who else body)
+
+    replication.signed = signed
+    try:
+        yield
+    finally:
+        replication.signed = original
 
 
 def agreed(net: Network, kind: str, number: int = 0, game: str = "") -> None:

@@ -98,6 +98,7 @@ class Node:
     is_alive: bool = True
     life: int = 0  # times the program was started anew
     events: list[Event] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)  # of the log of its match
     heard: list[bytes] = field(default_factory=list)  # if overheard: all that came, unsealed
     alarm: float | None = None
     links: int = 0
@@ -219,8 +220,8 @@ class Node:
                     self.ends[number].send(self, data)
             case Keep(record, place):
                 self._keep(record, place)
-            case Save():
-                pass
+            case Save(record):
+                self.lines += [record] if isinstance(record, str) else []
             case Tell(event):
                 assert not is_last(self.events), "after the last"
                 self.events.append(event)

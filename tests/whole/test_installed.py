@@ -115,13 +115,17 @@ def at_home() -> tuple[str, str]:
     )
 
 
-@pytest.fixture(scope="module", params=["tree", "sdist"])
-def wheel(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder, source = tmp_path_factory.mktemp("dist"), ROOT
-    if request.param == "sdist":
-        with tarfile.open(built(ROOT, "sdist", folder / "sdist")) as archive:
-            archive.extractall(folder, filter="data")
-        (source,) = folder.glob("kumite-*")
+@pytest.fixture(scope="module")
+def of_tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(ROOT, "wheel", tmp_path_factory.mktemp("dist") / "wheel")
+
+
+@pytest.fixture(scope="module")
+def of_sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("dist")
+    with tarfile.open(built(ROOT, "sdist", folder / "sdist")) as archive:
+        archive.extractall(folder, filter="data")
+    (source,) = folder.glob("kumite-*")
     return built(source, "wheel", folder / "wheel")
 
 
@@ -137,8 +141,11 @@ def shipped() -> set[str]:
     return found | {"kumite/__init__.py", "kumite/__main__.py", "kumite/py.typed"}
 
 
-def test_the_wheel_holds_the_rooms_with_all_their_data_and_nothing_else(wheel: Path) -> None:
-    with ZipFile(wheel) as archive:
+@pytest.mark.parametrize("wheel", ["of_tree", "of_sdist"])
+def test_the_wheel_holds_the_rooms_with_all_their_data_and_nothing_else(
+    wheel: str, request: pytest.FixtureRequest
+) -> None:
+    with ZipFile(request.getfixturevalue(wheel)) as archive:
         names = [name for name in archive.namelist() if ".dist-info/" not in name]
     assert sorted(names) == sorted(shipped())
     for data in (
@@ -155,28 +162,28 @@ def test_the_wheel_holds_the_rooms_with_all_their_data_and_nothing_else(wheel: P
 
 @pytest.mark.slow
 def test_it_plays_beside_a_package_that_is_called_core(
-    wheel: Path, tmp_path: Path, at_home: tuple[str, str]
+    of_sdist: Path, tmp_path: Path, at_home: tuple[str, str]
 ) -> None:
     place = Place.of(tmp_path)
     foreign = place.packages / "core" / "__init__.py"
     foreign.parent.mkdir()
     foreign.write_text("raise RuntimeError('this is somebody else’s core')\n")
     before = set(place.packages.iterdir())
-    place.install(wheel)
+    place.install(of_sdist)
     landed = {path.name for path in set(place.packages.iterdir()) - before}
-    assert landed == {"kumite", "-".join(wheel.name.split("-")[:2]) + ".dist-info"}
+    assert landed == {"kumite", "-".join(of_sdist.name.split("-")[:2]) + ".dist-info"}
     where = place.run("-c", "import kumite; print(kumite.__path__)")
     assert where.strip() == str([str(place.packages / "kumite")])
     assert (place.run(*DEMO), place.run("-c", USED)) == at_home
-    version = wheel.name.split("-")[1]
+    version = of_sdist.name.split("-")[1]
     program = place.folder / "bin" / "kumite"
     assert run(program, "--version", cwd=place.empty) == f"kumite, version {version}\n"
 
 
 @pytest.mark.slow
-def test_a_plug_in_game_comes_and_goes_without_a_trace(tmp_path: Path) -> None:
+def test_a_plug_in_game_comes_and_goes_without_a_trace(of_tree: Path, tmp_path: Path) -> None:
     place = Place.of(tmp_path)
-    place.install(built(ROOT, "wheel", tmp_path / "wheel"))
+    place.install(of_tree)
     before = place.files()
     logs = {"KUMITE_LOGS": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
     kumite = place.folder / "bin" / "kumite"

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from textual.pilot import Pilot
 
 SETUP = Setup.of(find("kuzushi"), 2, {"board": "small"})
-OPTIONS = {"kitsu": {}, "kitsune": {}, "kumo": {}, "kuzushi": {"board": "small"}, "kiriai": {}}
 
 
 @pytest.fixture(autouse=True)
@@ -139,9 +138,9 @@ def is_settled(pilots: list[Pilot[None]]) -> bool:
     return lans[0].is_over or any(lan.acting is not None for lan in lans)
 
 
-@pytest.mark.parametrize("game", OPTIONS)
-async def test_two_apps_play_the_beginning_of_every_game(game: str) -> None:
-    setup = Setup.of(find(game), 2, OPTIONS[game])
+@pytest.mark.parametrize("game", ["kitsu", "kitsune", "kumo"])  # the others: below
+async def test_two_apps_play_the_beginning_of_a_match(game: str) -> None:
+    setup = Setup.of(find(game), 2)
     async with tables(setup, "bob") as pilots:
         await play_on(pilots, Random(1), 5)
         await settle(pilots)

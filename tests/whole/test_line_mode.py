@@ -15,9 +15,8 @@ if sys.platform == "win32":
 from pathlib import Path
 
 from kumite.store import log_files
-from tests.support.results import only_result
 from tests.support.talk import OVER, Talk, at_lan_table, play_lan, play_on
-from tests.whole.test_whole_matches import STONE_WINS
+from tests.whole.test_whole_matches import STONE_WINS, only_result
 
 MATCHES = [
     ("kuzushi", "ada,bob", ["board=small"]),

@@ -320,7 +320,7 @@ def _is_cut(written: bytes, on: bytes) -> bool:
     return any(echo in rest for echo in (b"^C", b"^Z"))
 
 
-SHORT = 15.0  # s in the usual run
+SHORT = 9.0  # s in the usual run
 ONE = 6.0  # s of one process
 
 

@@ -212,7 +212,7 @@ def depths(written: bytes) -> set[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "game"), spread(OTHERS, [*GAMES], each=2))
+@pytest.mark.parametrize(("kind", "game"), spread(OTHERS, [*GAMES]))
 def test_some_turns_in_other_terminals(tmp_path: Path, kind: str, game: str) -> None:
     more, is_ascii, colours = OTHERS[kind]
     with Terminal("play", game, environment=environment(tmp_path, **more)) as terminal:

@@ -12,13 +12,12 @@ if sys.platform == "win32":
 
 from pathlib import Path
 
+from kumite.store import log_files
 from tests.support.player import Player
-from tests.support.results import only_result
 from tests.support.terminal import Terminal
 
 MATCHES = [
     ("kuzushi", "ada,bob", ["board=small"], "board typed"),
-    ("kitsune", "ada,bob", ["wins=1", "track=8"], "beside typed uncovered"),
     ("kitsune", "ada,bot:simple", ["wins=1", "track=8"], "beside"),
     ("kitsu", "ada,bob", ["limit=40"], "board beside typed back"),
     ("kiriai", "ada,bob", ["rounds=20"], "beside typed uncovered back"),
@@ -32,6 +31,22 @@ STONE_WINS = [
     *("a9=run", "a9=kumo", "a9=run", "a9=kumo", "ccw"),
     *("push:e5+e4", "push:e6+e5", "push:e7+e6", "push:e8+e7"),
 ]
+
+
+def only_result(folder: Path, names: str) -> tuple[Path, str]:
+    """Return the only match saved in a folder, which is over, and what is said of who won it.
+
+    By these names; whoever is the only person among them is told "You won".
+    """
+    (path,) = folder.glob("*.kumite")
+    log = log_files.load(path)
+    assert log.damage is None
+    assert log.match.outcome is not None
+    players = names.split(",")
+    persons = [name for name in players if not name.startswith("bot:")]
+    called = ["You" if [name] == persons else name.replace("bot:", "bot ") for name in players]
+    winners = [called[seat] for seat in log.match.outcome.winners]
+    return path, f"{' and '.join(winners)} won" if winners else "A draw"
 
 
 def play(logs: Path, game: str, seats: str, *options: str) -> Terminal:

@@ -101,9 +101,18 @@ def to_win(value: float, plan: Sequence[Step] = ()) -> str:
 
     `plan` is the rest of a winning turn.
     """
+    return _certain(value, plan) or f"{percent(value)} to win"
+
+
+def yours(value: float, plan: Sequence[Step] = ()) -> str:
+    """Return a value of the player who asks: `your chance 62 %`, or that the result is certain."""
+    return _certain(value, plan) or f"your chance {percent(value)}"
+
+
+def _certain(value: float, plan: Sequence[Step]) -> str:
     if plan:
         return "wins in this turn"
-    return {1.0: "wins by force", 0.0: "loses by force"}.get(value, f"{percent(value)} to win")
+    return {1.0: "wins by force", 0.0: "loses by force"}.get(value, "")
 
 
 def planned(plan: Sequence[Step], called: Called = str) -> str:
@@ -122,7 +131,7 @@ def without_figures(match: Match, choice: Choice) -> Choice:
 
 
 def how_found(choice: Choice, *, is_mixed: bool, called: Called = str) -> str:
-    """Return how a hint was found: `best of 7 looked at: 62 % to win, next e6 with 55 %`.
+    """Return how a hint was found: `best of 7 looked at: your chance 62 %, next e6 with 55 %`.
 
     If the result is certain, return that and the rest of the winning turn. `called` returns the
     name of a step.
@@ -136,32 +145,32 @@ def how_found(choice: Choice, *, is_mixed: bool, called: Called = str) -> str:
     if value == 0.0:
         return "whatever is played loses by force"
     if value == 1.0:
-        said = to_win(value, choice.plan)
+        said = yours(value, choice.plan)
         return ", ".join(filter(None, (said, planned(choice.plan, called))))
     if choice.step != lines[0].step:
-        return f"{percent(value)} to win; {called(lines[0].step)} has {percent(lines[0].value)}"
+        return f"{yours(value)}; {called(lines[0].step)} has {percent(lines[0].value)}"
     if len(lines) == 1:
-        return f"{percent(value)} to win; the only one compared"
+        return f"{yours(value)}; the only one compared"
     even = [line for line in lines[1:] if BOUND < abs(value - line.value) <= ABOUT]
     if even:
         some = ", ".join(called(line.step) for line in even[:MOST_EVEN])
         more = f" and {len(even) - MOST_EVEN} more" if len(even) > MOST_EVEN else ""
-        return f"{percent(value)} to win; several are about even: also {some}{more}"
+        return f"{yours(value)}; several are about even: also {some}{more}"
     is_best = value >= lines[1].value  # a search prefers the step it has explored most
     how = f"best of {len(lines)} looked at" if is_best else f"looked at longest of {len(lines)}"
     following = next((line for line in lines[1:] if abs(value - line.value) > BOUND), None)
     after = f"{called(following.step)} with {percent(following.value)}" if following else ""
-    return f"{how}: {percent(value)} to win{', next ' * bool(after)}{after}"
+    return f"{how}: {yours(value)}{', next ' * bool(after)}{after}"
 
 
 def briefly(choice: Choice, *, is_mixed: bool = False) -> str:
-    """Return the value of a hint, if there is no room for more: `62 % to win`."""
+    """Return the value of a hint, if there is no room for more: `your chance 62 %`."""
     if choice.value is None:
         return GLANCED
     if is_mixed:
         share = next((line.share for line in choice.lines if line.step == choice.step), 1.0)
         return f"play it {percent(share)} of the time, by lot"
-    return to_win(choice.value, choice.plan)
+    return yours(choice.value, choice.plan)
 
 
 def _said_of_lottery(lines: Sequence[Line], value: float, called: Called) -> str:
@@ -169,8 +178,8 @@ def _said_of_lottery(lines: Sequence[Line], value: float, called: Called) -> str
     if len(lines) > MOST_TOLD:
         shares.append(f"{len(lines) - MOST_TOLD} more")
     if len(lines) == 1:
-        return f"always this one here: {to_win(value)}"
-    return f"drawn by lot from {'; '.join(shares)}: {to_win(value)}"
+        return f"always this one here: {yours(value)}"
+    return f"drawn by lot from {'; '.join(shares)}: {yours(value)}"
 
 
 def why_nobody(match: Match) -> str:

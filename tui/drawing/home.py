@@ -15,7 +15,7 @@ from kumite.tui.drawing.panel import filled, panel
 from kumite.tui.drawing.pixels import written_over
 from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.about import About, about
-from kumite.tui.scenes.lines import Line, fit, plain, width, wrap
+from kumite.tui.scenes.lines import Line, ended, fit, plain, trimmed, width, wrap
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
@@ -25,6 +25,7 @@ GAME: Final = "game "  # before the id of a game, in the key of its tile
 TABLE: Final = "table "  # before the key of a table that is open on the LAN
 TITLE: Final = "k u m i t e"
 COUNTS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+LEAST: Final = 15  # rows for more than games and actions
 PANELS: Final = (120, 42)  # minimum columns and rows for panels
 SPACIOUS: Final = 72  # minimum columns for tiles with pictures
 MOST_TABLES: Final = 6  # shown here; the join screen shows all
@@ -94,23 +95,27 @@ class Block:
 
 def drawn(home: Home, brush: Brush, look: Look, columns: int, rows: int) -> Drawn:
     blocks = [_games(home, brush, look, columns, rows)]
-    if not _is_large(len(home.games), columns, rows):  # large tiles include the sentence
+    # Large tiles include the sentence; in large print the line below says who plays it.
+    if rows >= LEAST and not _is_large(len(home.games), columns, rows):
         blocks.append(_meant(home, columns))
     if columns >= PANELS[0] and rows >= PANELS[1]:
         blocks.append(_panels(home, look, columns))
     else:
-        blocks += [_first(home, columns)] * bool(home.first)
+        blocks += [_first(home, look, columns)] * bool(home.first)
         blocks.append(_grid(home, columns))
     free = rows - sum(len(block.lines) for block in blocks)
     high = min(free - len(blocks), landscape.LARGEST, rows // 2)
     if columns >= SPACIOUS:  # prefer a landscape to empty lines
         high = max(high, min(free, landscape.SMALLEST))
     top = _top(subtitle(len(home.games)), brush, look, columns, high)
-    return _stacked([top, *blocks], rows)
+    return _stacked([top, *blocks] if free > 0 else blocks, rows, home.at)
 
 
-def _stacked(blocks: list[Block], rows: int) -> Drawn:
-    """Put blocks below each other, distributing empty lines, first above the last block."""
+def _stacked(blocks: list[Block], rows: int, at: str) -> Drawn:
+    """Put blocks below each other, distributing empty lines, first above the last block.
+
+    If there are too many, the first ones are left out when the cursor, `at`, is below them.
+    """
     free = max(0, rows - sum(len(block.lines) for block in blocks))
     below = [0] * len(blocks)
     last = len(blocks) - 1
@@ -123,7 +128,9 @@ def _stacked(blocks: list[Block], rows: int) -> Drawn:
         for key, place in block.places.items():
             places[key] = place._replace(row=place.row + len(lines))
         lines += [*block.lines, *[()] * gap]
-    return Drawn(tuple(lines[:rows]), places)
+    over = max(0, places[at].row - rows + 1) if at in places else 0
+    places = {key: place._replace(row=place.row - over) for key, place in places.items()}
+    return Drawn(tuple(lines[over : over + rows]), places)
 
 
 # --- The head -------------------------------------------------------------------------------
@@ -136,8 +143,8 @@ def subtitle(count: int) -> str:
 def _top(said: str, brush: Brush, look: Look, columns: int, rows: int) -> Block:
     lines = list(landscape.landscape_rows(brush, columns, rows))
     if not lines:
-        name = ((" " * MARGIN, ""), (TITLE, "title"), (f"   {said}", "quiet"))
-        return Block([name], {})
+        name: Line = ((" " * MARGIN, ""), (TITLE, "title"), (f"   {said}", "quiet"))
+        return Block([trimmed(name, columns)], {})
     at = landscape.below_name(rows)
     text = f"組手  {said}" if look.has_kanji else said
     lines[at] = written_over(lines[at], text, "title", (columns - width(text)) // 2)
@@ -189,7 +196,7 @@ def _list(home: Home, columns: int) -> Block:
         text = f"{fit(said.players_in_words, 20)}{time:<9}{said.sentence}"
         room = columns - MARGIN - 16
         if width(text) > room:
-            text = text[:29]
+            text = said.players_in_words if width(text[:29]) > room else text[:29]
         role = "title" if is_here else "key" if home.game == game else ""
         line = ((mark, "title"), (fit(said.name, 16), role))
         lines.append((*line, (text, "quiet")))
@@ -207,13 +214,13 @@ def _meant(home: Home, columns: int) -> Block:
 # --- Actions ----------------------------------------------------------------------------------
 
 
-def _first(home: Home, columns: int) -> Block:
+def _first(home: Home, look: Look, columns: int) -> Block:
     is_here = home.at == CONTINUE
     mark = " > " if is_here else "   "
     role = "title" if is_here else "gain"
     label: Line = ((mark, "title"), ("c ", "key"), (f"{home.first_label}   ", role))
     said = _as_much(home.first, columns - width(plain(label)) - 1)
-    line = (*label, (said, ""))
+    line = ended((*label, (said, "")), columns, look)
     return Block([filled(line, columns)], {CONTINUE: Place(0, 0, columns, 1)})
 
 

@@ -65,6 +65,15 @@ def beside_board(board: Board, columns: int, rows: int, frame: int = 0) -> Place
     return Places(Place(0, 0, columns - side, rows), None, Place(columns - side, 0, side, rows))
 
 
+def before_panels(board: Board, columns: int, rows: int, below: int, usual: Places) -> Places:
+    """Return a layout with larger squares and only the tray, of `below` rows; `usual` if none."""
+    high = rows - below
+    if _area(board, columns, high) <= _area(board, usual.field.width, rows):
+        return usual
+    tray = Place(0, high, columns, below) if below else None
+    return Places(Place(0, 0, columns, high), None, tray)
+
+
 def _area(board: Board, columns: int, rows: int) -> int:
     made = grid.fitting(board, columns - PADDING, rows)
     fits = made.columns(board) <= columns - PADDING and made.rows(board) <= rows
@@ -78,14 +87,20 @@ def beside_words(columns: int, rows: int) -> Places:
 
 
 def around_tabletop(
-    scene: Scene, columns: int, rows: int, *, can_choose: bool, frame: int = 0
+    scene: Scene,
+    columns: int,
+    rows: int,
+    *,
+    can_choose: bool,
+    frame: int = 0,
+    has_side: bool = True,
 ) -> Places:
     """Return the layout of a tabletop, the hand below it, and the side panels.
 
     In a small window, the side is at the right of the hand; or, with a stage, whose hand is wide,
     over its sky while there are news.
     """
-    is_roomy = columns >= ROOMY[0] and rows >= ROOMY[1]
+    is_roomy = has_side and columns >= ROOMY[0] and rows >= ROOMY[1]
     if is_roomy or not can_choose:
         side = min(BROADEST, max(NARROWEST if columns < 72 else SIDE + frame, columns // 4))
         field = Place(0, 0, columns - side, rows)
@@ -96,7 +111,7 @@ def around_tabletop(
         return Places(field, None, beside)
     high = _tray_rows(scene, field.width, rows)
     tray = Place(0, rows - high, field.width, high)
-    if beside is None and scene.stage is None:
+    if beside is None and scene.stage is None and has_side:
         side = SIDE if columns >= 72 else NARROWEST + 2
         tray = tray._replace(width=columns - side)
         beside = Place(columns - side, rows - high, side, high)

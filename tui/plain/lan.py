@@ -81,6 +81,8 @@ class LanPlainTable(PlainTable):
             self._has_told_result = True
             self.tell_position()
             can = "Type rematch, say, or quit." if self.lan.mine else "Type quit to leave."
+            if self.lan.is_of_tournament:
+                can = "Type quit to go back to the tournament."
             score = [f"So far: {self.lan.score}."] * bool(self.lan.score)
             self.console.say(words.result(self.table), *score, can)
         if self.lan.closed:

@@ -19,6 +19,7 @@ from kumite.tui.plain.console import Console, Dialogue
 from kumite.tui.play import network_words
 from kumite.tui.play.lan_table import LanTable
 from kumite.tui.play.lobby_words import (
+    NO_PINGS,
     is_connected,
     seat_rows,
     spectators,
@@ -41,6 +42,7 @@ LOBBY_HELP: Final = (
     "draw: let a lot give all seats when the match begins, or not (the host)",
     "name Ada: use that name",
     "say good luck: talk to everyone here",
+    "who: the seats, who is ready, and how fast their terminals answer",
     "code: take another code (the host)",
     "quit: leave",
 )
@@ -104,6 +106,7 @@ class Lobby(Dialogue):
             found["code"] = lambda _: self.table.peer.new_code()
         if (lobby := self.table.lobby) is None:
             return found
+        found["who"] = lambda _: self.console.say(*_company(lobby, self.table.pings))
         found |= {"say": self._say, "name": self._rename, "seat": self._take_seat}
         if lobby.me == 0:
             found["draw"] = lambda _: self.table.peer.draw_seats()
@@ -207,13 +210,13 @@ def ways_in(listening: events.Listening, code: str, who: str) -> Iterator[str]:
         yield f"  kumite join {place} {code}{via and f' ({via})'}"
 
 
-def _company(lobby: events.Lobby) -> Iterator[str]:
+def _company(lobby: events.Lobby, pings: Mapping[str, int] = NO_PINGS) -> Iterator[str]:
     yield from (f"{said}." for said in terms_of(lobby))
-    for row in seat_rows(lobby):
+    for row in seat_rows(lobby, pings):
         number = "" if lobby.has_lots else f"Seat {row.seat + 1}: "
         who = row.name + " (you)" * row.is_you
-        yield f"{number}{', '.join(filter(None, (who, row.partners, row.state)))}."
-    yield from (f"{said}." for said in spectators(lobby))
+        yield f"{number}{', '.join(filter(None, (who, row.partners, row.state, row.ping)))}."
+    yield from (f"{said}." for said in spectators(lobby, pings))
     yield _next(lobby)
 
 

@@ -113,7 +113,10 @@ class PlainTable(Dialogue):
         match = self.table.match
         options = ", ".join(options_said(match.setup))
         who = ", ".join(self.table.shown_names)
-        self.console.say(f"{match.game.TITLE} ({options}): {who}. Type help for the commands.")
+        less = "" if self.settings.brief else ", brief to hear only what is new"
+        self.console.say(
+            f"{match.game.TITLE} ({options}): {who}. Type help for the commands{less}."
+        )
         if begins := first.told(match.game, self.table.shown_names):
             self.console.say(f"{capital(begins, self.table.shown_names)}.")
         if any(one.last is not None and one.last.actor != CHANCE for one in match.line()):

@@ -12,11 +12,12 @@ from kumite.core.tournament.standings import half, standings
 from kumite.core.tournament.tournament import FEWEST, Result
 from kumite.net.session import events
 from kumite.net.session.events import Event
-from kumite.net.wire.tournament import View
+from kumite.net.wire.tournament import TableAt, View
 from kumite.tui.bots.service import BotService
 from kumite.tui.plain.console import Console, Dialogue
 from kumite.tui.plain.lan import LanPlainTable
 from kumite.tui.plain.lobby import ways_in
+from kumite.tui.play import openings
 from kumite.tui.play.lan_table import LanTable
 from kumite.tui.play.network_words import reason
 from kumite.tui.play.openings import PlayerOpening
@@ -29,7 +30,7 @@ from kumite.tui.play.tournament_words import (
     over_text,
     pairing_text,
 )
-from kumite.tui.settings import Settings
+from kumite.tui.settings import Settings, own_name, rights
 
 DECISIONS: Final = {
     "first": Result.FIRST,
@@ -42,12 +43,47 @@ DECISIONS: Final = {
 class PlainTournament(Dialogue):
     """Base of the organiser's and the players' loops."""
 
+    help_lines: tuple[str, ...] = (
+        "go: to your table, or back to it",
+        "watch, watch 2: look on at a match while you have none",
+        "list: this round and the standings",
+    )
+
     def __init__(self, console: Console, client: TournamentClient, settings: Settings) -> None:
         """Wrap a client; the console must have begun."""
         super().__init__(console)
         self.client, self._settings = client, settings
+        self.player: PlayerClient | None = None  # of who types here, unless they only organise
+        self._next: LanTable | None = None  # to play or look on at
+        self._at: LanPlainTable | None = None
         self._told: tuple[str, ...] = ()
         client.listener = self.heard
+
+    def plays(self, player: PlayerClient) -> None:
+        """Let the matches of `player` be played in this dialogue."""
+        self.player = player
+        player.seat_down, player.look_on = self._seat_down, self._look_on
+
+    def _seat_down(self, table: LanTable) -> None:
+        self._next = table
+        if self._at is not None and not self._at.lan.mine:
+            self._at.leave()  # one's own match goes before another one
+
+    def _look_on(self, there: TableAt) -> None:
+        """Watch another pair's match once its table lets us in."""
+        if self.player is None or (view := self.player.view) is None:
+            return
+        name = view.tournament.players[view.me or 0].name
+        way = openings.watching(there.addresses, there.port, there.code, name)
+        table = LanTable(way, self.console.post)
+
+        def heard(event: Event) -> None:
+            if isinstance(event, events.MatchBegan):
+                self._next = table
+            elif isinstance(event, events.Stopped):
+                self.console.say(*filter(None, reason(event)))
+
+        table.listener = heard
 
     async def run(self) -> None:
         """Run until the user leaves.
@@ -62,9 +98,18 @@ class PlainTournament(Dialogue):
                 self.take(await self.console.next())
         finally:
             self.client.close()
+            if self.player is not None:
+                self.player.close()
 
     async def go_on(self) -> None:
-        """Hook for work before the next line is read."""
+        """Play a match if one begins, or look on at one."""
+        while self._next is not None:
+            table, self._next = self._next, None
+            bots = BotService().of_table(table.path)
+            self._at = LanPlainTable(table, self.console, bots, self._settings)
+            await self._at.run()
+            self._at = None
+            self.console.say("You are in the tournament again; list tells all.")
 
     @property
     def commands(self) -> Mapping[str, Callable[[str], object]]:
@@ -73,7 +118,32 @@ class PlainTournament(Dialogue):
 
     def words(self, view: View) -> dict[str, Callable[[str], object]]:
         """Return the commands of those who have come in."""
-        return {"list": lambda _: self.console.say(*_pairings(view), *_standings(view))}
+        return {
+            "list": lambda _: self.console.say(*_pairings(view), *_standings(view)),
+            "go": self._go,
+            "watch": self._watch,
+        }
+
+    def _go(self, _: str) -> None:
+        if self.player is not None and self.player.can_go:
+            self.player.go()
+        else:
+            self.console.say("There is no table to go to now.")
+
+    def _watch(self, which: str) -> None:
+        """Look on at a match of this round, the first one that runs unless one is named."""
+        player = self.player
+        places = player.watchable if player is not None else ()
+        place = int(which) - 1 if which.isascii() and which.isdecimal() else -1
+        if player is None:
+            self.console.say("Type play first: an organiser who plays may look on, too.")
+        elif not places:
+            self.console.say("No match can be watched now.")
+        elif not which or place in places:
+            player.watch(place if which else places[0])
+        else:
+            running = ", ".join(f"watch {place + 1}" for place in places)
+            self.console.say(f"Which match? There are: {running}.")
 
     def heard(self, event: Event) -> None:
         if self.client.closed is not None:
@@ -88,6 +158,9 @@ class PlainTournament(Dialogue):
                 self.console.say(self.client.said[0])
             case _:
                 pass
+        self.tell_news()
+
+    def tell_news(self) -> None:
         if self.client.view is not None:
             now = tuple(self.news(self.client.view))
             self.console.say(*(line for line in now if line not in self._told))
@@ -106,6 +179,14 @@ class PlainTournament(Dialogue):
             yield from _pairings(view)
         if t.is_over:
             yield over_text(t)
+        me = self.player
+        mine = me.view if me is not None else None
+        if me is not None and mine is not None and mine.my_place is not None:
+            said = pairing_text(mine.tournament, mine.pairings[mine.my_place])
+            waits = (me.is_waiting and missing_text(mine)) or "Its table opens automatically."
+            yield f"Your match of round {mine.round + 1}: {said}. {waits}"
+        elif me is not None and me.watchable:
+            yield "You have no match now. Type watch to look on at another."
 
 
 def _pairings(view: View) -> Iterator[str]:
@@ -127,7 +208,8 @@ class PlainHost(PlainTournament):
 
     help_lines = (
         "start: begin the next round",
-        "list: this round and the standings",
+        "play: take part, too",
+        *PlainTournament.help_lines,
         "decide 2 first: match 2 of this round, for its first player; or second, draw, none",
         "out NAME, in NAME: who takes part in the rounds to come",
         "code: take another code",
@@ -159,6 +241,7 @@ class PlainHost(PlainTournament):
     def words(self, view: View) -> dict[str, Callable[[str], object]]:
         return super().words(view) | {
             **dict.fromkeys(("", "start"), partial(self._start, view)),
+            "play": lambda _: self._play_too(),
             "code": lambda _: self.client.peer.new_code(),
             "decide": self._decide,
             "in": partial(self._set_presence, view, True),
@@ -179,6 +262,22 @@ class PlainHost(PlainTournament):
         else:
             self.console.say(f"Nobody is called {name!r} here.")
 
+    def _play_too(self) -> None:
+        """Enter the organiser as a player, as anybody else, by this computer's own address."""
+        listening = self.client.listening
+        if self.player is not None or listening is None:
+            self.console.say("You take part already." if self.player else "One moment.")
+            return
+        name = own_name(self._settings)
+        way = openings.entering(("localhost",), listening.port, self.client.code, name)
+        try:
+            player = PlayerClient(way, self.console.post, **rights(self._settings))
+        except KumiteError as error:
+            self.console.say(str(error), error.hint)
+            return
+        self.plays(player)
+        player.listener = lambda _: self.tell_news()
+
     def _start(self, view: View, how: str) -> None:
         """Begin the next round; if players are away, say so and offer alternatives."""
         away = self.client.away
@@ -197,43 +296,12 @@ class PlainHost(PlainTournament):
 class PlainPlayer(PlainTournament):
     """A player's loop; matches are played in the same dialogue."""
 
-    help_lines = (
-        "go: to your table, or back to it",
-        "list: this round and the standings",
-        "quit: leave the tournament; your place is kept",
-    )
+    help_lines = (*PlainTournament.help_lines, "quit: leave the tournament; your place is kept")
     client: PlayerClient
 
     def __init__(self, console: Console, client: PlayerClient, settings: Settings) -> None:
         super().__init__(console, client, settings)
-        self._next: LanTable | None = None  # a new match
-        client.seat_down = self._seat_down
-
-    def _seat_down(self, table: LanTable) -> None:
-        self._next = table
-
-    async def go_on(self) -> None:
-        """Play a match if one begins."""
-        while self._next is not None:
-            table, self._next = self._next, None
-            bots = BotService().of_table(table.path)
-            await LanPlainTable(table, self.console, bots, self._settings).run()
-            self.console.say("You are in the tournament again; list tells all.")
-
-    def news(self, view: View) -> Iterator[str]:
-        yield from super().news(view)
-        if view.my_place is not None:
-            said = pairing_text(view.tournament, view.pairings[view.my_place])
-            waits = (
-                self.client.is_waiting and missing_text(view)
-            ) or "Its table opens automatically."
-            yield f"Your match of round {view.round + 1}: {said}. {waits}"
+        self.plays(client)
 
     def words(self, view: View) -> dict[str, Callable[[str], object]]:
-        return super().words(view) | dict.fromkeys(("", "go"), self._go)
-
-    def _go(self, _: str) -> None:
-        if self.client.can_go:
-            self.client.go()
-        else:
-            self.console.say("There is no table to go to now.")
+        return super().words(view) | {"": self._go}

@@ -105,7 +105,7 @@ def _because(seen: Match, seat: Seat, choice: Choice, names: Sequence[str]) -> s
 def _instead(
     seen: Match, seat: Seat, line: Line, ahead: Outlook | None, names: Sequence[str]
 ) -> Point:
-    said = [advice.valued(line.value), merit(seen, seat, line.step, names) or NOTHING]
+    said = [advice.yours(line.value), merit(seen, seat, line.step, names) or NOTHING]
     if ahead is not None and ahead.answer is not None:
         said.append(f"then {feared(ahead.answer, names)}")
     called = narration.step_name(seen, line.step, names)
@@ -127,5 +127,5 @@ def _lottery(seen: Match, seat: Seat, choice: Choice, names: Sequence[str]) -> l
         found.append(Point(head, f"{capital(good, names)}."))
     value = advice.worth(choice, is_mixed=True)
     if value is not None:
-        found.append(Point("Together", f"{advice.to_win(value)} if both draw so."))
+        found.append(Point("Together", f"{capital(advice.yours(value), names)} if both draw so."))
     return found

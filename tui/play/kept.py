@@ -71,7 +71,9 @@ def ended(one: Kept, columns: int, look: Look) -> str:
         said = ", ".join((TO_BE_CONTINUED if one.is_unfinished else result, one.length, *more))
         if width(said) <= columns:
             break
-    return said
+    # In large print only the heading of the list says it.
+    is_short = one.is_unfinished and columns < len(TO_BE_CONTINUED)
+    return ", ".join((one.length, *more)) if is_short else said
 
 
 def place(path: Path, columns: int, look: Look) -> str:

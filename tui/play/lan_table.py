@@ -126,6 +126,7 @@ class LanTable(LocalSeats):
         self.names = ()
         self.listening: events.Listening | None = None
         self.lobby: events.Lobby | None = None
+        self.pings: dict[str, int] = {}  # ms until their terminals answer, by name in the lobby
         self.talk: list[str] = []  # chat of the lobby
         self.began: events.MatchBegan | None = None
         self.ours: Seats = SPECTATOR
@@ -204,6 +205,8 @@ class LanTable(LocalSeats):
                 self.listening = replace(self.listening, code=code)
             case events.Lobby():
                 self.lobby = event
+            case events.Pinged(name, ms):
+                self.pings[name] = ms
             case events.Said(said, None, name):
                 self.talk.append(f"{name or 'somebody'}: {said}")
             case events.MatchBegan():
@@ -391,6 +394,11 @@ class LanTable(LocalSeats):
         if self.offer is not None and self.offer.kind == posts.GONE:
             said = self.absences.missed_then if self.offer.is_ours else self.absences.missed
         return bool(self.mine and self.absences.missed - said) and self.verdict is None
+
+    @property
+    def is_of_tournament(self) -> bool:
+        """True if only the first match counts, and leaving leads back to a tournament."""
+        return False
 
     @property
     def stood_for(self) -> Seat | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from kumite.core import codes
@@ -13,6 +14,7 @@ from kumite.net.session import events
 from kumite.tui.play import network_words
 from kumite.tui.play.terms import if_gone, terms
 
+NO_PINGS: Final[Mapping[str, int]] = MappingProxyType({})
 LOTS: Final = "A lot gives all seats when the match begins: nobody can choose it"
 
 
@@ -30,12 +32,13 @@ class SeatRow(NamedTuple):
     is_you: bool
     partners: str  # `with bea`; "" if the seat plays alone
     state: str  # READY, UNREADY, or who plays a free seat in the end
+    ping: str = ""  # `12 ms`, if it is known
 
 
 FREE, READY, UNREADY = "free", "ready", "not ready yet"
 
 
-def seat_rows(lobby: events.Lobby) -> list[SeatRow]:
+def seat_rows(lobby: events.Lobby, pings: Mapping[str, int] = NO_PINGS) -> list[SeatRow]:
     names, rows = shown_names(lobby.names), []
     shown = [FREE if seat in lobby.free else name for seat, name in enumerate(names)]
     seats = range(lobby.setup.seats)
@@ -51,8 +54,13 @@ def seat_rows(lobby: events.Lobby) -> list[SeatRow]:
         has_partners = others and guest is not None and not lobby.has_lots
         partners = f"with {' and '.join(others)}" if has_partners else ""
         is_you = seat in lobby.guests[lobby.me].seats and not is_bot
-        rows.append(SeatRow(seat, shown[seat], is_you, partners, state))
+        ping = "" if guest is None or is_bot else _ping(guest.name, pings)
+        rows.append(SeatRow(seat, shown[seat], is_you, partners, state, ping))
     return rows
+
+
+def _ping(name: str, pings: Mapping[str, int]) -> str:
+    return f"{pings[name]} ms" if name in pings else ""
 
 
 def next_bot(name: str) -> str:
@@ -61,13 +69,12 @@ def next_bot(name: str) -> str:
     return levels[(levels.index(name) + 1) % len(levels)] if name in levels else levels[0]
 
 
-def spectators(lobby: events.Lobby) -> list[str]:
-    names = [
-        f"{one.name} (you)" if number == lobby.me else one.name
-        for number, one in enumerate(lobby.guests)
-        if not one.seats
-    ]
-    return [f"{name} looks on" for name in names]
+def spectators(lobby: events.Lobby, pings: Mapping[str, int] = NO_PINGS) -> list[str]:
+    found = []
+    for number, one in enumerate(lobby.guests):
+        said = f"{one.name}{' (you)' * (number == lobby.me)} looks on"
+        found += [", ".join(filter(None, (said, _ping(one.name, pings))))] * (not one.seats)
+    return found
 
 
 def turned_away(event: events.TurnedAway, what: str = "join") -> tuple[str, str]:

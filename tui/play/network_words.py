@@ -40,7 +40,10 @@ REFUSALS: Final = {
     ),
     codes.UNKNOWN_GAME: ("One of the two kumite does not have this game", _UPDATE),
     codes.BAD_SETUP: ("The other kumite cannot play at this table", _UPDATE),
-    codes.FULL: ("All seats of this table are taken, or the match has begun", _ASK),
+    codes.FULL: (
+        "All seats of this table are taken, or the match has begun",
+        "you can look on instead (watch)",
+    ),
     codes.CROWDED: ("As many look on as this table can bear", "try again a little later"),
     codes.NO_WATCHERS: ("This table wants nobody to look on", _ASK),
     codes.UNKNOWN: ("The host does not know this terminal any more", _AGAIN),

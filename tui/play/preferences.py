@@ -16,6 +16,7 @@ WORDED: Final = {  # by the name of the setting: title and help
     "theme": ("Theme", "Colours; themes of your own are listed here, too."),
     "skin": ("Pictures", "Of pieces and cards; pictures of your own are listed here, too."),
     "glyphs": ("Glyphs", "`auto` takes what this terminal can show."),
+    "size": ("Size", "large: bigger squares and cards before panels; v shows the panels."),
     "name": ("Your name", "As others see it on a LAN."),
     "aliases": (
         "Other names",
@@ -66,6 +67,7 @@ def choices(now: Settings) -> Mapping[str, tuple[str, ...]]:
         "skin": sprites.names(),
         "glyphs": ("auto", *glyphs.LOOKS),
         "motion": settings.MOTIONS,
+        "size": settings.SIZED,
         "speak": settings.SPOKEN,
         "think": THINK if think in THINK else (*THINK, think),
     }

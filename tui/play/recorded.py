@@ -27,7 +27,7 @@ from kumite.tui.drawing.honours import rated, with_medals
 from kumite.tui.drawing.squares import Brush
 from kumite.tui.drawing.timeline import timeline
 from kumite.tui.look.glyphs import LETTERS, Look
-from kumite.tui.scenes.lines import Line, Span, fit, width, wrap, wrapped
+from kumite.tui.scenes.lines import SHORTEST_NAME, Line, Span, fit, width, wrap, wrapped
 from kumite.tui.scenes.sentences import counted
 
 if TYPE_CHECKING:
@@ -226,10 +226,11 @@ def _listed(head: str, tallies: Mapping[str, Tally], look: Look, bar: int) -> li
     """Return a row for each of the most frequent: a bar of the points won, and the matches."""
     found = sorted(tallies.items(), key=lambda one: (-one[1].matches, one[0]))[:MOST]
     room = max(len("Opening with"), len(head)) + 1
+    named = max(SHORTEST_NAME, NAME + min(0, bar))  # less than no room for a bar: names give way
     return [
         (
             (fit(head if number == 0 else "", room), "quiet"),
-            (f"{fit(_short(name), NAME)} ", ""),
+            (f"{fit(_short(name, named), named)} ", ""),
             *_bar(tally, look, bar),
             (f" {tally.points / tally.matches:>4.0%} of {tally.matches}", ""),
         )
@@ -243,8 +244,8 @@ def _bar(tally: Tally, look: Look, columns: int) -> tuple[Span, ...]:
     return (full * size, "gain"), (empty * (columns - size), "quiet")
 
 
-def _short(name: str) -> str:
-    return name if width(name) <= NAME else f"{wrap(name, NAME - 4)[0]} ..."
+def _short(name: str, columns: int) -> str:
+    return name if width(name) <= columns else f"{wrap(name, columns - 4)[0]} ..."
 
 
 def _called(name: str) -> str:

@@ -435,6 +435,10 @@ class MatchTable(LanTable):
         self.listener(event)
 
     @property
+    def is_of_tournament(self) -> bool:
+        return True
+
+    @property
     def stood_for(self) -> Seat | None:
         """Return None: nobody is replaced during a tournament."""
         return None

@@ -162,6 +162,17 @@ def _narrower(text: str, columns: int, look: Look) -> str:
     return shortened(name, max(0, columns), look)
 
 
+def ended(line: Line, columns: int, look: Look) -> Line:
+    """Return a line that fits, ending after a word, marking that it goes on."""
+    text = plain(line).rstrip()
+    if width(text) <= columns:
+        return line
+    words = text.rstrip(" ↻↺")  # an arrow says what the words before it say
+    if width(words) <= columns:
+        return cut(line, 0, len(words))
+    return (*_split(line, columns - 1)[0], (look.more, "quiet"))
+
+
 def trimmed(line: Line, columns: int) -> Line:
     """Drop the last parts of a line, which matter least, until it fits."""
     while len(line) > 2 and line_width(line) > columns:

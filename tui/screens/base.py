@@ -17,6 +17,7 @@ from textual.worker import Worker
 
 from kumite.core.errors import KumiteError
 from kumite.store import guest_mode
+from kumite.tui.drawing.places import is_small
 from kumite.tui.scenes.lines import Line, fold, trimmed
 from kumite.tui.scenes.markdown import marked_down
 from kumite.tui.terminal.timers import Punctual
@@ -164,7 +165,10 @@ class KumiteScreen(WindowScreen):
     """
 
     HELP: ClassVar[str] = ""
-    SMALLEST: ClassVar[tuple[int, int]] = (60, 20)  # smallest usable size in columns and rows
+    SMALLEST: ClassVar[tuple[int, int]] = (
+        40,
+        15,
+    )  # columns and rows; large print, by words and signs
     IN_HELP_ONLY: ClassVar[frozenset[str]] = frozenset()  # ids of bindings left out of the key line
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "help", id="screen.help"),
@@ -229,6 +233,7 @@ class KumiteScreen(WindowScreen):
         self.show_keys()
 
     def on_resize(self, event: events.Resize) -> None:
+        self.set_class(is_small(*event.size), "-print")
         if self.app.screen is self and not fits(self.SMALLEST, event.size):
             self.app.push_screen(TooSmall(self.SMALLEST))
         self.once_drawn(self.fit_lines)

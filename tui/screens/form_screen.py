@@ -92,7 +92,8 @@ class FormScreen(KumiteScreen):
         self.selected(self.form.row)
 
     def selected(self, row: Row) -> None:
-        self.say(row.help, "quiet")
+        unseen = self.form.unseen(row)
+        self.hint((((f"{unseen}.  " if unseen else ""), ""), (row.help, "quiet")))
 
     def chosen(self, key: str) -> None:
         """Handle the chosen row.

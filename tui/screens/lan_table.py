@@ -137,6 +137,8 @@ After the match m offers a rematch, o another game with the same players."""
             case events.TurnedAway():
                 self.say(turned_away(event)[0], "quiet")
             case events.Offered(is_ours=False):
+                if self.model.is_over and isinstance(self.app.screen, dialog.Dialog):
+                    self.app.screen.dismiss("")  # it asked what to offer them: they were faster
                 self.show_words()
                 self.call_people(text(event))
             case events.OfferGone(_, answer) if answer != Answered.AGREED:
@@ -314,7 +316,10 @@ After the match m offers a rematch, o another game with the same players."""
             return None
         is_false = lan.verdict is not None and not lan.verdict.is_sound
         audit = lan.said_of_audit if lan.verdict is not None else ""
-        more = [one for one in (("so far", lan.score), ("audit", audit)) if one[1]]
+        score = "series" if lan.series.best_of > 1 else "so far", lan.score
+        # What is last stays longest where rows are short.
+        facts = (score, ("audit", audit)) if is_false else (("audit", audit), score)
+        more = [one for one in facts if one[1]]
         return found._replace(facts=(*found.facts, *more), is_loss=found.is_loss or is_false)
 
     def hover_line(self, name: str) -> Line:
@@ -338,6 +343,9 @@ After the match m offers a rematch, o another game with the same players."""
             bot = "  b: let a bot play on" if lan.stood_for is not None else ""
             bot += "  e: gone for good" if lan.can_be_gone else ""
             return ((lan.troubles[0], "loss"), (bot, "quiet"))
+        if self.model.is_over and lan.is_of_tournament:
+            more = "   m: another match, which does not count"
+            return (("q: back to the tournament", "key"), (more, "quiet"))
         if self.model.is_over:
             what = "the next match" if lan.goes_on else "a rematch"
             keys = f"m: offer {what}   o: another game" if lan.mine else "[ and ]: look back"

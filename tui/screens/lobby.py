@@ -14,6 +14,7 @@ from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Seats
 from kumite.core.players import MAX_NAME, as_person
+from kumite.core.text import listed
 from kumite.net.session import events
 from kumite.net.transport.addresses import typed_places
 from kumite.net.wire.fields import MAX_SAY
@@ -87,6 +88,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         Binding("b", "fill", "other bots", id="lobby.bots"),
         Binding("f", "far", "friends far away", id="lobby.far"),
         Binding("d", "draw_seats", "draw lots: on or off", show=False, id="lobby.draw"),
+        Binding("w", "watch", "look on", id="lobby.watch"),
         Binding("enter", "again", "try again", id="lobby.again"),
         Binding("q", "back", "leave", id="screen.back"),
         Binding("escape", "back", "leave", show=False, id="lobby.leave"),
@@ -105,7 +107,10 @@ free. If a player leaves, nothing is lost: the table waits."""
         self._is_found_by_code = False
         self._copies_invite = False  # as soon as the table is open
         self._is_refused = False
+        self._look_on: Callable[[], LobbyScreen] | None = None  # if the seats are taken
+        self._is_full = False  # they are
         self._programs: Mapping[str, str] = {}  # local bot programs: their commands by name
+        self._mine: Seats = frozenset()  # our seats at the last update
         self._people = 0  # players here at the last update
         self._passing: Line = ()  # a message that is cleared when another player arrives
         self._answer: Line = ()  # a message that is cleared when the lobby changes
@@ -146,6 +151,7 @@ free. If a player leaves, nothing is lost: the table waits."""
             code,
         )
         made._at, made._is_found_by_code = (addresses, port), not addresses
+        made._look_on = lambda: cls.watching(*made._at, made.code, name)
         made._go_to_tournament = lambda code: TournamentPlayerScreen(*made._at, code, name)
         return made
 
@@ -195,7 +201,7 @@ free. If a player leaves, nothing is lost: the table waits."""
     # --- the code and the opening -------------------------------------------------------------
 
     def come_in(self, code: str) -> None:
-        self._is_refused = False
+        self._is_refused = self._is_full = False
         self.tell(ONE_MOMENT)
         self.say("")
         if self._is_found_by_code:
@@ -225,7 +231,8 @@ free. If a player leaves, nothing is lost: the table waits."""
 
     def refuse(self, why: str, hint: str, keys: str = "q: back") -> None:
         self._is_refused = True
-        super().refuse(why, hint, f"Enter: try again   {keys}" if self._role != HOST else keys)
+        keys = f"Enter: try again   {keys}" if self._role != HOST else keys
+        super().refuse(why, hint, "w: look on   " * self._is_full + keys)
 
     # --- what the network tells ---------------------------------------------------------------
 
@@ -241,7 +248,8 @@ free. If a player leaves, nothing is lost: the table waits."""
                 self.close_client()
                 self.app.switch_screen(self._go_to_tournament(self.code))
                 return
-            case events.Stopped():
+            case events.Stopped(code):
+                self._is_full = code == codes.FULL and self._look_on is not None
                 self.refuse(*reason(event))
                 return
             case events.Left(is_closed=True):
@@ -272,6 +280,12 @@ free. If a player leaves, nothing is lost: the table waits."""
         if self._role == GUEST:
             self.retitle(title(lobby))
         self._passes(self._answer)
+        before, self._mine = self._mine, lobby.guests[lobby.me].seats
+        is_moved = before and self._mine and before != self._mine
+        if is_moved and lobby.me != 0 and not lobby.has_lots:
+            numbers = listed([str(seat + 1) for seat in sorted(self._mine)])
+            self.say(f"You have seat {numbers} now.", "title")
+            self._answer = self._hinted
         came, self._people = len(lobby.guests) > self._people, len(lobby.guests)
         if came:
             self._passes(self._passing)
@@ -298,10 +312,13 @@ free. If a player leaves, nothing is lost: the table waits."""
         next_: Line = ()
         if table.lobby is not None:
             lobby, columns = table.lobby, text_columns(space, is_alone=table.listening is None)
-            there = company(lobby, space.look)
+            there = company(lobby, space.look, table.pings)
+            at, talk = len(there), talked(table.talk, columns)
             for said in terms_of(lobby):
                 there += wrapped(said, columns, "quiet")
-            there += talked(table.talk, columns)
+            # In large print the last rows may have no room: the terms were chosen, or read.
+            at = at if self.has_class("-print") else len(there)
+            there[at:at] = talk
             next_ = what_next(lobby)
         self.tell(*lobby_lines(self._invitation(len(there), space), there, next_, space))
 
@@ -325,6 +342,8 @@ free. If a player leaves, nothing is lost: the table waits."""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         lobby = self.lobby
+        if action == "watch":
+            return self._is_full
         if action == "again":
             return self._is_refused and self._role != HOST
         if action in ("new_code", "copy", "far"):
@@ -426,6 +445,10 @@ free. If a player leaves, nothing is lost: the table waits."""
         said = "Sent to your terminal's clipboard; if it ignores that, mark this line"
         whole_row = said.ljust(self.app.size.width - 2)  # so that the line begins the next one
         self.hint(((whole_row, "quiet"), (line, "title")), rows=ERROR_ROWS)
+
+    def action_watch(self) -> None:
+        if self._look_on is not None:
+            self.app.switch_screen(self._look_on())
 
     def action_again(self) -> None:
         if self._role == GUEST:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from kumite.net.session import events
@@ -11,21 +11,24 @@ from kumite.tui.drawing.panel import panel
 from kumite.tui.look.glyphs import Look
 from kumite.tui.play.lobby_words import (
     FREE,
+    NO_PINGS,
     READY,
     is_connected,
     seat_rows,
     spectators,
     waits_for,
 )
-from kumite.tui.scenes.lines import Line, called, plain, width, wrap
+from kumite.tui.scenes.lines import Line, called, fold, plain, squeezed, width, wrap
 from kumite.tui.scenes.maker import seat_signs
 
 SIDE_BY_SIDE: Final = 120  # columns needed for two panels side by side
 TITLE, INVITE = "At the table", "Invite the others"
+LOW: Final = 14  # rows of text below which only what is needed stands there
 FRAMED: Final = 22  # rows of text needed for frames
 FRAME: Final = 4  # columns of a frame
 ALONE: Final = 64  # columns of a single panel, including its frame
 NAME: Final = 22  # columns
+INDENT: Final = 4  # columns of a line that goes on
 TALK: Final = 3  # lines of chat
 
 
@@ -58,12 +61,21 @@ def lobby_lines(
         lines = _framed(invitation, company, space)
         if len(lines) + 2 <= space.rows:
             return [*lines, (), next_]
-    gap: list[Line] = [()] * bool(invitation)
-    room = max(1, space.rows - len(invitation) - len(gap) - 3)
+    if space.rows < LOW:
+        invitation, company = _folded(invitation, space), _folded(company, space)
+        gap, head, below = [], [], [next_]
+    else:
+        gap, head, below = [()] * bool(invitation), [((TITLE, ""),)], [(), next_]
+    room = max(1, space.rows - len([*invitation, *gap, *head, *below]))
     if len(company) > room:
         more = len(company) - room + 1
         company = [*company[: room - 1], ((f"    and {more} more", "quiet"),)]
-    return [*invitation, *gap, ((TITLE, ""),), *company, (), next_]
+    return [*invitation, *gap, *head, *company, *below]
+
+
+def _folded(lines: Sequence[Line], space: Space) -> list[Line]:
+    columns = space.columns
+    return [part for line in lines for part in fold(squeezed(line, columns), columns, INDENT)]
 
 
 def _framed(invitation: Sequence[Line], company: Sequence[Line], space: Space) -> list[Line]:
@@ -106,6 +118,9 @@ def invitation(
             ((said, ""),),
             ((f"    {code}", "title"),),
         ]
+    if rows < LOW and is_connected(places):
+        place = "" if is_listed else f"{places[0][0]} "
+        return [(("The others type", ""),), ((f"  kumite join {place}{code}", "title"),)]
     said = "The others type" if len(places) == 1 else "The others type one of these lines"
     more = [f"On this network kumite join {code} is enough."] * is_listed
     if not is_connected(places):
@@ -131,9 +146,9 @@ def _code_lines(code: str, columns: int, *, has_pixels: bool) -> list[Line]:
     return [(("Code   ", "quiet"), (spaced, "title"))]
 
 
-def company(lobby: events.Lobby, look: Look) -> list[Line]:
+def company(lobby: events.Lobby, look: Look, pings: Mapping[str, int] = NO_PINGS) -> list[Line]:
     """Return the seats with their signs and players, and the spectators."""
-    rows = seat_rows(lobby)
+    rows = seat_rows(lobby, pings)
     signs = seat_signs(lobby.setup, look)
     partners = max(len(row.partners) for row in rows)
     lines: list[Line] = []
@@ -146,9 +161,10 @@ def company(lobby: events.Lobby, look: Look) -> list[Line]:
             (f" {name} ", "quiet" if is_quiet else "title" if row.is_you else ""),
             (f"{row.partners:<{partners}}  " if partners else "", "quiet"),
             (row.state, "gain" if row.state == READY else "quiet"),
+            (f"   {row.ping}" * bool(row.ping), "quiet"),
         )
         lines.append(line)
-    return [*lines, *(((f"   {said}", "quiet"),) for said in spectators(lobby))]
+    return [*lines, *(((f"   {said}", "quiet"),) for said in spectators(lobby, pings))]
 
 
 def talked(talk: Sequence[str], columns: int) -> list[Line]:

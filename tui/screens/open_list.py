@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 NAME: Final = 22  # least columns of a name; leaves room for the rest at 60 columns
 TITLE: Final = 17
+SHORT_NAME: Final = 12  # columns of a name in large print
+BESIDE_TITLE: Final = 11  # the mark, the gaps and `2 free` then
 AROUND: Final = 17  # columns for the mark, the gaps and the free seats
 SINCE: Final = 14  # columns for the time of opening, if there is room
 PLACE: Final = 18  # columns for an address, if there is room
@@ -103,7 +105,9 @@ class OpenScreen(BannerFormScreen):
         """Return the columns of names and of titles, as these need, and those left for more."""
         form = next(iter(self.query(Form)), None)
         columns = form.size.width if form is not None and form.size.width else self.app.size.width
-        room = max(0, columns - AROUND - NAME - TITLE)
+        room = columns - AROUND - NAME - TITLE
+        if room < 0:  # large print
+            return SHORT_NAME, columns - BESIDE_TITLE - SHORT_NAME, room
         title = min(TITLE + room, max([TITLE, *(width(one.title) for one in tables)]))
         room -= title - TITLE
         name = min(NAME + room, max([NAME, *(width(one.name) for one in tables)]))
@@ -202,7 +206,9 @@ def _row(found: Found, look: Look, name: int, title: int, room: int) -> Row:
         label = fit("another version", name + 1)
         return Row(found.key, label, why_not(found), line=(("update to join", "quiet"),))
     where = f"{found.addresses[0]} port {table.port}"
-    said = f"{shortened(table.title, title, look)} {free_seats(found):<12}"
+    free = free_seats(found)
+    free = free.partition(" seat")[0] if room < 0 else f"{free:<12}"
+    said = f"{shortened(table.title, title, look)} {free}"
     label = f"{shortened(table.name, name, look)} "
     since = opened(table.since)
     more = f"  {since:<{SINCE}}" * (room >= SINCE)

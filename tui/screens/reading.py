@@ -143,7 +143,6 @@ def _marked(line: Line, sought: str) -> Line:
 class ReadingScreen(KumiteScreen):
     """A page of text with search."""
 
-    SMALLEST = (40, 15)  # the same as a table's
     HELP = "Space turns the page, the arrows move by a line. / searches, n finds the next place."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "ask", "search", id="reading.search"),

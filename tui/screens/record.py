@@ -9,7 +9,7 @@ from kumite.core.bots.anchors import ANCHORS
 from kumite.store import practice
 from kumite.store.library import Library
 from kumite.store.record import whole_record
-from kumite.tui.play.recorded import puzzle_lines, record_lines
+from kumite.tui.play.recorded import NO_PICTURES, puzzle_lines, record_lines
 from kumite.tui.scenes.lines import Line
 from kumite.tui.screens.reading import ReadingScreen
 from kumite.tui.settings import own_names
@@ -47,6 +47,7 @@ Space turns the page, the arrows scroll by a line. / searches, n finds the next 
         """Draw the record in the columns that there are."""
         super().fit_lines()
         columns, (courses, others, helped) = self._pager.size.width, self._record
-        look, brush = self.shell.look, self.shell.brush
+        look = self.shell.look
+        brush = NO_PICTURES if self.has_class("-print") else self.shell.brush
         lines = record_lines(courses, look, self._names, others, helped, brush, columns)
         self._pager.show((*lines, *self._more))

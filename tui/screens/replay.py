@@ -106,15 +106,16 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         followed: Followed | None = None,
         *,
         judges: bool = False,
+        at_end: bool = False,
     ) -> None:
         """Show a log up to its first damage.
 
         Remarks are written to `path`; `followed` supplies new steps. With `judges`, a bot
-        judges every position at once.
+        judges every position at once. It opens at the start, or with `at_end` at the last step.
         """
         super().__init__()
         self.replay, self.game_id = Replay(log), log.match.game.ID
-        self._judges = judges
+        self._judges, self._at_end = judges, at_end
         self._log_top = 0  # the step in the first row of the log; 0: none yet
         self.at = 0
         self._path = path
@@ -139,8 +140,9 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         yield from around(Field(self._scene_now()), side, EndCard(), *below)
 
     def on_mount(self) -> None:
-        if self._followed is not None:
+        if self._followed is not None or self._at_end:
             self.at = self._last
+        if self._followed is not None:
             self.set_interval(POLL, self._follow)
         self.curve.open()
         self._show()

@@ -54,8 +54,9 @@ class SavedScreen(BannerFormScreen):
     HEADING = "Saved matches"
     PREVIEWS = BESIDE_LISTS
     HELP = """\
-Enter replays a match. g continues an unfinished one; if it was played over the LAN, the
-others return to it in the same way. o reviews a match: how well each player chose, and
+Enter replays a match: a finished one from its start, an unfinished one from where it was
+left (Home goes to its start). g continues an unfinished one; if it was played over the
+LAN, the others return to it in the same way. o reviews a match: how well each player chose, and
 the turning points. d moves a match to the folder `bin` beside the others{{; `kumite log
 empty` clears it|}}. u restores the last one deleted. / searches as you type: by game,
 name, date, `not finished`, `won`, `lan`, `branch` or `damaged`; Enter goes to the match
@@ -196,8 +197,8 @@ found, Esc ends the search."""
 
         if key == SEARCH:
             return
-        path = self.library.path(key)
-        self.app.push_screen(ReplayScreen(log_files.load(path), path))
+        path, at_end = self.library.path(key), self.library.named(key).is_unfinished
+        self.app.push_screen(ReplayScreen(log_files.load(path), path, at_end=at_end))
 
     def action_search(self) -> None:
         self.form.go(SEARCH)

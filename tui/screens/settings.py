@@ -17,7 +17,7 @@ from kumite.tui.lessons import LESSONS
 from kumite.tui.play import preferences
 from kumite.tui.play.tasks import TaskTable
 from kumite.tui.scenes import Scene
-from kumite.tui.scenes.lines import Line, fit
+from kumite.tui.scenes.lines import Line, shortened
 from kumite.tui.screens import key_map
 from kumite.tui.screens.base import key_name
 from kumite.tui.screens.form_screen import BannerFormScreen, FormScreen
@@ -25,7 +25,8 @@ from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
 
-SAID: Final = 32  # columns of what a key does
+SAID: Final = 32  # most columns of what a key does
+KEYS: Final = 18  # columns left for keys in large print
 NOT_FOR_GUESTS: Final = frozenset({"app.suspend", "table.picture"})  # they have no shell, no files
 EVERYWHERE: Final = ("app", "screen")
 TOGETHER: Final = ("table", "board", "tray", "lan", "lesson", "puzzle")  # in force at one table
@@ -148,9 +149,15 @@ told which row has it. Text fields, Ctrl+Q and Esc cannot be changed."""
                 rows += [Row("", ""), Row("", group)]
             shown = ", ".join(map(key_name, keys_of(name, own)))
             role = "title" if name in own else "key"
-            said = f"  {fit(binding.description, SAID)}"
+            room = min(SAID, self.app.size.width - KEYS)
+            said = f"  {shortened(binding.description, room, self.shell.look)} "
             rows.append(Row(name, said, f"{name}: {binding.description}", line=((shown, role),)))
         return rows[1:]
+
+    def fit_lines(self) -> None:
+        super().fit_lines()
+        if self.query("#form"):
+            self.form.show(self.rows())
 
     def chosen(self, key: str) -> None:
         said = key_map.known()[key].description

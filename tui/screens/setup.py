@@ -200,7 +200,10 @@ your own play (its protocol is in docs/bots.md).|}}"""
         game_rows, options, seats = match_rows(values)
         settings = self.shell.settings
         people = (own_name(settings), *default_names(seats)[1:])
-        help_ = "A person, whose name you can write, or a bot: Left and Right choose."
+        help_ = (
+            "A person, whose name you can write, or a bot: Left and Right choose. "
+            f"Bots, the weakest first: {', '.join(LEVELS)}."
+        )
         bot = f"{BOT}{settings.level}"
         names = [
             Row(
@@ -273,7 +276,7 @@ who joins."""
         settings = self.shell.settings
         name = values.get("name", own_name(settings))
         players = (ME, FREE, *BOT_NAMES)
-        words = (ME, "free for anyone who joins", *BOT_WORDS)
+        words = (ME, "free for others", *BOT_WORDS)
         help_ = "You, a bot of yours, or free for anyone who joins."
         free = [
             Row(f"player {seat}", "", help_, players, FREE if seat else ME, words=words)

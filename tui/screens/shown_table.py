@@ -59,7 +59,6 @@ class ShownTable(KumiteScreen):
     """A match on screen, as the players here may see it."""
 
     RESULT: ClassVar[str] = "the end"  # title of the panel that replaces the facts
-    SMALLEST = (40, 15)  # one or two glyphs for each square, and the hint
     AUTO_FOCUS = ""  # focus goes to whatever offers a choice
 
     def __init__(self, table: LocalSeats) -> None:
@@ -374,7 +373,11 @@ class ShownTable(KumiteScreen):
         self.query_one(EndCard).show(ending)
 
     def action_card(self) -> None:
-        self._is_card_aside = not self._is_card_aside
+        """Hide or show the card of the end, or before it the panels that large squares replace."""
+        if self.model.is_over:
+            self._is_card_aside = not self._is_card_aside
+        else:
+            self.field.toggle_panels()
         self.show_words()
 
     # --- calling people -----------------------------------------------------------------------

@@ -63,7 +63,8 @@ presses the key it names. It ignores all keys until they have been released.
 All keys work while a bot is thinking; u and q interrupt it. If a bot's program fails, b
 chooses who plays on.
 
-After the match a card shows who won and why; v hides it and shows it again. o reviews
+With the size `large` (settings) squares and cards grow before there are panels; v shows
+these. After the match a card shows who won and why; v hides it and shows it again. o reviews
 the match: how well each player chose, the turning points, and another try at them.
 p replays the match, a has a bot judge all of it{{; s saves a picture of the last position,
 S an animation of the match (both are SVG files beside the saved match)|}}.
@@ -96,7 +97,7 @@ class TableScreen(ThinkingTable):
         Binding("p", "replay", "replay", id="table.replay"),
         Binding("s", "keep_picture", "keep a picture", show=False, id="table.picture"),
         Binding("S", "keep_film", "keep a film", show=False, id="table.film"),
-        Binding("v", "card", "log or card", show=False, id="table.card"),
+        Binding("v", "card", "panels or picture", show=False, id="table.card"),
         Binding("f", "turn_board", "turn the board round", show=False, id="table.turn"),
         Binding("g", "resign", "give up", show=False, id="table.resign"),
         leave(),
@@ -119,6 +120,8 @@ class TableScreen(ThinkingTable):
         self.show_table()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        if action == "card" and not self.model.is_over:
+            return self.shell.settings.size == "large"
         return self.model.may(action)
 
     def why_not(self, action: str) -> str:

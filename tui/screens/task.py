@@ -13,7 +13,7 @@ from kumite.core.game import Step
 from kumite.tui.play.table_model import AT_THE_END
 from kumite.tui.play.tasks import TaskTable
 from kumite.tui.scenes import Line
-from kumite.tui.scenes.lines import glued
+from kumite.tui.scenes.lines import ended, glued, line_width
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.lines import Lines
 
@@ -25,7 +25,6 @@ BROADEST: Final = 100  # widest comfortable line of text, in columns
 class TaskScreen(TableScreen):
     """One task."""
 
-    SMALLEST = (56, 18)  # the text of the task beside the board
     RESULT = "the task"
     HAS_TUTOR = False  # the task itself explains mistakes
     HINT: ClassVar[str] = "a hint"  # name of the hint
@@ -66,7 +65,8 @@ class TaskScreen(TableScreen):
             return ()
         columns = self.field.text_columns
         told = self.told_in(columns)
-        if self.is_helped and self.field.side_columns and len(told) > self.rows_left:
+        is_tight = self.is_helped or self.has_class("-print")
+        if is_tight and self.field.side_columns and len(told) > self.rows_left:
             told = self._squeezed(told, columns)
         return told
 
@@ -121,6 +121,20 @@ class TaskScreen(TableScreen):
     @property
     def company_rows(self) -> int:
         return len(self._below)
+
+    def show_title(self) -> None:
+        """Show the title, without its first part if there is no room for it."""
+        columns, line = self.app.size.width - 2, self.title_line()
+        if line_width(line) > columns:
+            line = line[1:]
+        self.query_one("#title", Lines).show([ended(line, columns, self.look)])
+
+    def help_lines(self) -> tuple[Line, ...]:
+        """Return the help, in large print after the task, of which only the end may fit there."""
+        if not self.has_class("-print"):
+            return super().help_lines()
+        task = " ".join(self.table.task.text.split())
+        return (((task, "title"),), (), *super().help_lines())
 
     def show_words(self) -> None:
         """Update the text beside and below the table."""

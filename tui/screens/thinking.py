@@ -380,11 +380,11 @@ class ThinkingTable(ShownTable):
         why, name = table.vacant[seat], table.names[seat]
         question = dialog.lines(f"Seat {seat + 1} is lost", (str(why), "loss"), (why.hint, "quiet"))
         rows = [
-            Row(f"{BOT}{STAND_IN}", f"the bot {STAND_IN} plays on"),
+            Row(f"{BOT}{STAND_IN}", f"bot {STAND_IN} plays on"),
             Row("person", "a person here plays on"),
         ]
         if name in table.programs or is_bot(name.removeprefix(BOT)):
-            rows.append(Row(name, f"{name} is asked again"))
+            rows.append(Row(name, f"{table.shown_names[seat]} is asked again"))
 
         def hand_over(who: str) -> None:
             if seat in table.vacant:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -28,7 +29,7 @@ from kumite.tui.screens.form_screen import COLUMN
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby_lines import Space, invitation
 from kumite.tui.screens.waiting import ONE_MOMENT, WaitingScreen
-from kumite.tui.settings import own_name
+from kumite.tui.settings import own_name, rights
 from kumite.tui.widgets.form import Row
 
 if TYPE_CHECKING:
@@ -80,14 +81,26 @@ class TournamentScreen(WaitingScreen):
         space = self.space
         above = tournament_lines.terms_lines(self.client.terms, view, space.columns)
         above += [*self.head_lines(view, space), ()]
-        columns = tournament_lines.columns_line(view)
-        below = [*fold(columns, space.columns), (), *fold(self.next_line(view), space.columns)]
+        below = fold(self.next_line(view), space.columns)
+        if self.has_class("-print"):
+            above = self.head_lines(view, space)
+        else:
+            columns = tournament_lines.columns_line(view)
+            below = [*fold(columns, space.columns), (), *below]
         room = max(4, space.rows - len(above) - 1 - len(below))
         lists, self._top = tournament_lines.list_lines(
             view, room, self._top, space, has_pixels=self.shell.brush.has_pixels
         )
         self.tell(*above, *lists, (), *below)
         self.retitle(self.client.terms.name)
+
+    def help_lines(self) -> tuple[Line, ...]:
+        """Return the help, with the terms and the columns, for which large print has no room."""
+        client, view = self.client, self.view
+        if client is None or client.terms is None or view is None:
+            return super().help_lines()
+        terms = tournament_lines.terms_lines(client.terms, view, self.app.size.width - 2)
+        return (*terms, tournament_lines.columns_line(view), (), *super().help_lines())
 
     def heard(self, event: Event) -> None:  # noqa: ARG002
         """Show the latest network event."""
@@ -118,9 +131,8 @@ class TournamentScreen(WaitingScreen):
         Raises:
             KumiteError: the network side cannot be opened.
         """
-        settings, way = self.shell.settings, openings.entering(addresses, port, code, name)
-        rights = {"is_open": settings.audit, "has_watchers": settings.watchers}
-        client = PlayerClient(way, self.app.post_message, **rights)
+        way = openings.entering(addresses, port, code, name)
+        client = PlayerClient(way, self.app.post_message, **rights(self.shell.settings))
         client.seat_down = lambda table: self._show_above(LanTableScreen(table))
         client.look_on = partial(self._look_on, name=name)
         return client
@@ -236,6 +248,13 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
     @property
     def player(self) -> PlayerClient | None:
         return self._own
+
+    @property
+    def view(self) -> View | None:
+        """Return the tournament; an organiser who plays knows their own row."""
+        view, own = super().view, self._own
+        mine = own.view if own is not None else None
+        return replace(view, me=mine.me) if view is not None and mine is not None else view
 
     def on_mount(self) -> None:
         plan, post = self.plan, self.app.post_message

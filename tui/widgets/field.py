@@ -21,6 +21,7 @@ from kumite.tui.drawing.places import (
     Place,
     Places,
     around_tabletop,
+    before_panels,
     beside_board,
     beside_words,
     frame_columns,
@@ -139,6 +140,14 @@ class Field(Vertical):
         return False
 
     @property
+    def is_large(self) -> bool:
+        """True if panels give way to larger squares and cards."""
+        return False
+
+    def tray_rows(self, columns: int) -> int:  # noqa: ARG002
+        return 0
+
+    @property
     def text_columns(self) -> int:
         return self.side_columns or SIDE_TEXT
 
@@ -223,6 +232,8 @@ class Field(Vertical):
         if self._is_ended and window.width - self._free_columns < CARD:
             self._free_columns = max(window.width - CARD, window.width // 2)
             places = Places(Place(0, 0, self._free_columns, rows), None, None)
+        if self.is_board and places.side is not None and places.side.y:
+            self._frame = 0  # only the tray is there, below the board
         self._put(places)
         self.board.fit(Size(places.field.width, max(1, rows - below)))
         self._show_picture()
@@ -233,20 +244,25 @@ class Field(Vertical):
         """Return where things stand, and the rows of what is written below the board."""
         scene, frame = self._scene, self._frame
         if self.is_board:
-            return beside_board(scene.board, columns, rows, frame), 0
+            usual = beside_board(scene.board, columns, rows, frame)
+            if not self.is_large:
+                return usual, 0
+            return before_panels(scene.board, columns, rows, self.tray_rows(columns), usual), 0
         if self.is_laid:
-            can_choose = self.can_choose
-            return around_tabletop(scene, columns, rows, can_choose=can_choose, frame=frame), 0
+            can = {"can_choose": self.can_choose, "has_side": not self.is_large}
+            return around_tabletop(scene, columns, rows, frame=frame, **can), 0
         return beside_words(columns, rows), len(scene.picture) + HAND
 
     def _show_picture(self) -> None:
         """Show the text below a board, unless its edges or the tabletop replace it."""
-        is_said = self.is_laid or self.board.has_edges
+        is_said = self.is_laid or self.board.has_edges or self.screen.query("#side.-tray")
         self.picture.display = bool(self._scene.picture) and not is_said
 
     def show_side(self, has_news: bool) -> None:
         """Show the side panels over the field while there are news."""
-        self._has_news = has_news
+        was_large, self._has_news = self.is_large, has_news
+        if was_large != self.is_large and self._room is not None:
+            self.fit_window(*self._room)
         side = self.screen.query_one("#side")
         if side.has_class("-over"):
             side.display = has_news and not self._is_ended
@@ -262,7 +278,8 @@ class Field(Vertical):
         self.side_columns = at.width - padding - self._frame if at is not None else 0
         side.set_class(bool(self._frame), "-framed")
         side.set_class(not cast("Shell", self.app).look.is_drawn, "-ascii")
-        side.set_class(at is not None and at.y > 0, "-low")
+        side.set_class(at is not None and at.y > 0 and not self.is_board, "-low")
+        side.set_class(at is not None and at.y > 0 and self.is_board, "-tray")
         side.set_class(places.is_over, "-over")
         side.display = at is not None and not self._is_ended
         side.display &= not places.is_over or self._has_news
@@ -325,6 +342,25 @@ class ChoosingField(Field):
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene, TrayWidget(id="tray"))
 
+        self._has_panels = False  # on request, where squares are to be large
+        self._below = 0  # rows of the tray when the window was laid out
+
+    @property
+    def is_large(self) -> bool:
+        is_wanted = cast("Shell", self.app).settings.size == "large"
+        return is_wanted and not self._has_panels and not self._has_news
+
+    def toggle_panels(self) -> None:
+        """Show the panels beside smaller squares, or larger squares again."""
+        self._has_panels = not self._has_panels
+        if self._room is not None:
+            self.fit_window(*self._room)
+
+    def tray_rows(self, columns: int) -> int:
+        size, tray = self.app.size, self.tray
+        self._below = 0 if tray.is_empty else tray.get_content_height(size, size, columns - 2)
+        return self._below
+
     @property
     def tray(self) -> TrayWidget:
         return self.screen.query_one(TrayWidget)
@@ -374,6 +410,10 @@ class ChoosingField(Field):
         self.tray.show(scene.tray + more, targets, chosen)
         self.tray.display = bool(scene.tray or more) or (self.tray.keeps and self.tray.display)
         self.tray.display = self.has_hand if self.is_laid else self.tray.display
+        if self.is_board and self.is_large and self._room is not None:
+            below = self._below
+            if below != self.tray_rows(self._room[0].width):
+                self.fit_window(*self._room)
         return bool(targets & cells)
 
     # --- the cursor ---------------------------------------------------------------------------

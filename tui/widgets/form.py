@@ -12,7 +12,7 @@ from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 
-from kumite.tui.scenes.lines import Line, width
+from kumite.tui.scenes.lines import Line, ended, line_width, plain
 from kumite.tui.widgets.bindings import cursor
 from kumite.tui.widgets.painted import Painted
 
@@ -148,10 +148,16 @@ class Form(Painted, can_focus=True):
         row = self._rows[index]
         if not row.key:
             return self.strip(((row.label, "quiet"),))
-        is_selected = index == self._at and self.has_focus
+        line = self._line(row, is_selected=index == self._at and self.has_focus)
+        if row.is_text and index == self._at and self.has_focus:
+            self.put_cursor(line_width(line[:-1]), y)
+        return self.strip(ended((*line, *row.line), self.size.width, self.look))
+
+    def _line(self, row: Row, *, is_selected: bool) -> Line:
+        """Return a row; a text ends with the sign of the cursor if it is selected."""
         if row.is_button:
             ink = "on-seat/title!" if is_selected else "title/panel!"
-            return self.strip(((f"  {self.look.pointer} {row.label}  ", ink), *row.line))
+            return ((f"  {self.look.pointer} {row.label}  ", ink),)
         line: list[tuple[str, str]] = [(" > " if is_selected else "   ", "title")]
         valued = row.choices or row.is_text
         line.append((f"{row.label:<16} " if valued else row.label, "title" if is_selected else ""))
@@ -160,10 +166,16 @@ class Form(Painted, can_focus=True):
             line.append((shown, "title" if is_selected else "key"))
         elif row.is_text:
             line.append((f"  {row.shown}", "title" if is_selected else "key"))
-            if is_selected:
-                self.put_cursor(sum(width(text) for text, _ in line), y)
-                line.append(("_", "title"))
-        return self.strip((*line, *row.line))
+            line += [("_", "title")] * is_selected
+        return tuple(line)
+
+    def unseen(self, row: Row) -> str:
+        """Return the words of a row that does not fit, else ""; a text is seen while one types."""
+        line = (*self._line(row, is_selected=True), *row.line)
+        if row.is_text or not 0 < self.size.width < line_width(line):
+            return ""
+        said = f"{row.label}: {row.shown}" if row.choices else plain(((row.label, ""), *row.line))
+        return " ".join(said.split())
 
     def _refresh_row(self, index: int) -> None:
         self.refresh(Region(0, index - self._top, self.size.width, 1))

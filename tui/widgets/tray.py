@@ -20,7 +20,7 @@ from kumite.tui.drawing.pixels import cells_of, quadrants
 from kumite.tui.drawing.places import is_small
 from kumite.tui.drawing.shelves import SHAPE
 from kumite.tui.look.colors import OVER
-from kumite.tui.scenes.lines import Line, Span
+from kumite.tui.scenes.lines import Line, Span, ended
 from kumite.tui.scenes.model import Chip
 from kumite.tui.widgets.bindings import choosing
 from kumite.tui.widgets.chooser import Chooser
@@ -83,9 +83,11 @@ class TrayWidget(Chooser):
         self._hand = [i for i, chip in enumerate(self._chips) if chip.card and draws_cards]
         tiles = [i for i, chip in enumerate(self._chips) if chip.sprite and draws_cards]
         self._tiles = tiles if len(tiles) * SLOT < width else []
-        for index, chip in enumerate(self._chips):
-            if index in self._hand or index in self._tiles:
-                continue
+        others = [i for i in range(len(self._chips)) if i not in (*self._hand, *self._tiles)]
+        if self._tiles and not {self._chips[i].name for i in others} & self._targets:
+            others = []  # buttons that are of no use now leave their rows to a hint
+        for index in others:
+            chip = self._chips[index]
             need = cell_len(chip.text) + 3
             if used + need > width:
                 self._rows.append([])
@@ -101,7 +103,7 @@ class TrayWidget(Chooser):
 
     @property
     def _lines(self) -> int:
-        return len(self._rows) + (SHAPE[1] - 1) * bool(self._tiles)
+        return len(self._rows) + SHAPE[1] * bool(self._tiles)  # a row for their names, too
 
     @property
     def _written(self) -> int:
@@ -122,7 +124,8 @@ class TrayWidget(Chooser):
                 self._drawn = self._draw_hand()
             return self.strip(self._drawn[y - top] if y - top < len(self._drawn) else ())
         if self._tiles and (inner := y - self._tile_row) >= 0:
-            return self.strip(self._tile_line(inner) if inner < SHAPE[1] else ())
+            named = self._tile_names() if inner == SHAPE[1] else ()
+            return self.strip(self._tile_line(inner) if inner < SHAPE[1] else named)
         return self.strip(self._chip_line(self._rows[y]) if y < self._written else ())
 
     def _chip_line(self, indices: list[int]) -> Line:
@@ -133,12 +136,17 @@ class TrayWidget(Chooser):
             is_lit = chip.name in self._targets | self._chosen
             text = "cursor" if role == "cursor" else chip.role if is_lit else "quiet"
             line += [(left, role), (chip.text, text), (right, role), (" ", "")]
-        return tuple(line)
+        return ended(tuple(line), self.size.width, self.look)
 
     @property
     def _tile_row(self) -> int:
         """The upper row of the tiles."""
-        return self._written - SHAPE[1]
+        return self._written - SHAPE[1] - 1
+
+    def _tile_names(self) -> Line:
+        """Return the beginning of each tile's name; what it does is told where it is chosen."""
+        names = (self._chips[index].text[: SHAPE[0]] for index in self._tiles)
+        return ((" ", ""), *((name.ljust(SLOT), "quiet") for name in names))
 
     def _tile_line(self, row: int) -> Line:
         """Return a row of the tiles, with a column between them for the frame of the cursor."""

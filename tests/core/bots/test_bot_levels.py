@@ -38,7 +38,7 @@ every_game = pytest.mark.parametrize("game", ALL_GAMES.values(), ids=ALL_GAMES)
 @pytest.mark.parametrize("setup", SETUPS, ids=NAMES)
 def test_every_level_plays_legal_steps_in_every_set_up(setup: Setup) -> None:
     line = [m for m in walk(setup, 11, longest=400).line() if set(m.actors) - {CHANCE}]
-    for match in line[:: max(1, len(line) // 6)]:
+    for match in line[:: max(1, len(line) // 3)]:
         where = position(match, Seat(int(match.actors[-1])))
         for level in LEVELS:
             choice = bots.find(level)(where, Random(3), bots.Budget(8))
@@ -58,9 +58,9 @@ class Counting:
 
 
 @every_game
-@pytest.mark.parametrize("most", [0, 1, 2, 7, 40])
+@pytest.mark.parametrize("most", [0, 1, 7])
 def test_a_bot_told_to_stop_plays_a_legal_step_at_once(game: Game[Any], most: int) -> None:
-    for where in positions(game, 6):
+    for where in positions(game, 3):
         for level in ("medium", "strong"):
             stop = Counting(most)
             step = bots.find(level)(where, Random(1), bots.Budget(None, stop)).step
@@ -210,7 +210,7 @@ def test_stages_by_the_clock_are_counted_from_the_beginning() -> None:
 
 
 @every_game
-@pytest.mark.parametrize("most", [0, 1, 7, 40])
+@pytest.mark.parametrize("most", [0, 1, 40])
 def test_a_thought_that_goes_on_is_stopped_at_once(game: Game[Any], most: int) -> None:
     stop, told = Counting(most), []
     watch = bots.Watch((10, 10**8), lambda stage, _: told.append(stage))
@@ -323,8 +323,7 @@ def test_kumo_is_not_lost_while_the_lane_can_be_shut(level: str) -> None:
     where = bots.Position(kumo, BESIEGED, Seat(1), (), kumo.legal(BESIEGED, Seat(1)))
     assert all(is_pushed_out(where, turn(where, "random", seed)) for seed in range(4))
     assert is_pushed_out(where, turn(where, "easy", 1))
-    for seed in (1, 2):
-        assert not is_pushed_out(where, turn(where, level, seed, 7000))
+    assert not is_pushed_out(where, turn(where, level, 1, 7000))
 
 
 def test_of_equally_good_turns_strong_plays_now_this_one_now_that_one() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain, pairwise
 from random import Random
 from types import SimpleNamespace
@@ -35,12 +36,15 @@ def position(match: Match, seat: Seat) -> bots.Position:
 
 def positions(game: Game[Any], count: int = 12) -> Iterator[bots.Position]:
     """Yield positions spread over a random match, each for a seat that is to act."""
+    yield from spread(game, count)
+
+
+@cache
+def spread(game: Game[Any], count: int) -> list[bots.Position]:
     match = walk(Setup.of(game), 1, longest=200)
     line = [one for one in match.line() if any(actor != CHANCE for actor in one.actors)]
-    for one in line[:: max(1, len(line) // count)]:
-        for actor in one.actors:
-            if actor != CHANCE:
-                yield position(one, actor)
+    some = line[:: max(1, len(line) // count)]
+    return [position(one, actor) for one in some for actor in one.actors if actor != CHANCE]
 
 
 @pytest.mark.slow
@@ -48,12 +52,12 @@ def positions(game: Game[Any], count: int = 12) -> Iterator[bots.Position]:
 @every_game
 def test_a_bot_plays_legal_steps_and_the_same_again(name: str, game: Game[Any]) -> None:
     bot, asked = bots.find(name), 0
-    for where in positions(game):
+    for where in positions(game, 6):
         choice = bot(where, Random(1), bots.Budget(30))
         assert choice.step in where.legal
         assert bot(where, Random(1), bots.Budget(30)) == choice
         asked += 1
-    assert asked >= 10
+    assert asked >= 5
 
 
 @every_game
@@ -228,28 +232,21 @@ def seen(match: Match, actor: Actor, step: Step, by: frozenset[Seat]) -> Step:
 @every_bot
 @every_game
 def test_what_a_seat_cannot_see_changes_no_step_of_its_bot(name: str, game: Game[Any]) -> None:
-    compared = 0
-    lines = [walk(Setup.of(game), seed, longest=40).line() for seed in (6, 7, 8)]
-    for one in chain(*lines):
-        for seat in one.actors:
-            if seat != CHANCE and (other := twin(one, seat)):
-                assert seat in other.actors
-                ask = f'{{"do":"choose","seat":{seat},"bot":"{name}",'
-                ask += f'"seed":{one.number},"simulations":20}}'
-                assert Engine(one).answer(ask) == Engine(other).answer(ask)
-                compared += 1
-    assert compared >= 5 if game.ID in hiding() else compared == 0
+    pairs = twins(game)
+    for seat, one, other in pairs:
+        assert seat in other.actors
+        ask = f'{{"do":"choose","seat":{seat},"bot":"{name}",'
+        ask += f'"seed":{one.number},"simulations":20}}'
+        assert Engine(one).answer(ask) == Engine(other).answer(ask)
+    assert len(pairs) >= 5 if game.SECRETS else not pairs
 
 
-def hiding() -> set[str]:
-    """Return the games in which a seat does not see everything."""
-    found = set()
-    for game in ALL_GAMES.values():
-        match = walk(Setup.of(game), 5, longest=20)
-        own: frozenset[Actor] = frozenset({Seat(0)})
-        if any(game.view(one.state, own) != one.state for one in match.line()):  # type: ignore[arg-type]
-            found.add(game.ID)
-    return found
+@cache
+def twins(game: Game[Any]) -> list[tuple[Seat, Match, Match]]:
+    """Return twins from some matches, each with the seat to which they look the same."""
+    lines = (walk(Setup.of(game), seed, longest=40).line() for seed in (6, 7, 8))
+    acting = [(Seat(int(a)), one) for one in chain(*lines) for a in one.actors if a != CHANCE]
+    return [(seat, one, other) for seat, one in acting if (other := twin(one, seat))][::3]
 
 
 # --- Looking ahead without a model ------------------------------------------------------------

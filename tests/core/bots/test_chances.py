@@ -115,8 +115,11 @@ def test_only_tenths_with_enough_positions_are_held_against_the_aim() -> None:
     assert chances.farthest([(0.35, 0.9, 49)]) == "-"
 
 
-@pytest.mark.slow
-def test_a_match_is_played_and_its_end_shared(tmp_path: Path) -> None:
+def test_a_match_is_played_and_its_end_shared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(chances.PLAYERS, "kuzushi", "easy")
+    monkeypatch.setattr(chances, "simulations_of", lambda _: 50)
     file = tmp_path / "rows"
     chances.play([("kuzushi", 2)], file, 0.01)
     (again,) = {row.match for row in chances.read([file])}

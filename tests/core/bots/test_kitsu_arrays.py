@@ -46,7 +46,7 @@ def test_moves_on_arrays_are_those_of_the_rules_in_their_order(setup: Setup) -> 
 @every_setup
 def test_one_move_wins_where_the_rules_say_so_and_a_hope_is_never_too_small(setup: Setup) -> None:
     room, found = kernel.room_of(), [0, 0]
-    for state in islice(states(setup, 4), 0, None, 2):
+    for state in islice(states(setup, 4), 0, None, 8):
         if state.reason:
             assert kernel.value(kernel.place_of(state), 0, room) in (0.0, WIN, -WIN)
             continue
@@ -57,7 +57,7 @@ def test_one_move_wins_where_the_rules_say_so_and_a_hope_is_never_too_small(setu
         lacks = MODEL.hunt(state, 400)
         if lacks.is_won and not wins:
             assert kernel.hope(place, room) != OUT, kitsu.text(state)
-    assert found[False] > 20
+    assert found[False] > 5
 
 
 def wins_by_one_move(state: State) -> bool:

@@ -108,7 +108,7 @@ def asked(setup: Setup, seed: int, stride: int) -> Iterator[Position]:
 @every_setup
 def test_the_same_draws_find_the_same_and_go_on_from_stage_to_stage(setup: Setup) -> None:
     few = [where for where in asked(setup, 6, 7) if len(where.legal) > 1]
-    for where, simulations in zip(few[::3], cycle((1, 63, 64, 65, 300, 2, 130)), strict=False):
+    for where, simulations in zip(few[::6], cycle((1, 63, 64, 65, 300)), strict=False):
         lines = lines_of(where, simulations)
         assert lines_of(where, simulations) == lines
         assert stage_of(where, simulations) == tuple(lines)

@@ -56,7 +56,7 @@ def can_apply(state: kumo.State, step: Step) -> bool:
 @every_setup
 def test_of_all_steps_those_are_legal_against_which_nothing_speaks(seats: int, block: str) -> None:
     rng, state, kinds = Random(f"all {seats} {block}"), crowded(seats, block), set()
-    for number in range(150):
+    for number in range(90):
         seat, legal = Seat(state.seat), kumo.legal(state, Seat(state.seat))
         kinds |= {parse_step(step)[0] for step in legal}
         if number % 15 == 0:

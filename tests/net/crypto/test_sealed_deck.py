@@ -82,7 +82,6 @@ def test_a_deck_of_any_cards_keeps_them(names: list[str], terminals: int) -> Non
 def test_the_same_seeds_deal_the_same_again_and_nothing_else_does(group: Group) -> None:
     assert dealt(2, group) == dealt(2, group)
     start = Deal.of(NAMES, CONTEXT, 2, group)
-    start = Deal.of(NAMES, CONTEXT, 2, group)
     assert start.make_pass(A) == start.make_pass(A)
     others = [
         Deal.of(NAMES, (CONTEXT[0], 1), 2, group),
@@ -233,8 +232,7 @@ def cheated(cheat: str, in_pass: int, who: int, terminals: int, group: Group) ->
     return deal
 
 
-@GROUPS
-@pytest.mark.parametrize(("terminals", "who"), [(2, 0), (2, 1), (4, 2)])
+@pytest.mark.parametrize(("group", "terminals", "who"), [(ED25519, 2, 1), (TOY, 2, 0), (TOY, 4, 2)])
 @pytest.mark.parametrize(("in_pass", "cheat"), CHEATS)
 def test_a_false_pass_is_refused_at_once_and_names_its_author(
     in_pass: int, cheat: str, who: int, terminals: int, group: Group
@@ -251,8 +249,9 @@ def test_a_false_pass_is_refused_at_once_and_names_its_author(
     deal.with_pass(deal.make_pass(SEEDS[who]))
 
 
-@GROUPS
-@pytest.mark.parametrize(("terminals", "who"), [(2, 0), (2, 1), (4, 0), (4, 2), (4, 3)])
+@pytest.mark.parametrize(
+    ("group", "terminals", "who"), [(ED25519, 2, 0), (TOY, 2, 1), (TOY, 4, 0), (TOY, 4, 3)]
+)
 @pytest.mark.parametrize(("in_pass", "cheat"), CHEATS)
 def test_the_audit_is_a_second_lock(
     in_pass: int, cheat: str, who: int, terminals: int, group: Group

@@ -30,7 +30,7 @@ TABLES = [
     pytest.param((game_id, seats, terminals), id=f"{game_id}-{seats}-at-{terminals}")
     for game_id in GAMES
     for seats in GAMES[game_id].SEATS
-    for terminals in range(2, seats + 1)
+    for terminals in sorted({2, seats})
 ]
 
 
@@ -83,7 +83,6 @@ def test_every_terminal_comes_to_the_same_match_and_the_audit_opens_it(whole: Wh
         assert mine.steps() == ledger.match.steps()
 
 
-@pytest.mark.slow
 def test_a_ledger_is_made_again_from_posts_own_choices_and_seed(whole: Whole) -> None:
     for number, ledger in enumerate(whole.middle):
         again = apply.begin(ledger.roster, number, seed_of(number), ledger.group)
@@ -96,12 +95,11 @@ def test_a_ledger_is_made_again_from_posts_own_choices_and_seed(whole: Whole) ->
         assert due.due(again) == due.due(ledger)
 
 
-@pytest.mark.slow
 def test_coins_and_decks_differ_from_match_to_match() -> None:
     """The leader that the joint coin names is not always the same; nor are the cards."""
     leaders, hands = set(), set()
     for number in range(12):
-        table = Round.of(setup_of("kitsune", 2), 2)
+        table = Round.of(setup_of("kitsune", 2), 2, TOY)
         for ledger in range(2):
             table.ledgers[ledger] = replace(
                 table.ledgers[ledger], seed=bytes([number, ledger]) * 16
@@ -346,7 +344,6 @@ def spoiled_table(
     return table
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game_id", "seats", "terminals", "cheat"),
     [
@@ -368,7 +365,7 @@ def test_a_copied_card_is_charged_to_who_copied_it_and_to_nobody_else(
     monkeypatch.setattr(sealed_deck.Deal, "_check", lambda *_: None)
     kinds = set()
     size = 3 if game_id == "kiriai" else 18
-    for number in range(40 if game_id == "kitsune" else 6):
+    for number in range(10 if game_id == "kitsune" else 6):
         rng = Random(f"{game_id} {seats} {number}")
         here, there = rng.sample(range(size), 2)
         table = spoiled_table(game_id, seats, terminals, cheat, (here, there))

@@ -20,9 +20,18 @@ from kumite.net.session import events, handshake
 from kumite.net.session.state import Reaction
 from kumite.net.wire import framing, messages, posts
 from kumite.tui.play.network_words import reason, text
-from tests.net.session.test_attacks import does, says
-from tests.net.session.test_false_passes import posting
-from tests.support.lan_tables import is_finished, mover, opened, seated, step, table_of, told
+from tests.support.lan_tables import (
+    does,
+    is_finished,
+    mover,
+    opened,
+    posting,
+    says,
+    seated,
+    step,
+    table_of,
+    told,
+)
 from tests.support.ledger_round import Round, seed_of
 from tests.support.simulation import Network, Node, live
 from tests.support.toy_group import TOY

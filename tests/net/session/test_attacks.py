@@ -25,9 +25,11 @@ from kumite.tui.play.network_words import text
 from tests.support.bad_points import BAD_POINTS
 from tests.support.lan_tables import (
     agreed,
+    does,
     is_finished,
     mover,
     opened,
+    says,
     seated,
     small,
     step,
@@ -35,7 +37,7 @@ from tests.support.lan_tables import (
     told,
 )
 from tests.support.ledger_round import Round
-from tests.support.simulation import Network, Node, live
+from tests.support.simulation import Network, live
 from tests.support.toy_group import TOY
 from tests.support.variants import variants
 
@@ -50,22 +52,6 @@ def sends_instead(
         original(self, number, change(message))
 
     monkeypatch.setattr(Reaction, "send", send)
-
-
-def says(node: Node, message: messages.Message, link: int | None = None) -> None:
-    """Let a terminal send any message."""
-    number = node.session.line.main if link is None else link
-    found = node.session.link(number)
-    assert found is not None
-    assert found.sealer is not None
-    node.ends[number].send(node, found.sealer.seal(messages.SEALED.pack(message)))
-
-
-def does(node: Node, what: Callable[[Reaction], object]) -> None:
-    """Let a terminal do what honest ones do not do now."""
-    r = Reaction(node.session, node.net.now, [])
-    what(r)
-    node._do((r.s, tuple(r.effects)))
 
 
 def test_a_host_whose_names_do_not_fit_its_seats_is_left(monkeypatch: pytest.MonkeyPatch) -> None:

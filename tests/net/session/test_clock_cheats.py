@@ -19,7 +19,7 @@ from kumite.net.wire import messages, posts
 from kumite.net.wire.posts import Body, Post
 from kumite.tui.play.network_words import text
 from tests.net.session.test_clocks import AWAY, BOB, SECONDS, forge, posted, three, timed
-from tests.support.lan_tables import mover, step, told
+from tests.support.lan_tables import does, mover, step, told
 
 if TYPE_CHECKING:
     from tests.support.simulation import Network, Node
@@ -159,7 +159,7 @@ def test_a_host_cannot_think_while_it_holds_a_joiners_step_back(
     monkeypatch.setattr(clocks, "is_judge", lambda live, seat: live.me != 0 and seat == ADA)
     step(net, bob)
     net.run(net.now + 40)
-    does(net, net.host, held[0])
+    does(net.host, held[0])
     monkeypatch.undo()
     step(net, net.host)  # and it refuses to be charged: its own clock has only begun to run
     (stopped,) = told(bob, events.Stopped)
@@ -191,13 +191,6 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[Reaction], None]]:
     return held
 
 
-def does(net: Network, node: Node, what: Callable[[Reaction], object]) -> None:
-    """Let a terminal do something of its own."""
-    r = Reaction(node.session, net.now, [])
-    what(r)
-    node._do((r.s, tuple(r.effects)))
-
-
 def test_a_host_cannot_talk_down_what_others_have_measured(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -207,7 +200,7 @@ def test_a_host_cannot_talk_down_what_others_have_measured(
     for _ in range(LONG):
         net.run(net.now + 1)
         running = messages.Running(net.host.live.ledger.match.number, ((ADA, 0, 0, 0),))
-        does(net, net.host, lambda r, running=running: r.send_all(running))
+        does(net.host, lambda r, running=running: r.send_all(running))
     step(net, net.host)
     for node in net.nodes:
         assert left(node, ADA) <= SECONDS + AWAY - LONG + 3
@@ -219,7 +212,7 @@ def test_a_judge_cannot_charge_what_was_said_already(monkeypatch: pytest.MonkeyP
     bob = net.nodes[1]
     net.run(net.now + 30)
     step(net, bob)
-    forge(net, net.host, posts.Away(1, BOB, 29_000))
+    forge(net.host, posts.Away(1, BOB, 29_000))
     net.run(net.now + 1)
     (stopped,) = told(bob, events.Stopped)
     assert stopped.code == "clock"
@@ -247,7 +240,7 @@ def test_a_joiner_who_accuses_an_honest_host_charges_nothing(number: int) -> Non
     net = table(2)
     net.run(net.now + 10)
     step(net, net.host)
-    forge(net, net.nodes[1], posts.Away(number, ADA, 1000 * LONG))
+    forge(net.nodes[1], posts.Away(number, ADA, 1000 * LONG))
     net.run(net.now + 2)
     assert not told(net.host, events.Stopped)
     for node in (net.host, net.nodes[2]):
@@ -266,9 +259,9 @@ def test_a_step_is_charged_once_and_soon() -> None:
         away = posts.Away(number, BOB, 4000)
         if number != 9 or before != left(bob, BOB):
             with pytest.raises(Late):
-                does(net, net.host, lambda r, away=away: enter(r, away))
+                does(net.host, lambda r, away=away: enter(r, away))
         else:
-            does(net, net.host, lambda r, away=away: enter(r, away))
+            does(net.host, lambda r, away=away: enter(r, away))
         net.run(net.now + 1)
     assert left(bob, BOB) == before - 4
 
@@ -284,14 +277,14 @@ def test_a_judge_who_charges_a_little_more_each_time_is_found_out() -> None:
         if bob.session.is_closed:
             break
         step(net, bob)
-        forge(net, net.host, posts.Away(number, BOB, 4500))
+        forge(net.host, posts.Away(number, BOB, 4500))
         net.run(net.now + 0.5)
         step(net, net.host)
     assert told(bob, events.Stopped)[-1].code == "clock"
     assert left(bob, BOB) >= SECONDS - 10
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("skew", [0.0, 7200.0])
 def test_a_slow_line_and_other_clocks_accuse_nobody(seed: int, skew: float) -> None:
     """300 ms each way at the mean, up to seconds; and a clock that runs from elsewhere."""

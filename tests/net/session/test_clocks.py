@@ -13,7 +13,7 @@ from kumite.net.session.state import Reaction
 from kumite.net.wire import posts
 from kumite.net.wire.posts import Body
 from kumite.tui.play.network_words import text
-from tests.support.lan_tables import mover, step, told, with_bob
+from tests.support.lan_tables import does, mover, step, told, with_bob
 from tests.support.simulation import Network, Node
 
 SECONDS, AWAY = 100, 60
@@ -54,12 +54,14 @@ def posted(node: Node, kind: type[Any]) -> list[Any]:
     return [post.body for post in node.live.posts if isinstance(post.body, kind)]
 
 
-def forge(net: Network, node: Node, body: Body) -> None:
+def forge(node: Node, body: Body) -> None:
     """Let a program that is not ours post something."""
-    r = Reaction(node.session, net.now, [])
-    r.play(wants=(body,))
-    replication.advance(r)
-    node._do((r.s, tuple(r.effects)))
+
+    def post(r: Reaction) -> None:
+        r.play(wants=(body,))
+        replication.advance(r)
+
+    does(node, post)
 
 
 def test_all_screens_show_the_same_time_whatever_the_lines_do() -> None:
@@ -146,13 +148,13 @@ def test_who_says_less_than_they_have_thought_loses_it_all_the_same(
 def test_a_judge_who_lies_stops_the_match_and_nobody_wins() -> None:
     net = timed()
     net.run(net.now + 2)
-    forge(net, net.host, posts.Away(1, BOB, 1000 * (SECONDS + AWAY + 1)))
+    forge(net.host, posts.Away(1, BOB, 1000 * (SECONDS + AWAY + 1)))
     net.run(net.now + 2)
     (stopped,) = told(net.nodes[1], events.Stopped)
     assert stopped.code == "clock"
     net = timed()
     step(net, mover(net))
-    forge(net, net.nodes[1], posts.Away(2, Seat(0), 1000 * (SECONDS + AWAY + 1)))
+    forge(net.nodes[1], posts.Away(2, Seat(0), 1000 * (SECONDS + AWAY + 1)))
     net.run(net.now + 2)
     assert net.host.live.ledger.end is None  # the host knows better, and does not enter it
     step(net, mover(net))
@@ -162,7 +164,7 @@ def test_a_judge_who_lies_stops_the_match_and_nobody_wins() -> None:
 def test_only_its_judge_speaks_of_a_seat() -> None:
     net = timed()
     step(net, mover(net))
-    forge(net, net.nodes[1], posts.Away(1, BOB, 5))
+    forge(net.nodes[1], posts.Away(1, BOB, 5))
     net.run(net.now + 2)
     (stopped,) = told(net.nodes[1], events.Stopped)
     assert stopped.code in ("foul", "accused")
@@ -186,8 +188,8 @@ def three(away: int) -> Network:
     return net
 
 
-@pytest.mark.parametrize("away", [0, 20, 60])
-@pytest.mark.parametrize("silence", [2, 5, 8, 9.5, 12, 25, 50])
+@pytest.mark.parametrize("away", [0, 60])
+@pytest.mark.parametrize("silence", [2, 8, 9.5, 12, 50])
 @pytest.mark.parametrize("is_broken", [False, True])
 def test_who_has_heard_of_a_step_late_believes_since_when_they_were_to_act(
     silence: float, away: int, is_broken: bool

@@ -9,23 +9,21 @@ from typing import Any
 import pytest
 
 from kumite.core import table as acts
-from kumite.core.game import SPECTATOR, Seat, Setup
-from kumite.core.games import GAMES
+from kumite.core.game import SPECTATOR, Seat
 from kumite.net.crypto import boxes, key_shares
 from kumite.net.replica import absent, due
 from kumite.net.replica.records import Evidence
 from kumite.net.session import events, session
-from kumite.net.session.events import Effect, Save
 from kumite.net.session.state import MISSED_AFTER
 from kumite.net.wire import messages, posts
 from kumite.tui.play.network_words import text
 from tests.cli.test_proof import checked, saved
-from tests.net.session.test_attacks import says
 from tests.support import gone_runs
-from tests.support.lan_tables import mover, seated, step, table_of, told
+from tests.support.lan_tables import mover, says, seated, step, table_of, told
 from tests.support.simulation import Network, Node, live
 
 IN_LONG = 200
+SHORT = {"board": "small"}
 
 
 def check(number: int) -> None:
@@ -35,10 +33,9 @@ def check(number: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("third", range(3))
-def test_a_match_ends_without_one_that_is_gone_at_any_moment(third: int) -> None:
-    for number in range(third, 12, 3):
-        check(number)
+@pytest.mark.parametrize("number", gone_runs.EACH_KIND)
+def test_a_match_ends_without_one_that_is_gone_at_any_moment(number: int) -> None:
+    check(number)
 
 
 @pytest.mark.long
@@ -194,18 +191,7 @@ def test_a_post_that_who_is_gone_had_on_its_way_is_refused_and_blames_nobody() -
 
 def test_clocks_go_on_and_the_judge_of_the_host_is_another_one() -> None:
     """The first joiner judges the host's clock: when it is gone, the next one does."""
-    net = Network(1)
-    setup = Setup.of(GAMES["kuzushi"], 4, {"board": "small"})
-    mine = frozenset({Seat(0)})
-    net.open(events.HostSetup(setup, ("ada",), mine, (600, 5, 60), gone="bot"))
-    net.host.start()
-    for number in (1, 2, 3):
-        net.join(f"p{number}")
-    net.run(5)
-    for node in net.nodes[1:]:
-        node.feed(events.SetReady())
-    net.run(10)
-    net.host.feed(events.Order.START)
+    net = seated(table_of("kuzushi", 4, 4, options=SHORT, gone="bot", clock=(600, 5, 60)))
     net.run(20)
     for node in net.nodes:
         live(node, Random(node.name), 10_000, pace=3)
@@ -265,20 +251,13 @@ def test_everybody_goes_on_from_the_disk_after_somebody_was_gone() -> None:
 
 
 def test_the_log_and_its_check_say_who_was_gone(tmp_path: Path) -> None:
-    net, lines = table(name="kitsune", more={}), list[str]()
-
-    def patch(_: Node, effect: Effect) -> Effect:
-        if isinstance(effect, Save) and isinstance(effect.record, str):
-            lines.append(effect.record)
-        return effect
-
-    net.host.patch = patch
+    net = table(name="kitsune", more={})
     lose(net, 1)
     say_gone(net, 0, 2)
     net.nodes[2].feed(acts.Resign(min(net.nodes[2].live.seats_of(net.nodes[2].live.me))))
     net.run(net.now + 5)
-    assert "note gone for good, say all others: p1" in lines
-    assert lines[-1] == "audit fair"
+    assert "note gone for good, say all others: p1" in net.host.lines
+    assert net.host.lines[-1] == "audit fair"
     status, said_of = checked(saved(net.host, tmp_path))
     assert status == 0
     assert "p1 was declared gone by all others, signed" in said_of

@@ -24,7 +24,7 @@ from tests.support.lan_tables import Plan, is_finished, seated
 from tests.support.mk6 import ALL_GAMES
 from tests.support.simulation import TOYS, VERSION, Line, Network, Node, live
 
-SHARE = 1_000_000  # bytes of each kind in the check
+SHARE = 300_000  # bytes of each kind in the check
 ALL = 2_500_000  # and in the long run: ten million together
 UNREAD = max(len(framing.PREAMBLE) + LENGTH + MAX_PLAIN, LENGTH + TAG + MAX_FRAME)
 LONGEST_PIECE = 300

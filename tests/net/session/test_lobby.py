@@ -179,3 +179,19 @@ def test_nobody_is_called_as_a_bot_is() -> None:
     assert set(seats(net)) == {"ada", "bot easy", "cmd ./mybot"}
     does(net, net.host, events.Rename("bot:8"))
     assert set(seats(net)) == {"bot 8", "bot easy", "cmd ./mybot"}
+
+
+def test_all_learn_how_fast_the_others_answer_before_the_match_and_nothing_after_it() -> None:
+    """The host of each guest, a guest of the host; from the pings that keep connections alive."""
+    net = gathered(4, "bob", "cy")
+    net.run(net.now + 5)
+    for node, others in zip(net.nodes, ({"bob", "cy"}, {"ada"}, {"ada"}), strict=True):
+        pinged = told(node, events.Pinged)
+        assert {one.name for one in pinged} == others
+        assert all(1 <= one.ms < 2000 for one in pinged)
+    for node in net.nodes[1:]:
+        does(net, node, events.SetReady())
+    does(net, net.host, events.Order.START)
+    before = [len(told(node, events.Pinged)) for node in net.nodes]
+    net.run(net.now + 10)
+    assert [len(told(node, events.Pinged)) for node in net.nodes] == before

@@ -667,8 +667,8 @@ def test_bytes_that_were_not_sealed_only_break_the_line(which: int, who: int, da
 
 
 @pytest.mark.slow
-def test_20_matches_with_real_cryptography() -> None:
-    for seed in range(1000, 1020):
+def test_matches_with_real_cryptography() -> None:
+    for seed in range(1000, 1008):
         plan = plan_of(seed)
         check(played(plan, {}), plan)
 

@@ -12,29 +12,14 @@ from kumite.core import table as acts
 from kumite.core.game import Seat
 from kumite.net.replica import due
 from kumite.net.session import events
-from kumite.net.session.events import Effect, Save
 from kumite.net.wire import posts
 from kumite.tui.play.network_words import text
 from tests.cli.test_proof import checked, saved
-from tests.net.session.test_false_passes import posting
-from tests.support.lan_tables import is_finished, seated, table_of, told
-from tests.support.simulation import Network, Node, live
+from tests.support.lan_tables import is_finished, posting, seated, table_of, told
+from tests.support.simulation import Network, live
 
 if TYPE_CHECKING:
     from kumite.net.session.state import Reaction
-
-
-def lines_of(node: Node) -> list[str]:
-    """Note the lines that a terminal writes into its log from now on."""
-    found: list[str] = []
-
-    def patch(_: Node, effect: Effect) -> Effect:
-        if isinstance(effect, Save) and isinstance(effect.record, str):
-            found.append(effect.record)
-        return effect
-
-    node.patch = patch
-    return found
 
 
 def silent_at_the_end(monkeypatch: pytest.MonkeyPatch, who: int) -> None:
@@ -62,15 +47,14 @@ def test_who_leaves_before_the_audit_is_told_everywhere(
     silent_at_the_end(monkeypatch, who)
     net = resigned({})
     other, name = net.nodes[1 - who], ("ada", "p1")[who]
-    lines, own = lines_of(other), lines_of(net.nodes[who])
     assert not told(other, events.Audited)
     net.nodes[who].feed(events.Order.DEPART)
     net.run(net.now + 2)
     (said,) = told(other, events.Status.UNAUDITED)
     assert text(said) == f"{name} has left before opening secrets: no audit"
     assert said.seats == {who}
-    assert f"audit none {name} left before opening secrets" in lines
-    assert f"audit none left before {name} had opened secrets" in own
+    assert f"audit none {name} left before opening secrets" in other.lines
+    assert f"audit none left before {name} had opened secrets" in net.nodes[who].lines
     status, found = checked(saved(other, tmp_path))
     assert status == 0
     assert f"not audited: {name} has not opened secrets" in found
@@ -82,11 +66,11 @@ def test_who_leaves_after_the_audit_or_in_a_game_without_secrets_is_not_accused(
         for node in net.nodes:
             live(node, Random(node.name), 9)
         assert net.run(net.now + 3000, lambda net=net: is_finished(net))  # type: ignore[misc]
-        lines = lines_of(net.host)
+        net.host.lines.clear()
         net.nodes[1].feed(events.Order.DEPART)
         net.run(net.now + 2)
         assert not told(net.host, events.Status.UNAUDITED)
-        assert not [one for one in lines if one.startswith("audit")]
+        assert not [one for one in net.host.lines if one.startswith("audit")]
 
 
 def test_who_comes_back_after_all_is_audited() -> None:

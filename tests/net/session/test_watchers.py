@@ -10,9 +10,18 @@ import pytest
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.net.session import events, handshake, lobby
-from kumite.net.session.state import Reaction
 from kumite.net.wire import messages, posts
-from tests.support.lan_tables import agreed, mover, opened, seated, small, step, table_of, told
+from tests.support.lan_tables import (
+    agreed,
+    does,
+    mover,
+    opened,
+    seated,
+    small,
+    step,
+    table_of,
+    told,
+)
 
 if TYPE_CHECKING:
     from tests.support.simulation import Network, Node
@@ -21,12 +30,9 @@ WRONG = b"\7" * 16
 A_SECOND = 40  # wrong acknowledgements
 
 
-def says(net: Network, node: Node, *said: messages.Message) -> None:
-    """Let a program that is not ours send these messages over the line of `node`."""
-    r = Reaction(node.session, net.now, [])
-    for one in said:
-        r.send(node.session.line.main, one)
-    node._do((r.s, tuple(r.effects)))
+def say(node: Node, *said: messages.Message) -> None:
+    """Let a program that is not ours send these messages."""
+    does(node, lambda r: [r.send(node.session.line.main, one) for one in said])
 
 
 def looked_at(steps: int) -> Network:
@@ -48,14 +54,14 @@ def test_wrong_acknowledgements_are_talked_about_once_and_cost_the_table_nothing
     net = looked_at(60)
     watcher, count = net.nodes[-1], len(net.host.live.posts)
     quiet = min(seconds(net) for _ in range(3))
-    says(net, watcher, messages.Ack(count, WRONG))
+    say(watcher, messages.Ack(count, WRONG))
     net.run(net.now + 1)
     (desync,) = told(watcher, events.Desync)
     assert desync.number == net.host.live.matches[count].number
     assert net.host.live.desync is None  # the table does not wait for those who look on
     for _ in range(3):  # it is let go, comes back, and does it again
         for number in range(A_SECOND):
-            says(net, watcher, messages.Ack(count - number % 3, WRONG))
+            say(watcher, messages.Ack(count - number % 3, WRONG))
         assert seconds(net) < quiet + 0.2, "the match was added up anew 40 times: 4 s"
     assert len(told(watcher, events.Desync)) <= 3
     step(net, mover(net))
@@ -65,10 +71,10 @@ def test_wrong_acknowledgements_are_talked_about_once_and_cost_the_table_nothing
 def test_who_looks_on_and_talks_too_much_is_let_go() -> None:
     net = looked_at(4)
     watcher, at_once = net.nodes[-1], handshake.PACES[messages.WATCH].at_once
-    says(net, watcher, *map(messages.Ping, range(at_once // 2)))
+    say(watcher, *map(messages.Ping, range(at_once // 2)))
     net.run(net.now + 1)
     assert told(watcher, events.Status.AWAY) == []
-    says(net, watcher, *map(messages.Ping, range(2 * at_once)))
+    say(watcher, *map(messages.Ping, range(2 * at_once)))
     net.run(net.now + 1)
     assert told(watcher, events.Status.AWAY)
     assert [told(node, events.Status.AWAY) for node in net.nodes[:2]] == [[], []]
@@ -126,7 +132,7 @@ def test_who_talks_too_much_in_the_lobby_is_let_go_and_the_others_stay() -> None
     eve, bob = net.join("eve"), net.join("bob")
     net.run(2)
     before = len(told(bob, events.Lobby))
-    says(net, eve, *(messages.Ready(number % 2) for number in range(1000)))
+    say(eve, *(messages.Ready(number % 2) for number in range(1000)))
     net.run(net.now + 0.5)
     assert len(told(bob, events.Lobby)) - before < 80
     net.run(net.now + 1)

@@ -7,7 +7,7 @@ import pytest
 from kumite.net.session import events
 from tests.support.lan_tables import check, plan_of, played
 
-CHECKED = 200
+CHECKED = 40
 
 
 @pytest.mark.slow

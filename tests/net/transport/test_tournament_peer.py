@@ -45,6 +45,14 @@ def opened() -> Iterator[list[Any]]:
         assert not one._thread.is_alive()
 
 
+def hold(opened: list[Any], into: Path) -> tuple[HostPeer, TournamentInbox]:
+    """Open a tournament."""
+    inbox = TournamentInbox()
+    held = partial(new_host, TERMS, SWISS, 0)
+    opened.append(HostPeer(held, inbox.queue.put, port=0, address=HERE, into=into))
+    return opened[-1], inbox
+
+
 def enter(opened: list[Any], listening: events.Listening, name: str, into: Path) -> Any:
     inbox = TournamentInbox()
     peer = PlayerPeer((HERE,), listening.port, listening.code, name, inbox.queue.put, into=into)
@@ -55,15 +63,7 @@ def enter(opened: list[Any], listening: events.Listening, name: str, into: Path)
 def test_a_round_is_played_the_organiser_ends_and_goes_on(
     opened: list[Any], tmp_path: Path
 ) -> None:
-    inbox = TournamentInbox()
-    host = HostPeer(
-        partial(new_host, TERMS, SWISS, 0),
-        inbox.queue.put,
-        port=0,
-        address=HERE,
-        into=tmp_path / "o",
-    )
-    opened.append(host)
+    host, inbox = hold(opened, tmp_path / "o")
     listening = inbox.of(events.Listening)
     guests = []
     for name in ("ada", "bob", "cy"):
@@ -101,12 +101,7 @@ def test_a_round_is_played_the_organiser_ends_and_goes_on(
 def test_who_goes_on_at_a_port_that_is_taken_takes_another_and_one_program_alone_does(
     opened: list[Any], tmp_path: Path
 ) -> None:
-    inbox = TournamentInbox()
-    opened.append(
-        HostPeer(
-            partial(new_host, TERMS, SWISS, 0), inbox.queue.put, port=0, address=HERE, into=tmp_path
-        )
-    )
+    _, inbox = hold(opened, tmp_path)
     port, code = (listening := inbox.of(events.Listening)).port, listening.code
     inbox.of(state.TournamentChanged)
     kept = tournament_files.last_unfinished(tmp_path)
@@ -139,15 +134,7 @@ def test_a_table_of_a_tournament_is_announced_for_servers_whose_guests_come_to_i
     opened: list[Any], tmp_path: Path
 ) -> None:
     """By a name that says nothing of it: its player is told where it is by the tournament alone."""
-    inbox, found = TournamentInbox(), list[Any]()
-    host = HostPeer(
-        partial(new_host, TERMS, SWISS, 0),
-        inbox.queue.put,
-        port=0,
-        address=HERE,
-        into=tmp_path / "o",
-    )
-    opened.append(host)
+    (_, inbox), found = hold(opened, tmp_path / "o"), list[Any]()
     listening = inbox.of(events.Listening)
     player = PlayerPeer(
         (HERE,), listening.port, listening.code, "ada", TournamentInbox().queue.put,
@@ -187,15 +174,7 @@ def test_a_tournament_that_cannot_be_kept_is_closed_with_a_reason(
     opened: list[Any], tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("")
-    inbox = TournamentInbox()
-    host = HostPeer(
-        partial(new_host, TERMS, SWISS, 0),
-        inbox.queue.put,
-        port=0,
-        address=HERE,
-        into=tmp_path / "file",
-    )
-    opened.append(host)
+    _, inbox = hold(opened, tmp_path / "file")
     found: Any = None
     while not isinstance(found, events.Stopped):
         found = inbox.queue.get(timeout=PATIENCE)

@@ -50,7 +50,7 @@ def test_a_win_in_one_is_found_and_said(game_id: str) -> None:
     merit = scenes.maker(match).why_good(position.view, seat, choice.step)
     assert "wins" in merit
     said = advice.how_found(choice, is_mixed=bots.mixes(match.game))
-    assert ("to win" if game_id == "kitsune" else "wins in this turn") in said
+    assert ("your chance" if game_id == "kitsune" else "wins in this turn") in said
 
 
 def test_a_blow_that_would_win_is_said_to() -> None:
@@ -138,12 +138,12 @@ LINES = (Line(Step("f7"), 0.62, 0.6), Line(Step("e6"), 0.55, 0.3), Line(Step("g6
 def test_how_a_hint_was_found() -> None:
     best = Choice(Step("f7"), 0.62, LINES)
     said = advice.how_found(best, is_mixed=False)
-    assert said == "best of 3 looked at: 62 % to win, next e6 with 55 %"
+    assert said == "best of 3 looked at: your chance 62 %, next e6 with 55 %"
     most = Choice(Step("e6"), 0.55, (LINES[1], LINES[0]))
     said = advice.how_found(most, is_mixed=False)
-    assert said == "looked at longest of 2: 55 % to win, next f7 with 62 %"
+    assert said == "looked at longest of 2: your chance 55 %, next f7 with 62 %"
     other = Choice(Step("e6"), 0.55, LINES)
-    assert advice.how_found(other, is_mixed=False) == "55 % to win; f7 has 62 %"
+    assert advice.how_found(other, is_mixed=False) == "your chance 55 %; f7 has 62 %"
     alone = Choice(Step("f7"), 0.62, LINES[:1])
     assert "the only one compared" in advice.how_found(alone, is_mixed=False)
     assert advice.how_found(Choice(Step("f7")), is_mixed=False) == advice.GLANCED
@@ -164,21 +164,21 @@ def test_a_lottery_is_said_to_be_one_and_is_worth_what_its_steps_are() -> None:
     drawn = Choice(Step("g6"), 0.4, LINES[::-1])
     assert advice.worth(drawn, is_mixed=True) == pytest.approx(0.62 * 0.6 + 0.55 * 0.3 + 0.04)
     said = advice.how_found(drawn, is_mixed=True)
-    assert said == "drawn by lot from f7 (60 %); e6 (30 %); g6 (10 %): 58 % to win"
+    assert said == "drawn by lot from f7 (60 %); e6 (30 %); g6 (10 %): your chance 58 %"
     assert advice.briefly(drawn, is_mixed=True) == "play it 10 % of the time, by lot"
     sure = Choice(Step("f7"), 0.5, (Line(Step("f7"), 0.5, 1.0), Line(Step("e6"), 0.5, 0.0)))
-    assert advice.how_found(sure, is_mixed=True) == "always this one here: 50 % to win"
+    assert advice.how_found(sure, is_mixed=True) == "always this one here: your chance 50 %"
 
 
 def test_a_hint_calls_a_card_what_it_is_called() -> None:
     lines = (Line(Step("b1"), 0.6, 0.5), Line(Step("black"), 0.5, 0.5))
     called = scenes.maker_of("kitsune").step_name
     said = advice.how_found(Choice(Step("b1"), 0.6, lines), is_mixed=False, called=called)
-    assert said == "best of 2 looked at: 60 % to win, next the Black Kitsune with 50 %"
+    assert said == "best of 2 looked at: your chance 60 %, next the Black Kitsune with 50 %"
 
 
 def test_where_there_is_no_room_only_the_worth_is_said() -> None:
     best = Choice(Step("f7"), 0.62, LINES)
-    assert advice.briefly(best) == "62 % to win"
+    assert advice.briefly(best) == "your chance 62 %"
     assert advice.briefly(Choice(Step("f7"), 1.0, LINES)) == "wins by force"
     assert advice.briefly(Choice(Step("f7"))) == advice.GLANCED

@@ -4,35 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
-from queue import SimpleQueue
-from typing import Any
 
 import pytest
 
-from kumite.core.errors import KumiteError
-from kumite.core.game import Seat, Setup
-from kumite.core.games import find
 from kumite.core.log import End
-from kumite.core.tournament.pairing import next_round
-from kumite.core.tournament.tournament import Player, Result, Tournament
-from kumite.net.session import events
-from kumite.net.session.events import Ended, Event, Gone, Offered, Presence, Status
-from kumite.net.tournament.state import Terms, TournamentChanged
-from kumite.net.transport import discovery, invites, network
+from kumite.net.session.events import Ended, Gone, Offered, Presence, Status
+from kumite.net.transport import discovery, invites
 from kumite.net.transport.discovery import Announced, Found, Vanished
 from kumite.net.wire import posts
-from kumite.net.wire import tournament as wire
-from kumite.net.wire.tournament import View
 from kumite.tui.plain.console import PROMPT, Console
 from kumite.tui.plain.lan import LanPlainTable, ask_code, choose_table, completed
-from kumite.tui.plain.lobby import LOBBY_HELP, Lobby
-from kumite.tui.plain.tournament import PlainHost, PlainPlayer
-from kumite.tui.play import network_words
 from kumite.tui.play.lan_table import LanTable
-from kumite.tui.play.tournament import HostClient, PlayerClient
 from kumite.tui.settings import Settings
-from tests.support.fake_peer import FakeLan, FakePeer, FakeTournamentPeer, seats
+from tests.support.fake_peer import FakeLan, seats
 from tests.support.waiting import looks
 
 FOUND = Found("a", Announced("ada", "kuzushi", "Kuzushi", 1, 4747, number=7), ("192.168.1.20",))
@@ -162,206 +146,6 @@ def test_who_looks_on_is_told_no_word_that_is_not_theirs() -> None:
     assert "yes" not in told
     assert "Type quit to leave." in told
     assert "rematch" not in told
-
-
-# --- The lobby of a LAN table in line mode ----------------------------------------------------
-
-
-SETUP = Setup.of(find("kuzushi"), 3)
-ADA = events.Guest("ada", seats(0), True)
-BOB = events.Guest("bob", seats(1), False)
-LISTENING = events.Listening(4747, ("192.168.1.20",), "7-torii-lantern")
-
-
-def gathered(me: int, *, is_ready: bool = False) -> events.Lobby:
-    return events.Lobby(
-        SETUP,
-        (ADA, replace(BOB, is_ready=is_ready)),
-        me,
-        ("ada", "bob", "bot:easy"),
-        seats(2),
-        (600, 5, 60),
-    )
-
-
-def talk(
-    *typed: str, told: tuple[Event, ...], has_invite: bool = False
-) -> tuple[list[tuple[object, ...]], str]:
-    """Return what was asked of the network when this was typed after that was told, and said."""
-    said: list[str] = []
-    peer = FakePeer()
-    lines = iter([f"{line}\n".encode() for line in (*typed, "quit")])
-
-    async def run() -> None:
-        console = Console(lambda: next(lines, b""), said.append, is_terminal=False)
-        lobby = Lobby(console, peer.opened, has_invite=has_invite)
-        for event in told:
-            lobby.table.hear(event)
-        assert await lobby.run() is None
-
-    asyncio.run(run())
-    return peer.take(), "".join(said)
-
-
-@pytest.mark.parametrize(
-    ("typed", "asked"),
-    [
-        ("ready", ("ready", True)),
-        ("", ("ready", True)),
-        ("seat 3", ("seat", Seat(2))),
-        ("SEAT 3", ("seat", Seat(2))),
-        ("name Bob the Builder", ("name", "Bob the Builder")),
-        ("say Good luck, Ada", ("say", "Good luck, Ada")),
-    ],
-)
-def test_a_guest_types_what_the_screen_has_keys_for(typed: str, asked: tuple[object, ...]) -> None:
-    assert asked in talk(typed, told=(gathered(1),))[0]
-
-
-def test_an_invite_is_one_line_with_addresses_port_and_code() -> None:
-    _, said = talk(told=(LISTENING,), has_invite=True)
-    assert "kumite join 192.168.1.20:4747 7-torii-lantern" in said.split("\n")
-    assert "The table is open" not in said
-
-
-def test_the_host_begins_draws_seats_and_takes_another_code() -> None:
-    told = (LISTENING, gathered(0, is_ready=True))
-    asked, _ = talk("start", "draw", "code", "bots strong", told=told)
-    assert asked[:4] == [("start",), ("draw",), ("new code",), ("fill", "bot:strong")]
-    asked, said = talk("bots best", told=told)
-    assert ("fill", "bot:best") not in asked
-    assert "for example: bots medium" in said
-
-
-@pytest.mark.parametrize("typed", ["seat 4", "seat 0", "seat", "seat two", "say", "name", "dance"])
-def test_what_cannot_be_done_is_said_and_asked_of_nobody(typed: str) -> None:
-    asked, said = talk(typed, told=(gathered(1),))
-    assert not [one for one in asked if one[0] not in ("leave", "close")]
-    assert "For example" in said or "for example" in said or LOBBY_HELP[0] in said
-
-
-def test_a_guest_neither_draws_seats_nor_takes_codes() -> None:
-    asked, said = talk("draw", "code", told=(gathered(1),))
-    assert not [one for one in asked if one[0] not in ("leave", "close")]
-    assert LOBBY_HELP[0] in said
-
-
-def test_one_reads_what_is_played_who_is_there_and_what_was_said() -> None:
-    _, said = talk(told=(gathered(1), events.Said("good luck", name="ada")))
-    assert "Kuzushi for 3" in said
-    assert "10 min + 5 s a step, 60 s away are free" in said
-    assert "Seat 2: bob (you), not ready yet.\nSeat 3: free, or bot easy." in said
-    assert "> ada: good luck" in said
-
-
-def test_one_reads_which_seats_are_bots_and_why_a_seat_cannot_be_taken() -> None:
-    ada = events.Guest("ada", seats(0, 2), True)
-    lobby = events.Lobby(SETUP, (ada, BOB), 1, ("ada", "bob", "bot:easy"), seats())
-    asked, said = talk("seat 3", "seat 1", "seat 2", told=(lobby,))
-    assert "Seat 1: ada, ready." in said
-    assert "Seat 3: bot easy, ready." in said
-    assert "A bot has seat 3." in said
-    assert "only ada can exchange it" in said
-    assert "You have seat 2 already." in said
-    assert not [one for one in asked if one[0] == "seat"]
-
-
-def test_a_wrong_code_is_told_without_the_advice_that_is_for_who_typed_it() -> None:
-    wrong = events.TurnedAway("192.0.2.2", "wrong-code")
-    _, said = talk(told=(LISTENING, gathered(0), wrong))
-    assert "192.0.2.2 tried a wrong code." in said
-    assert "the host's screen" not in said
-
-
-def test_a_host_whose_table_cannot_be_announced_reads_another_way_in(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def fails(*_: object) -> None:
-        raise KumiteError("there is no network")
-
-    monkeypatch.setattr(network, "announcer", fails)
-    posted: SimpleQueue[Any] = SimpleQueue()
-    table = LanTable(FakePeer().opened, posted.put, listed_as="ada")
-    for event in (LISTENING, gathered(0)):
-        table.hear(event)
-    told = posted.get(timeout=10).event
-    table.close()
-    why = ("there is no network", "others can still join by address and code")
-    assert network_words.reason(told) == why
-    _, said = talk(told=(LISTENING, gathered(0), told))
-    assert why[1] in said
-
-
-# --- The tournament in line mode --------------------------------------------------------------
-
-
-TERMS = Terms("Friday", Setup.of(find("kitsu"), 2), None)
-BEGUN = Tournament(players=tuple(map(Player, ("ada", "bob", "cy", "dee"))))
-
-
-def organiser(*typed: str, told: tuple[View, ...]) -> tuple[list[tuple[object, ...]], str]:
-    """Return what was asked of the network when this was typed after that was told, and said."""
-    said: list[str] = []
-    host = FakeTournamentPeer()
-    lines = iter([f"{line}\n".encode() for line in (*typed, "quit")])
-
-    async def run() -> None:
-        console = Console(lambda: next(lines, b""), said.append, is_terminal=False)
-        console.begin()
-        talk = PlainHost(console, HostClient(host.opened, console.post), Settings(think=0.1))
-        for view in told:
-            talk.client.hear(TournamentChanged(TERMS, view))
-        await talk.run()
-
-    asyncio.run(run())
-    return host.asked[:-1], "".join(said)
-
-
-@pytest.mark.parametrize(
-    ("typed", "asked"),
-    [
-        ("start", []),
-        ("start anyway", [("start_round",)]),
-        ("start without", [("set_presence", 3, False), ("start_round",)]),
-        ("start later", []),
-    ],
-)
-def test_a_round_with_somebody_away_begins_only_when_that_is_wanted(
-    typed: str, asked: list[tuple[object, ...]]
-) -> None:
-    found, said = organiser(typed, told=(View(BEGUN, frozenset({0, 1, 2}), ()),))
-    assert found == asked
-    assert ("dee is away. `start anyway` begins all the same." in said) is (typed == "start")
-
-
-def test_with_all_here_a_round_begins_at_once() -> None:
-    asked, _ = organiser("start", told=(View(BEGUN, frozenset(range(4)), ()),))
-    assert asked == [("start_round",)]
-
-
-def test_it_is_said_why_there_are_more_rounds() -> None:
-    t = BEGUN.with_round(next_round(BEGUN))
-    for place in range(2):
-        t = t.with_result(place, Result.FIRST)
-    states = (wire.DECIDED, wire.DECIDED)
-    before = View(t, frozenset(range(4)), states)
-    now = replace(before, tournament=t.with_player("eve"))
-    _, said = organiser(told=(before, now))
-    assert "eve came in, and 5 players take 3 rounds instead of 2." in said
-
-
-def test_a_player_reads_that_the_other_one_is_away() -> None:
-    said: list[str] = []
-    t = BEGUN.with_round(next_round(BEGUN))
-
-    async def run() -> None:
-        console = Console(lambda: b"", said.append, is_terminal=False)
-        entered = PlayerClient(FakeTournamentPeer().opened, console.post)
-        PlainPlayer(console, entered, Settings(think=0.1))
-        entered.hear(TournamentChanged(TERMS, View(t, frozenset({1, 2, 3}), (wire.WAITS,) * 2, 2)))
-
-    asyncio.run(run())
-    assert "ada is away; your table waits. The organiser can decide the match." in "".join(said)
 
 
 # --- The terminal of line mode ----------------------------------------------------------------

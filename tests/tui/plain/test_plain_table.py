@@ -60,9 +60,18 @@ def test_a_step_a_line_of_steps_and_an_illegal_one(tmp_path: Path) -> None:
     assert said.count("1. bob lays d5") == 2, "once as it happens, once in the log"
 
 
+def test_who_hears_all_of_it_is_told_how_to_hear_less(tmp_path: Path) -> None:
+    """Read aloud, a position takes half a minute; what is new, a third of it."""
+    less = "brief to hear only what is new."
+    said = talk(tmp_path, "kitsu", b"quit\n")
+    assert less in said
+    assert "in hand nothing; captured nothing" in said
+    assert less not in talk(tmp_path, "kitsu", b"quit\n", settings=Settings(brief=True))
+
+
 def test_a_hint_is_told_with_its_reason_and_makes_nothing(tmp_path: Path) -> None:
     said = talk(tmp_path, "kitsu", b"hint\nc5-d4\n", "ada,bob")
-    assert re.search(r"\nHint: (Samurai|Fox) .+\. Typed: \S+\n.+ \d+ % to win", said)
+    assert re.search(r"\nHint: (Samurai|Fox) .+\. Typed: \S+\n.+ your chance \d+ %", said)
     assert 'It counts as "with hints" now.' in said
     assert "1. ada's Samurai c5 slides" in said.partition("> c5-d4")[2]
     (log,) = tmp_path.glob("*.kumite")

@@ -15,7 +15,7 @@ from kumite.tui.drawing.grid import RANKS, BoardMarks, Geometry, above
 from kumite.tui.look.glyphs import LETTERS, LOOKS
 from kumite.tui.scenes import NO_TRACE, Choice, Trace, maker_of
 from kumite.tui.scenes.lines import plain
-from kumite.tui.scenes.model import Happening, Scene, scene_text
+from kumite.tui.scenes.model import Happening, Scene, Shelf, scene_text
 from tests.support import scene_laws
 from tests.support.goldens import check
 from tests.support.kumo_positions import at, begin, crowded, lively, play
@@ -53,6 +53,15 @@ def scene(state: kumo.State, look: str = "letters", you: Seat | None = None) -> 
 
 def facts(state: kumo.State) -> list[str]:
     return [plain(line) for line in scene(state).facts]
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_arrow_beside_a_player_is_said_to_lead_to_the_camp(seats: int) -> None:
+    lines = [line for line in scene(begin(seats), "kanji").shelves if not isinstance(line, Shelf)]
+    names = [plain(line) for line in lines if "camp" in plain(line)]
+    assert [name.split()[-2:] for name in names] == [
+        ["camp", arrow] for arrow in {2: "↓↑", 4: "↓←↑→"}[seats]
+    ]
 
 
 def said(state: kumo.State, step: str) -> str:

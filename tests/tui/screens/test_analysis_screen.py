@@ -79,7 +79,7 @@ async def test_the_thought_grows_and_ends_and_the_chosen_step_comes_back_as_a_hi
         assert screen.table.match.number == 0
         assert screen.field.pointed == "f7"
         said = " ".join(shown(kumite, "advice").split())
-        assert "80 % to win; g6 has 90 %" in said
+        assert "your chance 80 %; g6 has 90 %" in said
         await pilot.press("enter")
         assert [one.step for one in screen.table.match.steps()] == ["f7"]
     (path,) = tmp_path.glob("*.kumite")

@@ -240,7 +240,7 @@ async def lost(tmp_path: Path, pilot: Pilot[None], fake: Fake) -> None:
     await until(pilot, lambda: isinstance(pilot.app.screen, Dialog), "nothing is asked")
     await pilot.pause()  # it is drawn
     said = frame(pilot.app)  # type: ignore[arg-type]
-    for part in ("Seat 2 is lost", "it fell over", "pick it up", "> the bot easy plays on"):
+    for part in ("Seat 2 is lost", "it fell over", "pick it up", "> bot easy plays on"):
         assert part in said
 
 

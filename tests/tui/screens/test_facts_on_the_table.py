@@ -200,13 +200,16 @@ def _kitsu(view: Any, look: Look) -> Iterator[Fact]:
         kinds = zip(("samurai", "fox"), clan.taken, strict=True)
         drawn = " ".join(pieces(kind, count, 4 - count) for kind, count in kinds)
         captured = f"¶¶ {drawn}" if look.is_drawn else f"¶captured {taken}"
+
+        def said(pieces: Sequence[int], of: str = "") -> str:
+            return rf"{pieces[0]} Samurai and {pieces[1]} Fox\w*{of}" if any(pieces) else "nothing"
+
         yield Fact(
             f"{name}'s reserves",
             rf"{name}(?: \(you\))? Samurai Foxes¶Spirit Realm {clan.spirit[0]} {clan.spirit[1]}\b"
             rf"¶in hand {clan.hand[0]} {clan.hand[1]}\b{captured}",
-            rf"{name}, off the board: in the Spirit Realm {clan.spirit[0]} Samurai and "
-            rf"{clan.spirit[1]} Fox\w*; in hand {clan.hand[0]} Samurai and {clan.hand[1]} Fox\w*; "
-            rf"captured {clan.taken[0]} Samurai and {clan.taken[1]} Fox\w* of 4",
+            rf"{name}, off the board: in the Spirit Realm {said(clan.spirit)}; "
+            rf"in hand {said(clan.hand)}; captured {said(clan.taken, ' of 4')}",
         )
     for realm, season in enumerate(SEASONS):
         is_open = realm in view.seasons

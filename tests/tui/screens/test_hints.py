@@ -64,7 +64,7 @@ async def test_a_hint_is_shown_and_made_only_with_enter(tmp_path: Path) -> None:
         assert said.startswith(
             "Hint: Lay a base on g6 It takes 3 flags and takes the lead; best of 4 looked at"
         )
-        assert said.endswith('90 % to win, next f7 with 80 %. It counts as "with hints" now.')
+        assert said.endswith('your chance 90 %, next f7 with 80 %. It counts as "with hints" now.')
         assert shown(kumite, "hint").startswith("Enter: lay a base on g6  score 0 → 4  +3 flags")
         assert the_table(kumite).table.match.number == 0
         await pilot.press("enter")
@@ -87,7 +87,10 @@ async def test_a_hint_asked_for_again_is_explained(tmp_path: Path) -> None:
         said = " ".join(shown(kumite, "question").split())
         assert said.startswith("Hint: Lay a base on g6 Why: It takes 3 flags and takes the lead")
         assert "The answer to fear: ada has" in said
-        assert "Instead f7: 80 % to win; it takes 3 flags and takes the lead; then ada has" in said
+        assert (
+            "Instead f7: Your chance 80 %; it takes 3 flags and takes the lead; then ada has"
+            in said
+        )
         await pilot.press("enter")
         assert the_table(kumite).field.pointed == "g6"  # Enter makes it
         assert the_table(kumite).table.match.number == 0
@@ -230,7 +233,8 @@ async def test_without_room_the_reason_stays_and_a_winning_turn_does_too() -> No
         await hinted(pilot, kumite)
         said = " ".join(shown(kumite, "advice").split())
         assert said == (
-            "Hint: Turn the arena right :cw Then a push out is about 11 actions away; 90 % to win."
+            "Hint: Turn the arena right :cw Then a push out is about 11 actions away; "
+            "your chance 90 %."
         )
 
     def winning(position: Position) -> Choice:

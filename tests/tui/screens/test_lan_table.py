@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -14,19 +13,16 @@ from kumite.core.game import CHANCE, Seat, Step
 from kumite.core.games import GAMES
 from kumite.core.log import End
 from kumite.core.match import Match
-from kumite.core.series import Series
-from kumite.net.replica.audit import Verdict
 from kumite.net.session import events
 from kumite.net.session.events import Answered
 from kumite.net.wire import posts
 from kumite.tui.screens import lan_table
 from kumite.tui.screens.base import KumiteScreen, key_name
 from kumite.tui.screens.dialog import Dialog
-from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lan_table import READY_WORDS, LanTableScreen
 from kumite.tui.screens.reading import HelpScreen
 from kumite.tui.widgets.prompt import Prompt
-from tests.support.apps import app, frame, result, running, screen_of, shown, uncovered, until
+from tests.support.apps import app, frame, running, screen_of, shown, uncovered, until
 from tests.support.fake_peer import WORDS, FakeLan, seats
 from tests.support.random_matches import choose
 
@@ -630,224 +626,3 @@ async def test_the_words_to_compare_are_whole_after_any_resize(game_id: str) -> 
         for size in ((60, 20), (80, 24), (56, 18)):
             await pilot.resize_terminal(*size)
             await until(pilot, lambda: f"compare: {' '.join(WORDS)}\n" in frame(kumite), str(size))
-
-
-# --- How a LAN match ends on its table --------------------------------------------------------
-
-
-# Example E17 of the rules: seat 1 wins on a full board.
-FULL_BOARD = ["e4", "g4", "g6", "e6", "f5", "g3+", "h6+", "e7+", "d4+"]
-
-
-# --- clocks -----------------------------------------------------------------------------------
-
-
-async def test_clocks_run_and_stand_as_the_network_says() -> None:
-    lan = FakeLan(ours=(0,))
-    lan.clocks = (600_000, 61_500)
-    async with running(lan_app(lan)) as (kumite, pilot):
-        table, now = lan.table, [1000.0]
-        assert table is not None
-        table.clock = lambda: now[0]
-        table.hear(lan.began())
-        table.hear(lan.clocks_stand())
-        assert company(kumite) == "ada 10:00  bob 1:02"
-        now[0] += 2.0
-        await told(pilot, lan, BOB_AWAY, events.ClocksStand((600_000, 59_500), seats()))
-        assert company(kumite) == "ada 10:00  bob 1:00 away"
-        now[0] += 100.0
-        await told(pilot, lan, events.Presence(events.Status.BACK, seats(1), "bob"))
-        assert company(kumite) == "ada 10:00  bob 1:00"
-        lan.clocks = (600_000, 65_000)
-        lan.play(Seat(1), "f7")
-        await pilot.pause()
-        now[0] += 3.4
-        table.hear(events.Chose(Seat(1)))
-        assert company(kumite) == "ada 9:57  bob 1:05 has chosen"
-
-
-async def test_a_running_clock_is_shown_by_itself() -> None:
-    lan = FakeLan(ours=(0,))
-    lan.clocks = (600_000, 60_400)
-    async with running(lan_app(lan)) as (kumite, pilot):
-        await until(pilot, lambda: "bob 1:01" not in shown(kumite, "company"), "the clock stands")
-        assert re.fullmatch("ada 10:00  bob (1:00|0:[0-5][0-9])", company(kumite))
-
-
-# --- the end ----------------------------------------------------------------------------------
-
-
-async def play_all(pilot: Pilot[None], lan: FakeLan) -> None:
-    for step in FULL_BOARD:
-        (actor,) = lan.whole.actors
-        lan.play(actor, step)
-    await pilot.pause()
-
-
-async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
-    lan = FakeLan(board="small")
-    async with running(lan_app(lan)) as (kumite, pilot):
-        await play_all(pilot, lan)
-        assert "the match is over" in shown(kumite, "title")
-        await told(pilot, lan, events.Audited(Verdict(lan.whole)))
-        assert "bob won" in shown(kumite, "title")
-        assert "The board is full" in result(kumite)
-        assert "all have played fair" in result(kumite)
-        assert lan.table.score == ""  # nothing to count up after the first match
-        await pilot.press("g", "u", "d", "m", "enter")
-        assert lan.peer.take() == [("offer", posts.AGAIN, 0)]
-        again = FakeLan(board="small", names=("bob", "ada"), ours=(1,))
-        began = again.began()
-        header = type(began.header)("ff", again.setup, again.header.names, again.ours)
-        begins = header, began.match, again.ours, ("a", "b", "c"), ()
-        await told(pilot, lan, events.MatchBegan(*begins, Series(1, (1, 0))))
-        said = "A rematch: bob has seat 1. So far: bob 1, ada 0."
-        assert shown(kumite, "hint") == said, "also where no log is shown"
-        assert "your turn" in shown(kumite, "title")
-        words, score = shown(kumite, "company").split("\n")
-        assert words.endswith("compare: a b c")
-        assert score == "so far: bob 1, ada 0"
-        told_now = " ".join(shown(kumite, "log").split())
-        assert "A rematch: bob has seat 1. So far: bob 1, ada 0. Compare aloud" in told_now
-
-        lan.whole = again.whole
-        for step in FULL_BOARD:
-            (actor,) = lan.whole.actors
-            lan.play(actor, step)
-        await told(pilot, lan, events.Audited(Verdict(lan.whole)))
-        assert lan.table.score == "bob 1, ada 1"
-        assert "so far bob 1, ada 1" in " ".join(result(kumite).split())
-
-
-async def test_another_game_is_offered_with_the_same_key_as_it_is_called_at_every_end() -> None:
-    lan = FakeLan(board="small")
-    async with running(lan_app(lan)) as (kumite, pilot):
-        await pilot.press("o")
-        assert lan.peer.take() == []
-        await play_all(pilot, lan)
-        assert "o: another game" in shown(kumite, "hint")
-        await pilot.press("o", "down", "enter")
-        assert lan.peer.take() == [("offer", posts.AGAIN, 0, lan.table.other_games[1])]
-        offered = events.Offered(posts.AGAIN, 0, seats(1), False, "bob", "ada", game="kumo")
-        await told(pilot, lan, offered)
-        said = "bob would like to play Kumo Hogosha next, with ada in seat 1"
-        assert said in shown(kumite, "hint")
-
-
-async def test_a_series_says_who_leads_and_when_it_is_decided() -> None:
-    lan = FakeLan(board="small")
-    async with running(lan_app(lan)) as (kumite, pilot):
-        for won, said, next_ in (
-            ((), "best of 3: ada 0, bob 1", "m: offer the next match"),
-            ((1, 1), "ada 1, bob 2; bob has won the best of 3", "m: offer a rematch"),
-        ):
-            lan.whole = FakeLan(board="small").whole
-            await told(pilot, lan, replace(lan.began(), series=Series(3, won)))
-            assert "best of 3: ada" in shown(kumite, "company")
-            await play_all(pilot, lan)
-            assert said in " ".join(result(kumite).split())
-            assert shown(kumite, "hint").startswith(said), "the card may lack the room"
-            assert next_ in shown(kumite, "hint")
-
-
-async def test_who_has_offered_a_rematch_reads_that_the_others_do_not_agree() -> None:
-    """It stood in the log alone, over which the card of the end lies."""
-    lan = FakeLan(board="small")
-    async with running(lan_app(lan)) as (kumite, pilot):
-        await play_all(pilot, lan)
-        asked = "ada would like to play again, with bob in seat 1"
-        await told(pilot, lan, events.Offered(posts.AGAIN, 0, seats(0), True, "ada", "bob"))
-        assert shown(kumite, "hint") == f"{asked}  x takes it back"
-        await told(pilot, lan, events.OfferGone(posts.AGAIN, events.Answered.DECLINED, "bob"))
-        assert shown(kumite, "hint") == "bob declined the rematch"
-        await pilot.press("v")
-        await pilot.press("m", "enter")  # the first: who has lost
-        assert lan.peer.take() == [("offer", posts.AGAIN, 0)]
-
-
-async def test_m_after_the_others_m_accepts_the_rematch() -> None:
-    lan = FakeLan(board="small")
-    async with running(lan_app(lan)) as (kumite, pilot):
-        await play_all(pilot, lan)
-        await told(pilot, lan, events.Offered(posts.AGAIN, 0, seats(1), False, "bob", "ada"))
-        await pilot.press("m")
-        assert lan.peer.take() == [("answer", True)]
-        await told(pilot, lan, events.Offered(posts.AGAIN, 0, seats(0), True, "ada", "bob"))
-        await pilot.press("m")
-        assert shown(kumite, "hint") == "Rematch: an offer is waiting for its answer"
-
-
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_who_has_played_false_is_named(size: tuple[int, int]) -> None:
-    lan = FakeLan(board="small")
-    async with running(lan_app(lan), size=size) as (kumite, pilot):
-        await play_all(pilot, lan)
-        text = "bob has played false: has opened another"
-        await told(pilot, lan, events.Audited(Verdict(None, 1, 7, "has opened another"), "bob"))
-        assert text in result(kumite)
-
-
-async def test_resigning_and_times_end_the_match() -> None:
-    lan = FakeLan()
-    async with running(lan_app(lan)) as (kumite, pilot):
-        await pilot.press("g", "down", "enter")
-        assert lan.peer.take() == [("resign", 0)]
-        await told(pilot, lan, events.Ended(End("resigned", (Seat(0),)), "ada"))
-        assert "the match is over" in shown(kumite, "title")
-        assert "You gave up" in result(kumite)
-        await pilot.press("v")
-        assert "ada gave up" in shown(kumite, "log")
-
-
-async def test_a_difference_is_shown_with_its_step_and_stops_all() -> None:
-    lan = FakeLan(ours=(1,))
-    async with running(lan_app(lan)) as (kumite, pilot):
-        await told(
-            pilot,
-            lan,
-            events.Stopped(
-                "different", "ada's terminal sees score 3 2", "compare", 12, 11, seats(0)
-            ),
-        )
-        facts = result(kumite)
-        assert "ada's terminal sees score 3 2" in facts
-        assert "step 12 differs; all agree up to step 11" in facts
-        assert shown(kumite, "hint") == "ada's terminal sees score 3 2  compare"
-        await pilot.press("enter", "u", "g", "d", "t", "m", "x")
-        assert lan.peer.take() == []
-        await pilot.press("q")
-        assert isinstance(kumite.screen, HomeScreen)
-
-
-async def test_leaving_asks_and_says_how_to_come_back() -> None:
-    lan = FakeLan()
-    async with running(lan_app(lan)) as (kumite, pilot):
-        await pilot.press("q")
-        assert isinstance(kumite.screen, Dialog)
-        assert "kumite resume" in frame(kumite)
-        await pilot.press("enter")  # no, stay
-        assert lan.peer.take() == []
-        await pilot.press("q", "down", "enter")
-        assert isinstance(kumite.screen, HomeScreen)
-        assert lan.peer.take()[:2] == [("leave",), ("close",)]
-
-
-async def test_the_host_leaving_closes_the_table() -> None:
-    lan = FakeLan(ours=(1,))
-    async with running(lan_app(lan)) as (kumite, pilot):
-        await told(pilot, lan, events.Left(seats(0), True, "ada"))
-        assert "ada has left the" in shown(kumite, "log")
-        assert "The table is closed; the match is saved." in shown(kumite, "hint")
-        await pilot.press("q")
-        assert isinstance(kumite.screen, HomeScreen)
-
-
-async def test_a_watcher_sees_and_cannot_act() -> None:
-    lan = FakeLan("kiriai", ours=())
-    async with running(lan_app(lan)) as (kumite, pilot):
-        await told(pilot, lan, events.Offered(posts.DRAW, 0, seats(1), False, "bob"))
-        await pilot.press("t", "w", "d", "u", "g", "y", "x", "m", "b", "enter")
-        assert lan.peer.take() == []
-        assert isinstance(kumite.screen, LanTableScreen)
-        await pilot.press("q")
-        assert isinstance(kumite.screen, HomeScreen)

@@ -304,6 +304,22 @@ async def test_a_search_narrows_the_list_as_one_types(folder: Path) -> None:
         assert not isinstance(kumite.screen, SavedScreen)
 
 
+async def test_a_finished_match_opens_at_its_start_and_another_where_it_was_left(
+    folder: Path,
+) -> None:
+    saved(folder, a_match("kuzushi"), "2026-01-01-120000-a")
+    saved(folder, a_match("kumo").back(3), "2026-01-02-120000-b")
+    kumite = app(SavedScreen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter")
+        assert "step 3 of 3" in frame(kumite)
+        await pilot.press("home")
+        assert "step 0 of 3" in frame(kumite)
+        await pilot.press("q", "down", "enter")
+        assert "step 0 of" in frame(kumite)
+        assert "Kuzushi" in frame(kumite)
+
+
 async def test_many_new_logs_are_opened_while_the_list_stands(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

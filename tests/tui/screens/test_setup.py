@@ -49,6 +49,8 @@ async def test_a_match_is_set_up_and_begun_by_keys() -> None:
         await pilot.press("down", "down", "right", "right")  # 4 players
         await pilot.press("down", "ctrl+u", *"q?j ann")
         assert "q?j ann_" in frame(kumite)  # in a text, keys are letters
+        said = " ".join(shown(kumite, "hint").split())
+        assert "the weakest first: 1, easy, 3, 4, medium, 6, 7, strong." in said
         await pilot.press("down", "ctrl+u", *"bot medium")
         await pilot.press("down", "down", "down", "down", "right")  # a small board
         assert "< small: a shorter match >" in frame(kumite)
@@ -160,7 +162,7 @@ async def test_another_game_brings_its_own_picture_seats_and_options() -> None:
 
 async def test_a_table_on_the_lan_is_opened_with_what_was_chosen(opened: list[Any]) -> None:
     async with running(named(app(lambda: HostScreen("kuzushi")), "ada")) as (kumite, pilot):
-        assert "free for anyone who joins" in frame(kumite)
+        assert "free for others" in frame(kumite)
         form = form_of(kumite)
         form.go("seats")
         await pilot.press("right")

@@ -232,6 +232,7 @@ async def test_the_organiser_plays_on_the_same_screen(monkeypatch: pytest.Monkey
         assert isinstance(kumite.screen, LanTableScreen)
         await pilot.press("q", "down", "enter")
         assert isinstance(kumite.screen, TournamentHostScreen)
+        assert "p0 (you)" in frame(kumite)
         await pilot.press("q", "down", "enter")
     assert ("close",) in own.asked
 

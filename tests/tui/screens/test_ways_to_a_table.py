@@ -147,6 +147,56 @@ async def test_what_is_told_while_the_screen_goes_is_not_shown() -> None:
         assert isinstance(kumite.screen, LobbyScreen)
 
 
+async def test_the_lobby_shows_how_fast_others_answer() -> None:
+    peer = FakePeer()
+    kumite = host_app(peer)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        eve = events.Guest("eve", seats(), False)
+        there = gathered(events.Guest("bob", seats(1), False), eve)
+        await told(pilot, peer, LISTENING, there, events.Pinged("bob", 12), events.Pinged("eve", 7))
+        rows = [" ".join(line.split()) for line in frame(kumite).split("\n")]
+        assert "2 ■ bob not ready yet 12 ms" in rows
+        assert "eve looks on, 7 ms" in rows
+        await told(pilot, peer, there, events.Pinged("bob", 31))  # it stays when the lobby changes
+        assert "31 ms" in frame(kumite)
+        assert "7 ms" in frame(kumite)
+
+
+async def test_who_is_moved_to_another_seat_by_somebody_else_is_told() -> None:
+    peer = FakePeer()
+    kumite = host_app(peer)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        bob, cid = events.Guest("bob", seats(1), False), events.Guest("cid", seats(2), False)
+        await told(pilot, peer, gathered(bob, cid, me=1))
+        assert "You have seat" not in frame(kumite)
+        moved = replace(bob, seats=seats(2)), replace(cid, seats=seats(1))
+        await told(pilot, peer, gathered(*moved, me=1))
+        assert shown(kumite, "hint") == "You have seat 3 now."
+        await told(pilot, peer, gathered(replace(moved[0], is_ready=True), moved[1], me=1))
+        assert shown(kumite, "hint") == ""
+
+
+async def test_who_comes_too_late_to_play_looks_on_with_one_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first, second, ways = FakePeer(), FakePeer(), list[Any]()
+    monkeypatch.setattr(openings, "joining", lambda *_: first.opened)
+    monkeypatch.setattr(openings, "watching", lambda *way: ways.append(way) or second.opened)
+    way = ("192.168.1.20",), 4000, "7-torii-lantern", "dan"
+    kumite = app(lambda: LobbyScreen.joining(*way))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, first, events.Stopped("unreachable"))
+        assert "w: look on" not in frame(kumite)
+        await pilot.press("w")
+        assert not ways
+        await pilot.press("enter", "enter")
+        await told(pilot, first, events.Stopped("full"))
+        assert "w: look on   Enter: try again" in frame(kumite)
+        await pilot.press("w")
+        await pilot.pause()
+        assert ways == [way]
+
+
 async def test_with_lots_no_seat_has_a_number_before_they_are_drawn() -> None:
     peer = FakePeer()
     async with running(host_app(peer)) as (kumite, pilot):

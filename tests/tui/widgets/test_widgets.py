@@ -11,12 +11,9 @@ import pytest
 from textual.events import Key
 from textual.timer import Timer
 
-from kumite.core.game import Seat, Setup
-from kumite.core.games import find
-from kumite.core.match import Match
+from kumite.core.game import Seat
 from kumite.net.session import events
 from kumite.tui.play.local_seats import LONGEST_NOTE
-from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.reading import HelpScreen, RulesScreen
 from kumite.tui.screens.settings import SettingsScreen
@@ -213,73 +210,6 @@ async def test_in_the_field_of_a_form(size: tuple[int, int], screen: type) -> No
                 break
         await pilot.press(*"Aya")
         assert behind_cursor(kumite).endswith("Aya")
-
-
-# --- Trays ------------------------------------------------------------------------------------
-
-
-def with_a_hand() -> Match:
-    """Return a match of Kitsu! in which a piece of the hand can be put down."""
-    match = Match.begin(Setup.of(find("kitsu"), 2))
-    for number in range(200):
-        (actor,) = match.actors
-        legal = match.legal(actor)
-        if any("@" in step for step in legal):
-            return match
-        takes = [step for step in legal if "+" in step]
-        match = match.play(actor, (takes or legal)[7 * number % len(takes or legal)])
-    raise AssertionError("nobody ever takes a piece to the hand")
-
-
-@pytest.mark.parametrize(
-    ("glyphs", "can", "chosen"), [("letters", "▸", "┃"), ("ascii", ">", "|")], ids=str
-)
-async def test_a_piece_in_the_hand_that_can_be_chosen_is_marked_as_such(
-    glyphs: str, can: str, chosen: str
-) -> None:
-    match = with_a_hand()
-    kumite = app(lambda: TableScreen(LocalTable(match, ("ada", "bob"), None)), glyphs)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("n")
-        shown = frame(kumite)
-        kind = next(one for one in ("Samurai", "Foxes") if f"{one} {kumite.look.times}" in shown)
-        assert f"{can}{kind} {kumite.look.times}" in shown
-        await pilot.press("tab")
-        assert f"[{kind} {kumite.look.times}" in frame(kumite)
-        await pilot.press("enter")
-        assert f"{chosen}{kind} {kumite.look.times}" in frame(kumite)
-
-
-async def test_stances_are_tiles_where_there_is_room_and_words_elsewhere() -> None:
-    match = Match.begin(Setup.of(find("kumo"), 2))
-    kumite = app(lambda: TableScreen(LocalTable(match, ("ada", "bob"), None)))
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("n", "enter")
-        assert "throw" not in frame(kumite)
-        hints = [shown(kumite, "hint")]
-        for _ in range(5):
-            await pilot.press("right")
-            hints.append(shown(kumite, "hint"))
-        stances = ("blocker", "grabber", "jumper", "kumo", "runner", "thrower")
-        assert [one in hint for one, hint in zip(stances, hints, strict=True)] == [True] * 6
-        assert all(
-            sign in frame(kumite).split("\n")[-4 + row][-30:] for row, sign in enumerate("┓┛")
-        )
-        await pilot.press("enter")
-        assert kumite.screen.table.match.last.step.endswith("=throw")  # type: ignore[attr-defined]
-        await pilot.resize_terminal(56, 18)
-        await pilot.press("n", "enter")
-        await pilot.pause()
-        assert "▸throw" in frame(kumite)
-
-
-async def test_what_cannot_be_chosen_has_other_brackets() -> None:
-    match = Match.begin(Setup.of(find("kumo"), 2))
-    kumite = app(lambda: TableScreen(LocalTable(match, ("ada", "bob"), None)))
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("n")
-        assert "▸turn arena right" in frame(kumite)
-        assert "(free a prisoner)" in frame(kumite)
 
 
 # --- Words in the corner ----------------------------------------------------------------------

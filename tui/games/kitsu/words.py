@@ -353,10 +353,14 @@ def position(view: State, names: Sequence[str], you: Seat | None) -> Iterator[st
 
 
 def _purse(clan: Clan) -> Iterator[str]:
-    for said, (samurai, foxes) in (("in the Spirit Realm", clan.spirit), ("in hand", clan.hand)):
-        yield f"{said} {samurai} Samurai and {counted(foxes, 'Fox', 'Foxes')}"
-    samurai, foxes = clan.taken
-    yield f"captured {samurai} Samurai and {counted(foxes, 'Fox', 'Foxes')} of {TO_WIN}"
+    for said, pieces, of in (
+        ("in the Spirit Realm", clan.spirit, ""),
+        ("in hand", clan.hand, ""),
+        ("captured", clan.taken, f" of {TO_WIN}"),
+    ):
+        samurai, foxes = pieces
+        some = f"{samurai} Samurai and {counted(foxes, 'Fox', 'Foxes')}{of}"
+        yield f"{said} {some if samurai or foxes else 'nothing'}"
 
 
 def tallies(view: State) -> tuple[Tally, ...]:

@@ -202,7 +202,7 @@ def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> t
 def _shelves(view: State, seats: tuple[Line, ...]) -> Iterator[Line | Shelf]:
     """Yield each seat's line without its numbers, and its Kumotori off the arena."""
     for seat, line in enumerate(seats[1:]):
-        yield line[:-1]
+        yield (*line[:-2], ("camp ", "quiet"), line[-2])
         waiting, held = view.boards[seat], view.prisons[seat & 1]
         bars = (
             Bar("reserve", waiting, waiting, RESERVE, seat & 1),

@@ -10,6 +10,6 @@ from typing import Final
 from kumite.core.bots.chances import Fit, Measured
 
 MEASURED: Final = Measured(
-    steps=(70, 147, 35, 70, 17, 70, 44),
+    steps=(89, 132, 70, 70, 17, 70, 44),
     fits={2: Fit(0.82, 0.57)},  # if the opponent's special is hidden
 )

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.bots.base import Budget, Choice, Line, Position, Skill, noticed
+from kumite.core.bots.base import Budget, Choice, Line, Position, Skill
 from kumite.core.bots.chances import fit_of
 from kumite.core.bots.search import turns
 from kumite.core.bots.search.loops import TurnGame
 from kumite.core.bots.search.turns import Pass
 from kumite.core.game import Step
 from kumite.core.games.kitsu import rules as kitsu
-from kumite.core.games.kitsu.board import SQUARES
 from kumite.core.games.kitsu.bot import kernel
 
 if TYPE_CHECKING:
@@ -20,12 +19,14 @@ if TYPE_CHECKING:
 
 
 LEVELS: Final = (
-    *(Skill(lapses=1), Skill(), Skill(200, slips=0.15, sharp=3), Skill(1700, slips=0.1, sharp=3)),
+    *(Skill(0, 1), Skill(0, 0.1)),
+    *(Skill(250, 0.08, slips=0.1, sharp=3), Skill(1850, 0.05, slips=0.1, sharp=3)),
     *(Skill(2200, slips=0.1, sharp=3), Skill(4000), Skill(20000), Skill(60000)),
 )
 MIXES: Final = False
 FASTER: Final = 30  # approximate speedup when compiled
-LEAP_MISSED: Final = 0.6  # of `beginner`: how often a leap is overlooked
+MISSED: Final = {"long": 0.6, "back": 0.5, "leap": 0.4, "pounce": 0.5, "dispatch": 0.5}
+LONG: Final = 3  # squares of a slide that is easily overlooked
 PASSES: Final = (
     Pass(1, 1, 1, hunt=100, fear=40),
     Pass(3, 4, 1, hunt=1000, fear=200),
@@ -44,27 +45,22 @@ PASSES: Final = (
 GAME: Final = TurnGame(kitsu, kernel)
 
 
-def beginner(position: Position, rng: Random) -> Choice:
-    """Capture if a capture is noticed, else play at random; far moves are often overlooked."""
-    some = noticed(position, rng, _missed)
-    foes = position.view.clans[1 - position.seat].board
-    seen = [one for one in some.legal if "x" in one and foes >> SQUARES[one[-2:]] & 1]
-    return Choice(rng.choice(seen or some.legal))
-
-
-def _missed(step: Step) -> float:
-    match step[2:3]:
-        case "-" | "x":
-            spaces = abs(ord(step[0]) - ord(step[-2])), abs(int(step[1]) - int(step[-1]))
-            return LEAP_MISSED if spaces[0] != spaces[1] else min(0.7, 0.1 * spaces[0])
-        case ">" | "~":
-            return LEAP_MISSED
-        case _:
-            return 0.2
+def kind(position: Position, step: Step) -> str:
+    if step[2:3] not in ("-", "x"):
+        return {">": "pounce", "~": "dispatch"}.get(step[2:3], "")
+    files, ranks = abs(ord(step[0]) - ord(step[-2])), int(step[-1]) - int(step[1])
+    if files == abs(ranks) >= LONG:
+        return "long"
+    if ranks * (1 - 2 * position.seat) < 0:  # toward the own edge
+        return "back"
+    return "leap" if files != abs(ranks) else ""
 
 
 def easy(position: Position, rng: Random) -> Choice:
     return turns.glance(GAME, position, rng)
+
+
+beginner = easy
 
 
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:

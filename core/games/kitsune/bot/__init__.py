@@ -9,5 +9,5 @@ from typing import Final
 from kumite.core.bots.chances import Fit, Measured
 
 MEASURED: Final = Measured(
-    steps=(161, 223, 176, 134, 161, 147, 182), fits={2: Fit(1.04, -0.06), 4: Fit(0.9, -0.14)}
+    steps=(95, 147, 147, 134, 161, 147, 182), fits={2: Fit(1.04, -0.06), 4: Fit(0.9, -0.14)}
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kumite.core.bots.base import Budget, Choice, Line, Position, Skill, noticed
+from kumite.core.bots.base import PLAYED, Budget, Choice, Line, Position, Skill
 from kumite.core.bots.chances import fit_of
 from kumite.core.bots.fast import LARGE, REAL, Floats, Ints, copy, fast, zeros
 from kumite.core.bots.search.ismcts import (
@@ -23,6 +23,7 @@ from kumite.core.bots.search.ismcts import (
 )
 from kumite.core.bots.search.stream import draw, give_back, stream_of
 from kumite.core.bots.search.tree import Tree, TreeSearch
+from kumite.core.game import Step
 from kumite.core.games.kitsune import rules as kitsune
 from kumite.core.games.kitsune.bot.kernel import (
     DEALING,
@@ -56,12 +57,12 @@ if TYPE_CHECKING:
 
 
 LEVELS: Final = (
-    *(Skill(lapses=1), Skill(), Skill(50, slips=0.25), Skill(90)),
+    *(Skill(0, 1), Skill(0, 0.1), Skill(65, 0.1, slips=0.15), Skill(90, 0.05)),
     *(Skill(350, sharp=3), Skill(500), Skill(1700), Skill(6000)),
 )
 MIXES: Final = False
 FASTER: Final = 15  # approximate speedup when compiled
-MISSED: Final = 0.4  # of `beginner`: how often a card is overlooked
+MISSED: Final = {"token": 0.5, "katana": 0.4, "kitsune": 0.4, "small": 0.5, PLAYED: 1.0}
 STEPS: Final = 64  # before the next deal: 30 cards, 12 gifts, 12 cards of a pile, and some tokens
 
 
@@ -77,9 +78,14 @@ class Asked(NamedTuple):
     pool: Ints
 
 
-def beginner(position: Position, rng: Random) -> Choice:
-    """Choose like `easy`, but overlook some of the cards."""
-    return easy(noticed(position, rng, lambda _: MISSED), rng)
+def kind(position: Position, step: Step) -> str:
+    if "+" in step or step.startswith("recall"):
+        return "token"
+    if step in ("black", "white"):
+        return "kitsune"
+    if step.startswith("katana"):
+        return "katana"
+    return "small" if step[1:] in ("1", "2", "3") else ""
 
 
 def easy(position: Position, rng: Random) -> Choice:
@@ -91,6 +97,9 @@ def easy(position: Position, rng: Random) -> Choice:
     found = dict(zip(steps, scores, strict=False))
     best = max(found[step] for step in position.legal)
     return Choice(rng.choice([step for step in position.legal if found[step] == best]))
+
+
+beginner = easy
 
 
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:

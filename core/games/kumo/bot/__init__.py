@@ -8,4 +8,4 @@ from typing import Final
 
 from kumite.core.bots.chances import Fit, Measured
 
-MEASURED: Final = Measured(steps=(160, 147, 275, 363, 315, 359, 352), fits={2: Fit(0.25, -0.09)})
+MEASURED: Final = Measured(steps=(176, 134, 338, 512, 315, 359, 352), fits={2: Fit(0.25, -0.09)})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.bots.base import Budget, Choice, Line, Position, Skill, noticed
+from kumite.core.bots.base import Budget, Choice, Line, Position, Skill
 from kumite.core.bots.chances import fit_of
 from kumite.core.bots.search import turns
 from kumite.core.bots.search.loops import TurnGame
@@ -13,19 +13,28 @@ from kumite.core.bots.search.turns import Pass
 from kumite.core.game import Step
 from kumite.core.games.kumo import rules as kumo
 from kumite.core.games.kumo.bot import value
+from kumite.core.games.kumo.state import CAMPS, HEADING, SIZE, parse_step
 
 if TYPE_CHECKING:
     from random import Random
 
 
 LEVELS: Final = (
-    *(Skill(lapses=1), Skill(), Skill(700, sharp=3), Skill(2400, sharp=3)),
+    *(Skill(0, 1), Skill(0, 0.2), Skill(700, 0.15, sharp=3), Skill(2400, 0.1, sharp=3)),
     *(Skill(5500, sharp=3), Skill(10500), Skill(20000), Skill(45000)),
 )
 MIXES: Final = False
 FASTER: Final = 30  # approximate speedup when compiled
-MISSED: Final = {"jump": 0.8, "run": 0.5, "grab": 0.6, "throw": 0.6, "block": 0.6, "=": 0.5}
-"""Probability that `beginner` overlooks a step, by its kind."""
+MISSED: Final = {
+    "jump": 0.6,
+    "run": 0.3,
+    "grab": 0.5,
+    "block": 0.4,
+    "change": 0.25,
+    "back": 0.4,
+    "far": 0.25,
+}
+FAR: Final = 3  # squares from the stone
 PASSES: Final = (
     Pass(1, 1, 1, hunt=300, fear=60),
     Pass(4, 4, 1, hunt=1500, fear=120),
@@ -49,18 +58,31 @@ last beam is no wider, since a beam keeps all positions that it makes.
 GAME: Final = TurnGame(kumo, value)
 
 
-def beginner(position: Position, rng: Random) -> Choice:
-    """Choose the best-looking step among those noticed; jumps and grips are often overlooked."""
-    return turns.glance(GAME, noticed(position, rng, _missed), rng)
+def kind(position: Position, step: Step) -> str:
+    verb, args = parse_step(step)
+    if verb in ("throw", *MISSED):
+        return "grab" if verb == "throw" else verb
+    if verb not in ("walk", "push", "pull"):
+        return ""
+    view, stone = position.view, position.view.stone
+    if verb == "walk":
+        way, is_far = args[1] - args[0], _apart(args[0], stone) > FAR
+    else:
+        way, is_far = (stone - args[0]) * (1 if verb == "push" else -1), False
+    if HEADING[way] == CAMPS[len(view.boards)][position.seat]:
+        return "back"
+    return "far" if is_far else ""
 
 
-def _missed(step: Step) -> float:
-    verb = step.partition(":")[0] if ":" in step else step.partition("=")[1]
-    return MISSED.get(verb, 0.15)
+def _apart(a: int, b: int) -> int:
+    return max(abs(a // SIZE - b // SIZE), abs(a % SIZE - b % SIZE))
 
 
 def easy(position: Position, rng: Random) -> Choice:
     return turns.glance(GAME, position, rng)
+
+
+beginner = easy
 
 
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:

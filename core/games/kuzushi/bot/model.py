@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.bots.base import Budget, Choice, Line, Position, Skill, noticed
+from kumite.core.bots.base import Budget, Choice, Line, Position, Skill
 from kumite.core.bots.chances import fit_of
 from kumite.core.bots.fast import Ints
 from kumite.core.game import Step
@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
 
 LEVELS: Final = (
-    *(Skill(lapses=0.65), Skill(lapses=0.4), Skill(60, lapses=0.2), Skill(150)),
+    *(Skill(0, 1, 0.8), Skill(0, 0.65, 0.4), Skill(70, 0.15, 0.2), Skill(170, 0.05)),
     *(Skill(350), Skill(1000), Skill(2200), Skill(6000)),
 )
 MIXES: Final = False
 FASTER: Final = 10  # approximate speedup when compiled
-MISSED: Final = (0.6, 0.8)  # of `beginner`: how often new bases, flips are overlooked
+MISSED: Final = {"flip": 0.9, "far": 0.6}
+FAR: Final = 2  # squares from the last card
 WON: Final = 1000.0  # more than any lead
 
 # Near the end of a match for two, tree search alternates with an exact search: each stage runs this
@@ -35,27 +36,37 @@ TOGETHER: Final = 50  # simulations (or EXACT positions each) between two checks
 UNBOUNDED: Final = 1 << 62
 
 
+def kind(position: Position, step: Step) -> str:
+    if step.endswith("+"):
+        return "flip"
+    files, ranks = ord(step[0]), int(step[1:])
+    if position.seen:
+        last = position.seen[-1].step
+        if max(abs(files - ord(last[0])), abs(ranks - int(last[1:].rstrip("+")))) > FAR:
+            return "far"
+    return ""
+
+
 def beginner(position: Position, rng: Random) -> Choice:
-    """Take the most cards at once among the moves noticed; flips are often overlooked."""
-    place = kernel.place_of(position.view)
-    some = set(noticed(position, rng, lambda step: MISSED[step.endswith("+")]).legal)
-    cards = {
-        step: _cards(after)[place[kernel.TURN]]
-        for move, after in following(place)
-        if (step := step_of(place, move)) in some
-    }
-    most = max(cards.values())
-    return Choice(rng.choice([step for step, count in cards.items() if count == most]))
+    """Take the most cards at once, whatever the others can take back."""
+    return _most(position, rng, lambda after, seat: _cards(after)[seat])
 
 
 def easy(position: Position, rng: Random) -> Choice:
     """Maximize the lead after the best reply, ties at random."""
+    return _most(position, rng, _replied)
+
+
+def _most(position: Position, rng: Random, worth: Callable[[Ints, int], float]) -> Choice:
+    """Choose the legal step whose position is worth most to its seat, ties at random."""
     place = kernel.place_of(position.view)
-    seat = place[kernel.TURN]
-    values = {move: _replied(after, seat) for move, after in following(place)}
+    values = {
+        step: worth(after, place[kernel.TURN])
+        for move, after in following(place)
+        if (step := step_of(place, move)) in position.legal
+    }
     most = max(values.values())
-    moves = [move for move, value in values.items() if value == most]
-    return Choice(step_of(place, rng.choice(moves)))
+    return Choice(rng.choice([step for step, value in values.items() if value == most]))
 
 
 def _replied(place: Ints, seat: int) -> float:
