@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from textual.screen import Screen
 
 from kumite.core.game import Setup, Step
 from kumite.core.games import find
@@ -20,8 +23,10 @@ from kumite.tui.widgets.lines import Lines
 from tests.support.waiting import PATIENCE, PAUSE
 
 if TYPE_CHECKING:
+    from textual.app import App
     from textual.pilot import Pilot
-    from textual.screen import Screen
+
+S = TypeVar("S", bound=Screen[Any])
 
 
 def app(opening: Callable[[], Screen[None]] | None = None, glyphs: str = "letters") -> KumiteApp:
@@ -38,10 +43,27 @@ def table_app(
     return app(lambda: TableScreen(table), glyphs)
 
 
+@asynccontextmanager
+async def running(
+    opening: KumiteApp | Callable[[], Screen[None]] | None = None,
+    size: tuple[int, int] = (80, 24),
+    glyphs: str = "letters",
+) -> AsyncIterator[tuple[KumiteApp, Pilot[None]]]:
+    """Run an app, or one that opens on the screen that `opening` makes."""
+    kumite = opening if isinstance(opening, KumiteApp) else app(opening, glyphs)
+    async with kumite.run_test(size=size) as pilot:
+        yield kumite, pilot
+
+
+def screen_of(app: App[None], kind: type[S]) -> S:
+    screen = app.screen
+    assert isinstance(screen, kind)
+    return screen
+
+
 async def uncovered(pilot: Pilot[None]) -> None:
     """Come to the screen, if somebody has to, and show what one's seat may see."""
-    screen = pilot.app.screen
-    assert isinstance(screen, TableScreen)
+    screen = screen_of(pilot.app, TableScreen)
     if screen.model.is_covered and screen.model.awaited is not None:
         await settled(screen)
         await pilot.press(str(screen.model.awaited + 1))

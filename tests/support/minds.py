@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
     from kumite.tui.app import KumiteApp
 
-TABLES = [(game_id, seats) for game_id in GAMES for seats in GAMES[game_id].SEATS]
+TABLES = [
+    (one, seats)
+    for one in GAMES
+    for seats in sorted({*GAMES[one].SEATS[:: len(GAMES[one].SEATS) - 1 or 1]})
+]
 
 
 def minded(kumite: KumiteApp, mind: FakePlayer | None = None) -> FakePlayer:

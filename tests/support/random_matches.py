@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -55,8 +56,16 @@ def short_setup(game_id: str, seats: int | None = None) -> Setup:
 
 def walk(setup: Setup, seed: int, longest: int = 100_000) -> Match:
     """Return a random match, played to its end or for `longest` steps."""
-    rng = Random(f"{setup.game.ID} {setup.seats} {sorted(setup.options.items())} {seed}")
-    match = Match.begin(setup)
+    options = tuple(sorted(setup.options.items()))
+    return _walked(setup.game, setup.seats, options, seed, longest)
+
+
+@lru_cache(maxsize=64)  # many tests take the same
+def _walked(
+    game: Game[Any], seats: int, options: tuple[tuple[str, Value], ...], seed: int, longest: int
+) -> Match:
+    rng = Random(f"{game.ID} {seats} {[*options]} {seed}")
+    match = Match.begin(Setup.of(game, seats, dict(options)))
     while match.actors and match.number < longest:
         match = match.play(*choose(match, rng))
     return match

@@ -167,19 +167,21 @@ def check_words(match: Match, makes: SceneMaker, seat: Seat) -> None:
         for step in some:
             check_way(choice, step, scene, makes, look)
             check_line(makes.preview(view, seat, step, look), look)
-            order = makes.order(view, seat, step)
-            assert order.isascii()
-            assert 0 < len(order) <= HINT
-            merit = makes.why_good(view, seat, step)
-            assert merit.isascii()
-            assert merit == merit.strip()
-            for by in (SPECTATOR, *(frozenset({s}) for s in map(Seat, range(len(names))))):
-                seen = game.view(match.state, by)
-                said = game.seen(match.state, seat, step, by)
-                told = makes.narrate(seen, seat, said, game.apply(seen, seat, said), names)
-                assert told.isascii()
-                assert told.startswith(names[seat])
-                assert not re.search(r"\bseat \d", told)
+    for step in some:
+        order = makes.order(view, seat, step)
+        assert order.isascii()
+        assert 0 < len(order) <= HINT
+        merit = makes.why_good(view, seat, step)
+        assert merit.isascii()
+        assert merit == merit.strip()
+    for by in (SPECTATOR, *(frozenset({s}) for s in map(Seat, range(len(names))))):
+        seen = game.view(match.state, by)
+        for step in some:
+            said = game.seen(match.state, seat, step, by)
+            told = makes.narrate(seen, seat, said, game.apply(seen, seat, said), names)
+            assert told.isascii()
+            assert told.startswith(names[seat])
+            assert not re.search(r"\bseat \d", told)
 
 
 def check_way(choice: Choice, step: Step, scene: Scene, makes: SceneMaker, look: Look) -> None:

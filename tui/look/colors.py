@@ -139,8 +139,9 @@ def known() -> frozenset[str]:
 
 
 def _palette(path: Path, is_full: bool) -> Palette:
-    base = theme_files.read(OURS / f"{DEFAULT}.toml")
-    own = theme_files.check(path, base)
+    ours = OURS / f"{DEFAULT}.toml"
+    base = theme_files.read(ours)
+    own = base if path == ours else theme_files.check(path, base)
     app, roles, grounds, sprites = (
         {**base.colors[part], **own.colors.get(part, {})} for part in theme_files.COLORS
     )

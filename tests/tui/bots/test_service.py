@@ -126,9 +126,7 @@ async def test_a_thought_that_goes_on_tells_what_it_would_here(
     assert choice == bots.find("strong")(where, Random(2), bots.Budget(20))
 
 
-async def test_a_thought_stands_still_and_goes_on_as_if_it_had_not(
-    bot_service: BotService,
-) -> None:
+async def test_a_thought_stands_still_and_goes_on_as_if_it_had_not(bot_service: BotService) -> None:
     where, told = hard(), []
     begun = asyncio.Event()
 

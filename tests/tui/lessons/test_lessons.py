@@ -15,7 +15,7 @@ from kumite.tui.lessons import LESSONS
 from kumite.tui.lessons.judging import Attempt, Reason, Task
 from kumite.tui.play.tasks import TaskTable
 from kumite.tui.screens.lessons import LessonScreen
-from tests.support.apps import app, frame, shown
+from tests.support.apps import frame, running, shown
 
 TASKS = [
     pytest.param(game_id, task, id=f"{game_id}: {task.title}")
@@ -124,8 +124,7 @@ def test_a_round_that_is_lost_is_not_told_as_steps_backwards() -> None:
 
 
 async def test_a_hint_and_the_praise_are_shown_whole_and_the_way_can_be_typed_at_once() -> None:
-    kumite = app(lambda: LessonScreen("kitsu", 3))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: LessonScreen("kitsu", 3)) as (kumite, pilot):
         await pilot.pause()
         assert "i hint" in frame(kumite).split("\n")[-1]
         await pilot.press("i")

@@ -14,7 +14,7 @@ from kumite.tui.look import glyphs
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS
 from kumite.tui.scenes.lines import fit, width, wrap
 from kumite.tui.terminal.app import ASKING
-from tests.support.apps import app, frame
+from tests.support.apps import frame, running
 
 if sys.platform != "win32":
     from tests.support.terminal import Terminal
@@ -146,8 +146,7 @@ async def test_a_picture_has_every_kanji_in_its_cells() -> None:
     from kumite.tui.screens.table import TableScreen
 
     table = LocalTable(Match.begin(Setup.of(find("kitsu"))), ("武蔵坊", "R&D"), None)
-    kumite = app(lambda: TableScreen(table), "kanji")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: TableScreen(table), glyphs="kanji") as (kumite, pilot):
         await pilot.pause()
         picture = kumite.export_screenshot()
         assert "夏SUMMER" in frame(kumite)

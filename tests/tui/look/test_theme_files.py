@@ -1,9 +1,12 @@
-"""Themes are checked when they are loaded: what is wrong is told with its line, and not used."""
+"""Theme files, and what can be told apart in them: by contrast, by eyes of all kinds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import combinations, product
+from math import atan2, cos, degrees, exp, hypot, radians, sin, sqrt
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
@@ -16,18 +19,28 @@ from kumite.cli import doctor, opening
 from kumite.cli.main import main
 from kumite.core.errors import KumiteError
 from kumite.core.game import Setup
-from kumite.core.games import find
+from kumite.core.games import GAMES, find
 from kumite.core.match import Match
 from kumite.tui import settings
 from kumite.tui.app import KumiteApp
+from kumite.tui.drawing.grid import BoardMarks, glyphs
+from kumite.tui.drawing.squares import UNMARKED, Brush, brush_for, square
 from kumite.tui.look import colors, theme
+from kumite.tui.look.glyphs import LETTERS
+from kumite.tui.look.sprites import SEAT, Skin
 from kumite.tui.play.local_table import LocalTable
+from kumite.tui.scenes import maker_of
+from kumite.tui.scenes.lines import plain
+from kumite.tui.scenes.model import Cell
 from kumite.tui.screens import key_map
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.board import BoardWidget
 from tests.support.apps import until
+from tests.support.contrast import COLOURED, DEPTHS, PIECE, TEXT, Depth, Rgb, every_role, ratio
+from tests.support.random_matches import short_setup, walk
+from tests.support.scene_laws import NAMES
 
 
 @pytest.fixture(autouse=True)
@@ -196,3 +209,359 @@ def test_a_theme_asked_for_that_is_not_there_is_refused(monkeypatch: pytest.Monk
     done = CliRunner().invoke(main, ["--theme", "pink"])
     assert done.exit_code == 2
     assert "no theme 'pink'" in done.output
+
+
+# --- Contrast ---------------------------------------------------------------------------------
+
+
+if TYPE_CHECKING:
+    from rich.color_triplet import ColorTriplet
+
+    Paint = Callable[[str], ColorTriplet]
+
+MARK, FAINT = 3.0, 2.5  # least ratio of brightness to what is below; of dots where nothing lies
+GROUND = 1.5  # and of two grounds that say different things
+FAR = {"seats": 55, "seasons": 40, "shut": 27, "paper": 36}  # least distance of colours, of 441
+SEASONS = ("spring", "summer", "autumn", "winter")
+CHECKS = (*SEASONS, *(f"{name}-shut" for name in SEASONS), "arena", "edge-0", "edge-1")
+LAST = (*SEASONS, "shut", "arena", "edge-0", "edge-1", "field", "land")
+GROUNDS = (
+    *(f"{name}-{which}" for name in (*CHECKS, "field", "land") for which in "ab"),
+    *(f"{name}-last" for name in LAST),
+    *(f"seat-{seat}-{below}" for seat in range(6) for below in ("dim", "flag")),
+)
+MARKS = ("cursor", "target-mark", "last", "changed")
+PAPERS = ("background", "ground", "surface")
+STANDS: dict[tuple[str, ...], tuple[str, ...]] = {  # pieces, and all that they can stand on
+    ("seat-0", "seat-1"): (
+        *(f"{name}{shut}-{which}" for name in SEASONS for shut in ("", "-shut") for which in "ab"),
+        "chosen",
+        "capture",
+    ),
+    ("paper",): ("mat-0", "mat-1"),
+    ("stone",): tuple(
+        f"{name}-{which}" for name in ("arena", "edge-0", "edge-1") for which in "ab"
+    ),
+    ("contested",): ("field-a", "field-b", "land-a", "land-b"),
+    **{(f"seat-{seat}",): (f"seat-{seat}-dim", f"seat-{seat}-flag") for seat in range(6)},
+}
+NOT_READ = {
+    "fits",
+    "kuzushi.outside",
+    *(f"kitsu.{name}" for name in SEASONS),
+}  # signs of squares on which nothing lies
+BY_SHAPE = {"mono", "sixteen"}  # themes in which signs and words tell what colours cannot
+
+themes = pytest.mark.parametrize("name", colors.names())
+depths = pytest.mark.parametrize("is_full", [True, False], ids=["full", "256"])
+
+
+def paint(name: str, *, is_full: bool) -> Paint:
+    """Return what makes a colour of a theme of its name, as a terminal of that depth shows it."""
+    palette = colors.read(name, is_full=is_full)
+
+    def shown(color: str) -> ColorTriplet:
+        found = Color.parse(palette.color(color))
+        return (found if is_full else found.downgrade(ColorSystem.EIGHT_BIT)).get_truecolor()
+
+    return shown
+
+
+def too_low(of: Paint, pairs: Iterable[tuple[str, str]], least: float) -> dict[str, float]:
+    found = {f"{ink} on {paper}": ratio(of(ink), of(paper)) for ink, paper in pairs}
+    return {said: round(value, 2) for said, value in found.items() if value < least}
+
+
+def too_near(of: Paint, pairs: Iterable[tuple[str, str]], least: float) -> dict[str, int]:
+    def distance(one: str, other: str) -> float:
+        return sum((a - b) ** 2 for a, b in zip(of(one), of(other), strict=True)) ** 0.5
+
+    found = {f"{one}, {other}": distance(one, other) for one, other in pairs}
+    return {said: round(value) for said, value in found.items() if value < least}
+
+
+@themes
+@depths
+def test_what_is_written_can_be_read(name: str, is_full: bool) -> None:
+    read = {role: found for role, found in every_role().items() if role not in NOT_READ}
+    pairs = [
+        (ink, one) for ink, paper, _ in read.values() for one in ((paper,) if paper else PAPERS)
+    ]
+    if name not in BY_SHAPE:
+        pairs += [("note", "paper"), ("foreground", "paper-dim"), ("quiet", "felt")]
+    unlit = [one for one in GROUNDS if not one.endswith("-last")]
+    pairs += [("last", one) for one in unlit]  # numbers of paths
+    pairs += [("foreground", one) for one in unlit if one.startswith(SEASONS)]  # their names
+    assert not too_low(paint(name, is_full=is_full), pairs, TEXT)
+
+
+@themes
+def test_signs_of_squares_on_which_nothing_lies_are_seen(name: str) -> None:
+    found = {role: every_role()[role] for role in NOT_READ}
+    pairs = [
+        (ink, one)
+        for ink, paper, _ in found.values()
+        for one in ((paper,) if paper else PAPERS[:2])
+    ]
+    assert not too_low(paint(name, is_full=True), pairs, FAINT)
+
+
+def test_the_theme_without_colours_has_none_in_what_is_written() -> None:
+    of = paint("mono", is_full=True)
+    names = {name for ink, paper, _ in every_role().values() for name in (ink, paper) if name}
+    assert [name for name in (*names, "blue", "orange") if len({*of(name)}) > 1] == []
+
+
+def test_the_contrast_is_counted_as_others_do() -> None:
+    assert ratio((0, 0, 0), (255, 255, 255)) == 21
+    assert round(ratio((0x77, 0x77, 0x77), (255, 255, 255)), 2) == 4.48
+
+
+@themes
+@depths
+def test_marks_are_seen_on_every_ground(name: str, is_full: bool) -> None:
+    pairs = [(mark, ground) for mark in MARKS for ground in GROUNDS]
+    framed = [("chosen-edge", "chosen"), ("capture-edge", "capture")]
+    assert not too_low(paint(name, is_full=is_full), pairs + framed, MARK)
+
+
+@depths
+@pytest.mark.parametrize("name", sorted(set(colors.names()) - BY_SHAPE))
+def test_whose_a_piece_is_and_which_season_is_open_is_seen_by_colour(
+    name: str, is_full: bool
+) -> None:
+    of = paint(name, is_full=is_full)
+    seats = combinations([f"seat-{seat}" for seat in range(6)], 2)
+    assert not too_near(of, seats, FAR["seats"])
+    assert not too_near(of, combinations([f"{one}-a" for one in SEASONS], 2), FAR["seasons"])
+    assert not too_near(of, [(f"{one}-a", f"{one}-shut-a") for one in SEASONS], FAR["shut"])
+
+
+@depths
+@pytest.mark.parametrize("name", sorted(set(colors.names()) - {"mono"}))
+def test_pieces_stand_out_from_all_that_they_can_stand_on(name: str, is_full: bool) -> None:
+    pairs = [(one, ground) for some in STANDS for one in some for ground in STANDS[some]]
+    assert not too_low(paint(name, is_full=is_full), pairs, PIECE)
+
+
+@depths
+@pytest.mark.parametrize("name", sorted(set(colors.names()) - BY_SHAPE))
+def test_grounds_differ_in_brightness_and_pattern(name: str, is_full: bool) -> None:
+    """What is shut is no checkerboard; what the last step left or reached is none either."""
+    of = paint(name, is_full=is_full)
+    shut = [(f"{one}-{which}", f"{one}-shut-{which}") for one in SEASONS for which in "ab"]
+    last = [
+        (f"{one}-last", f"{one}-{which}" if one != "shut" else f"spring-shut-{which}")
+        for one in LAST
+        for which in "ab"
+    ]
+    assert not too_low(of, shut + last, GROUND)
+    assert all(of(f"{one}-shut-a") == of(f"{one}-shut-b") for one in SEASONS)
+    assert of("arena-a") != of("arena-b")
+    if is_full:  # 256 colours have one dark green
+        assert all(of(f"{one}-a") != of(f"{one}-b") for one in SEASONS)
+
+
+@depths
+@pytest.mark.parametrize("name", sorted(set(colors.names()) - BY_SHAPE))
+def test_squares_of_the_arena_differ_less_than_the_arena_and_its_edges(
+    name: str, is_full: bool
+) -> None:
+    of = paint(name, is_full=is_full)
+    squares = [f"arena-{which}" for which in "ab"]
+    edges = [f"edge-{side}-{which}" for side in (0, 1) for which in "ab"]
+    (apart,) = too_near(of, [(squares[0], squares[1])], 1000).values()
+    assert not too_near(of, product(squares, edges), apart)
+
+
+@pytest.mark.parametrize(
+    ("name", "has_colors", "has_many", "drawn"),
+    [
+        ("auto", True, True, "dark"),
+        ("auto", True, False, "sixteen"),
+        ("auto", False, False, "mono"),
+        ("contrast", True, True, "contrast"),
+        ("contrast", True, False, "sixteen"),  # rounded it would have red pieces on red
+        ("contrast", False, False, "contrast"),
+        ("light", True, False, "light"),
+    ],
+)
+def test_a_theme_is_drawn_in_the_colours_that_there_are(
+    name: str, has_colors: bool, has_many: bool, drawn: str
+) -> None:
+    assert colors.fitting(name, has_colors=has_colors, has_many=has_many) == drawn
+
+
+@themes
+@depths
+def test_a_card_has_edges_where_no_line_shows_them(name: str, is_full: bool) -> None:
+    of = paint(name, is_full=is_full)
+    pairs = [("paper", "background"), ("paper", "felt"), ("paper", "paper-dim")]
+    assert not too_near(of, pairs, FAR["paper"])
+
+
+# --- Eyes that do not see all colours ---------------------------------------------------------
+
+
+# Matrices: Machado, Oliveira, Fernandes: A Physiologically-based Model for Simulation of Color
+# Vision Deficiency (IEEE TVCG 15, 2009), severity 1.0, for linear RGB. Difference: CIEDE2000, as
+# in Sharma, Wu, Dalal: The CIEDE2000 Color-Difference Formula (2005).
+Lab = tuple[float, float, float]
+SEEN_BY = {
+    "protanopia": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deuteranopia": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "tritanopia": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
+}
+TO_XYZ = (  # of sRGB, D65; divided by the white point
+    (0.4124564 / 0.95047, 0.3575761 / 0.95047, 0.1804375 / 0.95047),
+    (0.2126729, 0.7151522, 0.0721750),
+    (0.0193339 / 1.08883, 0.1191920 / 1.08883, 0.9503041 / 1.08883),
+)
+
+
+def seen(color: Rgb, vision: str) -> Lab:
+    """Return a colour as somebody with that vision sees it, in CIELAB."""
+    linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in _parts(color)]
+    linear = [min(1.0, max(0.0, x)) for x in _times(SEEN_BY[vision], linear)]
+    x, y, z = (
+        t ** (1 / 3) if t > 216 / 24389 else (24389 / 27 * t + 16) / 116
+        for t in _times(TO_XYZ, linear)
+    )
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def _parts(color: Rgb) -> list[float]:
+    return [one / 255 for one in color]
+
+
+def _times(matrix: tuple[tuple[float, ...], ...], vector: list[float]) -> list[float]:
+    return [sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]
+
+
+def difference(one: Lab, other: Lab) -> float:
+    """Return ΔE2000 of two colours; 1 is just visible, 12 is seen at a glance."""
+    (l1, a1, b1), (l2, a2, b2) = one, other
+    mean_c = (hypot(a1, b1) + hypot(a2, b2)) / 2
+    stretch = 1 + 0.5 * (1 - sqrt(mean_c**7 / (mean_c**7 + 25**7)))
+    c1, c2 = hypot(stretch * a1, b1), hypot(stretch * a2, b2)
+    h1, h2 = (
+        degrees(atan2(b, stretch * a)) % 360 if hypot(a, b) else 0.0
+        for a, b in ((a1, b1), (a2, b2))
+    )
+    apart = h2 - h1
+    if c1 * c2 == 0:
+        apart, middle = 0.0, h1 + h2
+    elif abs(apart) <= 180:
+        middle = (h1 + h2) / 2
+    else:
+        apart -= 360 if apart > 0 else -360
+        middle = (h1 + h2 + (360 if h1 + h2 < 360 else -360)) / 2
+    light, chroma = (l1 + l2) / 2, (c1 + c2) / 2
+    hues = 2 * sqrt(c1 * c2) * sin(radians(apart / 2))
+    weight = (
+        1
+        - 0.17 * cos(radians(middle - 30))
+        + 0.24 * cos(radians(2 * middle))
+        + 0.32 * cos(radians(3 * middle + 6))
+        - 0.20 * cos(radians(4 * middle - 63))
+    )
+    by_light = (l2 - l1) / (1 + 0.015 * (light - 50) ** 2 / sqrt(20 + (light - 50) ** 2))
+    by_chroma = (c2 - c1) / (1 + 0.045 * chroma)
+    by_hue = hues / (1 + 0.015 * chroma * weight)
+    turned = -2 * sqrt(chroma**7 / (chroma**7 + 25**7))
+    turned *= sin(radians(60 * exp(-(((middle - 275) / 25) ** 2))))
+    return sqrt(by_light**2 + by_chroma**2 + by_hue**2 + turned * by_chroma * by_hue)
+
+
+FAR_ENOUGH = 12  # least ΔE2000 of two colours that no sign tells apart
+SIZES = ((20, 10), (8, 4), (5, 2), (4, 2), (3, 1))
+SEATS = [(one, seats) for one, game in GAMES.items() for seats in game.SEATS]
+APART = [("edge-0-a", "edge-1-a"), ("camp-0", "camp-1"), ("mat-0", "mat-1")]  # of two sides
+many_colours = pytest.mark.parametrize(
+    "depth",
+    [one for one in DEPTHS if one.theme in COLOURED],
+    ids=lambda one: f"{one.theme}-{one.system.name}",
+)
+
+
+def owned(game_id: str, seats: int) -> dict[int, Cell]:
+    """Return a piece of each owner, in the order of seats."""
+    found: dict[int, Cell] = {}
+    for steps in (12, 40):
+        match = walk(short_setup(game_id, seats), 1, steps)
+        board = maker_of(game_id).scene(match.state, NAMES[:seats], LETTERS, None).board
+        found |= {cell.owner: cell for row in board.rows for cell in row if cell.owner is not None}
+    return dict(sorted(found.items()))
+
+
+def signs(cell: Cell, brush: Brush, size: tuple[int, int]) -> set[str]:
+    """Return the signs of seats on a square."""
+    rows = square(cell, UNMARKED, brush, *size) or glyphs(cell, BoardMarks(), *size)
+    return {one for row in rows for one in plain(row)} & {*LETTERS.solid, *LETTERS.hollow}
+
+
+def confused(depth: Depth, one: str, other: str) -> list[str]:
+    """Return for whom two colours look alike."""
+    pair = [depth.rgb(depth.palette.color(name)) for name in (one, other)]
+    return [
+        vision
+        for vision in SEEN_BY
+        if difference(*(seen(color, vision) for color in pair)) < FAR_ENOUGH
+    ]
+
+
+@many_colours
+@pytest.mark.parametrize(("game_id", "seats"), SEATS)
+def test_whose_a_piece_is_is_told_by_colour_or_sign(game_id: str, seats: int, depth: Depth) -> None:
+    brush = brush_for(Skin(), LETTERS, depth.palette, has_many=depth.has_many)
+    cells = owned(game_id, seats)
+    assert not cells or len(cells) == (2 if game_id == "kumo" else seats)
+    alike = {}
+    for (one, other), size in product(combinations(cells.values(), 2), SIZES):
+        if signs(one, brush, size) != signs(other, brush, size):
+            continue
+        assert len(cells) == 2  # of more, each has a sign
+        colours = (cell.mat or f"{SEAT}-{cell.owner}" for cell in (one, other))
+        if found := confused(depth, *colours):
+            alike[one.owner, other.owner, size] = found
+    assert alike == {}
+
+
+@many_colours
+def test_grounds_that_have_no_sign_are_told_by_their_colours(depth: Depth) -> None:
+    assert {pair: found for pair in APART if (found := confused(depth, *pair))} == {}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ((50.0, 2.6772, -79.7751), (50.0, 0.0, -82.7485), 2.0425),
+        ((50.0, -1.0, 2.0), (50.0, 0.0, 0.0), 2.3669),
+        ((60.2574, -34.0099, 36.2677), (60.4626, -34.1751, 39.4387), 1.2644),
+        ((22.7233, 20.0904, -46.6940), (23.0331, 14.9730, -42.5619), 2.0373),
+        ((2.0776, 0.0795, -1.1350), (0.9033, -0.0636, -0.5514), 0.9082),
+    ],
+)
+def test_the_difference_of_colours_is_that_of_its_authors_table(
+    one: tuple[float, float, float], other: tuple[float, float, float], expected: float
+) -> None:
+    assert difference(one, other) == pytest.approx(expected, abs=1e-4)
+
+
+def test_greys_look_the_same_to_everybody() -> None:
+    for vision in SEEN_BY:
+        light, *colour = seen((128, 128, 128), vision)
+        assert light == pytest.approx(53.585, abs=0.01)
+        assert colour == pytest.approx([0, 0], abs=0.02)

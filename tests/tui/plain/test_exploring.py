@@ -19,7 +19,7 @@ NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
 MIDDLES = [
     (game_id, seats, steps)
     for game_id, game in GAMES.items()
-    for seats in (min(game.SEATS), max(game.SEATS))
+    for seats in sorted({min(game.SEATS), max(game.SEATS)})
     for steps in (0, 25)
 ]
 

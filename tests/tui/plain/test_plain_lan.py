@@ -1,4 +1,4 @@
-"""The way to a LAN table in line mode: a list, a number or an address, and the code."""
+"""Line mode at LAN tables, in the lobby and in tournaments, and its console."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kumite.net.session.events import Ended, Gone, Offered, Presence, Status
 from kumite.net.transport import discovery, invites
 from kumite.net.transport.discovery import Announced, Found, Vanished
 from kumite.net.wire import posts
-from kumite.tui.plain.console import Console
+from kumite.tui.plain.console import PROMPT, Console
 from kumite.tui.plain.lan import LanPlainTable, ask_code, choose_table, completed
 from kumite.tui.play.lan_table import LanTable
 from kumite.tui.settings import Settings
@@ -146,3 +146,36 @@ def test_who_looks_on_is_told_no_word_that_is_not_theirs() -> None:
     assert "yes" not in told
     assert "Type quit to leave." in told
     assert "rematch" not in told
+
+
+# --- The terminal of line mode ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "unclean", ["\x1b[2J", "\x1b]0;owned\x07", "\x9b2J", "\r", "\x08", "\x7f", "\x00", "\x0e"]
+)
+def test_lines_that_are_unclean_are_written_clean(unclean: str) -> None:
+    said: list[str] = []
+    console = Console(lambda: b"", said.append, is_terminal=False)
+    console.prompt()
+    console.say(f"ada{unclean} says", f"{unclean}")
+    text = "".join(said)
+    assert text.startswith(f"{PROMPT}\nada")
+    assert text.count("\n") == 3
+    assert all(one == "\n" or one.isprintable() for one in text)
+    assert "\ufffd" in text
+
+
+@pytest.mark.parametrize("typed", [b"\x1b[2Jd5\n", b"d5\x07\n", b"\xffd5\x9b\n"])
+def test_what_is_echoed_of_typed_lines_is_clean(typed: bytes) -> None:
+    said: list[str] = []
+    chunks = iter([typed])
+
+    async def first_line() -> object:
+        console = Console(lambda: next(chunks, b""), said.append, is_terminal=False)
+        console.begin()
+        console.prompt()
+        return await console.next()
+
+    assert "d5" in str(asyncio.run(first_line()))
+    assert all(one == "\n" or one.isprintable() for one in "".join(said))

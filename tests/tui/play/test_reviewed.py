@@ -81,10 +81,7 @@ def test_how_well_a_seat_chose_is_told_with_its_errors() -> None:
     review = review_of(match)
     lost = (0.0, 0.06, 0.07, 0.12, 0.5)
     review.__dict__["chosen"] = tuple(Chosen(0, BOB, Step("f7"), one, one) for one in lost)
-    assert reviewed.standing(review, BOB) == (
-        "66 %",
-        "1 blunder, 1 mistake, 2 inaccuracies",
-    )
+    assert reviewed.standing(review, BOB) == ("66 %", "1 blunder, 1 mistake, 2 inaccuracies")
     assert reviewed.standing(review, Seat(0)) == ("?", "no errors")
 
 

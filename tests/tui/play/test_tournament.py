@@ -20,13 +20,7 @@ from kumite.net.wire import tournament as wire
 from kumite.net.wire.tournament import View
 from kumite.tui.play import openings
 from kumite.tui.play.lan_table import LanTable
-from kumite.tui.play.tournament import (
-    OTHER_MATCH,
-    HostClient,
-    MatchTable,
-    PlayerClient,
-    result_of,
-)
+from kumite.tui.play.tournament import OTHER_MATCH, HostClient, MatchTable, PlayerClient, result_of
 from tests.support.fake_peer import WORDS, FakeLan, FakePeer, FakeTournamentPeer, seats
 from tests.support.random_matches import walk
 
@@ -177,20 +171,13 @@ def test_a_host_who_swaps_the_seats_gains_no_result_by_it() -> None:
     ],
 )
 def test_a_table_that_offers_another_match_is_left(
-    setup: Setup,
-    clock: tuple[int, ...],
-    seat: int,
-    is_ready: bool,
-    monkeypatch: pytest.MonkeyPatch,
+    setup: Setup, clock: tuple[int, ...], seat: int, is_ready: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     host, peer = FakeTournamentPeer(), FakePeer()
     monkeypatch.setattr(openings, "joining", lambda *_, **__: peer.opened)
     entered = called(host)
     host.deliver(state.TableOpened(wire.TableAt(0, 0, 4000, ("192.168.1.7",), "7-torii-lantern")))
-    guests = (
-        events.Guest("ada", seats(1 - seat), True),
-        events.Guest("cy", seats(seat), False),
-    )
+    guests = (events.Guest("ada", seats(1 - seat), True), events.Guest("cy", seats(seat), False))
     peer.deliver(events.Lobby(setup, guests, 1, ("ada", "cy"), seats(), clock))
     assert peer.asked == ([("ready", True)] if is_ready else [("close",)])
     shown: list[LanTable] = []

@@ -23,7 +23,7 @@ from kumite.tui.scenes.model import scene_text
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
 from tests.support import mk6
-from tests.support.apps import app, frame, play, result, shown
+from tests.support.apps import app, frame, play, result, running, screen_of, shown
 from tests.support.random_matches import walk
 from tests.support.scene_laws import FIELD, check_choices, check_names, check_scenes
 from tests.support.toy_games import Toy
@@ -71,12 +71,14 @@ def table_of(game: Game[object]) -> TableScreen:
     return TableScreen(LocalTable(Match.begin(Setup.of(game)), ("ada", "bob"), None))
 
 
+def check_laws(match: Match, makes: SceneMaker) -> None:
+    for check in (check_scenes, check_names, check_choices):
+        check(match, makes)
+
+
 @pytest.mark.parametrize("setup", SETUPS, ids=each)
 def test_every_game_that_we_have_could_be_shown_so(setup: Setup) -> None:
-    makes = SceneMaker(setup.game)
-    check_scenes(walk(setup, 1), makes)
-    check_names(walk(setup, 1), makes)
-    check_choices(walk(setup, 1), makes)
+    check_laws(walk(setup, 1), SceneMaker(setup.game))
 
 
 @pytest.mark.parametrize("game", TOYS.values(), ids=TOYS)
@@ -84,9 +86,7 @@ def test_a_game_without_a_scene_has_one_that_keeps_the_laws(game: Game[object]) 
     setup = Setup.of(game)
     makes = scenes.maker(Match.begin(setup))
     assert not vars(makes).keys() - {"game"}
-    check_scenes(walk(setup, 1), makes)
-    check_names(walk(setup, 1), makes)
-    check_choices(walk(setup, 1), makes)
+    check_laws(walk(setup, 1), makes)
 
 
 def test_a_game_with_a_scene_keeps_it() -> None:
@@ -132,10 +132,8 @@ def test_a_long_text_says_how_much_of_it_is_left_out() -> None:
 
 async def test_a_table_is_played_by_keys_alone() -> None:
     """Two parts, a step in one, a typed one, one taken back; the hint says what comes next."""
-    kumite = app(lambda: table_of(Wide("0101", steps=SQUARES)))
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+    async with running(lambda: table_of(Wide("0101", steps=SQUARES))) as (kumite, pilot):
+        screen = screen_of(kumite, TableScreen)
         assert "ada's turn" in shown(kumite, "title")
         assert shown(kumite, "picture") == "toy 0"
         await pilot.press("right", "right")
@@ -157,8 +155,7 @@ async def test_a_table_is_played_by_keys_alone() -> None:
 
 
 async def test_the_hint_says_whose_turn_comes_or_how_the_match_ends() -> None:
-    kumite = app(lambda: table_of(Toy("01", TITLE="Toy")))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: table_of(Toy("01", TITLE="Toy"))) as (kumite, pilot):
         await pilot.press("left")
         assert shown(kumite, "hint") == "Enter: x  then it is bob's turn"
         await pilot.press("enter")
@@ -174,8 +171,7 @@ async def test_a_match_with_a_bot_is_played_to_its_end() -> None:
     before = match.back(match.number - 1)
     kumite = app(lambda: TableScreen(LocalTable(before, ("ada", "bob"), None)))
     async with kumite.run_test(size=(80, 24)) as pilot:
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         play(screen, match.steps()[-1].step)
         await pilot.pause()
         assert "won" in shown(kumite, "title")
@@ -184,8 +180,7 @@ async def test_a_match_with_a_bot_is_played_to_its_end() -> None:
 
 async def test_a_log_is_replayed() -> None:
     log = log_of(walk(Setup.of(mk6), 7))
-    kumite = app(lambda: ReplayScreen(log))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: ReplayScreen(log)) as (kumite, pilot):
         await pilot.press("right")
         assert f"ada plays {log.match.steps()[0].step}" in frame(kumite)
         assert mk6.text(log.match.back(1).state).split("\n")[-1] in shown(kumite, "picture")

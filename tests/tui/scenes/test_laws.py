@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import groupby, islice
 from random import Random
 
@@ -35,17 +36,24 @@ SOME = [  # for every number of seats the usual options, another one, and a mixt
     for setup in {str(one.options): one for one in (*islice(same, 2), *list(same)[-1:])}.values()
 ]
 LONG = [Setup.of(kitsune, seats, {"track": 20, "wins": 3}) for seats in kitsune.SEATS]
-MATCHES = [
-    *(walk(setup, 1, longest=400) for setup in (*SOME, *LONG)),
-    *(crowd(seats, block) for seats in kumo.SEATS for block in ("turn", "hold")),
-]
+KINDS = {
+    "-".join(map(str, (one.game.ID, one.seats, *one.options.values()))): one
+    for one in (*SOME, *LONG)
+}
+CROWDS = {f"crowd-{n}-{block}": (n, block) for n in kumo.SEATS for block in ("turn", "hold")}
 
 
-def named(match: Match) -> str:
-    return "-".join(map(str, (match.game.ID, match.setup.seats, *match.setup.options.values())))
+@cache
+def played(kind: str) -> Match:
+    return crowd(*CROWDS[kind]) if kind in CROWDS else walk(KINDS[kind], 1, longest=400)
 
 
-every_match = pytest.mark.parametrize("match", MATCHES, ids=named)
+@pytest.fixture
+def match(kind: str) -> Match:
+    return played(kind)
+
+
+every_match = pytest.mark.parametrize("kind", [*KINDS, *CROWDS])
 
 
 @every_match
@@ -63,10 +71,11 @@ def test_parts_tell_steps_apart_and_every_step_has_its_words(match: Match) -> No
     check_choices(match, maker(match))
 
 
-WORDED = ("kiriai", "kitsune", "kumo")  # a flag or a word is chosen at once in the other games
+# A flag or a word is chosen at once in the other games.
+WORDED = [*(one for one in KINDS if not one.startswith(("kitsu-", "kuzushi-"))), *CROWDS]
 
 
-@pytest.mark.parametrize("match", [one for one in MATCHES if one.game.ID in WORDED], ids=named)
+@pytest.mark.parametrize("kind", WORDED)
 def test_the_parts_of_a_legal_step_mean_that_step(match: Match) -> None:
     makes = maker(match)
     for at in sample(match, 40):

@@ -13,7 +13,7 @@ from kumite.core.match import Match
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.tray import TrayWidget
-from tests.support.apps import app, frame, play, shown, uncovered
+from tests.support.apps import app, frame, play, running, screen_of, shown, uncovered
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -44,8 +44,7 @@ async def test_a_table_is_played_by_keys_and_shows_nobody_anothers_secrets(
     kumite = app(lambda: TableScreen(table))
     reached = 0
     async with kumite.run_test(size=(80, 24)) as pilot:
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         for _ in range(18):
             before = table.match.number
             await choose_something(pilot, screen, rng)
@@ -81,8 +80,7 @@ async def test_a_covered_table_looks_the_same_whatever_is_hidden() -> None:
         while match.actors == ("*",):
             match = match.play("*", rng.choice(match.legal("*")))
         table = LocalTable(match, ("ada", "bob"), None)
-        kumite = app(lambda table=table: TableScreen(table))
-        async with kumite.run_test(size=(80, 24)) as pilot:
+        async with running(lambda table=table: TableScreen(table)) as (kumite, pilot):
             await pilot.pause()
             frames.append(frame(kumite))
             await uncovered(pilot)
@@ -98,10 +96,8 @@ async def test_what_the_next_step_wipes_away_stays_until_it_has_been_seen(game_i
     rng = Random(1)
     game = GAMES[game_id]
     table = LocalTable(Match.begin(Setup.of(game, 2)), ("ada", "bob"), None)
-    kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+    async with running(lambda: TableScreen(table)) as (kumite, pilot):
+        screen = screen_of(kumite, TableScreen)
         while screen.model.interlude is None:
             await uncovered(pilot)
             (actor, *_) = table.match.actors
@@ -129,10 +125,8 @@ async def test_moments_come_one_after_the_other_and_the_end_after_the_last() -> 
     setup = Setup.of(GAMES["kitsune"], 2, {"limit": "20", "track": "20"})
     match = Match.begin(setup)
     table = LocalTable(match, ("ada", "bob"), None)
-    kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+    async with running(lambda: TableScreen(table)) as (kumite, pilot):
+        screen = screen_of(kumite, TableScreen)
         while table.match.outcome is None:
             (actor, *_) = table.match.actors
             table.play(actor, rng.choice(table.match.legal(actor)))

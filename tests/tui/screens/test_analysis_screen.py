@@ -21,18 +21,11 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.analysis import SECONDS, AnalysisScreen
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.widgets.form import Form
-from tests.support.apps import app, frame, shown, table_app, uncovered, until
+from tests.support.apps import app, frame, screen_of, shown, table_app, uncovered, until
 from tests.support.fake_player import FakePlayer, answering
-from tests.support.minds import (
-    TABLES,
-    listed,
-    middle,
-    minded,
-    opened,
-    the_table,
-    thought_out,
-)
+from tests.support.minds import TABLES, listed, middle, minded, opened, the_table, thought_out
 from tests.support.random_matches import walk
+from tests.support.spread import spread
 
 SMALL, LARGE = (80, 24), (120, 40)
 
@@ -43,8 +36,7 @@ def _logs_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KUMITE_LOGS", str(tmp_path / "logs"))
 
 
-@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "120x40"])
-@pytest.mark.parametrize(("game_id", "seats"), TABLES)
+@pytest.mark.parametrize(("game_id", "seats", "size"), spread(TABLES, (SMALL, LARGE)))
 async def test_an_analysis_fits_and_says_whose_eyes_it_has(
     game_id: str, seats: int, size: tuple[int, int]
 ) -> None:
@@ -112,8 +104,7 @@ async def test_till_it_is_moved_the_cursor_is_on_what_is_best_so_far(tmp_path: P
             return analysis.selected
 
         await pilot.press("a")
-        analysis = kumite.screen
-        assert isinstance(analysis, AnalysisScreen)
+        analysis = screen_of(kumite, AnalysisScreen)
         await until(pilot, lambda: bool(mind.asked), "a thought")
         assert await after(0.5, g6=0.6, f7=0.5) == "g6"
         assert await after(1, f7=0.7, g6=0.6) == "f7"
@@ -157,8 +148,7 @@ async def test_one_goes_on_from_a_position_that_was_looked_at(tmp_path: Path) ->
         await pilot.press("right_square_bracket")
         mind.is_stuck = True
         await pilot.press("right_square_bracket")
-        analysis = kumite.screen
-        assert isinstance(analysis, AnalysisScreen)
+        analysis = screen_of(kumite, AnalysisScreen)
         assert "b go on" in frame(kumite).split("\n")[-1]
         await pilot.press("b")
         await until(pilot, lambda: mind.interrupted == 1, "that it stops")

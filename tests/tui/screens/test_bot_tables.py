@@ -26,7 +26,7 @@ from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.setup import NewScreen
 from kumite.tui.screens.table import TableScreen
-from tests.support.apps import app, frame, shown, until
+from tests.support.apps import app, frame, running, screen_of, shown, until
 from tests.support.fake_peer import FakeLan
 from tests.support.places import BOT_EXAMPLES
 from tests.tui.screens.test_lan_table import lan_app
@@ -106,8 +106,7 @@ async def test_while_a_bot_thinks_the_table_says_so_and_keys_work(tmp_path: Path
         await pilot.press("enter")
         await asked(pilot, fake, 1)
         assert "bot medium is thinking" in shown(kumite, "title")
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         cursor = screen.field.board.cursor_name
         await pilot.press("left", "left")
         assert screen.field.board.cursor_name != cursor
@@ -152,8 +151,7 @@ async def test_waiting_for_a_turn_is_no_thought(
     monkeypatch.setattr(thinking, "TICK", 0.01)
     kumite, fake = begun(tmp_path, "ada,bot:strong")
     async with kumite.run_test(size=SMALL) as pilot:
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         screen.say_queued("bots think for others")
         await asked(pilot, fake, 1)
         await pilot.pause(0.2)
@@ -385,8 +383,7 @@ async def test_a_program_that_a_log_names_is_not_started(tmp_path: Path, name: s
     assert table.mine == {Seat(0)}
     assert table.bot_to_act() is None
     assert table.vacant_to_act() == Seat(1)
-    kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=SMALL) as pilot:
+    async with running(lambda: TableScreen(table)) as (kumite, pilot):
         await until(pilot, lambda: isinstance(kumite.screen, Dialog), "nothing is asked")
         assert "asked again" not in frame(kumite)
         await pilot.press("down", "enter", "n", "enter")
@@ -397,8 +394,7 @@ async def test_a_program_that_a_log_names_is_not_started(tmp_path: Path, name: s
 @pytest.mark.parametrize("name", EVIL)
 async def test_a_program_that_another_terminal_names_is_not_started(name: str) -> None:
     lan = FakeLan("kuzushi", ours=(1,), names=("ada", name))
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=SMALL) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         await until(pilot, lambda: isinstance(kumite.screen, Dialog), "nothing is asked")
         await pilot.press("down", "enter")
         await pilot.pause()

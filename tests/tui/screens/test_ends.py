@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import re
+import warnings
+from itertools import count
 from pathlib import Path
 from random import Random
 
 import pytest
+from textual.widget import Widget
 
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import GAMES, find
@@ -24,18 +29,31 @@ from kumite.tui.look.sprites import Skin
 from kumite.tui.play.ending import ending
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.replaying import Replay
+from kumite.tui.play.table_model import TableModel
 from kumite.tui.scenes.tallies import tallies, turning_point
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.field import EndCard
-from tests.support.apps import app, frame, play, settled, shown, table_app, uncovered, until
+from tests.support.apps import (
+    frame,
+    play,
+    running,
+    screen_of,
+    settled,
+    shown,
+    table_app,
+    uncovered,
+    until,
+)
 from tests.support.fake_peer import FakeLan
 from tests.support.fake_player import FakePlayer
 from tests.support.random_matches import choose
 from tests.support.spread import spread
+from tests.support.waiting import PATIENCE
 from tests.tui.screens.test_lan_table import lan_app
+from tests.tui.screens.test_screens import KINDS, SCREENS
 
 NAMES = ("ada", "bob", "cid", "dan", "eve", "fay")
 TABLES = [(game_id, seats) for game_id, game in GAMES.items() for seats in game.SEATS]
@@ -195,11 +213,9 @@ async def test_the_keys_do_not_tell_the_end_before_its_last_cards_have_been_seen
     planned = max(one.number for one in match.line() if one.last and one.last.actor != CHANCE)
     last, before = match.back(planned).last, match.back(planned - 1)
     assert last is not None
-    kumite = app(lambda: TableScreen(LocalTable(before, NAMES[:2], None)))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: TableScreen(LocalTable(before, NAMES[:2], None))) as (kumite, pilot):
         await uncovered(pilot)
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         play(screen, last.step)
         await pilot.pause()
         assert screen.model.interlude
@@ -217,21 +233,18 @@ async def test_the_last_trick_stays_on_the_felt(seats: int) -> None:
     last = scenes.last_interlude(trick, match, names)
     assert last is not None
     assert last.view.cards.trick
-    kumite = app(lambda: TableScreen(LocalTable(match, names, None)))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: TableScreen(LocalTable(match, names, None))) as (kumite, pilot):
         await uncovered(pilot)
         await pilot.press("v")
         await pilot.pause()
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         assert screen.model.scene.spread is not None
         lying = [card for group in screen.model.scene.spread.groups for card in group.cards]
         assert not any(card.is_place for card in lying)
 
 
 async def test_giving_up_shows_the_card_and_the_board_can_be_seen_again(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path, glyphs="ascii")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path, glyphs="ascii")) as (kumite, pilot):
         board = frame(kumite).split("\n")[10]
         await pilot.press("g", "down", "enter")
         assert "ada won" in card(kumite)
@@ -249,7 +262,7 @@ async def test_giving_up_shows_the_card_and_the_board_can_be_seen_again(tmp_path
 
 @pytest.mark.parametrize("kind", [*ENDS, "limit"])
 @pytest.mark.parametrize("steps", [0, 1, 30])
-async def test_however_a_match_of_kitsu_ends_its_whole_board_is_lit(kind: str, steps: int) -> None:
+def test_however_a_match_of_kitsu_ends_its_whole_board_is_lit(kind: str, steps: int) -> None:
     """At the table and in a replay; one that goes on another day shows what is open."""
     setup, rng = Setup.of(find("kitsu"), 2, {"limit": 40}), Random(f"{kind} {steps}")
     match = Match.begin(setup)
@@ -262,14 +275,10 @@ async def test_however_a_match_of_kitsu_ends_its_whole_board_is_lit(kind: str, s
     log = read(log_text(Header("a" * 16, setup, NAMES[:2]), match, end))
     table = LocalTable(match, NAMES[:2], None)
     table.end = end
-    kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        assert isinstance(kumite.screen, TableScreen)
-        shown_at = [
-            kumite.screen.model.scene,
-            *(Replay(log).scene(match.number, one) for one in LOOKS.values()),
-        ]
+    shown_at = [
+        TableModel.open(table, LOOKS["letters"]).follow(LOOKS["letters"])[0].scene,
+        *(Replay(log).scene(match.number, one) for one in LOOKS.values()),
+    ]
     for scene in shown_at[kind == "adjourned" :]:
         grounds = {cell.ground for row in scene.board.rows for cell in row}
         edges = "".join(role + text for edge in scene.board.edges for text, role in edge)
@@ -286,8 +295,7 @@ async def test_names_in_kanji_are_whole_on_the_card_whatever_lies_below(
 ) -> None:
     names = ("田中太郎と花子", "鈴木一郎")
     table = LocalTable.begin(Setup.of(GAMES[game_id], 2), names, tmp_path)
-    kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=size) as pilot:
+    async with running(lambda: TableScreen(table), size=size) as (kumite, pilot):
         table.resign()
         kumite.screen.show_table()  # type: ignore[attr-defined]
         await pilot.pause()
@@ -298,8 +306,7 @@ async def test_names_in_kanji_are_whole_on_the_card_whatever_lies_below(
 
 
 async def test_a_rematch_says_who_sits_where_and_has_a_card_of_its_own(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path, glyphs="ascii")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path, glyphs="ascii")) as (kumite, pilot):
         await pilot.press("g", "down", "enter", "v", "m", "enter")
         assert card(kumite) == ""
         assert "A rematch. bob: lays the city; ada: makes the first step" in shown(kumite, "hint")
@@ -311,8 +318,7 @@ async def test_a_rematch_says_who_sits_where_and_has_a_card_of_its_own(tmp_path:
 async def test_after_the_card_the_log_is_that_of_the_rematch(tmp_path: Path) -> None:
     """At 80x24 the cards of this game make room for the card of the end: the log had no columns."""
     table = LocalTable.begin(Setup.of(find("kitsune"), 2), ("ada", "bob"), tmp_path)
-    kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: TableScreen(table)) as (kumite, pilot):
         await uncovered(pilot)
         await pilot.press("g", "down", "enter")
         assert card(kumite)
@@ -323,8 +329,7 @@ async def test_after_the_card_the_log_is_that_of_the_rematch(tmp_path: Path) -> 
 async def test_where_the_card_has_no_room_the_result_stands_at_the_side(tmp_path: Path) -> None:
     names = tuple(f"{name} {'n' * 16}" for name in ("ada", "bob", "cid", "dan", "eve", "fay"))
     table = LocalTable.begin(Setup.of(find("kuzushi"), 6), names, tmp_path)
-    kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=(56, 18)) as pilot:
+    async with running(lambda: TableScreen(table), size=(56, 18)) as (kumite, pilot):
         table.resign()
         kumite.screen.show_table()  # type: ignore[attr-defined]
         await pilot.pause()
@@ -399,8 +404,7 @@ def test_whoever_reads_of_a_win_with_others_is_named_first(
 
 async def test_a_fallen_flag_names_winner_and_loser_at_a_lan_table() -> None:
     lan = FakeLan("kuzushi")
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         lan.tell(events.Ended(End("time", (Seat(1),))))
         await pilot.pause()
         assert "bob's time ran out." in words(kumite)
@@ -410,8 +414,7 @@ async def test_a_fallen_flag_names_winner_and_loser_at_a_lan_table() -> None:
 
 async def test_a_table_that_has_stopped_says_why_and_that_nobody_has_won() -> None:
     lan = FakeLan("kuzushi")
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         lan.tell(events.Stopped("differs", "bob's terminal has another position", "look", 3, 2))
         await pilot.pause()
         said = words(kumite)
@@ -425,8 +428,7 @@ async def test_a_table_that_has_stopped_says_why_and_that_nobody_has_won() -> No
 
 async def test_a_false_player_is_named_on_the_card() -> None:
     lan = FakeLan(board="small")
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(120, 36)) as pilot:
+    async with running(lan_app(lan), size=(120, 36)) as (kumite, pilot):
         rng = Random(3)
         while lan.whole.actors:
             lan.play(*choose(lan.whole, rng))
@@ -439,8 +441,7 @@ async def test_a_false_player_is_named_on_the_card() -> None:
 async def test_a_replay_shows_the_card_at_its_end_and_nowhere_else() -> None:
     match = over("kuzushi", 2)
     log = read(log_text(Header("ff", match.setup, NAMES[:2]), match))
-    kumite = app(lambda: ReplayScreen(log))
-    async with kumite.run_test(size=(120, 36)) as pilot:
+    async with running(lambda: ReplayScreen(log), size=(120, 36)) as (kumite, pilot):
         assert card(kumite) == ""
         await pilot.press("end")
         assert "length" in card(kumite)
@@ -455,11 +456,9 @@ async def test_a_replay_shows_the_card_at_its_end_and_nowhere_else() -> None:
 async def test_the_board_can_be_turned_round_and_the_cursor_stays_on_its_square(
     tmp_path: Path,
 ) -> None:
-    kumite = table_app(tmp_path, glyphs="ascii")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path, glyphs="ascii")) as (kumite, pilot):
         await pilot.press("n")
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         square, lines = screen.field.pointed, frame(kumite).split("\n")
         labels = lines[-3].split()[:5]
         assert labels == sorted(labels)
@@ -515,8 +514,73 @@ async def test_the_card_says_how_far_a_bot_left_its_solution(tmp_path: Path) -> 
     seat = Seat(int(table.match.actors[0]))
     table.play(seat, table.match.legal(seat)[0])
     table.end = End("resigned", (Seat(0),))
-    kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: TableScreen(table)) as (kumite, pilot):
         await until(pilot, lambda: "solution" in card(kumite), "the card")
         assert "left the solution in 1 of 1" in words(kumite)
         assert "bot 7" in card(kumite)
+
+
+# --- An app that ends while a screen opens ----------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", KINDS)
+async def test_the_app_ends_while_a_screen_opens(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Textual lays out one level after the other; it may end after each of them."""
+    mounts = []
+    mount = Widget.mount_composed_widgets
+
+    async def mount_or_end(widget: Widget, widgets: list[Widget]) -> None:
+        mounts.append(widget)
+        if len(mounts) == end:
+            kumite.exit()
+        await mount(widget, widgets)
+
+    for end in count(1, 3):
+        async with running(SCREENS["home"]) as (kumite, pilot):
+            await pilot.pause()
+            mounts.clear()
+            with monkeypatch.context() as patch:
+                patch.setattr(Widget, "mount_composed_widgets", mount_or_end)
+                await kumite.push_screen(SCREENS[name]())
+        if len(mounts) < end:
+            break
+        assert kumite.return_code == 0
+    assert end > 1
+
+
+async def test_what_is_stopped_before_it_has_begun_is_not_complained_of() -> None:
+    async with running(lambda: SCREENS["table kuzushi 2"]()) as (kumite, pilot):
+        await pilot.pause()
+        screen, thought = kumite.screen, []
+        assert isinstance(screen, TableScreen)
+
+        async def think(of: str) -> None:
+            thought.append(of)
+
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            screen.beside(think, "nothing", group="bot").cancel()
+            await pilot.pause()
+            gc.collect()
+        assert not thought
+        assert not [str(one.message) for one in said if "never awaited" in str(one.message)]
+
+
+async def test_what_a_worker_brings_when_the_screen_has_gone_is_lost() -> None:
+    async with running(lambda: SCREENS["table kuzushi 2"]()) as (kumite, pilot):
+        await pilot.pause()
+        screen, answered = kumite.screen, asyncio.Event()
+        assert isinstance(screen, TableScreen)
+
+        async def think() -> None:
+            await answered.wait()
+            screen.show_table()
+
+        worker = screen.beside(think, group="bot")
+        await screen.query("*").remove()
+        answered.set()
+        await asyncio.wait_for(worker.wait(), PATIENCE)
+    assert kumite._exception is None

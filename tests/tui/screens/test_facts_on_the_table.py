@@ -34,10 +34,12 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from tests.support.apps import app, frame, uncovered
 from tests.support.random_matches import choose
+from tests.support.spread import spread
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
 CALLED = ("+3", *TOKENS[1:])
 SIZES = [(60, 20), (72, 22), (80, 24), (100, 30), (120, 36), (160, 50)]
+THIRDS = (SIZES[::3], SIZES[1::3], SIZES[2::3])
 
 
 def reached(setup: Setup, seed: int, is_wanted: Callable[[Match], bool]) -> Match:
@@ -57,16 +59,14 @@ class Seen(NamedTuple):
 
 
 async def drawn(
-    match: Match, *, counter: bool = False, sizes: Sequence[tuple[int, int]] = SIZES
+    match: Match, sizes: Sequence[tuple[int, int]], *, counter: bool = False
 ) -> list[Seen]:
     """Return the table of a match as the seat to act sees it, in these sizes.
 
     In the first all glyph sets, in the others one of them in turn.
     """
-    kumite, found = (
-        app(lambda: TableScreen(LocalTable(match, NAMES[: match.setup.seats], None))),
-        list[Seen](),
-    )
+    table = LocalTable(match, NAMES[: match.setup.seats], None)
+    kumite, found = app(lambda: TableScreen(table)), list[Seen]()
     async with kumite.run_test(size=sizes[0]) as pilot:
         await uncovered(pilot)
         looks = [*LOOKS]
@@ -82,10 +82,11 @@ async def drawn(
     return found
 
 
-@pytest.mark.parametrize("special", SPECIALS)
-@pytest.mark.parametrize("chooser", [0, 1])
+@pytest.mark.parametrize(
+    ("special", "chooser", "sizes"), spread(SPECIALS, (0, 1), (SIZES[::2], SIZES[1::2]), each=2)
+)
 async def test_the_special_card_is_seen_while_the_start_is_chosen(
-    special: str, chooser: int
+    special: str, chooser: int, sizes: list[tuple[int, int]]
 ) -> None:
     def is_wanted(match: Match) -> bool:
         duel = cast("Duel", match.state)
@@ -93,7 +94,7 @@ async def test_the_special_card_is_seen_while_the_start_is_chosen(
         return duel.phase == "start" and duel.sides[chooser].special == special and has_other
 
     match = reached(Setup.of(GAMES["kiriai"], 2, {"field": "advanced"}), 1, is_wanted)
-    for _, text, at in await drawn(match):
+    for _, text, at in await drawn(match, sizes):
         own = text.partition("What strikes")[0].lower().replace("-", "")  # below, all blows are
         assert [one for one in SPECIALS if one in own] == [special], at
     view = match.seen_by(frozenset({Seat(chooser)}))
@@ -113,14 +114,16 @@ def tokens_of(tricks: Tricks) -> tuple[list[str], list[str], dict[str, str]]:
     return free, [one for one in CALLED if one not in free and one not in held], held
 
 
-@pytest.mark.parametrize(
-    ("seats", "phase"),
-    [
-        *product(GAMES["kitsune"].SEATS, ["play", "take", "all free"]),
-        *product((4, 6), ["give", "lead"]),  # two do neither
-    ],
-)
-async def test_all_power_tokens_are_seen_free_used_or_held(seats: int, phase: str) -> None:
+PHASES = [
+    *product(GAMES["kitsune"].SEATS, ["play", "take", "all free"]),
+    *product((4, 6), ["give", "lead"]),  # two do neither
+]
+
+
+@pytest.mark.parametrize(("seats", "phase", "sizes"), spread(PHASES, THIRDS))
+async def test_all_power_tokens_are_seen_free_used_or_held(
+    seats: int, phase: str, sizes: list[tuple[int, int]]
+) -> None:
     def is_wanted(match: Match) -> bool:
         tricks = cast("Tricks", match.state)
         free, used, held = tokens_of(tricks)
@@ -131,7 +134,7 @@ async def test_all_power_tokens_are_seen_free_used_or_held(seats: int, phase: st
 
     match = reached(Setup.of(GAMES["kitsune"], seats), 2, is_wanted)
     free, used, held = tokens_of(cast("Tricks", match.state))
-    for look, text, at in await drawn(match):
+    for look, text, at in await drawn(match, sizes):
         if look.is_drawn:
             (row,) = [line for line in text.split("\n") if all(one in line for one in CALLED)]
             assert all(f"● {one}" in row for one in free), at
@@ -149,19 +152,19 @@ async def test_all_power_tokens_are_seen_free_used_or_held(seats: int, phase: st
         assert f"token {one}" in told or (name == NAMES[you] and f"Your token: {one}" in told)
 
 
-@pytest.mark.parametrize("seats", GAMES["kitsune"].SEATS)
-@pytest.mark.parametrize("is_on", [False, True])
+@pytest.mark.parametrize(("seats", "sizes"), spread(GAMES["kitsune"].SEATS, THIRDS, each=2))
 async def test_cards_that_have_gone_are_listed_in_no_view_or_in_all(
-    seats: int, is_on: bool
+    seats: int, sizes: list[tuple[int, int]]
 ) -> None:
     def is_wanted(match: Match) -> bool:
         return match.state.phase == "play" and match.state.cards.discard > 0
 
     match = reached(Setup.of(GAMES["kitsune"], seats), 3, is_wanted)
-    for _, text, at in await drawn(match, counter=is_on):
-        assert ("gone" in text.lower()) == is_on, at
-    told = in_words(match, NAMES[:seats], None, counts_cards=is_on)
-    assert any("gone" in one.lower() for one in told) == is_on
+    for is_on in (False, True):
+        for _, text, at in await drawn(match, sizes, counter=is_on):
+            assert ("gone" in text.lower()) == is_on, at
+        told = in_words(match, NAMES[:seats], None, counts_cards=is_on)
+        assert any("gone" in one.lower() for one in told) == is_on
 
 
 # --- All that a view knows --------------------------------------------------------------------
@@ -339,7 +342,7 @@ async def test_all_that_a_player_may_know_is_on_the_table_and_in_line_mode(
     you = Seat(int(match.actors[0]))
     view = match.seen_by(frozenset({you}))
     told = " ".join(in_words(view, NAMES[:seats], you))
-    for look, text, at in await drawn(match, sizes=WHOLE):
+    for look, text, at in await drawn(match, WHOLE):
         for what, shown_as, said in FACTS[game_id](view.state, look):
             pattern = shown_as.replace(" ", " +").replace("¶", r"[^\n]*\n[^\n]*")
             assert re.search(pattern, text), f"{what}: {shown_as}\n{at}"

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import os
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
+from click.testing import CliRunner
 
+from kumite.cli.main import main
 from kumite.core.errors import BadSetup
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES, find
 from kumite.core.log import Header, log_text
 from kumite.core.match import Match
 from kumite.net.transport.discovery import Vanished
-from kumite.store import log_files
+from kumite.store import log_files, practice
 from kumite.store.library import Library
 from kumite.tui import settings
+from kumite.tui.app import KumiteApp
 from kumite.tui.drawing.home import Home
 from kumite.tui.play.kept import ago, unfinished_parts
 from kumite.tui.play.local_table import LocalTable
@@ -29,18 +32,21 @@ from kumite.tui.screens.lessons import LessonsScreen
 from kumite.tui.screens.lobby import LobbyScreen
 from kumite.tui.screens.open_list import JoinScreen
 from kumite.tui.screens.reading import RulesScreen
+from kumite.tui.screens.record import RecordScreen
 from kumite.tui.screens.saved import SavedScreen
 from kumite.tui.screens.settings import SettingsScreen
 from kumite.tui.screens.setup import HostScreen, NewScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.screens.tournaments import TournamentsScreen
 from kumite.tui.settings import Settings
-from tests.support.apps import app, frame, shown, until
+from tests.support import plugins
+from tests.support.apps import app, frame, running, screen_of, shown, until
 from tests.support.fake_peer import FakeFinder, found, keeping
-from tests.support.random_matches import walk
+from tests.support.random_matches import short_setup, walk
 from tests.support.waiting import PATIENCE, wait_for
 
 if TYPE_CHECKING:
+    import pytest
     from textual.pilot import Pilot
 
     from kumite.tui.app import KumiteApp
@@ -55,8 +61,7 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def home_of(kumite: KumiteApp) -> Home:
-    screen = kumite.screen
-    assert isinstance(screen, HomeScreen)
+    screen = screen_of(kumite, HomeScreen)
     return screen.menu.home
 
 
@@ -113,8 +118,7 @@ async def test_whoever_has_played_is_not_asked_for_a_name() -> None:
 
 
 async def test_enter_twice_plays_the_first_game_against_an_easy_bot() -> None:
-    kumite = named(app(), "ada")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(named(app(), "ada")) as (kumite, pilot):
         await pilot.press("enter", "enter")
         assert isinstance(kumite.screen, TableScreen)
         assert kumite.screen.table.names == ("ada", "bot:easy")
@@ -123,8 +127,7 @@ async def test_enter_twice_plays_the_first_game_against_an_easy_bot() -> None:
 
 async def test_the_level_that_was_chosen_last_is_offered_again_and_other_settings_stay() -> None:
     settings.keep(theme="light")
-    kumite = named(app(), "ada")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(named(app(), "ada")) as (kumite, pilot):
         await pilot.press("b", "down", "down", "down", "down", "right", "right", "right")
         assert "bot medium" in frame(kumite)
         await pilot.press(*["up"] * 4, "enter")
@@ -142,8 +145,7 @@ async def test_the_level_that_was_chosen_last_is_offered_again_and_other_setting
 
 async def test_a_level_that_cannot_be_kept_delays_no_match(tmp_path: Path) -> None:
     (tmp_path / "config").write_text("a file where the folder should be")
-    kumite = named(app(), "ada")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(named(app(), "ada")) as (kumite, pilot):
         await pilot.press("b", "down", "down", "down", "down", "right", *["up"] * 4, "enter")
         assert isinstance(kumite.screen, TableScreen)
 
@@ -152,8 +154,7 @@ async def test_a_level_that_cannot_be_kept_delays_no_match(tmp_path: Path) -> No
 
 
 async def test_arrows_go_over_the_games_and_down_and_back_to_the_one_that_is_meant() -> None:
-    kumite = app()
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running() as (kumite, pilot):
         games = list(GAMES)
         await pilot.press("right", "right")
         assert (home_of(kumite).at, home_of(kumite).game) == (f"game {games[2]}", games[2])
@@ -169,13 +170,10 @@ async def test_arrows_go_over_the_games_and_down_and_back_to_the_one_that_is_mea
 
 
 @pytest.mark.parametrize("size", SIZES[::2], ids=str)
-async def test_everything_is_reached_by_tab_in_every_size(
-    size: tuple[int, int],
-) -> None:
+async def test_everything_is_reached_by_tab_in_every_size(size: tuple[int, int]) -> None:
     begun(("bot:easy", "ada")).close()
     finders: list[FakeFinder] = []
-    kumite = app(lambda: HomeScreen(keeping(finders)))
-    async with kumite.run_test(size=size) as pilot:
+    async with running(lambda: HomeScreen(keeping(finders)), size=size) as (kumite, pilot):
         await until(pilot, lambda: bool(finders), "nobody looks")
         finders[0].deliver(found("a", "ada"))
         await pilot.pause()
@@ -188,37 +186,33 @@ async def test_everything_is_reached_by_tab_in_every_size(
         assert seen == keys
 
 
-@pytest.mark.parametrize(
-    ("key", "screen"),
-    [
-        ("p", NewScreen),
-        ("b", NewScreen),
-        ("h", HostScreen),
-        ("j", JoinScreen),
-        ("t", TournamentsScreen),
-        ("l", LessonsScreen),
-        ("s", SavedScreen),
-        ("r", RulesScreen),
-        ("o", SettingsScreen),
-    ],
-)
 async def test_letters_lead_from_anywhere_with_the_game_that_is_meant(
-    key: str, screen: type, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("kumite.net.transport.discovery.Finder", FakeFinder)
-    kumite = app()
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("right", "right", "down", key)
-        assert isinstance(kumite.screen, screen)
-        if key in "pbhlr":
-            assert "Kumo" in frame(kumite)
-        await pilot.press("escape")
-        assert isinstance(kumite.screen, HomeScreen)
+    letters = {
+        "p": NewScreen,
+        "b": NewScreen,
+        "h": HostScreen,
+        "j": JoinScreen,
+        "t": TournamentsScreen,
+        "l": LessonsScreen,
+        "s": SavedScreen,
+        "r": RulesScreen,
+        "o": SettingsScreen,
+    }
+    async with running() as (kumite, pilot):
+        await pilot.press("right", "right", "down")
+        for key, screen in letters.items():
+            await pilot.press(key)
+            assert isinstance(kumite.screen, screen)
+            assert "Kumo" in frame(kumite) or key not in "pbhlr"
+            await pilot.press("escape")
+            assert isinstance(kumite.screen, HomeScreen)
 
 
 async def test_a_click_goes_there_and_a_second_one_chooses() -> None:
-    kumite = app()
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running() as (kumite, pilot):
         place = kumite.screen.query_one("#menu").drawn.places["rules"]  # type: ignore[attr-defined]
         await pilot.click("#menu", offset=(place.column + 4, place.row))
         assert home_of(kumite).at == "rules"
@@ -231,8 +225,7 @@ async def test_a_click_goes_there_and_a_second_one_chooses() -> None:
 
 async def test_what_is_unfinished_comes_first_and_enter_goes_on_with_it() -> None:
     begun(("bot:medium", "ada")).close()
-    kumite = named(app(), "ada")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(named(app(), "ada")) as (kumite, pilot):
         assert "> c continue   Kuzushi against bot medium, step 2, just now" in frame(kumite)
         assert home_of(kumite).game == "kuzushi"  # the one that was played last is meant
         await pilot.press("enter")
@@ -242,8 +235,7 @@ async def test_what_is_unfinished_comes_first_and_enter_goes_on_with_it() -> Non
 
 
 async def test_a_newcomer_is_offered_the_first_steps_of_the_first_game() -> None:
-    kumite = app()
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running() as (kumite, pilot):
         assert "continue" not in frame(kumite)
         assert "c next   learn Kitsu!, its first steps, task by task" in frame(kumite)
         await pilot.press("right", "right", "right")
@@ -264,8 +256,7 @@ async def test_whoever_has_beaten_a_level_often_enough_is_offered_the_next(tmp_p
         header = Header(f"ab{number}{number}", SETUP, ("bot:easy", "ada"))
         path = tmp_path / f"2026-01-0{number + 1}-120000-x.kumite"
         path.write_text(log_text(header, match), encoding="utf-8")
-    kumite = named(app(), "ada")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(named(app(), "ada")) as (kumite, pilot):
         said = "c next   Kuzushi against bot 3, bot easy is beaten 3 times"
         assert said in frame(kumite)
         assert home_of(kumite).at == "game kuzushi"
@@ -282,8 +273,7 @@ def winner_of(seed: int) -> int:
 
 async def test_the_first_offer_is_gone_when_all_that_was_known_is_gone(tmp_path: Path) -> None:
     begun(("bot:medium", "ada")).close()
-    kumite = named(app(), "ada")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(named(app(), "ada")) as (kumite, pilot):
         assert home_of(kumite).at == "continue"
         await pilot.press("s")
         for log in tmp_path.glob("*.kumite"):
@@ -300,15 +290,13 @@ async def test_a_table_that_was_opened_and_left_is_nothing_to_continue(
     if names[1].startswith("bot:"):
         table.play(1, "f7")  # a step of a bot is nothing that anybody would miss
     table.close()
-    kumite = app()
-    async with kumite.run_test(size=(80, 24)):
+    async with running() as (kumite, _):
         assert "continue" not in frame(kumite)
 
 
 async def test_bots_among_themselves_can_be_continued() -> None:
     begun(("bot:easy", "bot:easy")).close()
-    kumite = app()
-    async with kumite.run_test(size=(80, 24)):
+    async with running() as (kumite, _):
         assert "continue" in frame(kumite)
 
 
@@ -323,8 +311,7 @@ async def test_a_table_of_others_can_be_continued_before_anybody_has_made_a_step
     table = log_files.table_of(path, header)
     assert table is not None
     table.write_bytes(b"")
-    kumite = app()
-    async with kumite.run_test(size=(80, 24)):
+    async with running() as (kumite, _):
         assert "c continue" in frame(kumite)
 
 
@@ -332,8 +319,7 @@ async def test_a_log_that_is_gone_is_said_and_the_screen_stays() -> None:
     table = begun(("ada", "bob"))
     table.close()
     assert table.file is None
-    kumite = app()
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running() as (kumite, pilot):
         for path in Library().path("x").parent.glob("*.kumite"):
             path.unlink()
         await pilot.press("c")
@@ -395,8 +381,7 @@ async def looking(pilot: Pilot[None], finders: list[FakeFinder], number: int = 1
 
 async def test_tables_appear_while_one_looks_and_are_joined_from_here() -> None:
     finders: list[FakeFinder] = []
-    kumite = app(lambda: HomeScreen(keeping(finders)))
-    async with kumite.run_test(size=(160, 50)) as pilot:
+    async with running(lambda: HomeScreen(keeping(finders)), size=(160, 50)) as (kumite, pilot):
         finder = await looking(pilot, finders)
         assert "No table is open at the moment." in frame(kumite)
         finder.deliver(found("a", "ada", 2))
@@ -419,8 +404,7 @@ async def test_tables_appear_while_one_looks_and_are_joined_from_here() -> None:
 
 async def test_a_table_of_another_version_says_why_it_cannot_be_joined() -> None:
     finders: list[FakeFinder] = []
-    kumite = app(lambda: HomeScreen(keeping(finders)))
-    async with kumite.run_test(size=(160, 50)) as pilot:
+    async with running(lambda: HomeScreen(keeping(finders)), size=(160, 50)) as (kumite, pilot):
         (await looking(pilot, finders)).deliver(found("x", "", protocol=99))
         await pilot.pause()
         while home_of(kumite).at != "table x":
@@ -435,8 +419,7 @@ async def test_a_table_of_another_version_says_why_it_cannot_be_joined() -> None
 
 async def test_it_is_looked_for_tables_only_while_the_home_screen_is_shown() -> None:
     finders: list[FakeFinder] = []
-    kumite = app(lambda: HomeScreen(keeping(finders)))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: HomeScreen(keeping(finders))) as (kumite, pilot):
         first = await looking(pilot, finders)
         first.deliver(found("a", "ada"))
         await pilot.pause()
@@ -462,8 +445,7 @@ async def test_where_nothing_can_be_found_nothing_is_said() -> None:
             tried.append("start")
             raise BadSetup("tables cannot be found here")
 
-    kumite = app(lambda: HomeScreen(Deaf))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: HomeScreen(Deaf)) as (kumite, pilot):
         hint = shown(kumite, "hint")
         await until(pilot, lambda: bool(tried), "nobody looks for tables")
         await pilot.pause()
@@ -479,8 +461,7 @@ async def test_a_finder_that_takes_long_blocks_no_key() -> None:
             has_begun.set()
             ends.append(may_end.wait(PATIENCE))
 
-    kumite = app(lambda: HomeScreen(Slow))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: HomeScreen(Slow)) as (kumite, pilot):
         await until(pilot, has_begun.is_set, "nobody looks for tables")
         await pilot.press("right")
         assert home_of(kumite).at.startswith("game ")
@@ -499,16 +480,14 @@ async def test_no_sockets_are_opened_in_tests_or_if_the_settings_say_so(
     async with kumite.run_test(size=(80, 24)) as pilot:
         if not is_wanted:
             monkeypatch.setattr(type(kumite), "is_headless", False)
-        screen = kumite.screen
-        assert isinstance(screen, HomeScreen)
+        screen = screen_of(kumite, HomeScreen)
         screen._look_out()
         await pilot.pause(0.05)
         assert made == []
 
 
 async def test_who_comes_back_from_a_screen_finds_the_menu_where_it_was_left() -> None:
-    kumite = app()
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running() as (kumite, pilot):
         await pilot.press("right", "right", "down", "down", "right")
         at, game = home_of(kumite).at, home_of(kumite).game
         assert at not in ("play", f"game {game}")
@@ -516,3 +495,108 @@ async def test_who_comes_back_from_a_screen_finds_the_menu_where_it_was_left() -
         assert not isinstance(kumite.screen, HomeScreen)
         await pilot.press("q")
         assert (home_of(kumite).at, home_of(kumite).game) == (at, game)
+
+
+# --- A game of another package in the app -----------------------------------------------------
+
+
+async def test_a_game_of_another_package_has_a_tile_at_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plugins.template(tmp_path / "site", monkeypatch)
+    async with running(HomeScreen) as (kumite, pilot):
+        await pilot.pause()
+        home = screen_of(kumite, HomeScreen)
+        before = home.menu.drawn.lines
+        await pilot.press("right", "right", "right", "right", "right")
+        assert home.menu.home.game == "ishi"
+        text = frame(kumite)
+        assert "six duels" in text
+        assert "Kiri-ai" in text
+        assert "Ishi" in text
+        assert "2 players" in text
+        assert "Two players take stones in turn." in text
+        seal = [ink for line in before for _, ink in line if "red" in ink and "white" in ink]
+        assert seal  # a letter in place of a crest
+        for key in ("l", "z", "r", "p"):
+            await pilot.press(key)
+            await pilot.pause()
+            assert isinstance(kumite.screen, HomeScreen) == (key in "lz"), key
+            assert ("Ishi has no lessons and no puzzles." in frame(kumite)) == (key in "lz")
+            if key == "r":
+                assert "Take one, two or three stones" in frame(kumite)
+                await pilot.press("q")
+        await pilot.press("enter")
+        assert isinstance(kumite.screen, TableScreen)
+        assert kumite.screen.table.match.game.ID == "ishi"
+
+
+async def test_a_game_of_another_package_is_chosen_and_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plugins.template(tmp_path / "site", monkeypatch)
+    async with running(lambda: NewScreen("kuzushi")) as (kumite, pilot):
+        await pilot.press("down", "right", "right")
+        assert "Ishi" in frame(kumite)
+        await pilot.press("up", "enter")
+        assert isinstance(kumite.screen, TableScreen)
+        assert kumite.screen.table.match.game.ID == "ishi"
+        assert "ishi 12 12 seat=0" in frame(kumite)
+        for key, left, seat in (("3", 9, 1), ("1", 8, 0)):  # both at this keyboard
+            await pilot.press("colon", key, "enter")
+            await pilot.pause()
+            assert f"ishi 12 {left} seat={seat}" in frame(kumite)
+        kumite.push_screen(RulesScreen("ishi", "Ishi"))
+        await pilot.pause()
+        assert "Take one, two or three stones" in frame(kumite)
+
+
+# --- The record on the screen, by keys from home ----------------------------------------------
+
+
+@pytest.mark.parametrize("look", ["ascii", "letters"])
+async def test_y_leads_from_home_to_the_record_and_back(
+    look: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    match = walk(short_setup("kuzushi"), 1)
+    text = log_text(Header("ab12", match.setup, ("ada", "bot:easy")), match)
+    (tmp_path / "2026-01-01-120000-x.kumite").write_text(text, encoding="utf-8")
+    begun = log_text(Header("ab13", match.setup, ("ada", "bot:easy")), match.back(3))
+    (tmp_path / "2026-01-02-120000-x.kumite").write_text(begun, encoding="utf-8")
+    kumite = KumiteApp(Settings(glyphs=look, name="ada"), HomeScreen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("y")
+        await pilot.pause()
+        assert isinstance(kumite.screen, RecordScreen)
+        assert "1 match:" in frame(kumite)
+        assert "bot easy" in frame(kumite)
+        assert "Not counted: 1 match without an end." in frame(kumite)
+        assert look != "ascii" or frame(kumite).isascii()
+        await pilot.press("escape")
+        assert isinstance(kumite.screen, HomeScreen)
+
+
+async def test_it_says_how_one_has_fared_with_puzzles(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    today, kept = date.today(), practice.Practice()
+    for one, grade in (("a", 5), ("b", 5), ("c", 1)):
+        kept = kept.answered(one, grade, today)
+    practice.save(kept)
+    async with running(HomeScreen, size=(60, 20)) as (kumite, pilot):
+        await pilot.press("y")
+        await pilot.pause()
+        assert "3 puzzles: 2 solved at the first try when last asked" in frame(kumite)
+        assert "0 in a row; 2 at best" in frame(kumite)
+    done = CliRunner().invoke(main, ["record"])
+    assert "3 puzzles: 2 solved at the first try" in done.output
+    assert "puzzles" not in CliRunner().invoke(main, ["record", "kumo"]).output
+
+
+async def test_without_a_match_it_says_how_to_begin() -> None:
+    async with running(HomeScreen) as (kumite, pilot):
+        await pilot.press("y")
+        await pilot.pause()
+        assert "Nothing to count yet" in frame(kumite)

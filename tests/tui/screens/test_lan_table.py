@@ -22,7 +22,7 @@ from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.lan_table import READY_WORDS, LanTableScreen
 from kumite.tui.screens.reading import HelpScreen
 from kumite.tui.widgets.prompt import Prompt
-from tests.support.apps import app, frame, shown, uncovered, until
+from tests.support.apps import app, frame, running, screen_of, shown, uncovered, until
 from tests.support.fake_peer import WORDS, FakeLan, seats
 from tests.support.random_matches import choose
 
@@ -59,8 +59,7 @@ async def told(pilot: Pilot[None], lan: FakeLan, *said: Any) -> None:
 
 async def test_who_looks_on_stands_at_the_table() -> None:
     lan = FakeLan()
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         await told(pilot, lan, events.Watching(("eve", "")))
         assert "2 look on: eve, somebody" in shown(kumite, "company")
         assert lan.table.remarks[-1].text == "Somebody looks on"
@@ -75,8 +74,7 @@ async def test_what_is_told_while_the_screen_goes_is_shown_nowhere(
 ) -> None:
     """Its parts go one after the other: some are there still when news come."""
     lan, shown_anew = FakeLan(), []
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)):
+    async with running(lan_app(lan)) as (kumite, _):
         assert lan.table is not None
         monkeypatch.setattr(kumite.screen, "show_words", lambda: shown_anew.append(goes))
         with monkeypatch.context() as going:
@@ -95,8 +93,7 @@ async def test_what_is_told_while_the_screen_goes_is_shown_nowhere(
 
 async def test_a_step_goes_out_once_and_counts_when_the_network_says_so() -> None:
     lan = FakeLan(ours=(1,))  # seat 1 begins
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         assert "your turn" in shown(kumite, "title")
         await pilot.press("enter", "enter")
         assert lan.peer.asked == [("play", 1, "f7")]
@@ -113,8 +110,7 @@ async def test_a_step_goes_out_once_and_counts_when_the_network_says_so() -> Non
 async def test_a_step_that_is_long_on_its_way_is_neither_asked_for_again_nor_waited_for() -> None:
     """On a line that was cut the screen waited for its own player, or still said "your turn"."""
     lan = FakeLan(ours=(1,))
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         await pilot.press("enter")
         ((_, seat, step),) = lan.peer.take()
         await told(pilot, lan, events.Sending(seat, step))
@@ -135,8 +131,7 @@ async def test_a_step_that_is_long_on_its_way_is_neither_asked_for_again_nor_wai
 
 async def test_a_step_that_is_refused_can_be_made_again() -> None:
     lan = FakeLan(ours=(1,))
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         await pilot.press("enter")
         ((_, seat, step),) = lan.peer.take()
         await told(
@@ -162,14 +157,12 @@ async def test_a_step_typed_after_a_cover_closed_a_line_to_talk_is_no_talk() -> 
 
 async def test_what_comes_from_elsewhere_leaves_a_begun_choice_and_a_begun_text() -> None:
     lan = FakeLan("kitsu", ours=(0,))
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         while lan.whole.actors != (Seat(0),):
             lan.play(*choose(lan.whole, Random(1)))
             await pilot.pause()
             await pilot.press("enter")  # moments are seen
-        screen = kumite.screen
-        assert isinstance(screen, LanTableScreen)
+        screen = screen_of(kumite, LanTableScreen)
         await pilot.press("n", "enter")
         assert screen.model.choice is not None
         before = screen.model.choice.chosen
@@ -184,8 +177,7 @@ async def test_what_comes_from_elsewhere_leaves_a_begun_choice_and_a_begun_text(
 
 async def test_choices_at_the_same_time_are_marked_and_made_once() -> None:
     lan = FakeLan("kiriai", ours=(0,))
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         while len([a for a in lan.whole.actors if a != CHANCE]) < 2:
             lan.play(*choose(lan.whole, Random(1)))
             await pilot.pause()
@@ -204,8 +196,7 @@ async def test_choices_at_the_same_time_are_marked_and_made_once() -> None:
 
 async def test_what_one_has_planned_lies_before_oneself_while_others_still_choose() -> None:
     lan = FakeLan("kiriai", ours=(0,))
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         while len([a for a in lan.whole.actors if a != CHANCE]) < 2:
             lan.play(*choose(lan.whole, Random(1)))
             await pilot.pause()
@@ -223,8 +214,7 @@ async def test_what_one_has_planned_lies_before_oneself_while_others_still_choos
 
 async def test_several_people_at_one_terminal_are_covered_from_each_other() -> None:
     lan = FakeLan("kitsune", ours=(0, 2), count=4)
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         rng = Random(2)
         awaited = []
         while len(awaited) < 4 and lan.whole.actors:
@@ -251,8 +241,7 @@ async def test_several_people_at_one_terminal_are_covered_from_each_other() -> N
 
 async def test_a_bot_of_ours_plays_and_is_asked_once() -> None:
     lan = FakeLan("kuzushi", ours=(1, 2), count=3, names=("ada", "bob", "bot:simple"))
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (_, pilot):
         assert lan.table is not None
         assert lan.table.mine == seats(1)
         rng = Random(2)
@@ -274,13 +263,8 @@ async def test_a_bot_of_ours_plays_and_is_asked_once() -> None:
 
 async def test_who_is_away_is_said_until_he_is_back() -> None:
     lan = FakeLan()
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await told(
-            pilot,
-            lan,
-            events.Presence(events.Status.QUIET, seats(1), "bob"),
-        )
+    async with running(lan_app(lan)) as (kumite, pilot):
+        await told(pilot, lan, events.Presence(events.Status.QUIET, seats(1), "bob"))
         assert company(kumite) == "bob quiet"
         assert shown(kumite, "hint") == "Waiting for bob: nothing is heard  b: let a bot play on"
         await told(pilot, lan, BOB_AWAY)
@@ -313,8 +297,7 @@ async def test_who_has_not_come_back_yet_to_a_saved_match_is_waited_for() -> Non
     """A match adjourned a day ago told that "the connection to bob broke"."""
     lan = FakeLan()
     lan.whole = lan.whole.play(lan.whole.actors[0], lan.whole.legal(lan.whole.actors[0])[0])
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         await told(pilot, lan, BOB_AWAY)
         assert company(kumite) == "bob away"
         assert shown(kumite, "hint").startswith("Waiting for bob to come back to the match")
@@ -324,8 +307,7 @@ async def test_who_has_not_come_back_yet_to_a_saved_match_is_waited_for() -> Non
 
 async def test_the_words_to_compare_say_what_they_are_for_and_go_after_the_first_step() -> None:
     lan = FakeLan(ours=(1,))
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         assert "if they are the same, nobody listens in" in " ".join(shown(kumite, "log").split())
         await pilot.press("enter")
         said = "nobody listens in if ada reads the same; compare: kayak lantern mirror"
@@ -337,8 +319,7 @@ async def test_the_words_to_compare_say_what_they_are_for_and_go_after_the_first
 
 async def test_who_looks_on_at_a_match_under_way_has_no_words_to_compare() -> None:
     lan = FakeLan(ours=())
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         assert "if all read the same; compare:" in shown(kumite, "company")
         lan.play(Seat(1), "f7")
         await pilot.pause()
@@ -350,8 +331,7 @@ LONG_AWAY = events.Presence(events.Status.MISSED, seats(1), "bob", has_bots=True
 
 async def test_who_has_been_away_for_long_is_said_to_be_gone_after_a_question() -> None:
     lan = FakeLan(count=3)
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         await told(pilot, lan, BOB_AWAY)
         await pilot.press("e")
         assert not isinstance(kumite.screen, Dialog)
@@ -370,11 +350,7 @@ async def test_who_has_been_away_for_long_is_said_to_be_gone_after_a_question() 
         await told(pilot, lan, offered)
         await pilot.press("e")  # it is said already
         assert not isinstance(kumite.screen, Dialog)
-        await told(
-            pilot,
-            lan,
-            events.Presence(events.Status.MISSED, seats(2), "cid"),
-        )
+        await told(pilot, lan, events.Presence(events.Status.MISSED, seats(2), "cid"))
         await pilot.press("e", "down", "enter")  # of another one it is not
         assert lan.peer.take() == [("offer", posts.GONE, 0)]
         await told(pilot, lan, events.OfferGone(posts.GONE, Answered.DECLINED, "cid"))
@@ -385,8 +361,7 @@ async def test_who_has_been_away_for_long_is_said_to_be_gone_after_a_question() 
 
 async def test_who_is_gone_stands_at_the_table_and_comes_back_to_look_on() -> None:
     lan = FakeLan(count=3)
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         await told(pilot, lan, BOB_AWAY, LONG_AWAY)
         await told(pilot, lan, events.Gone(seats(1), seats(0), "bob"))
         assert company(kumite) == "bob gone"
@@ -404,8 +379,7 @@ async def test_who_is_gone_stands_at_the_table_and_comes_back_to_look_on() -> No
 
 async def test_a_seat_given_to_a_bot_is_played_by_it() -> None:
     lan = FakeLan(ours=(0,))
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (_, pilot):
         await told(pilot, lan, BOB_AWAY)
         await told(pilot, lan, events.SeatMoved(Seat(1), seats(0, 1), "ada plays for bob"))
         assert lan.table is not None
@@ -417,8 +391,7 @@ async def test_a_seat_given_to_a_bot_is_played_by_it() -> None:
 
 async def test_whose_seat_a_bot_has_taken_reads_why_they_look_on() -> None:
     lan = FakeLan(ours=(0,))
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         said = "A bot at bob's computer plays on for ada"
         await told(pilot, lan, events.SeatMoved(Seat(0), seats(), said))
         hint = " ".join(shown(kumite, "hint").split())
@@ -428,8 +401,7 @@ async def test_whose_seat_a_bot_has_taken_reads_why_they_look_on() -> None:
 
 async def test_talk_goes_out_and_comes_in() -> None:
     lan = FakeLan()
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         await pilot.press("t", *"hi bob", "enter", "w", "down", "enter", "t", "escape")
         assert lan.peer.take() == [("say", "hi bob"), ("say", READY_WORDS[1])]
         await told(pilot, lan, events.Said("hello ada", Seat(1)))
@@ -440,8 +412,7 @@ async def test_talk_goes_out_and_comes_in() -> None:
 async def test_chat_and_answers_are_seen_where_no_log_is_shown() -> None:
     """In Kiri-ai at 80x24 a declined draw was seen nowhere, and chat for one moment."""
     lan = FakeLan("kiriai")
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         lan.play(CHANCE, lan.whole.legal(CHANCE)[0])
         await pilot.pause()
         offered = events.Offered(posts.DRAW, 0, seats(0), True, "ada")
@@ -470,8 +441,7 @@ async def test_chat_and_answers_are_seen_where_no_log_is_shown() -> None:
     ],
 )
 async def test_a_key_that_cannot_be_used_says_why(key: str, said: str) -> None:
-    kumite = lan_app(FakeLan())
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(FakeLan())) as (kumite, pilot):
         await pilot.press(key)
         assert shown(kumite, "hint") == said
 
@@ -479,8 +449,7 @@ async def test_a_key_that_cannot_be_used_says_why(key: str, said: str) -> None:
 @pytest.mark.parametrize(("key", "is_yes"), [("y", True), ("x", False)])
 async def test_an_offer_stands_in_the_hint_and_is_answered(key: str, is_yes: bool) -> None:
     lan = FakeLan()
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         await pilot.press(key)
         assert lan.peer.take() == []
         await told(pilot, lan, events.Offered(posts.DRAW, 0, seats(1), False, "bob"))
@@ -501,8 +470,7 @@ async def test_an_offer_stands_in_the_hint_and_is_answered(key: str, is_yes: boo
 async def test_who_looks_on_is_told_no_key_that_is_not_theirs() -> None:
     """They read "y: yes   x: no" of an offer, and "m: offer a rematch" at the end."""
     lan = FakeLan(ours=())
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         await told(pilot, lan, events.Offered(posts.DRAW, 0, seats(1), False, "bob"))
         assert shown(kumite, "hint") == "bob offers a draw"
         lan.play(Seat(1), "f7")
@@ -517,8 +485,7 @@ async def test_who_looks_on_is_told_no_key_that_is_not_theirs() -> None:
 
 async def test_a_difference_is_told_and_everybody_is_asked_how_to_go_on() -> None:
     lan = FakeLan()
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         await told(pilot, lan, events.Desync(3, 2, seats(1), "ben"))
         asked = "Continue from step 2, the last on which all agree?"
         await told(pilot, lan, events.Offered(posts.COMMON, 2, seats(1), False, "ben"))
@@ -531,8 +498,7 @@ async def test_a_difference_is_told_and_everybody_is_asked_how_to_go_on() -> Non
 
 async def test_our_own_offer_can_only_be_taken_back() -> None:
     lan = FakeLan(ours=(1,))
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         await pilot.press("enter")
         lan.enter()
         await pilot.pause()
@@ -584,8 +550,7 @@ async def test_the_words_to_compare_stand_where_no_talk_and_no_name_comes(
 ) -> None:
     lan = FakeLan()
     lan.clocks = clocks
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         words = "compare: kayak lantern mirror"
         assert shown(kumite, "company").endswith(words)
         await told(pilot, lan, events.Said("compare: fox owl pine", Seat(1)))
@@ -608,11 +573,9 @@ async def test_the_words_to_compare_stand_where_no_talk_and_no_name_comes(
 async def test_tables_fit_and_every_key_is_in_the_help(game: str, size: tuple[int, int]) -> None:
     lan = FakeLan(game, count=GAMES[game].SEATS[-1])
     lan.clocks = (3_600_000,) * lan.setup.seats
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=size) as pilot:
+    async with running(lan_app(lan), size=size) as (kumite, pilot):
         await told(pilot, lan, BOB_AWAY)
-        screen = kumite.screen
-        assert isinstance(screen, KumiteScreen)
+        screen = screen_of(kumite, KumiteScreen)
         assert len(frame(kumite).split("\n")) == size[1]
         for name in ("title", "seats", "company", "facts", "log", "hint", "keys"):
             region = screen.query_one(f"#{name}").region
@@ -632,10 +595,8 @@ async def test_tables_fit_and_every_key_is_in_the_help(game: str, size: tuple[in
 async def test_for_who_looks_on_tricks_go_on_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lan_table, "SEEN", 0.3)
     lan = FakeLan("kitsune", ours=(), count=2)
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        screen = kumite.screen
-        assert isinstance(screen, LanTableScreen)
+    async with running(lan_app(lan)) as (kumite, pilot):
+        screen = screen_of(kumite, LanTableScreen)
         rng, seen = Random(2), 0
         while seen < 2 and lan.whole.actors:
             lan.play(*choose(lan.whole, rng))
@@ -647,8 +608,7 @@ async def test_for_who_looks_on_tricks_go_on_by_themselves(monkeypatch: pytest.M
 
 async def test_an_offer_stands_in_the_corner_of_whatever_one_reads() -> None:
     lan = FakeLan()
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         offer = events.Offered(posts.AGAIN, 0, seats(1), False, "bob", "ada")
         await told(pilot, lan, offer)
         assert not kumite._notifications  # it stands at the table
@@ -662,8 +622,7 @@ async def test_an_offer_stands_in_the_corner_of_whatever_one_reads() -> None:
 @pytest.mark.parametrize("game_id", GAMES)
 async def test_the_words_to_compare_are_whole_after_any_resize(game_id: str) -> None:
     lan = FakeLan(game_id)
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(120, 36)) as pilot:
+    async with running(lan_app(lan), size=(120, 36)) as (kumite, pilot):
         for size in ((60, 20), (80, 24), (56, 18)):
             await pilot.resize_terminal(*size)
             await until(pilot, lambda: f"compare: {' '.join(WORDS)}\n" in frame(kumite), str(size))

@@ -22,7 +22,7 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings, own_name
 from kumite.tui.widgets.field import EndCard
 from kumite.tui.widgets.lines import Lines
-from tests.support.apps import app, frame, play, shown, until
+from tests.support.apps import app, frame, play, running, screen_of, shown, until
 from tests.support.random_matches import walk
 from tests.support.spread import spread
 
@@ -49,8 +49,7 @@ def task_of(game_id: str, number: int) -> Task:
 
 async def solve(pilot: Pilot[None]) -> None:
     """Make the learner's steps of the way that the lesson knows; look at every moment."""
-    screen = pilot.app.screen
-    assert isinstance(screen, LessonScreen)
+    screen = screen_of(pilot.app, LessonScreen)
     for step in screen.table.way:
         while screen.model.interlude:
             await pilot.press("enter")
@@ -77,8 +76,7 @@ def in_sight(kumite: KumiteApp) -> str:
 
 
 async def test_what_is_done_is_marked_kept_and_not_begun_with_again() -> None:
-    kumite = app(lambda: LessonsScreen("kuzushi"))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: LessonsScreen("kuzushi")) as (kumite, pilot):
         assert "0 of 8 done" in frame(kumite)
         await pilot.press("enter")
         await solve(pilot)
@@ -101,37 +99,27 @@ def test_a_broken_file_of_what_was_learnt_says_that_nothing_was(tmp_path: Path) 
     assert progress.done("kumo") == {"A pair"}
 
 
-@pytest.mark.parametrize(("game_id", "number"), TASKS)
-async def test_the_task_is_seen_whole_and_the_cursor_stands_where_one_begins(
-    game_id: str, number: int
-) -> None:
-    kumite = app(lambda: LessonScreen(game_id, number))
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        screen = kumite.screen
-        assert isinstance(screen, LessonScreen)
-        assert " ".join(task_of(game_id, number).text.split()) in said(pilot)
-        assert screen.model.choice is not None
-        first = screen.model.choice.parts[Step(screen.table.way[0])]
-        if len(first) > 1:
-            assert screen.field.pointed == first[0]
-
-
-@pytest.mark.parametrize(
-    ("game_id", "size"),
-    # Both seats' tables leave the first game six rows at 60x20.
-    spread(GAMES, ((80, 24), (60, 20))),
-)
-async def test_what_is_to_be_done_is_still_read_below_a_hint(
+@pytest.mark.parametrize(("game_id", "size"), spread(GAMES, ((80, 24), (60, 20))))
+async def test_tasks_are_seen_whole_and_below_a_hint_where_the_cursor_begins(
     game_id: str, size: tuple[int, int]
 ) -> None:
-    """Other sentences give way first."""
-    for number, task in enumerate(LESSONS[game_id].TASKS):
-        kumite = app(lambda at=number: LessonScreen(game_id, at))  # type: ignore[misc]
-        async with kumite.run_test(size=size) as pilot:
+    """Below a hint what is to be done is still read: other sentences give way first."""
+    async with running() as (kumite, pilot):
+        for number, task in enumerate(LESSONS[game_id].TASKS):
+            screen = LessonScreen(game_id, number)
+            await kumite.push_screen(screen)
+            await pilot.pause()
+            text = " ".join(task.text.split())
+            assert text in said(pilot)
+            assert screen.model.choice is not None
+            first = screen.model.choice.parts[Step(screen.table.way[0])]
+            assert screen.field.pointed == first[0] or len(first) == 1
+            await pilot.resize_terminal(*size)
             await pilot.press("i")
             await pilot.pause()
-            assert " ".join(task.text.split()).split(". ")[-1] in in_sight(kumite)
+            assert text.split(". ")[-1] in in_sight(kumite)
+            await kumite.pop_screen()
+            await pilot.resize_terminal(80, 24)
 
 
 @pytest.mark.parametrize(("game_id", "number"), TASKS)
@@ -159,10 +147,8 @@ def test_every_wrong_step_has_a_reason(game_id: str, number: int) -> None:
 async def test_a_missed_goal_is_noticed_said_why_and_taken_back(
     game_id: str, number: int, wrong: str, reason: str
 ) -> None:
-    kumite = app(lambda: LessonScreen(game_id, number))
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        screen = kumite.screen
-        assert isinstance(screen, LessonScreen)
+    async with running(lambda: LessonScreen(game_id, number)) as (kumite, pilot):
+        screen = screen_of(kumite, LessonScreen)
         legal = screen.model.seen.legal(screen.table.task.seat)
         step = Step(wrong) if Step(wrong) in legal else _other(screen, legal)
         play(screen, step)
@@ -196,8 +182,7 @@ async def test_every_base_corner_to_corner_that_holds_two_squares_is_right() -> 
 
 
 async def test_the_marker_of_the_first_trick_is_seen_to_move() -> None:
-    kumite = app(lambda: LessonScreen("kitsune", 0), "ascii")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: LessonScreen("kitsune", 0), glyphs="ascii") as (kumite, pilot):
         before = next(
             line for line in frame(kumite).split("\n") if line.strip().startswith("Zenko")
         )
@@ -208,10 +193,8 @@ async def test_the_marker_of_the_first_trick_is_seen_to_move() -> None:
 
 @pytest.mark.parametrize("number", [2, 4])
 async def test_a_blow_is_seen_before_it_is_praised(number: int) -> None:
-    kumite = app(lambda: LessonScreen("kiriai", number))
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        screen = kumite.screen
-        assert isinstance(screen, LessonScreen)
+    async with running(lambda: LessonScreen("kiriai", number)) as (kumite, pilot):
+        screen = screen_of(kumite, LessonScreen)
         seen = []
         play(screen, Step(screen.table.way[0]))
         await pilot.pause()
@@ -225,8 +208,7 @@ async def test_a_blow_is_seen_before_it_is_praised(number: int) -> None:
 
 async def test_the_last_task_leads_to_a_match_against_the_weakest_bot() -> None:
     last = len(LESSONS["kuzushi"].TASKS) - 1
-    kumite = app(lambda: LessonScreen("kuzushi", last))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: LessonScreen("kuzushi", last)) as (kumite, pilot):
         await solve(pilot)
         assert not kumite.screen.query_one(EndCard).display  # though the match is won
         assert "now play against bot 1" in shown(kumite, "hint")
@@ -259,24 +241,19 @@ async def test_whoever_has_beaten_a_level_is_offered_the_next(
         names = (own_name(Settings()), f"bot:{level}")
         header = Header(f"ab{number}", match.setup, names)
         (tmp_path / f"{level}.kumite").write_text(log_text(header, match), encoding="utf-8")
-    kumite = app(lambda: LessonsScreen("kuzushi"))
-    async with kumite.run_test(size=(80, 24)):
+    async with running(lambda: LessonsScreen("kuzushi")) as (kumite, _):
         assert f"a match against bot {following}" in frame(kumite)
 
 
 async def test_escape_in_a_lesson_promises_no_saved_match() -> None:
-    kumite = app(lambda: LessonScreen("kumo"))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: LessonScreen("kumo")) as (kumite, pilot):
         await pilot.press("escape")
         assert shown(kumite, "hint") == "q leads back to the list of tasks"
 
 
 @pytest.mark.parametrize("size", [(160, 50), (80, 24)])
-async def test_beside_the_lessons_is_the_position_of_the_marked_one(
-    size: tuple[int, int],
-) -> None:
-    kumite = app(lambda: LessonsScreen("kumo"))
-    async with kumite.run_test(size=size) as pilot:
+async def test_beside_the_lessons_is_the_position_of_the_marked_one(size: tuple[int, int]) -> None:
+    async with running(lambda: LessonsScreen("kumo"), size=size) as (kumite, pilot):
         preview = kumite.screen.query_one("#preview")
         if size[0] < PREVIEWS[-1][0]:
             await pilot.pause(2 * REST)
@@ -298,8 +275,7 @@ async def test_over_ssh_a_picture_is_drawn_only_once_the_cursor_rests_for_longer
 ) -> None:
     if variable:
         monkeypatch.setenv(variable, "192.0.2.1 5 192.0.2.2 22")
-    kumite = app(lambda: LessonsScreen("kumo"))
-    async with kumite.run_test(size=(160, 50)) as pilot:
+    async with running(lambda: LessonsScreen("kumo"), size=(160, 50)) as (kumite, pilot):
         screen, waited = kumite.screen, []
         set_timer = screen.set_timer
         monkeypatch.setattr(
@@ -314,8 +290,7 @@ async def test_a_solved_lesson_is_seen_before_it_is_praised() -> None:
     kumite = app(lambda: LessonScreen("kuzushi"))
     kumite.pace = 40.0
     async with kumite.run_test(size=(80, 24)) as pilot:
-        screen = kumite.screen
-        assert isinstance(screen, LessonScreen)
+        screen = screen_of(kumite, LessonScreen)
         for step in screen.table.way:
             assert play(screen, step)
         await pilot.pause()

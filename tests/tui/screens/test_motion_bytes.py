@@ -23,7 +23,7 @@ from tests.support.apps import app, called, settled
 from tests.support.random_matches import short_setup, walk
 
 SLOW: Final = 40.0  # a pace at which nothing ends by itself
-STEPS: Final = 6  # of each match
+STEPS: Final = 4  # of each match
 SMALL, LARGE = (80, 24), (160, 50)
 STEP: Final = {SMALL: 3000, LARGE: 10_000}  # bytes in full colour: of a step on a board
 GROWTH: Final = {SMALL: 5000, LARGE: 13_500}  # of one after which every square has another size

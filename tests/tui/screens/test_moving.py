@@ -17,7 +17,7 @@ from kumite.tui.scenes import Scene
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.field import EndCard
-from tests.support.apps import app, frame, play, shown, uncovered, until
+from tests.support.apps import app, frame, play, screen_of, shown, uncovered, until
 from tests.support.random_matches import short_setup, walk
 
 SLOW = 40.0  # a pace at which nothing ends by itself within a test
@@ -54,8 +54,7 @@ async def test_a_key_ends_what_moves_and_counts_as_itself(game_id: str) -> None:
         kumite, table = begun(game_id)
         kumite.pace = pace
         async with kumite.run_test(size=(80, 24)) as pilot:
-            screen = kumite.screen
-            assert isinstance(screen, TableScreen)
+            screen = screen_of(kumite, TableScreen)
             others_step(table, Random(2))
             screen.show_table()
             await pilot.pause()
@@ -72,8 +71,7 @@ async def test_what_moves_ends_by_itself_and_can_be_seen_again() -> None:
     kumite, table = begun("kuzushi")
     kumite.pace = 0.05
     async with kumite.run_test(size=(80, 24)) as pilot:
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         others_step(table, Random(2))
         screen.show_table()
         assert screen.motion_left > 0
@@ -92,8 +90,7 @@ async def test_the_status_line_names_the_step_that_is_shown() -> None:
     kumite, table = begun("kumo")
     kumite.pace = SLOW
     async with kumite.run_test(size=(80, 24)) as pilot:
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         for number, (step, said) in enumerate(
             (("+e9=run", "places a runner on e9"), ("e9-e8", "runner e9 walks to e8")), start=1
         ):
@@ -110,8 +107,7 @@ async def test_ones_own_turn_of_the_arena_is_shown_as_a_bots_is() -> None:
     kumite = app(lambda: TableScreen(AgainstOthers(match, ("ada", "bob"), None)))
     kumite.pace = SLOW
     async with kumite.run_test(size=(80, 24)) as pilot:
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         for step, moves in (("cw", True), ("+e1=run", False)):
             assert play(screen, step)
             assert screen.moving.is_running == moves
@@ -123,8 +119,7 @@ async def test_a_step_typed_before_ones_turn_is_kept_until_it_can_be_made() -> N
     kumite, table = begun("kumo")
     kumite.pace = SLOW
     async with kumite.run_test(size=(80, 24)) as pilot:
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         step = "+e1=run"
         for other in ("+e9=run", "e9=jump", "e9=run", "cw"):
             table.play(Seat(1), Step(other))
@@ -197,8 +192,7 @@ async def test_ones_own_last_card_of_a_trick_is_counted_and_the_clan_climbs_spac
     kumite.pace = SLOW
     async with kumite.run_test(size=(80, 24)) as pilot:
         await uncovered(pilot)
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         seat = screen.model.seat
         assert seat is not None
         drawn: list[Scene] = []
@@ -228,8 +222,7 @@ async def test_a_duel_at_one_keyboard_is_shown_as_it_happens() -> None:
     )
     kumite.pace = SLOW
     async with kumite.run_test(size=(80, 24)) as pilot:
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         for _ in range(2):
             await uncovered(pilot)
             assert not screen.moving.is_running
@@ -248,8 +241,7 @@ async def test_the_decisive_position_is_held_before_the_result_and_a_key_ends_th
         kumite = app(lambda table=table: TableScreen(table))  # type: ignore[misc]
         kumite.pace = pace
         async with kumite.run_test(size=(80, 24)) as pilot:
-            screen = kumite.screen
-            assert isinstance(screen, TableScreen)
+            screen = screen_of(kumite, TableScreen)
             table.play(Seat(int(match.last.actor)), match.last.step)
             screen.show_table()
             await pilot.pause()

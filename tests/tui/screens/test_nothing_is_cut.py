@@ -5,7 +5,10 @@ What a scene itself shortens ends with a sign that says so; what a widget cuts, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -14,22 +17,30 @@ from kumite.core.games import GAMES, find
 from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match
 from kumite.tui import scenes
+from kumite.tui.app import KumiteApp
 from kumite.tui.drawing import grid
-from kumite.tui.drawing.places import PADDING, beside_board
+from kumite.tui.drawing.chart import chart
+from kumite.tui.drawing.pixels import cells_of
+from kumite.tui.drawing.places import FRAMED, PADDING, beside_board
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.lines import Line, line_width, plain
 from kumite.tui.screens.base import fits
+from kumite.tui.screens.lessons import LessonScreen
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
+from kumite.tui.settings import Settings
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.chooser import Chooser
+from kumite.tui.widgets.field import Tabletop
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.painted import Painted
-from tests.support.apps import app, frame, uncovered, until
+from kumite.tui.widgets.tray import TrayWidget
+from tests.support.apps import app, frame, running, screen_of, uncovered, until
 from tests.support.frames import middle_of
-from tests.support.random_matches import walk
+from tests.support.random_matches import short_setup, walk
 from tests.support.spread import spread
+from tests.tui.screens.test_curve import is_done, minded, opened
 from tests.tui.screens.test_screens import SCREENS
 
 if TYPE_CHECKING:
@@ -37,6 +48,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
     from textual.strip import Strip
 
+    from kumite.tui.app import KumiteApp
 
 SIZES = [(60, 20), (72, 22), (80, 23), (80, 24), (100, 30), (120, 36), (160, 50), (220, 60)]
 NAMES = tuple(f"Wolfgang Amadeus Mozart {n}"[-24:] for n in range(1, 7))  # as long as they may be
@@ -85,15 +97,28 @@ async def look_around(pilot: Pilot[None]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game_id", "seats", "size"), spread(FULL_TABLES, SIZES, each=3))
-async def test_no_line_of_a_table_is_cut_off(
-    game_id: str, seats: int, size: tuple[int, int], cut: dict[str, str]
+@pytest.mark.parametrize(
+    ("game_id", "seats", "size", "glyphs"), spread(FULL_TABLES, SIZES, ("letters", "ascii"), each=4)
+)
+async def test_of_a_table_no_line_is_cut_off_and_all_that_can_be_chosen_is_there(
+    game_id: str, seats: int, size: tuple[int, int], glyphs: str, cut: dict[str, str]
 ) -> None:
-    table = LocalTable(middle_of(game_id, seats), NAMES[:seats], None)
-    kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=size) as pilot:
+    """Also of a hand in words, which stands below all that is said of a table without pictures."""
+    match = middle_of(game_id, seats, 30 if size in SIZES[::3] else 12)
+    table = LocalTable(match, NAMES[:seats], None)
+    async with running(lambda: TableScreen(table), glyphs=glyphs, size=size) as (kumite, pilot):
         await pilot.pause()
         cut.clear()  # what was drawn before it was known how large the window is
+        await uncovered(pilot)
+        if match.actors:
+            await until(pilot, lambda: isinstance(kumite.focused, Chooser), "something to choose")
+        await pilot.pause()
+        for chooser in kumite.screen.query(Chooser):
+            if not (chooser.display and match.actors):
+                continue
+            needed = chooser.get_content_height(kumite.size, kumite.size, chooser.size.width)
+            assert chooser.size.height >= needed > 0
+            assert kumite.screen.query_one("#middle").region.contains_region(chooser.region)
         await look_around(pilot)
         assert not lower_than_they_should_be(kumite.screen)
         board = kumite.screen.query_one(BoardWidget)
@@ -101,29 +126,6 @@ async def test_no_line_of_a_table_is_cut_off(
             assert board.size.width >= board.get_content_width(size, size)  # type: ignore[arg-type]
             assert board.size.height >= board.get_content_height(size, size, 0)  # type: ignore[arg-type]
     assert not cut
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("game_id", "seats", "size", "glyphs"),
-    spread(FULL_TABLES, SIZES, ("letters", "ascii"), each=5),
-)
-async def test_all_that_can_be_chosen_is_on_the_screen(
-    game_id: str, seats: int, size: tuple[int, int], glyphs: str
-) -> None:
-    """Also of a hand in words, which stands below all that is said of a table without pictures."""
-    table = LocalTable(middle_of(game_id, seats, 12), NAMES[:seats], None)
-    kumite = app(lambda: TableScreen(table), glyphs)
-    async with kumite.run_test(size=size) as pilot:
-        await uncovered(pilot)
-        await until(pilot, lambda: isinstance(kumite.focused, Chooser), "something to choose")
-        await pilot.pause()
-        for chooser in kumite.screen.query(Chooser):
-            if not chooser.display:
-                continue
-            needed = chooser.get_content_height(kumite.size, kumite.size, chooser.size.width)
-            assert chooser.size.height >= needed > 0
-            assert kumite.screen.query_one("#middle").region.contains_region(chooser.region)
 
 
 @pytest.mark.parametrize("size", SIZES[3::3], ids=str)  # a replay needs 80x24
@@ -134,8 +136,7 @@ async def test_no_line_of_a_replay_is_cut_off(
     seats = max(GAMES[game_id].SEATS)
     setup = Setup.of(find(game_id), seats)
     log = read(log_text(Header("ab", setup, NAMES[:seats]), walk(setup, 1)))
-    kumite = app(lambda: ReplayScreen(log))
-    async with kumite.run_test(size=size) as pilot:
+    async with running(lambda: ReplayScreen(log), size=size) as (kumite, pilot):
         assert fits(ReplayScreen.SMALLEST, kumite.size)
         await pilot.pause()
         cut.clear()
@@ -148,14 +149,12 @@ async def test_no_line_of_a_replay_is_cut_off(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "size"),
-    spread([name for name in SCREENS if not name.startswith("table")], SIZES[::3]),
+    ("name", "size"), spread([name for name in SCREENS if not name.startswith("table")], SIZES[::3])
 )
 async def test_no_line_of_a_screen_is_cut_off(
     name: str, size: tuple[int, int], cut: dict[str, str]
 ) -> None:
-    kumite = app(SCREENS[name])
-    async with kumite.run_test(size=size) as pilot:
+    async with running(SCREENS[name], size=size) as (kumite, pilot):
         await pilot.pause()
         cut.clear()
         kumite.screen.refresh(repaint=True, layout=True)
@@ -200,14 +199,12 @@ async def test_large_print_shows_a_table_of_two_by_words_and_signs(
 ) -> None:
     """In 40 columns, 15 rows: the board or cards, whose turn it is, all that can be chosen."""
     table = LocalTable(middle_of(game_id, 2, 12), ("ada", "bob"), None)
-    kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=(40, 15)) as pilot:
+    async with running(lambda: TableScreen(table), size=(40, 15)) as (kumite, pilot):
         await uncovered(pilot)
         await until(pilot, lambda: isinstance(kumite.focused, Chooser), "something to choose")
         await pilot.pause()
         cut.clear()
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         choice = screen.model.choice
         assert choice is not None
         shown = frame(kumite)
@@ -227,3 +224,191 @@ async def test_large_print_shows_a_table_of_two_by_words_and_signs(
             await pilot.pause()
         assert type(kumite.screen).__name__ == "RulesScreen"
         assert set(cut) <= {"tray"}, cut  # an arrow after the words that say the same
+
+
+# --- The width of hands and stages ------------------------------------------------------------
+
+
+LARGE_ENOUGH = SIZES[3:]
+USED = 0.85  # of the columns of their place, from the first that is drawn on to the last
+# Game, seats, steps; used by the hand, by what lies on the table; of fewer cards, why no more.
+FULL_HANDS = [
+    (*one, USED, USED) for one in (("kitsune", 2, 35), ("kitsune", 4, 35), ("kiriai", 2, 0))
+]
+FEWER = [
+    # Each has laid one card down: its place in the hand stays free, so that no other card moves,
+    # and nothing but these cards lies on the table.
+    ("kitsune", 4, 20, 0.7, 0.75),
+    # Seven cards, but some are alike: those lie on each other, and the places at the right stay
+    # free for a hand of other cards.
+    ("kitsune", 6, 40, 0.7, USED),
+    # What was played last may not be played again: two of eight cards are missing.
+    ("kiriai", 2, 12, 0.65, USED),
+]
+
+
+def used(widget: Painted, kumite: KumiteApp) -> float:
+    """Return the part of a widget's columns between the first and the last that is drawn on."""
+    papers = {kumite.palette.color(one).lower() for one in ("paper", "paper-dim")}
+    drawn = []
+    for row in range(widget.size.height):
+        x = 0
+        for text, style, _ in widget.render_line(row):
+            on = style.bgcolor.name if style is not None and style.bgcolor is not None else ""
+            is_paper = on.lower() in papers
+            drawn += [x + at for at, one in enumerate(text) if is_paper or one != " "]
+            x += len(text)
+    return (max(drawn) + 1 - min(drawn)) / widget.size.width
+
+
+async def uses(match: Match) -> AsyncIterator[tuple[tuple[int, int], float, float]]:
+    """Yield how much of their width a hand and what lies on the table use, in each size."""
+    table = LocalTable(match, NAMES[: match.setup.seats], None)
+    async with running(lambda: TableScreen(table), size=LARGE_ENOUGH[0]) as (kumite, pilot):
+        await uncovered(pilot)
+        for size in LARGE_ENOUGH:
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            screen = kumite.screen
+            hand, top = screen.query_one(TrayWidget), screen.query_one(Tabletop)
+            assert hand.display
+            assert top.display
+            yield size, used(hand, kumite), used(top, kumite)
+
+
+@pytest.mark.parametrize(("game_id", "seats", "steps", "by_hand", "by_top"), [*FULL_HANDS, *FEWER])
+async def test_hands_and_tables_use_the_width_as_far_as_their_cards_go(
+    game_id: str, seats: int, steps: int, by_hand: float, by_top: float
+) -> None:
+    async for size, hand, top in uses(middle_of(game_id, seats, steps)):
+        assert hand >= by_hand, size
+        assert top >= by_top, size
+
+
+# --- Panels beside a table --------------------------------------------------------------------
+
+
+LONG = ("Maximilian-Leopold", "Anastasia-Alexandra")
+BELOW = [(FRAMED[0] - 1, FRAMED[1]), (FRAMED[0], FRAMED[1] - 1)]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    return tmp_path
+
+
+def table_of(game_id: str, names: tuple[str, ...]) -> KumiteApp:
+    table = LocalTable(middle_of(game_id, len(names), 12), names, None)
+    return app(lambda: TableScreen(table))
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_each_panel_has_a_frame_and_its_title_where_there_is_room(game_id: str) -> None:
+    kumite = table_of(game_id, NAMES[: max(GAMES[game_id].SEATS)])
+    async with kumite.run_test(size=FRAMED) as pilot:
+        await uncovered(pilot)
+        await pilot.pause()
+        text = frame(kumite)
+        rows = text.split("\n")
+        for title in ("players", "now", "log"):  # of a duel the words below it name the players
+            assert text.count(f"┌─ {title} ─") == (title != "players" or game_id != "kiriai")
+        left = next(row for row in rows if "┌─ log ─" in row).index("┌─ log ─")
+        assert all(len(row) == FRAMED[0] for row in rows if "─ log ─" in row)
+        ends = [row[left] for row in rows[1:] if len(row) > left and row[left] in "┌└"]
+        assert "".join(ends) == "┌└" * (len(ends) // 2)  # none without an end, none in another
+        for size in BELOW:
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            assert not re.search("─ (players|log) ─", frame(kumite))
+        kumite.use(Settings(glyphs="ascii"))
+        await pilot.resize_terminal(*FRAMED)
+        await pilot.pause()
+        assert "+- players -" in frame(kumite)
+        assert not set("┌─┐│└┘") & set(frame(kumite))
+
+
+async def test_a_task_stands_in_the_panel_of_the_facts_and_there_is_no_log() -> None:
+    async with running(lambda: LessonScreen("kitsu"), size=FRAMED) as (kumite, pilot):
+        await pilot.pause()
+        assert "┌─ the task ─" in frame(kumite)
+        assert "─ now ─" not in frame(kumite)
+        assert "─ log ─" not in frame(kumite)
+
+
+async def test_in_a_replay_the_values_are_hills_six_rows_high(folder: Path) -> None:
+    screen = opened(folder, middle_of("kuzushi", 2, 10))
+    kumite, _ = minded(screen)
+    async with kumite.run_test(size=FRAMED) as pilot:
+        await pilot.pause()
+        assert "─ value to" not in frame(kumite)
+        await pilot.press("c")
+        while not is_done(kumite, screen):
+            await pilot.pause(0.05)
+        await pilot.pause()
+        assert "┌─ value to ada ─" in frame(kumite)
+        panel = screen.query_one("#value", Lines)
+        rows = [panel.render_line(row).text for row in range(panel.size.height)]
+        assert len(rows) == 6
+        columns = ["".join(column).strip() for column in zip(*rows, strict=True)]
+        heights = {len(column) for column in columns if column}
+        assert heights == {2, 3}  # chances of 20 % and of 50 %: the highest row is begun or full
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert "─ value to" not in frame(kumite)
+        assert screen.query_one("#curve", Lines).display
+
+
+@pytest.mark.parametrize("game_id", [one for one in GAMES if one != "kiriai"])
+async def test_names_in_a_panel_are_whole_where_there_is_room(game_id: str) -> None:
+    async with running(table_of(game_id, LONG), size=(160, 50)) as (kumite, pilot):
+        await uncovered(pilot)
+        await pilot.pause()
+        rows = frame(kumite).split("\n")
+    players = next(index for index, row in enumerate(rows) if "─ players ─" in row)
+    left = rows[players].index("┌─ players")
+    panel = [row[left:] for row in rows[players + 1 :]]
+    panel = panel[: next(index for index, row in enumerate(panel) if row[0] == "└")]
+    for name in LONG:
+        assert sum(name in row for row in panel) == 1
+
+
+async def test_beside_a_duel_names_give_way_and_each_fact_stands_once() -> None:
+    async with running(table_of("kiriai", LONG), size=(60, 24)) as (kumite, pilot):
+        await uncovered(pilot)
+        for size in ((60, 24), (72, 24), (80, 24), (100, 24), (100, 30), (160, 50)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            text = frame(kumite)
+            assert text.count("♥") + text.count("♡") == 4
+            if size[1] == 24:
+                (said,) = [row for row in text.split("\n") if "♥" in row and "distance" in row]
+                assert said.count("Heaven") + said.count("Earth") == 2
+                assert said.count("♥") + said.count("♡") == 4
+                assert all(name[:9] in said for name in LONG)
+                continue
+            assert len(re.findall(r"istance \d|ound \d+ of", text)) == 2
+            assert "wounds" not in text
+            below = text[text.index("♥") :].split("\n")[1]
+            assert ("can't play" in below) == (size[1] == 50)  # where the cards lie, no words do
+
+
+async def test_a_tall_window_draws_how_the_score_went_and_a_short_log() -> None:
+    match = walk(short_setup("kuzushi", 2), 1, 12)
+    for size, has_chart in ((FRAMED, True), (BELOW[0], False)):
+        kumite = app(lambda: TableScreen(LocalTable(match, ("ada", "bob"), None)))
+        async with kumite.run_test(size=size) as pilot:
+            await pilot.pause()
+            cast("TableScreen", kumite.screen).redraw()
+            await pilot.pause()
+            assert bool(kumite.screen.query_one("#chart").region) == has_chart
+            assert not has_chart or kumite.screen.query_one("#log").size.height == 8
+
+
+def test_a_chart_ends_at_the_last_scores_and_keeps_its_scale() -> None:
+    rows = chart([("seat-0", [0, 1, 4]), ("seat-1", [0, 2, 2])], 32, 4)
+    inks = [cells_of(row)[5][1] for row in rows]
+    assert ["seat-0" in ink for ink in inks] == [False, False, True, False]  # 4 of 8
+    assert ["seat-1" in ink for ink in inks] == [False, False, False, True]  # 2 of 8
+    assert all("seat" not in cells_of(row)[6][1] for row in rows)  # what is not yet played

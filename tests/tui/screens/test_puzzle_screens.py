@@ -26,9 +26,10 @@ from kumite.tui.scenes.lines import width
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.puzzles import PuzzleScreen, PuzzlesScreen
 from kumite.tui.screens.reading import RulesScreen
-from tests.support.apps import app, frame, play, shown, until
+from tests.support.apps import app, frame, play, running, shown, until
 from tests.support.fake_player import FakePlayer
 from tests.support.puzzles import PUSHED_OUT, SENT_TO_LEAP, THERE_AND_BACK
+from tests.support.spread import spread
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from kumite.tui.app import KumiteApp
 
 NAMES = ("player 1", "player 2")
+SIZES = ((60, 20), (80, 24), (120, 36))
 ONE_OF_EACH = [shipped(name)[0] for name in games()]
 
 
@@ -69,13 +71,11 @@ async def solve(pilot: Pilot[None], screen: PuzzleScreen) -> None:
         await pilot.press("enter")
 
 
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36)])
-@pytest.mark.parametrize("one", ONE_OF_EACH, ids=lambda one: one.game.ID)
+@pytest.mark.parametrize(("one", "size"), spread(ONE_OF_EACH, SIZES))
 async def test_a_puzzle_is_solved_kept_and_leads_to_the_next(
     one: Puzzle, size: tuple[int, int]
 ) -> None:
-    kumite = app(lambda: PuzzleScreen(one))
-    async with kumite.run_test(size=size) as pilot:
+    async with running(lambda: PuzzleScreen(one), size=size) as (kumite, pilot):
         screen = the_screen(kumite)
         assert "You are player" in words(kumite)
         assert "analyse" not in {one.description for one in screen.bound_now()}
@@ -143,8 +143,7 @@ async def test_what_is_against_a_card_or_a_plan_is_told(
         for step in one.start.legal(one.seat)
         if step != one.answer[0] and answer_to(one.start.state, step)
     )
-    kumite = app(lambda: PuzzleScreen(one))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: PuzzleScreen(one)) as (kumite, pilot):
         screen = the_screen(kumite)
         assert "You are player" in words(kumite)
         assert play(screen, wrong)
@@ -162,8 +161,7 @@ async def test_after_a_wrong_card_one_stands_at_the_miss_and_cannot_play_on() ->
         for step in one.start.legal(one.seat)
         if step != one.answer[0] and one.start.play(one.seat, step).actors == (one.seat,)
     )
-    kumite = app(lambda: PuzzleScreen(one))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: PuzzleScreen(one)) as (kumite, pilot):
         screen = the_screen(kumite)
         assert play(screen, wrong)
         if screen.model.interlude:
@@ -185,8 +183,7 @@ async def test_after_a_turn_that_is_no_defence_all_of_the_win_is_told(game_id: s
     ends = [end for end in known.ends(one.start.state) if end != one.held]
     longest = max(ends[:: len(ends) // 7], key=lambda end: len(win_after(one, end)))
     win = win_after(one, longest)
-    kumite = app(lambda: PuzzleScreen(one))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: PuzzleScreen(one)) as (kumite, pilot):
         screen = the_screen(kumite)
         assert "wins in the next turn unless this one stops it." in words(kumite)
         for step in known.way_to(one.start.state, longest):
@@ -204,8 +201,7 @@ async def test_after_a_turn_that_is_no_defence_all_of_the_win_is_told(game_id: s
 
 async def test_a_turn_that_ends_without_the_win_is_told() -> None:
     one = next(puzzle for puzzle in ONE_OF_EACH if puzzle.goal == TURN)
-    kumite = app(lambda: PuzzleScreen(one))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: PuzzleScreen(one)) as (kumite, pilot):
         screen = the_screen(kumite)
         while screen.model.seat is not None:
             legal = screen.model.seen.legal(screen.model.seat)
@@ -233,8 +229,7 @@ async def test_once_a_turn_cannot_win_any_more_that_is_told_and_the_first_try_is
         if step != one.answer[0] and one.start.play(one.seat, step).actors == (one.seat,)
     )
     told = "No win is left in this turn; u takes a step back."
-    kumite = app(lambda: PuzzleScreen(one))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: PuzzleScreen(one)) as (kumite, pilot):
         screen = the_screen(kumite)
         assert play(screen, wrong)
         await until(pilot, lambda: told in drawn(kumite), "that it is out of reach")
@@ -261,8 +256,7 @@ async def test_once_a_turn_cannot_win_any_more_that_is_told_and_the_first_try_is
 
 async def test_the_answer_is_shown_and_then_it_is_not_solved_at_the_first_try() -> None:
     one = ONE_OF_EACH[0]
-    kumite = app(lambda: PuzzleScreen(one))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: PuzzleScreen(one)) as (kumite, pilot):
         await pilot.press("i")
         assert "The answer:" in words(kumite)
         assert f"Or type :{' '.join(one.answer)}" in words(kumite)
@@ -282,16 +276,14 @@ async def test_the_answer_is_shown_and_then_it_is_not_solved_at_the_first_try() 
     ],
 )
 async def test_the_answer_is_told_in_the_words_of_the_log(one: Puzzle, said: str) -> None:
-    kumite = app(lambda: PuzzleScreen(one))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: PuzzleScreen(one)) as (kumite, pilot):
         await pilot.press("i")
         assert f"The answer: player {one.seat + 1}{said}" in words(kumite)
 
 
 async def test_an_answer_says_that_it_begins_at_the_start_where_one_is_elsewhere() -> None:
     one = shipped("kumo")[0]
-    kumite = app(lambda: PuzzleScreen(one))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: PuzzleScreen(one)) as (kumite, pilot):
         screen = the_screen(kumite)
         assert play(screen, one.answer[0])
         await pilot.press("i")
@@ -304,23 +296,21 @@ async def test_an_answer_says_that_it_begins_at_the_start_where_one_is_elsewhere
         assert "The answer, from the start (m): player 2's kumo" in words(kumite)
 
 
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36)])
 @pytest.mark.parametrize("game_id", games())
-async def test_the_longest_answer_is_shown_whole(game_id: str, size: tuple[int, int]) -> None:
+async def test_the_longest_answer_is_shown_whole(game_id: str) -> None:
     one = max(shipped(game_id), key=lambda one: len(in_words(one)))
-    kumite = app(lambda: PuzzleScreen(one))
-    async with kumite.run_test(size=size) as pilot:
-        await pilot.press("i")
-        await pilot.pause()
-        assert "The answer:" in frame(kumite)
-        assert in_words(one).split("; ")[-1] in drawn(kumite) or one.answer[-1] in drawn(kumite)
-        if size == (120, 36):
-            assert f"{in_words(one)}." in words(kumite)
+    async with running(lambda: PuzzleScreen(one), size=SIZES[0]) as (kumite, pilot):
+        for size in SIZES:
+            await pilot.resize_terminal(*size)
+            await pilot.press("i")
+            await pilot.pause()
+            assert "The answer:" in frame(kumite)
+            assert in_words(one).split("; ")[-1] in drawn(kumite) or one.answer[-1] in drawn(kumite)
+        assert f"{in_words(one)}." in words(kumite)
 
 
 async def test_help_says_first_what_is_done_in_a_puzzle_and_r_has_the_rules() -> None:
-    kumite = app(lambda: PuzzleScreen(ONE_OF_EACH[0]))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: PuzzleScreen(ONE_OF_EACH[0])) as (kumite, pilot):
         assert "? help" in frame(kumite).split("\n")[-1]
         await pilot.press("question_mark")
         said = " ".join(frame(kumite).split())
@@ -332,8 +322,7 @@ async def test_help_says_first_what_is_done_in_a_puzzle_and_r_has_the_rules() ->
 
 
 async def test_the_list_has_the_puzzle_of_the_day_and_the_games() -> None:
-    kumite = app(PuzzlesScreen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(PuzzlesScreen) as (kumite, pilot):
         await pilot.pause()
         count = len(by_game()["kuzushi"])
         assert f"{count} new of {count}" in frame(kumite)
@@ -352,48 +341,36 @@ async def test_the_list_has_the_puzzle_of_the_day_and_the_games() -> None:
 
 async def test_before_anything_was_solved_at_the_first_try_no_row_is_counted() -> None:
     practice.save(practice.load().answered(shipped("kumo")[0].id, 1, date.today()))
-    kumite = app(PuzzlesScreen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(PuzzlesScreen) as (kumite, pilot):
         await pilot.pause()
         assert "Puzzles: one best turn, one try" in shown(kumite, "head")
         assert "new of 50, 1 back tomorrow" in frame(kumite)
-
-
-async def test_the_list_says_when_the_first_comes_back() -> None:
-    one, two, three = (puzzle.id for puzzle in shipped("kumo")[:3])
-    today, kept = date.today(), practice.load()
-    for puzzle, days in ((one, 1), (one, 0), (two, 1), (three, 3), (three, 2)):
-        kept = kept.answered(puzzle, 5, today - timedelta(days))
-    practice.save(kept)
-    kumite = app(PuzzlesScreen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        assert "1 again, 47 new of 50, 2 back in 4+ days" in frame(kumite)
 
 
 @pytest.mark.parametrize(
     ("columns", "said"),
     [(80, "1 again, 47 new of 50, 2 back in 4+ days"), (60, "1 again, 47 new of 50")],
 )
-async def test_nothing_that_the_list_says_is_cut(columns: int, said: str) -> None:
+async def test_the_list_says_when_puzzles_come_back_and_is_not_cut(columns: int, said: str) -> None:
     one, two, three = (puzzle.id for puzzle in shipped("kumo")[:3])
     today, kept = date.today(), practice.load()
     for puzzle, days in ((one, 1), (one, 0), (two, 1), (three, 3), (three, 2)):
         kept = kept.answered(puzzle, 5, today - timedelta(days))
     practice.save(kept)
-    kumite = app(PuzzlesScreen)
-    async with kumite.run_test(size=(60 if columns == 80 else 80, 24)) as pilot:
+    async with running(PuzzlesScreen, size=(60 if columns == 80 else 80, 24)) as (kumite, pilot):
         await pilot.resize_terminal(columns, 24)
         await pilot.pause()
         assert f"{said}\n" in re.sub(" +\n", "\n", frame(kumite))
         assert all(width(line) <= columns for line in frame(kumite).splitlines())
 
 
-@pytest.mark.parametrize("game_id", games())
-async def test_the_title_says_how_hard_it_is_in_words(game_id: str) -> None:
-    for one in shipped(game_id)[::7]:
-        kumite = app(lambda one=one: PuzzleScreen(one))  # type: ignore[misc]
-        async with kumite.run_test(size=(60, 20)) as pilot:
+async def test_the_title_says_how_hard_it_is_in_words() -> None:
+    """Of every level and, where its title is longest, of every game."""
+    every = [one for game_id in games() for one in shipped(game_id)]
+    some = {one.level: one for one in every} | {one.game.ID: one for one in every}
+    async with running(size=SIZES[0]) as (kumite, pilot):
+        for one in some.values():
+            await kumite.push_screen(PuzzleScreen(one))
             await pilot.pause()
             assert shown(kumite, "title").endswith(f": {WORDS[one.level]}")
 
@@ -408,8 +385,7 @@ async def test_the_command_begins_at_the_game_that_it_names(
     monkeypatch.setattr("kumite.cli.opening.open_app", lambda _, screen: opened.append(screen()))
     done = CliRunner().invoke(main, ["puzzles", "kumo", "--theme", "light"])
     assert done.exit_code == 0, done.output
-    kumite = app(lambda: opened[0])
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: opened[0]) as (kumite, pilot):
         await pilot.press("enter")
         assert the_screen(kumite).puzzle.game.ID == "kumo"
     assert "no game 'chess'" in CliRunner().invoke(main, ["puzzles", "chess"]).output
@@ -420,16 +396,14 @@ async def test_where_none_is_due_that_is_said() -> None:
     for one in shipped("kuzushi"):
         kept = kept.answered(one.id, 5, date.today())
     practice.save(kept)
-    kumite = app(lambda: PuzzlesScreen("kuzushi"))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: PuzzlesScreen("kuzushi")) as (kumite, pilot):
         await pilot.press("enter")
         assert isinstance(kumite.screen, PuzzlesScreen)
         assert "none is new, and none is due today  come back tomorrow" in frame(kumite)
 
 
 async def test_the_home_screen_leads_there_with_the_game_that_is_meant() -> None:
-    kumite = app(HomeScreen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(HomeScreen) as (kumite, pilot):
         await pilot.press("z")
         assert isinstance(kumite.screen, PuzzlesScreen)
         assert kumite.screen.form.row.key in (*games(), "daily")

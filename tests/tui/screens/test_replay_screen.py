@@ -28,7 +28,8 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.field import Tabletop
 from kumite.tui.widgets.lines import Lines
-from tests.support.apps import app, frame, shown, until
+from tests.support.apps import app, frame, running, shown, until
+from tests.support.minds import TABLES
 from tests.support.random_matches import short_setup, walk
 from tests.support.spread import spread
 
@@ -57,16 +58,12 @@ def a_match(game_id: str, seats: int | None = None, seed: int = 3) -> Match:
     return walk(Setup.of(GAMES[game_id], seats), seed)
 
 
-@pytest.mark.parametrize(
-    ("game_id", "seats", "size"),
-    spread([(one, seats) for one in GAMES for seats in GAMES[one].SEATS], ((80, 24), (120, 40))),
-)
+@pytest.mark.parametrize(("game_id", "seats", "size"), spread(TABLES, ((80, 24), (120, 40))))
 async def test_every_match_fits_and_shows_its_course(
     game_id: str, seats: int, size: tuple[int, int], folder: Path
 ) -> None:
     screen = opened(saved(folder, a_match(game_id, seats)))
-    kumite = app(lambda: screen)
-    async with kumite.run_test(size=size) as pilot:
+    async with running(lambda: screen, size=size) as (kumite, pilot):
         for keys in (["t"], ["end", "enter"], ["pageup"], ["up"]):
             await pilot.press(*keys)
             lines = frame(kumite).split("\n")
@@ -97,8 +94,7 @@ async def test_steps_and_talk_have_the_colours_of_the_seats(
     path = folder / "x.kumite"
     path.write_text(text + writer.lines(*lines)[1], encoding="utf-8")
     screen, colors = opened(path), colors_of(match)
-    kumite = app(lambda: screen)
-    async with kumite.run_test(size=(120, 40)) as pilot:
+    async with running(lambda: screen, size=(120, 40)) as (_, pilot):
         await pilot.press("end", "enter")  # puts the card of the end aside
         await pilot.pause()
         lines = screen.query_one("#log", Lines)._lines
@@ -123,8 +119,7 @@ async def test_the_log_is_full_again_once_the_end_is_left(folder: Path) -> None:
 async def test_parts_and_turning_points_are_gone_to(folder: Path) -> None:
     screen = opened(saved(folder, a_match("kitsune")))
     course = screen.replay.course
-    kumite = app(lambda: screen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: screen) as (kumite, pilot):
         for keys, at in (
             (("down",), course.next_end(0, 1, 1)),
             (("home", "pagedown"), course.next_end(0, 2, 1)),
@@ -146,8 +141,7 @@ async def test_parts_and_turning_points_are_gone_to(folder: Path) -> None:
 async def test_each_pair_of_eyes_sees_what_it_may(folder: Path) -> None:
     match = a_match("kiriai")
     screen = opened(saved(folder, match))
-    kumite = app(lambda: screen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: screen) as (kumite, pilot):
         choice = next(n for n, one in enumerate(match.steps(), start=1) if one.actor == 0)
         await pilot.press("g", *str(choice), "enter")
         open_text = shown(kumite, "hint")
@@ -165,8 +159,7 @@ async def test_each_pair_of_eyes_sees_what_it_may(folder: Path) -> None:
 async def test_a_lan_log_is_seen_as_its_owner_or_a_spectator(folder: Path) -> None:
     by = frozenset({Seat(1)})
     screen = opened(saved(folder, a_match("kiriai").seen_by(by), by=by))
-    kumite = app(lambda: screen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: screen) as (kumite, pilot):
         assert "as bob" in shown(kumite, "title")
         await pilot.press("e")
         assert "as a spectator" in shown(kumite, "title")
@@ -176,8 +169,7 @@ async def test_a_lan_log_is_seen_as_its_owner_or_a_spectator(folder: Path) -> No
 
 async def test_where_nothing_is_hidden_there_are_no_other_eyes(folder: Path) -> None:
     screen = opened(saved(folder, a_match("kuzushi")))
-    kumite = app(lambda: screen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: screen) as (kumite, pilot):
         await pilot.press("e")
         assert "nothing is hidden in this game" in shown(kumite, "hint")
 
@@ -186,8 +178,7 @@ async def test_a_remark_is_written_shown_changed_and_taken_away(folder: Path) ->
     path = saved(folder, a_match("kuzushi"))
     before = path.read_bytes()
     screen = opened(path)
-    kumite = app(lambda: screen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: screen) as (kumite, pilot):
         await pilot.press("right", "right", "w", *"q: slip", "enter")
         assert remarks(log_files.load(path).entries) == {2: "q: slip"}
         assert shown(kumite, "hint").endswith("! q: slip")
@@ -207,8 +198,7 @@ async def test_a_remark_is_written_shown_changed_and_taken_away(folder: Path) ->
 async def test_a_remark_that_cannot_be_written_says_why(folder: Path) -> None:
     path = saved(folder, a_match("kuzushi"))
     screen = opened(path)
-    kumite = app(lambda: screen)
-    async with kumite.run_test(size=(120, 40)) as pilot:
+    async with running(lambda: screen, size=(120, 40)) as (kumite, pilot):
         path.write_bytes(path.read_bytes()[:-4])
         await pilot.press("w", "x", "enter")
         assert "damaged" in shown(kumite, "hint")
@@ -216,8 +206,7 @@ async def test_a_remark_that_cannot_be_written_says_why(folder: Path) -> None:
     loose = ReplayScreen(
         read(log_text(Header("ab", Setup.of(GAMES["kuzushi"])), a_match("kuzushi")))
     )
-    kumite = app(lambda: loose)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: loose) as (kumite, pilot):
         await pilot.press("w")
         assert "in no file" in shown(kumite, "hint")
 
@@ -226,8 +215,7 @@ async def test_people_go_on_from_any_position_in_a_log_of_its_own(folder: Path) 
     path = saved(folder, a_match("kuzushi"))
     before = path.read_bytes()
     screen = opened(path)
-    kumite = app(lambda: screen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: screen) as (kumite, pilot):
         await pilot.press("right", "right", "right", "b")
         assert isinstance(kumite.screen, Dialog)
         await pilot.press("up", "enter")  # not now
@@ -245,8 +233,7 @@ async def test_people_go_on_from_any_position_in_a_log_of_its_own(folder: Path) 
 
 async def test_one_goes_on_against_a_bot_that_takes_the_other_seat(folder: Path) -> None:
     screen = opened(saved(folder, a_match("kitsu")))
-    kumite = app(lambda: screen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: screen) as (kumite, pilot):
         await pilot.press("right", "b", "down", "down", "enter")
         assert isinstance(kumite.screen, TableScreen)
         assert kumite.screen.table.names == ("bot:medium", "bob")
@@ -259,8 +246,7 @@ async def test_nobody_goes_on_where_a_log_hides_something_or_the_match_is_over(
     hidden = opened(saved(folder, match.seen_by(SPECTATOR), by=SPECTATOR))
     over = opened(saved(folder, match, "y"))
     for screen, said in ((hidden, "hides something"), (over, "the match ends there")):
-        kumite = app(lambda screen=screen: screen)
-        async with kumite.run_test(size=(120, 40)) as pilot:
+        async with running(lambda screen=screen: screen, size=(120, 40)) as (kumite, pilot):
             await pilot.press("end", "b", "enter")
             assert kumite.screen is screen
             assert said in shown(kumite, "hint")
@@ -269,8 +255,7 @@ async def test_nobody_goes_on_where_a_log_hides_something_or_the_match_is_over(
 
 async def test_it_plays_backwards_and_stops_at_the_start(folder: Path) -> None:
     screen = opened(saved(folder, a_match("kuzushi")))
-    kumite = app(lambda: screen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: screen) as (kumite, pilot):
         await pilot.press("g", "3", "enter", "minus", "minus", "v")  # slow: it is seen to play
         assert "playing back" in shown(kumite, "title")
         await pilot.press(*["plus"] * 5)
@@ -299,8 +284,7 @@ async def test_a_search_narrows_the_list_as_one_types(folder: Path) -> None:
     saved(folder, a_match("kuzushi"), "2026-01-01-120000-a")
     saved(folder, a_match("kumo").back(3), "2026-01-02-120000-b")
     (folder / "c.kumite").write_text("dear ada\n")
-    kumite = app(SavedScreen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(SavedScreen) as (kumite, pilot):
         text = frame(kumite)
         assert text.index("Not finished") < text.index("Kumo Hogosha") < text.index("Finished")
         assert "1 cannot be read" in text
@@ -342,8 +326,7 @@ async def test_many_new_logs_are_opened_while_the_list_stands(
     monkeypatch.setattr("kumite.tui.screens.saved.AT_ONCE", 2)
     for number in range(9):
         saved(folder, a_match("kuzushi"), f"2026-01-0{number + 1}-120000-a")
-    kumite = app(SavedScreen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(SavedScreen) as (kumite, pilot):
         await until(pilot, lambda: "2026-01-01" in frame(kumite), "the oldest one")
         assert "opening" not in frame(kumite)
     assert (folder / "index.json").exists()
@@ -383,8 +366,7 @@ async def test_x_copies_no_cards_of_a_match_that_goes_on(
 
 async def test_a_saved_match_is_deleted_and_brought_back(folder: Path) -> None:
     path = saved(folder, a_match("kuzushi"), "2026-01-01-120000-a")
-    kumite = app(SavedScreen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(SavedScreen) as (kumite, pilot):
         await until(pilot, lambda: "Kuzushi" in frame(kumite), "the list")
         assert "undo" not in shown(kumite, "keys")
         await pilot.press("d")

@@ -1,4 +1,4 @@
-"""A screen that has come to a size shows what it would show if it had been opened in it."""
+"""A screen that has come to a size, or to other glyphs, shows what it would if opened so."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from difflib import unified_diff
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from textual import events
@@ -20,11 +21,16 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.base import TooSmall
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
-from tests.support.apps import app, frame, table_app, until
+from kumite.tui.settings import Settings
+from tests.support.apps import app, frame, running, screen_of, table_app, until
 from tests.support.frames import middle_of
 from tests.support.random_matches import walk
+from tests.support.spread import spread
 from tests.support.waiting import looks
-from tests.tui.screens.test_screens import SCREENS
+from tests.tui.screens.test_screens import KINDS, SCREENS
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
 
 TINY = ((1, 40), (1, 1), (300, 2))
 SIZES = ((30, 5), (80, 24), (160, 50))
@@ -48,7 +54,7 @@ async def compare(opening: Callable[[], Screen[None]]) -> None:
         async with app(opening).run_test(size=size) as pilot:
             opened[size] = await rested(pilot)
     async with app(opening).run_test(size=SIZES[0]) as pilot:
-        for size, tiny in zip((*SIZES[1:], *SIZES[::-1]), (*TINY, *TINY), strict=False):
+        for size, tiny in zip((SIZES[2], SIZES[1], SIZES[0]), TINY, strict=True):
             for way in (tiny, size):  # a window may be anything on its way
                 await pilot.resize_terminal(*way)
                 await pilot.pause()
@@ -70,7 +76,7 @@ async def test_a_table(game_id: str, seats: int, steps: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in SCREENS if not name.startswith("table")])
+@pytest.mark.parametrize("name", [name for name in KINDS if not name.startswith("table")])
 async def test_every_other_screen(name: str) -> None:
     await compare(SCREENS[name])
 
@@ -90,21 +96,17 @@ async def test_a_replay_at_its_end(game_id: str) -> None:
 
 
 async def test_a_screen_for_small_windows_that_is_on_its_way_out_shows_nothing_any_more() -> None:
-    kumite = app(SCREENS["home"])
-    async with kumite.run_test(size=(30, 5)) as pilot:
+    async with running(SCREENS["home"], size=(30, 5)) as (kumite, pilot):
         await rested(pilot)
-        screen = kumite.screen
-        assert isinstance(screen, TooSmall)
+        screen = screen_of(kumite, TooSmall)
         await screen.query("*").remove()
         screen.on_screen_resume()
 
 
 async def test_from_what_does_not_fit_a_key_leads_back(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(40, 15)) as pilot:
+    async with running(table_app(tmp_path), size=(40, 15)) as (kumite, pilot):
         await rested(pilot)
-        table = kumite.screen
-        assert isinstance(table, TableScreen)
+        table = screen_of(kumite, TableScreen)
         await pilot.press("a")
         await until(pilot, lambda: isinstance(kumite.screen, TooSmall), "too small a window")
         assert "needs a larger window" in frame(kumite)
@@ -129,8 +131,7 @@ async def home_of(pilot: Pilot[None], *, is_covered: bool) -> Screen[None]:
 @on_top_or_below
 async def test_two_sizes_that_come_at_once_do_not_answer_each_other(is_covered: bool) -> None:
     """Textual lays a screen out for each, and then tells it that its size is another one."""
-    kumite = app(SCREENS["home"])
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(SCREENS["home"]) as (_, pilot):
         screen = await home_of(pilot, is_covered=is_covered)
         for size in (Size(2, 1), Size(80, 24)):
             screen.post_message(events.Resize(size, size))
@@ -151,8 +152,7 @@ async def test_two_sizes_that_come_at_once_do_not_answer_each_other(is_covered: 
 @on_top_or_below
 async def test_a_size_that_another_one_takes_the_place_of_is_not_lost(is_covered: bool) -> None:
     """Of sizes that wait the last one counts, and that may be one which Textual told late."""
-    kumite = app(SCREENS["home"])
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(SCREENS["home"]) as (kumite, pilot):
         screen = await home_of(pilot, is_covered=is_covered)
         now, before = Size(81, 24), Size(80, 24)
         kumite._size = now
@@ -162,3 +162,45 @@ async def test_a_size_that_another_one_takes_the_place_of_is_not_lost(is_covered
             if screen.outer_size == now:
                 break
             await pilot.pause(0.05)
+
+
+# --- Other glyphs -----------------------------------------------------------------------------
+
+
+SMALL = (80, 24)
+OTHER = ("help", "rules", "settings")  # lines that they were given; what was set
+
+
+async def compare_glyphs(opening: Callable[[], Screen[None]], size: tuple[int, int]) -> None:
+    opened = {}
+    for glyphs in ("letters", "ascii"):
+        async with app(opening, glyphs).run_test(size=size) as pilot:
+            opened[glyphs] = await rested(pilot)
+    async with running(opening, glyphs="letters", size=size) as (kumite, pilot):
+        await rested(pilot)
+        for glyphs in ("ascii", "letters"):
+            kumite.use(Settings(glyphs=glyphs))
+            shown = await rested(pilot)
+            lines = unified_diff(opened[glyphs].split("\n"), shown.split("\n"), "opened", n=0)
+            assert opened[glyphs] == shown, "\n".join(lines)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", [name for name in KINDS if not name.startswith("table") and name not in OTHER]
+)
+async def test_every_screen_in_other_glyphs(name: str) -> None:
+    await compare_glyphs(SCREENS[name], SMALL)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game_id", "steps", "size"),
+    [(one, *case) for one, case in spread(GAMES, ((25, (120, 36)), (1000, SMALL)))],
+)
+async def test_a_table_in_other_glyphs(game_id: str, steps: int, size: tuple[int, int]) -> None:
+    seats = max(GAMES[game_id].SEATS)
+    match = middle_of(game_id, seats, steps)
+    await compare_glyphs(
+        lambda: TableScreen(LocalTable(match, tuple("abcdef"[:seats]), None)), size
+    )

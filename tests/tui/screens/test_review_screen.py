@@ -34,8 +34,9 @@ from kumite.tui.screens.saved import SavedScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.form import Form
-from tests.support.apps import app, frame, play, shown, until
+from tests.support.apps import app, frame, play, screen_of, shown, until
 from tests.support.fake_player import FakePlayer
+from tests.support.minds import TABLES
 from tests.support.random_matches import walk
 from tests.support.spread import spread
 
@@ -46,9 +47,6 @@ if TYPE_CHECKING:
 
 NAMES = ("ada", "bot:easy", "cyd", "dan", "eve", "fay")
 ERROR = 3  # the number of the position in which ada errs
-
-
-TABLES = [(one, seats) for one in GAMES for seats in GAMES[one].SEATS]
 
 
 @pytest.fixture(autouse=True)
@@ -309,8 +307,7 @@ async def test_the_better_step_is_looked_for_told_why_not_and_found(match: Match
         await pilot.press("enter")
         assert isinstance(kumite.screen, Dialog)
         await pilot.press("enter")
-        table = kumite.screen
-        assert isinstance(table, TryScreen)
+        table = screen_of(kumite, TryScreen)
         assert "find what was better" in shown(kumite, "title")
         assert table.table.turning.better not in words(kumite)
         asked = len(mind.asked)
@@ -347,8 +344,7 @@ async def test_a_step_as_good_is_taken_as_well(match: Match) -> None:
     async with kumite.run_test(size=(80, 24)) as pilot:
         await looked(pilot, screen)
         await pilot.press("enter", "enter")
-        table = kumite.screen
-        assert isinstance(table, TryScreen)
+        table = screen_of(kumite, TryScreen)
         turning = table.table.turning
         other = next(
             step
@@ -375,8 +371,7 @@ async def test_any_turning_point_of_any_game_can_be_tried(game_id: str, seats: i
         for turning in screen.review.turnings:
             kumite.push_screen(TryScreen(screen.review, turning, screen.replay.names, "ab12"))
             await pilot.pause()
-            table = kumite.screen
-            assert isinstance(table, TryScreen)
+            table = screen_of(kumite, TryScreen)
             assert table.model.seat == turning.seat
             assert "u: take back" not in shown(kumite, "hint")  # nothing has been tried
             await pilot.press("i", "enter")  # what is shown is under the cursor
@@ -394,8 +389,7 @@ async def test_one_plays_on_from_there_against_a_bot(folder: Path, match: Match)
     async with kumite.run_test(size=(80, 24)) as pilot:
         await looked(pilot, screen)
         await pilot.press("enter", "down", "down", "enter")
-        table = kumite.screen
-        assert isinstance(table, TableScreen)
+        table = screen_of(kumite, TableScreen)
         assert table.table.names == ("ada", "bot:medium")
         assert table.table.match.number == ERROR
     (path,) = folder.glob("*.kumite")

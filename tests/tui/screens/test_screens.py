@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from textual.events import Resize
@@ -17,10 +16,11 @@ from kumite.core.games import GAMES, find
 from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match
 from kumite.store import log_files
-from kumite.tui import scenes
+from kumite.tui import scenes, settings
+from kumite.tui.app import KumiteApp
 from kumite.tui.export.rules_page import rules_text
 from kumite.tui.lessons import LESSONS
-from kumite.tui.look import colors, glyphs
+from kumite.tui.look import colors, glyphs, sprites
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.play.replaying import Replay
 from kumite.tui.puzzles.model import shipped
@@ -41,15 +41,13 @@ from kumite.tui.screens.setup import HostScreen, NewScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.screens.tournament import TournamentHostScreen, TournamentPlayerScreen
 from kumite.tui.screens.tournaments import NewTournamentScreen, TournamentsScreen
+from kumite.tui.settings import Settings
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.form import Form
-from tests.support.apps import app, frame, settled, shown, uncovered, until
+from tests.support.apps import app, frame, running, screen_of, settled, shown, uncovered, until
 from tests.support.fake_peer import FakeFinder, FakePeer, FakePlan, FakeTournamentPeer
 from tests.support.random_matches import walk
 from tests.support.spread import spread
-
-if TYPE_CHECKING:
-    from kumite.tui.app import KumiteApp
 
 SETUP = Setup.of(find("kuzushi"))
 
@@ -99,22 +97,8 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
 }
 
 
-@pytest.mark.parametrize("name", SCREENS)
-async def test_a_key_that_means_nothing_is_answered(name: str) -> None:
-    kumite = app(SCREENS[name])
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        screen = kumite.screen
-        assert isinstance(screen, KumiteScreen)
-        if screen.is_writing:
-            return
-        await pilot.press("@")
-        assert re.search(r"@ does nothing now +(\?|F1) shows the keys", shown(kumite, "hint"))
-
-
 async def test_a_capital_letter_is_told_of_the_small_one() -> None:
-    kumite = app(SCREENS["table kuzushi 2"])
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(SCREENS["table kuzushi 2"]) as (kumite, pilot):
         await pilot.press("A")
         assert shown(kumite, "hint") == "A does nothing now   small a: analyse"
         await pilot.press("b")
@@ -123,59 +107,61 @@ async def test_a_capital_letter_is_told_of_the_small_one() -> None:
         assert "does nothing" not in shown(kumite, "hint")
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
-@pytest.mark.parametrize("name", SCREENS)
-async def test_every_screen_fits_and_describes_its_keys(name: str, size: tuple[int, int]) -> None:
-    kumite = app(SCREENS[name])
-    async with kumite.run_test(size=size) as pilot:
-        await pilot.pause()
-        screen = kumite.screen
-        assert isinstance(screen, KumiteScreen)
-        for _, binding, _, _ in screen.active_bindings.values():
-            assert binding.description or binding.system, binding
-        keys = screen.keys_now()
-        assert any(description in ("back", "quit", "leave") for _, description in keys)
-        lines = frame(kumite).split("\n")
-        assert len(lines) == size[1]
-        assert any(key in lines[-1] for key in ("? help", "F1 help", "? rules, help"))
-        for widget in screen.query("*"):
-            assert widget.region.right <= size[0]
-            assert widget.region.bottom <= size[1]
+def check_fits(screen: KumiteScreen, size: tuple[int, int]) -> None:
+    """Check that all of a screen is within the window, and which keys it names."""
+    for _, binding, _, _ in screen.active_bindings.values():
+        assert binding.description or binding.system, binding
+    assert any(description in ("back", "quit", "leave") for _, description in screen.keys_now())
+    lines = frame(screen.app).split("\n")  # type: ignore[arg-type]
+    assert len(lines) == size[1]
+    assert any(key in lines[-1] for key in ("? help", "F1 help", "? rules, help"))
+    for widget in screen.query("*"):
+        assert widget.region.right <= size[0]
+        assert widget.region.bottom <= size[1]
+
+
+# One of each, and of tables and lessons one with a board and one with cards.
+KINDS = [
+    *(name for name in SCREENS if not name.startswith(("table", "lesson"))),
+    *("table kuzushi 2", "table kitsune 2", "lesson kumo", "lesson kitsune"),
+]
 
 
 @pytest.mark.parametrize("name", SCREENS)
-async def test_a_screen_that_goes_while_the_window_changes_says_nothing_more(
+async def test_every_screen_fits_answers_any_key_has_help_and_goes_at_any_time(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What waits for the next picture then finds none of the screen's parts."""
-    kumite = app(SCREENS[name])
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(SCREENS[name]) as (kumite, pilot):
         await pilot.pause()
-        screen, waiting = kumite.screen, []
-        assert isinstance(screen, KumiteScreen)
+        screen = screen_of(kumite, KumiteScreen)
+        check_fits(screen, (80, 24))
+
+        if not screen.is_writing:
+            await pilot.press("@")
+            assert re.search(r"@ does nothing now +(\?|F1) shows the keys", shown(kumite, "hint"))
+        if name != "help":
+            assert screen.HELP
+            expected = [screen.called(one) for one in screen.bound_now()]
+            await settled(screen)
+            await pilot.press("f1")
+            assert isinstance(kumite.screen, HelpScreen)
+            text = "\n".join(map(plain, kumite.screen.lines))
+            assert all(description in text for description in expected)
+            await pilot.press("q")
+            assert kumite.screen is screen
+
+        await pilot.resize_terminal(120, 40)
+        await pilot.pause()
+        check_fits(screen, (120, 40))
+
+        # What waits for the next picture finds none of the parts of a screen that has gone.
+        waiting: list[Callable[[], None]] = []
         monkeypatch.setattr(screen, "call_after_refresh", waiting.append)
         KumiteScreen.on_resize(screen, Resize(Size(90, 30), Size(90, 30)))
         assert waiting
         await screen.remove_children()
         for callback in waiting:
             callback()
-
-
-@pytest.mark.parametrize("name", [name for name in SCREENS if name != "help"])
-async def test_every_screen_has_help_with_its_keys(name: str) -> None:
-    kumite = app(SCREENS[name])
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        screen = kumite.screen
-        assert isinstance(screen, KumiteScreen)
-        assert screen.HELP
-        expected = [screen.called(one) for one in screen.bound_now()]
-        await settled(screen)
-        await pilot.press("f1")
-        assert isinstance(kumite.screen, HelpScreen)
-        text = "\n".join(map(plain, kumite.screen.lines))
-        assert all(description in text for description in expected)
-        await pilot.press("q")
-        assert kumite.screen is screen
 
 
 def table_with_a_step(setup: Setup, names: tuple[str, ...]) -> LocalTable:
@@ -187,8 +173,7 @@ def table_with_a_step(setup: Setup, names: tuple[str, ...]) -> LocalTable:
 
 async def test_saved_matches_are_listed_replayed_and_gone_on_with() -> None:
     table_with_a_step(SETUP, ("ada", "bob")).close()
-    kumite = app(SavedScreen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(SavedScreen) as (kumite, pilot):
         assert "ada – bob" in frame(kumite)
         assert "to be continued, 1 step" in frame(kumite)
         await pilot.press("enter")
@@ -210,8 +195,7 @@ async def test_of_saved_matches_the_end_and_the_name_of_the_file_are_whole(
     text = log_text(Header("ab", seen, names, SPECTATOR), match.seen_by(SPECTATOR))
     name = "2026-07-01-120000-kitsune-abcdef.kumite"
     (folder / name).write_text(text, encoding="utf-8")
-    kumite = app(SavedScreen)
-    async with kumite.run_test(size=(100, 30)) as pilot:
+    async with running(SavedScreen, size=(100, 30)) as (kumite, pilot):
         await pilot.resize_terminal(*size)
         await pilot.press("down")
         await pilot.pause()
@@ -223,8 +207,7 @@ async def test_of_saved_matches_the_end_and_the_name_of_the_file_are_whole(
 
 
 async def test_nothing_saved_is_said() -> None:
-    kumite = app(SavedScreen)
-    async with kumite.run_test(size=(120, 36)) as pilot:
+    async with running(SavedScreen, size=(120, 36)) as (kumite, pilot):
         await pilot.press("enter", "g", "down")
         assert "Nothing has been played yet." in frame(kumite)
         await until(pilot, lambda: bool(shown(kumite, "preview")), "a picture, also of nothing")
@@ -239,10 +222,8 @@ async def test_beside_saved_matches_is_the_last_position_of_the_marked_one(tmp_p
         name = f"2026-07-0{day}-120000-{game_id}-abcdef.kumite"
         (log_files.folder() / name).write_text(text, encoding="utf-8")
         played[name] = read(text)
-    kumite = app(SavedScreen)
-    async with kumite.run_test(size=(120, 36)) as pilot:
-        screen = kumite.screen
-        assert isinstance(screen, SavedScreen)
+    async with running(SavedScreen, size=(120, 36)) as (kumite, pilot):
+        screen = screen_of(kumite, SavedScreen)
         preview = screen.query_one("#preview")
         seen = [""]
         for _ in played:
@@ -266,8 +247,7 @@ async def test_beside_saved_matches_is_the_last_position_of_the_marked_one(tmp_p
 async def test_replay_goes_forward_back_to_numbers_turns_start_and_end() -> None:
     screen = replay_screen()
     last = screen.replay.last
-    kumite = app(lambda: screen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: screen) as (kumite, pilot):
         for keys, at in (
             (("right", "right", "right"), 3),
             (("left",), 2),
@@ -296,8 +276,7 @@ async def test_replay_goes_forward_back_to_numbers_turns_start_and_end() -> None
 
 async def test_replay_plays_by_itself_and_stops() -> None:
     screen = replay_screen()
-    kumite = app(lambda: screen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: screen) as (_, pilot):
         await pilot.press("plus", "plus", "plus", "space")
         await until(pilot, lambda: screen.at >= 3, "it does not play")
         await pilot.press("space")
@@ -310,17 +289,13 @@ async def test_a_damaged_log_replays_up_to_the_damage() -> None:
     text = log_text(Header("ab", SETUP, ("ada", "bob")), walk(SETUP, 1))
     lines = text.splitlines(keepends=True)
     lines[12] = lines[12].replace("step", "stop")
-    kumite = app(lambda: ReplayScreen(read("".join(lines))))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: ReplayScreen(read("".join(lines)))) as (kumite, pilot):
         await pilot.press("end")
         assert "damaged from here on: line 13" in shown(kumite, "hint")
 
 
 @pytest.mark.parametrize("name", colors.names())
 async def test_every_theme_draws_a_table(name: str) -> None:
-    from kumite.tui.app import KumiteApp
-    from kumite.tui.settings import Settings
-
     table = LocalTable(Match.begin(SETUP), ("ada", "bob"), None)
     kumite = KumiteApp(Settings(theme=name), lambda: TableScreen(table))
     async with kumite.run_test(size=(80, 24)) as pilot:
@@ -331,9 +306,6 @@ async def test_every_theme_draws_a_table(name: str) -> None:
 
 
 async def test_settings_are_seen_at_once_and_kept() -> None:
-    from kumite.tui import settings
-    from kumite.tui.screens.settings import SettingsScreen
-
     kumite = app(lambda: TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None)))
     async with kumite.run_test(size=(80, 24)) as pilot:
         table = kumite.screen.query_one(BoardWidget)
@@ -350,17 +322,12 @@ async def test_settings_are_seen_at_once_and_kept() -> None:
 @pytest.fixture
 def mine() -> Path:
     """Return the folder of a skin of one's own, `mine`."""
-    from kumite.tui.look import sprites
-
     folder = sprites.users_folder() / "mine"
     folder.mkdir(parents=True)
     return folder
 
 
 async def test_a_skin_is_drawn_at_once_and_what_is_wrong_with_it_is_told(mine: Path) -> None:
-    from kumite.tui import settings
-    from kumite.tui.screens.settings import SettingsScreen
-
     (mine / "city.txt").write_text("q = violet\n\n[8x8]\n" + 8 * "qqqqqqqq\n")
     (mine / "base.txt").write_text("r = seat\n\n[2x2]\nrr\nrrr\n")
     kumite = app(lambda: TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None)))
@@ -387,9 +354,6 @@ def painted(kumite: KumiteApp, color: str) -> int:
 
 
 async def test_a_broken_skin_does_not_keep_the_app_from_opening(mine: Path) -> None:
-    from kumite.tui.app import KumiteApp
-    from kumite.tui.settings import Settings
-
     (mine / "city.txt").write_text("q = golden\n")
     (mine / "town.txt").write_text("")
     table = LocalTable(Match.begin(SETUP), ("ada", "bob"), None)
@@ -405,9 +369,6 @@ async def test_a_broken_skin_does_not_keep_the_app_from_opening(mine: Path) -> N
 
 
 async def test_how_long_strong_thinks_is_a_setting() -> None:
-    from kumite.tui import settings
-    from kumite.tui.screens.settings import SettingsScreen
-
     settings.keep(think=0.25)  # written by hand: not one of those offered
     kumite = app(SettingsScreen)
     kumite.use(settings.read().settings)
@@ -426,11 +387,7 @@ async def test_how_long_strong_thinks_is_a_setting() -> None:
 
 @pytest.mark.parametrize("name", ["audit", "watchers"])
 async def test_what_a_lan_table_may_do_is_switched_and_kept(name: str) -> None:
-    from kumite.tui import settings
-    from kumite.tui.screens.settings import SettingsScreen
-
-    kumite = app(SettingsScreen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(SettingsScreen) as (kumite, pilot):
         form = kumite.screen.query_one(Form)
         while form.row.key != name:
             await pilot.press("down")
@@ -441,9 +398,6 @@ async def test_what_a_lan_table_may_do_is_switched_and_kept(name: str) -> None:
 
 
 async def test_keys_can_be_changed_in_the_settings() -> None:
-    from kumite.tui.app import KumiteApp
-    from kumite.tui.settings import Settings
-
     table = TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None))
     kumite = KumiteApp(Settings(keys={"board.up": "w", "board.choose": "x"}), lambda: table)
     async with kumite.run_test(size=(80, 24)) as pilot:
@@ -484,8 +438,7 @@ async def test_a_window_that_was_too_small_takes_no_keys_and_gives_the_keyboard_
         for size in ((80, 24), (60, 20), (80, 24)):
             await pilot.resize_terminal(*size)
             await pilot.pause()
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         await uncovered(pilot)
         await pilot.press("n", "enter")
         choice = screen.model.choice
@@ -507,8 +460,7 @@ async def test_the_rules_open_where_it_matters_and_lead_to_the_keys(
     game_id: str, size: tuple[int, int]
 ) -> None:
     screen = a_table(game_id, GAMES[game_id].SEATS[0])
-    kumite = app(lambda: screen)
-    async with kumite.run_test(size=size) as pilot:
+    async with running(lambda: screen, size=size) as (kumite, pilot):
         chapter = screen.model.makes.chapter(screen.model.seen.state)
         await settled(screen)
         await pilot.press("question_mark")
@@ -537,8 +489,7 @@ def test_every_position_has_its_chapter_in_the_rules(game_id: str) -> None:
 
 
 async def test_the_rules_can_be_searched() -> None:
-    kumite = app(SCREENS["rules"])
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(SCREENS["rules"]) as (kumite, pilot):
         first = frame(kumite).split("\n")[1]
         await pilot.press("slash", *"HOUSE dec", "enter")
         assert "## House decisions" in rules_text("kuzushi")

@@ -16,7 +16,7 @@ from kumite.tui.screens.setup import BOT_WORDS, HostScreen, NewScreen, SetupScre
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.form import Form
-from tests.support.apps import app, frame, shown
+from tests.support.apps import app, frame, running, shown
 from tests.support.spread import spread
 
 if TYPE_CHECKING:
@@ -45,8 +45,7 @@ def form_of(kumite: KumiteApp) -> Form:
 
 
 async def test_a_match_is_set_up_and_begun_by_keys() -> None:
-    kumite = named(app(lambda: NewScreen("kuzushi")), "ada")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(named(app(lambda: NewScreen("kuzushi")), "ada")) as (kumite, pilot):
         await pilot.press("down", "down", "right", "right")  # 4 players
         await pilot.press("down", "ctrl+u", *"q?j ann")
         assert "q?j ann_" in frame(kumite)  # in a text, keys are letters
@@ -79,8 +78,7 @@ async def test_enter_begins_at_once_with_the_first_person_called_as_in_the_setti
 
 
 async def test_a_wrong_name_of_a_bot_is_refused_in_words() -> None:
-    kumite = app(lambda: NewScreen("kuzushi"))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: NewScreen("kuzushi")) as (kumite, pilot):
         await pilot.press("down", "down", "down", "ctrl+u", *"bot:nobody", *["up"] * 3, "enter")
         assert isinstance(kumite.screen, NewScreen)
         assert "no bot 'nobody'" in frame(kumite)
@@ -125,8 +123,7 @@ async def test_seats_are_counted_from_1_and_options_said_in_words(
 
 
 async def test_the_usual_value_of_an_option_comes_first_and_all_are_reached() -> None:
-    kumite = app(lambda: NewScreen("kitsu"))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: NewScreen("kitsu")) as (kumite, pilot):
         form = form_of(kumite)
         form.go("option opening")
         option = next(one for one in find("kitsu").OPTIONS if one.name == "opening")
@@ -149,8 +146,7 @@ def test_every_value_of_every_option_has_words_of_its_own(game_id: str) -> None:
 
 
 async def test_another_game_brings_its_own_picture_seats_and_options() -> None:
-    kumite = app(lambda: NewScreen("kitsu"))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: NewScreen("kitsu")) as (kumite, pilot):
         assert "Samurai slide" in shown(kumite, "about")
         await pilot.press("down", "right", "right")
         assert form_of(kumite).values["game"] == "kumo"
@@ -165,8 +161,7 @@ async def test_another_game_brings_its_own_picture_seats_and_options() -> None:
 
 
 async def test_a_table_on_the_lan_is_opened_with_what_was_chosen(opened: list[Any]) -> None:
-    kumite = named(app(lambda: HostScreen("kuzushi")), "ada")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(named(app(lambda: HostScreen("kuzushi")), "ada")) as (kumite, pilot):
         assert "free for others" in frame(kumite)
         form = form_of(kumite)
         form.go("seats")
@@ -196,8 +191,7 @@ async def test_a_table_on_the_lan_is_opened_with_what_was_chosen(opened: list[An
 
 
 async def test_without_a_clock_nothing_is_said_of_time_away() -> None:
-    kumite = app(lambda: HostScreen("kuzushi"))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: HostScreen("kuzushi")) as (kumite, pilot):
         form = form_of(kumite)
         assert "Time away" not in frame(kumite)
         form.go("clock")
@@ -225,8 +219,7 @@ async def test_a_match_whose_log_cannot_be_written_is_not_begun_and_one_reads_wh
 async def test_a_table_for_three_or_more_asks_what_becomes_of_who_is_gone(
     opened: list[Any],
 ) -> None:
-    kumite = app(lambda: HostScreen("kitsune"))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: HostScreen("kitsune")) as (kumite, pilot):
         form = form_of(kumite)
         assert "Gone for good" not in frame(kumite)
         form.go("seats")

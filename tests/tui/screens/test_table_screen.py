@@ -20,7 +20,7 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
-from tests.support.apps import app, frame, play, result, shown, table_app, until
+from tests.support.apps import app, frame, play, result, running, screen_of, shown, table_app, until
 
 # Example E17 of the rules: seat 1 wins on a full board.
 FULL_BOARD = ["e4", "g4", "g6", "e6", "f5", "g3+", "h6+", "e7+", "d4+"]
@@ -36,8 +36,7 @@ def steps_of(app: KumiteApp) -> list[str]:
 
 
 async def test_enter_makes_the_step_under_the_cursor_and_the_log_has_it(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         await pilot.press("enter")
         assert steps_of(kumite) == ["f7"]
         assert "ada's turn" in shown(kumite, "title")
@@ -47,8 +46,7 @@ async def test_enter_makes_the_step_under_the_cursor_and_the_log_has_it(tmp_path
 
 
 async def test_the_hint_tells_what_a_step_gains_and_why_one_is_not_possible(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         assert shown(kumite, "hint") == "Enter: lay a base on f7  score 0 → 4  +3 flags"
         await pilot.press("up")
         assert shown(kumite, "hint") == "no card lies next to f8"
@@ -64,8 +62,7 @@ async def test_the_hint_tells_what_a_step_gains_and_why_one_is_not_possible(tmp_
 
 async def test_the_line_below_says_what_a_mark_means(tmp_path: Path) -> None:
     table = LocalTable.begin(Setup.of(find("kitsu"), 2), ("ada", "bob"), tmp_path)
-    kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: TableScreen(table)) as (kumite, pilot):
         await pilot.press("colon", *"d5xe4", "enter", *":stop", "enter")
         assert match_of(kumite).number == 2
         board = kumite.screen.query_one(BoardWidget)
@@ -82,8 +79,7 @@ async def test_the_line_below_says_what_a_mark_means(tmp_path: Path) -> None:
 async def test_the_cursor_is_where_something_can_be_done_when_it_is_ones_turn(
     tmp_path: Path,
 ) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         for _ in range(6):
             board = kumite.screen.query_one(BoardWidget)
             assert board.cursor_name in board.targets
@@ -100,8 +96,7 @@ async def test_where_the_line_of_keys_has_no_room_for_both_a_step_is_taken_back_
     tmp_path: Path, columns: int, shows: str, lacks: str
 ) -> None:
     table = LocalTable.begin(Setup.of(find("kitsu"), 2), ("ada", "bob"), tmp_path)
-    kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=(columns, 24)) as pilot:
+    async with running(lambda: TableScreen(table), size=(columns, 24)) as (kumite, pilot):
         assert ": type" in shown(kumite, "keys")
         await pilot.press("colon", *"d5xe4", "enter")
         keys = shown(kumite, "keys")
@@ -111,8 +106,7 @@ async def test_where_the_line_of_keys_has_no_room_for_both_a_step_is_taken_back_
 
 
 async def test_n_goes_from_choice_to_choice(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         seen = []
         for _ in range(5):
             await pilot.press("n")
@@ -126,8 +120,7 @@ async def test_n_reaches_buttons_as_well_and_comes_round() -> None:
     match = Match.begin(Setup.of(find("kumo"), 2))
     kumite = app(lambda: TableScreen(LocalTable(match, ("ada", "bob"), None)))
     async with kumite.run_test(size=(80, 24)) as pilot:
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         count = int(re.findall(r"next of (\d+)", shown(kumite, "keys"))[0])
         seen = []
         for _ in range(count):
@@ -140,41 +133,20 @@ async def test_n_reaches_buttons_as_well_and_comes_round() -> None:
         assert field.board.cursor_name == seen[0]
 
 
-@pytest.mark.parametrize("typed", ["f7", "F7"])
-async def test_steps_can_be_typed(tmp_path: Path, typed: str) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("colon", *typed, "enter")
-        assert steps_of(kumite) == ["f7"]
-
-
-async def test_a_typed_flip_needs_no_plus_but_is_logged_with_it(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        for step in ("f7", "e6", "g7"):
+async def test_steps_are_typed_completed_and_refused_with_a_reason(tmp_path: Path) -> None:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
+        for step in ("F7", "e6", "g7"):  # a flip needs no plus, but is logged with it
             await pilot.press("colon", *step, "enter")
         assert steps_of(kumite) == ["f7", "e6", "g7+"]
-
-
-async def test_typing_completes_and_a_wrong_step_says_why(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("colon", "g", "tab", "enter")
+        await pilot.press("u", "u", "u", "colon", "g", "tab", "enter")
         assert steps_of(kumite) == ["g6"]
         await pilot.press("colon", "d", "6", "enter")
         assert "no card lies next to d6" in shown(kumite, "hint")
         await pilot.press("colon", "escape")
         assert steps_of(kumite) == ["g6"]
         assert "lists how" not in shown(kumite, "hint")  # there is nothing to be written
-
-
-async def test_what_stands_behind_a_refused_step_of_a_typed_line_is_not_made(
-    tmp_path: Path,
-) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("colon", *"f7 d6 g6", "enter")
-        assert steps_of(kumite) == ["f7"]
+        await pilot.press("escape", "u", "colon", *"f7 d6 g6", "enter")
+        assert steps_of(kumite) == ["f7"]  # what stands behind a refused step is not made
         assert "no card lies next to d6" in shown(kumite, "hint")
         assert "Step: d6 g6_" in frame(kumite)  # to be mended, not written anew
         await pilot.press("ctrl+u", *"g6 e6", "enter")
@@ -182,8 +154,7 @@ async def test_what_stands_behind_a_refused_step_of_a_typed_line_is_not_made(
 
 
 async def test_u_takes_back_step_by_step_and_says_when_there_is_none(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         await pilot.press("enter", "n", "enter", "u")
         assert len(steps_of(kumite)) == 1
         await pilot.press("u", "u")
@@ -198,8 +169,7 @@ async def test_the_end_says_who_won_and_why_and_m_plays_again_with_seats_changed
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    kumite = table_app(tmp_path, board="small")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path, board="small")) as (kumite, pilot):
         for step in FULL_BOARD:
             await pilot.press("colon", *step, "enter")
         assert "the match is over" in shown(kumite, "title")
@@ -219,8 +189,7 @@ async def test_leaving_goes_home_which_offers_to_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         await pilot.press("enter", "escape")
         assert isinstance(kumite.screen, TableScreen)  # escape is never destructive
         await pilot.press("q")
@@ -233,32 +202,25 @@ async def test_leaving_goes_home_which_offers_to_go_on(
 
 
 async def test_a_bot_answers(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path, seats="ada,bot:simple")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path, seats="ada,bot:simple")) as (kumite, pilot):
         await until(pilot, lambda: match_of(kumite).number == 1, "it does not answer")
         assert match_of(kumite).actors == (Seat(0),)
         await pilot.press("n", "enter", "u")
         assert match_of(kumite).number == 1  # back to the choice of a person, not of the bot
 
 
-async def test_giving_up_asks_and_the_log_says_it(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+async def test_giving_up_asks_is_in_the_log_and_leaves_nothing_to_take_back(tmp_path: Path) -> None:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         await pilot.press("g", "enter")
         assert "bob's turn" in shown(kumite, "title")
         await pilot.press("g", "down", "enter")
         assert "bob gave up" in result(kumite)
+        await pilot.press("v")
+        assert shown(kumite, "hint") == "m: a rematch   q: leave"
     (path,) = tmp_path.glob("*.kumite")
     log = log_files.load(path)
     assert log.end is not None
     assert (log.end.kind, log.end.seats) == ("resigned", (Seat(1),))
-
-
-async def test_what_has_not_been_done_is_not_offered_to_be_taken_back(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("g", "down", "enter", "v")
-        assert shown(kumite, "hint") == "m: a rematch   q: leave"
 
 
 async def test_the_marks_of_ones_own_turn_are_not_those_of_the_last(tmp_path: Path) -> None:
@@ -266,10 +228,8 @@ async def test_the_marks_of_ones_own_turn_are_not_those_of_the_last(tmp_path: Pa
     match = table.match
     table.play(match.actors[0], match.legal(match.actors[0])[0])
     assert table.match.actors == match.actors  # the turn continues
-    kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=(80, 24)):
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+    async with running(lambda: TableScreen(table)) as (kumite, _):
+        screen = screen_of(kumite, TableScreen)
         cells = (cell.name for row in screen.model.scene.board.rows for cell in row)
         said = {str(table_words.hover(screen.model, name)) for name in cells}
         assert not [one for one in said if "last turn" in one]
@@ -277,8 +237,7 @@ async def test_the_marks_of_ones_own_turn_are_not_those_of_the_last(tmp_path: Pa
 
 
 async def test_mouse_clicks_choose(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         await pilot.press("up")
         await pilot.click(BoardWidget, offset=(1 + 3 + 2 * 8 + 1, 5))  # f7
         assert kumite.screen.query_one(BoardWidget).cursor_name == "f7"
@@ -287,30 +246,29 @@ async def test_mouse_clicks_choose(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_the_whole_board_and_every_player_fit(
-    tmp_path: Path, seats: int, size: tuple[int, int]
-) -> None:
-    kumite = table_app(tmp_path, seats=",".join(f"player {n}" for n in range(seats)))
-    async with kumite.run_test(size=size) as pilot:
+async def test_the_whole_board_and_every_player_fit(tmp_path: Path, seats: int) -> None:
+    names = ",".join(f"player {n}" for n in range(seats))
+    async with running(table_app(tmp_path, seats=names)) as (kumite, pilot):
         await pilot.press("n", "enter")
-        shown_frame = frame(kumite)
-        assert isinstance(kumite.screen, TableScreen)
-        board = kumite.screen.query_one(BoardWidget)
-        files = [label for label, _ in kumite.screen.model.scene.board.columns]
-        lines = shown_frame.split("\n")
-        assert any(line.split()[: len(files)] == files for line in lines)
-        assert all(re.search(rf"player {n}\b", shown_frame) for n in range(seats))
-        assert board.size.width == board.get_content_width(kumite.size, kumite.size)
-        assert board.size.height == board.get_content_height(kumite.size, kumite.size, 0)
-        assert max(map(len, lines)) <= size[0]
+        screen = screen_of(kumite, TableScreen)
+        for size in ((80, 24), (120, 40)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            shown_frame = frame(kumite)
+            board = screen.query_one(BoardWidget)
+            files = [label for label, _ in screen.model.scene.board.columns]
+            lines = shown_frame.split("\n")
+            assert any(line.split()[: len(files)] == files for line in lines)
+            assert all(re.search(rf"player {n}\b", shown_frame) for n in range(seats))
+            assert board.size.width == board.get_content_width(kumite.size, kumite.size)
+            assert board.size.height == board.get_content_height(kumite.size, kumite.size, 0)
+            assert max(map(len, lines)) <= size[0]
 
 
 async def test_the_cursor_goes_to_a_choice_when_another_part_of_the_board_is_shown(
     tmp_path: Path,
 ) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         board, screen = kumite.screen.query_one(BoardWidget), kumite.screen
         assert isinstance(screen, TableScreen)
         places = {board.place("f7")}
@@ -325,8 +283,7 @@ async def test_the_cursor_goes_to_a_choice_when_another_part_of_the_board_is_sho
 
 
 async def test_a_resized_terminal_gets_larger_squares(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         board = kumite.screen.query_one(BoardWidget)
         small = board.size
         await pilot.resize_terminal(120, 40)
@@ -339,8 +296,7 @@ async def test_a_resized_terminal_gets_larger_squares(tmp_path: Path) -> None:
 
 
 async def test_a_step_of_the_match_never_leaves_the_screen_behind(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path, seats="a,b,c")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path, seats="a,b,c")) as (kumite, pilot):
         for number in range(1, 9):
             await pilot.press("n", "enter")
             match = match_of(kumite)
@@ -355,8 +311,7 @@ async def test_a_step_of_the_match_never_leaves_the_screen_behind(tmp_path: Path
 async def test_what_was_said_before_another_screen_is_gone_when_one_comes_back(
     tmp_path: Path,
 ) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path)) as (kumite, pilot):
         await pilot.press("escape")
         assert "the match is saved" in shown(kumite, "hint")
         await pilot.press("r", "q")
@@ -379,10 +334,8 @@ class FullDisk:
 async def test_what_finds_the_disk_full_is_told_and_not_done_and_can_be_done_later(
     tmp_path: Path,
 ) -> None:
-    kumite = table_app(tmp_path, glyphs="ascii")
-    async with kumite.run_test(size=(160, 50)) as pilot:
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+    async with running(table_app(tmp_path, glyphs="ascii"), size=(160, 50)) as (kumite, pilot):
+        screen = screen_of(kumite, TableScreen)
         assert isinstance(screen.table, LocalTable)
         log = screen.table.file
         assert log is not None
@@ -413,11 +366,9 @@ async def test_the_board_shows_what_a_step_would_change_but_not_over_ssh(
     if is_over_ssh:
         monkeypatch.setenv("SSH_CONNECTION", "192.0.2.1 40000 192.0.2.2 22")
     table = LocalTable.begin(Setup.of(find("kuzushi")), ("ada", "bob"))
-    kumite = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=(120, 36)) as pilot:
+    async with running(lambda: TableScreen(table), size=(120, 36)) as (kumite, pilot):
         await pilot.press("n")
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         assert screen.model.choice is not None
         assert screen.field.pointed in screen.model.choice.targets
         assert bool(screen.field.board.ghosts) != is_over_ssh

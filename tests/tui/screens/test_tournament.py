@@ -1,4 +1,4 @@
-"""A tournament on the screen: what stands there, in any size, and what its keys do."""
+"""Tournaments on the screen: what stands there, how one is organised, gone on with or joined."""
 
 from __future__ import annotations
 
@@ -6,32 +6,49 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from click.testing import CliRunner
 
+from kumite.cli.main import main
 from kumite.core.game import Setup
-from kumite.core.games import find
+from kumite.core.games import GAMES, find
 from kumite.core.tournament.pairing import next_round
 from kumite.core.tournament.standings import standings
 from kumite.core.tournament.tournament import MOST, ROBIN, SWISS, Player, Result, Tournament
 from kumite.net.session import events
-from kumite.net.tournament.state import TableOpened, Terms, TournamentChanged
+from kumite.net.tournament import host
+from kumite.net.tournament.state import TableOpened, Terms, TournamentChanged, TournamentFile
+from kumite.net.transport import tournament_files
+from kumite.net.transport.addresses import PORT
+from kumite.net.transport.discovery import Announced, Found, Vanished
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.tournament import View
+from kumite.store.guest_mode import GUEST
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play import openings
 from kumite.tui.play import tournament as play
 from kumite.tui.play.tournament_words import over_text
+from kumite.tui.play.tournaments import TournamentPlan, terms
 from kumite.tui.scenes.lines import line_width, plain
 from kumite.tui.screens import tournament_lines
+from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lan_table import LanTableScreen
+from kumite.tui.screens.lobby import LobbyScreen
 from kumite.tui.screens.lobby_lines import Space
 from kumite.tui.screens.tournament import TournamentHostScreen, TournamentPlayerScreen
-from tests.support.apps import app, frame
-from tests.support.fake_peer import FakeLan, FakePeer, FakePlan, FakeTournamentPeer
+from kumite.tui.screens.tournaments import NewTournamentScreen, TournamentsScreen
+from kumite.tui.widgets.form import Form
+from tests.support.apps import app, frame, running, shown
+from tests.support.fake_peer import FakeFinder, FakeLan, FakePeer, FakePlan, FakeTournamentPeer
+from tests.support.tournaments import TERMS
+from tests.support.waiting import wait_for
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
+    from textual.screen import Screen
 
-TERMS = Terms("Friday", Setup.of(find("kuzushi"), 2), (600, 5, 60))
+    from kumite.tui.app import KumiteApp
+
+FRIDAY = Terms("Friday", Setup.of(find("kuzushi"), 2), (600, 5, 60))
 LISTENING = events.Listening(4000, ("192.168.1.20",), "7-torii-lantern")
 
 
@@ -121,20 +138,19 @@ def test_the_first_three_stand_on_a_podium_at_the_end(count: int, columns: int) 
 
 async def test_the_organiser_sees_the_code_and_begins_a_round() -> None:
     host = FakeTournamentPeer()
-    kumite = app(lambda: organiser(host))
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        text = await told(pilot, host, LISTENING, TournamentChanged(TERMS, view(2)))
+    async with running(lambda: organiser(host)) as (_, pilot):
+        text = await told(pilot, host, LISTENING, TournamentChanged(FRIDAY, view(2)))
         assert "kumite join 192.168.1.20:4000 7-torii-lantern" in text
         assert "can begin when 3 players are here" in text
-        text = await told(pilot, host, TournamentChanged(TERMS, view(4)))
+        text = await told(pilot, host, TournamentChanged(FRIDAY, view(4)))
         assert "s: begin round 1" in text
         away = replace(view(4), here=frozenset({0, 1, 2}))
-        text = await told(pilot, host, TournamentChanged(TERMS, away))
+        text = await told(pilot, host, TournamentChanged(FRIDAY, away))
         assert "p3: away; p takes out who has gone" in text
-        await told(pilot, host, TournamentChanged(TERMS, view(4)))
+        await told(pilot, host, TournamentChanged(FRIDAY, view(4)))
         await pilot.press("s", "c")
         assert host.asked == [("start_round",), ("new_code",)]
-        text = await told(pilot, host, TournamentChanged(TERMS, view(4, 1)))
+        text = await told(pilot, host, TournamentChanged(FRIDAY, view(4, 1)))
         assert "Round 1 of 2" in text
         assert "2 matches to go" in text
         assert "begin a round" not in text
@@ -154,10 +170,9 @@ async def test_a_round_with_somebody_away_begins_only_when_that_is_wanted(
     keys: str, asked: list[tuple[Any, ...]]
 ) -> None:
     host = FakeTournamentPeer()
-    kumite = app(lambda: organiser(host))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: organiser(host)) as (kumite, pilot):
         away = replace(view(4), here=frozenset({0, 1, 2}))
-        await told(pilot, host, LISTENING, TournamentChanged(TERMS, away))
+        await told(pilot, host, LISTENING, TournamentChanged(FRIDAY, away))
         await pilot.press("s")
         assert "p3 is away. Begin all the same?" in frame(kumite)
         await pilot.press(*keys.split(), "enter")
@@ -167,10 +182,9 @@ async def test_a_round_with_somebody_away_begins_only_when_that_is_wanted(
 
 async def test_too_few_are_not_offered_to_begin_without_the_others() -> None:
     host = FakeTournamentPeer()
-    kumite = app(lambda: organiser(host))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: organiser(host)) as (kumite, pilot):
         away = replace(view(4), here=frozenset({0, 1}))
-        await told(pilot, host, LISTENING, TournamentChanged(TERMS, away))
+        await told(pilot, host, LISTENING, TournamentChanged(FRIDAY, away))
         await pilot.press("s")
         assert "p2 and p3 are away. Begin all the same?" in frame(kumite)
         assert "Begin without" not in frame(kumite)
@@ -188,13 +202,13 @@ async def test_a_player_whose_opponent_is_away_reads_that_and_who_can_help(
     async with kumite.run_test(size=size) as pilot:
         here = frozenset(range(4)) - {2 - me}
         text = await told(
-            pilot, host, TournamentChanged(TERMS, replace(view(4, 1, me=me), here=here))
+            pilot, host, TournamentChanged(FRIDAY, replace(view(4, 1, me=me), here=here))
         )
         said = f"p{2 - me} is away; your table waits. The organiser can decide the match."
         assert said in " ".join(text.replace("│", " ").split())
         assert "to your table" not in text
         assert "p0 – p2 away" in " ".join(text.split())
-        text = await told(pilot, host, TournamentChanged(TERMS, view(4, 1, me=me)))
+        text = await told(pilot, host, TournamentChanged(FRIDAY, view(4, 1, me=me)))
         assert "Your table opens automatically" in text
         assert "to your table" not in text
 
@@ -204,16 +218,15 @@ async def test_the_organiser_plays_on_the_same_screen(monkeypatch: pytest.Monkey
     ways: list[Any] = []
     monkeypatch.setattr(openings, "entering", lambda *way: ways.append(way) or own.opened)
     monkeypatch.setattr(openings, "hosting", lambda *_: table.opened)
-    kumite = app(lambda: organiser(host))
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        text = await told(pilot, host, LISTENING, TournamentChanged(TERMS, view(3)))
+    async with running(lambda: organiser(host)) as (kumite, pilot):
+        text = await told(pilot, host, LISTENING, TournamentChanged(FRIDAY, view(3)))
         assert "y play, too" in text
         await pilot.press("y", "y")
         ((*at, _name),) = ways
         assert at == [("localhost",), 4000, "7-torii-lantern"]
         assert "y play, too" not in frame(kumite)
-        await told(pilot, host, TournamentChanged(TERMS, view(3, 1)))
-        await told(pilot, own, TournamentChanged(TERMS, view(3, 1, me=0)))
+        await told(pilot, host, TournamentChanged(FRIDAY, view(3, 1)))
+        await told(pilot, own, TournamentChanged(FRIDAY, view(3, 1, me=0)))
         lan = FakeLan("kuzushi")
         await told(pilot, table, replace(lan.began(), clocks=(600_000, 600_000)))
         assert isinstance(kumite.screen, LanTableScreen)
@@ -235,7 +248,7 @@ async def test_who_has_a_bye_watches_a_match_with_one_key(
     async with kumite.run_test(size=(80, 24)) as pilot:
         now = view(count, 1, me=0)
         bye = next(one.first for one in now.pairings if one.second is None)
-        text = await told(pilot, host, TournamentChanged(TERMS, replace(now, me=bye)))
+        text = await told(pilot, host, TournamentChanged(FRIDAY, replace(now, me=bye)))
         assert "You have a bye, and the point this round.  w: watch a match" in text
         await pilot.press("w", *["enter"] * (count > 3))  # which one is asked if there are several
         assert host.asked == [("watch_table", 0, 0)]
@@ -264,32 +277,30 @@ async def test_the_columns_are_explained_and_the_end_has_a_podium() -> None:
 
 async def test_it_is_said_why_there_are_more_rounds_than_there_were() -> None:
     host = FakeTournamentPeer()
-    kumite = app(lambda: organiser(host))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: organiser(host)) as (_, pilot):
         before = view(4, 1)
         t = before.tournament.with_result(0, Result.FIRST).with_result(1, Result.FIRST)
         states = (wire.DECIDED, wire.DECIDED)
         more = t.with_presence(3, False).with_player("bot:easy")
         why = "bot:easy came in, and 5 players take 3 rounds instead of 2"
-        await told(pilot, host, LISTENING, TournamentChanged(TERMS, replace(before, tournament=t)))
+        await told(pilot, host, LISTENING, TournamentChanged(FRIDAY, replace(before, tournament=t)))
         now = View(more, frozenset({0, 1, 2, 4}), states)
-        assert why in await told(pilot, host, TournamentChanged(TERMS, now))
+        assert why in await told(pilot, host, TournamentChanged(FRIDAY, now))
         round_2 = more.with_round(next_round(more))
         playing = View(round_2, now.here, (wire.WAITS, wire.WAITS))
-        text = await told(pilot, host, TournamentChanged(TERMS, playing))
+        text = await told(pilot, host, TournamentChanged(FRIDAY, playing))
         assert "Round 2 of 3" in text
         assert why in text
         for place in range(2):
             round_2 = round_2.with_result(place, Result.FIRST)
         last = View(round_2.with_round(next_round(round_2)), now.here, (wire.WAITS, wire.WAITS))
-        assert why not in await told(pilot, host, TournamentChanged(TERMS, last))
+        assert why not in await told(pilot, host, TournamentChanged(FRIDAY, last))
 
 
 @pytest.mark.parametrize("place", ["192.168.1.20", "192.168.100.200", "fd00:1234:5678::9abc:def0"])
 async def test_in_a_narrow_window_code_and_terms_are_whole(place: str) -> None:
     host, code = FakeTournamentPeer(), "790-origami-lantern"
-    kumite = app(lambda: organiser(host))
-    async with kumite.run_test(size=(60, 20)) as pilot:
+    async with running(lambda: organiser(host), size=(60, 20)) as (_, pilot):
         terms = Terms("Friday", Setup.of(find("kitsu"), 2), (600, 5, 60))
         listening = events.Listening(41539, (place,), code)
         for rounds in (0, 1):
@@ -300,10 +311,9 @@ async def test_in_a_narrow_window_code_and_terms_are_whole(place: str) -> None:
 
 async def test_the_organiser_decides_a_dispute_and_takes_somebody_out() -> None:
     host = FakeTournamentPeer()
-    kumite = app(lambda: organiser(host))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: organiser(host)) as (kumite, pilot):
         disputed = replace(view(4, 1), states=(wire.STANDS, wire.DISPUTED))
-        text = await told(pilot, host, LISTENING, TournamentChanged(TERMS, disputed))
+        text = await told(pilot, host, LISTENING, TournamentChanged(FRIDAY, disputed))
         assert "Both tell another end of match 2: d decides." in text
         await pilot.press("d")
         assert "2: p3 against p1" in frame(kumite)
@@ -319,21 +329,19 @@ async def test_the_organiser_decides_a_dispute_and_takes_somebody_out() -> None:
 async def test_a_round_that_has_gone_is_not_decided_any_more() -> None:
     """The question stands while the next round begins: the answer is about the one before."""
     host = FakeTournamentPeer()
-    kumite = app(lambda: organiser(host))
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await told(pilot, host, LISTENING, TournamentChanged(TERMS, view(8, 1)))
+    async with running(lambda: organiser(host)) as (_, pilot):
+        await told(pilot, host, LISTENING, TournamentChanged(FRIDAY, view(8, 1)))
         await pilot.press("d", "enter")
         await pilot.pause()
-        await told(pilot, host, TournamentChanged(TERMS, view(8, 2)))
+        await told(pilot, host, TournamentChanged(FRIDAY, view(8, 2)))
         await pilot.press("enter")
         assert host.asked == []
 
 
 async def test_closing_the_tournament_is_asked_about_and_says_how_to_go_on() -> None:
     host = FakeTournamentPeer()
-    kumite = app(lambda: organiser(host))
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await told(pilot, host, LISTENING, TournamentChanged(TERMS, view(4)))
+    async with running(lambda: organiser(host)) as (kumite, pilot):
+        await told(pilot, host, LISTENING, TournamentChanged(FRIDAY, view(4)))
         await pilot.press("q")
         assert "kumite tournament --resume" in frame(kumite)
         await pilot.press("down", "enter")
@@ -345,7 +353,7 @@ async def test_who_leaves_reads_how_to_come_back(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(openings, "entering", lambda *_: host.opened)
     kumite = app(lambda: TournamentPlayerScreen(("127.0.0.1",), 4000, "7-torii-lantern", "ada"))
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await told(pilot, host, TournamentChanged(TERMS, view(3, me=0)))
+        await told(pilot, host, TournamentChanged(FRIDAY, view(3, me=0)))
         await pilot.press("q")
         await pilot.pause()
         text = frame(kumite)
@@ -363,10 +371,7 @@ async def test_who_leaves_reads_how_to_come_back(monkeypatch: pytest.MonkeyPatch
         (view(3, 1, me=2), "You have a bye, and the point this round."),
         (view(3, 1, ROBIN, me=0), "You have a bye this round."),
         (view(4, 1, me=0), "Enter: to your table, against p2"),
-        (
-            replace(view(4, 1, me=0), states=(wire.DECIDED, wire.STANDS)),
-            "You wait for the others.",
-        ),
+        (replace(view(4, 1, me=0), states=(wire.DECIDED, wire.STANDS)), "You wait for the others."),
     ],
 )
 async def test_a_player_is_told_what_is_next(
@@ -377,7 +382,7 @@ async def test_a_player_is_told_what_is_next(
     monkeypatch.setattr(play.PlayerClient, "go", lambda _: None)  # the table is another test's
     kumite = app(lambda: TournamentPlayerScreen(("127.0.0.1",), 4000, "7-torii-lantern", "ada"))
     async with kumite.run_test(size=(80, 24)) as pilot:
-        text = await told(pilot, host, TournamentChanged(TERMS, found))
+        text = await told(pilot, host, TournamentChanged(FRIDAY, found))
         assert "Friday" in text
         assert said in text
         stopped = events.Stopped("full", "All seats are taken", "ask the host")
@@ -397,7 +402,7 @@ async def test_trouble_and_what_to_do_are_read_to_the_last_word_in_a_narrow_wind
             "nobody answers at 192.168.100.200, port 47899",
             f"look {'once more ' * 9}there",
         )
-        await told(pilot, host, TournamentChanged(TERMS, view(3, me=2)))
+        await told(pilot, host, TournamentChanged(FRIDAY, view(3, me=2)))
         said = await told(pilot, host, events.NotDone("no-answer", text, hint))
         assert f"{text}: {hint}" in " ".join(said.split())
         said = await told(pilot, host, events.Stopped("no-answer", text, hint))
@@ -423,7 +428,292 @@ async def test_what_is_told_while_the_screen_goes_is_not_shown(
     monkeypatch.setattr(openings, "entering", lambda *_: host.opened)
     kumite = app(lambda: TournamentPlayerScreen(("127.0.0.1",), 4000, "7-torii-lantern", "ada"))
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await told(pilot, host, TournamentChanged(TERMS, view(3, me=0)))
+        await told(pilot, host, TournamentChanged(FRIDAY, view(3, me=0)))
         await kumite.screen.query("*").remove()
-        await told(pilot, host, TournamentChanged(TERMS, view(4, me=0)))
+        await told(pilot, host, TournamentChanged(FRIDAY, view(4, me=0)))
         assert isinstance(kumite.screen, TournamentPlayerScreen)
+
+
+# --- Organising, going on, joining ------------------------------------------------------------
+
+
+SIZES = [(60, 20), (80, 24), (120, 42)]
+every_size = pytest.mark.parametrize("size", SIZES, ids=str)
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """Return with what tournaments are opened; none is."""
+    made: list[tuple[Any, ...]] = []
+
+    def opened(make: Any, _: Any, *, port: int | None, bot: str, mdns: Any) -> FakeTournamentPeer:
+        made.append((make.func.__name__, *make.args, port, bot))
+        return FakeTournamentPeer()
+
+    monkeypatch.setattr("kumite.net.transport.tournament_peer.HostPeer", opened)
+    return made
+
+
+def kept(tournament_id: str = "a" * 16, name: str = "Friday", **changes: Any) -> TournamentFile:
+    """Keep a tournament that nobody has come to yet."""
+    made = host.opened(TERMS, SWISS, 0, "1", bytes(32))
+    begun, _ = host.HostMachine.begin(made, 0.0)
+    assert begun.written is not None
+    welcome = replace(begun.written.welcome, tournament_id=tournament_id, name=name)
+    record = replace(begun.written, welcome=welcome, **changes)
+    tournament_files.write(record, tournament_files.tournaments())
+    return record
+
+
+def form_of(kumite: KumiteApp) -> Form:
+    return kumite.screen.query_one(Form)
+
+
+def organiser_of(kumite: KumiteApp) -> TournamentHostScreen:
+    assert isinstance(kumite.screen, TournamentHostScreen)
+    return kumite.screen
+
+
+def found(key: str, name: str, game: str = "kumo", *, is_tournament: bool = True) -> Found:
+    table = Announced(name, game, GAMES[game].TITLE, 3, 4000, "0.1.0", is_tournament=is_tournament)
+    return Found(key, table, ("192.168.1.20",))
+
+
+# --- Organising one -------------------------------------------------------------------------------
+
+
+async def test_from_the_home_screen_two_keys_open_a_tournament_of_the_game_that_is_meant(
+    opened: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kumite.net.transport.discovery.Finder", FakeFinder)
+    async with running() as (kumite, pilot):
+        await pilot.press("right", "right", "t", "enter")
+        assert isinstance(kumite.screen, NewTournamentScreen)
+        assert "Kumo Hogosha" in frame(kumite)
+        await pilot.press("enter")
+        terms = Terms("Tournament", Setup.of(find("kumo"), 2), None)
+        assert opened == [("opened", terms, SWISS, 0, PORT, "")]
+        screen = organiser_of(kumite)
+        assert (screen.plan.is_listed, screen.plan.bot) == (True, "")
+        await pilot.press("q")
+        assert isinstance(kumite.screen, HomeScreen)
+
+
+async def test_all_that_the_command_offers_is_chosen_by_keys(opened: list[tuple[Any, ...]]) -> None:
+    async with running(lambda: NewTournamentScreen("kuzushi")) as (kumite, pilot):
+        form = form_of(kumite)
+        await pilot.press("down", "down", "ctrl+u", *"Club q?j")
+        await pilot.press("down", "right")  # round robin: as many rounds as it takes
+        assert "rounds" not in form.values
+        await pilot.press("left")
+        form.go("rounds")
+        await pilot.press(*["right"] * 4)
+        assert "< 4 rounds >" in frame(kumite)
+        await pilot.press("down", "right", "right", "down", "right", "down", "right")
+        assert "< any that is free >" in frame(kumite)
+        form.go("clock")
+        await pilot.press("right", "right", "down", "right", "right")  # 5+5, a minute away or 3
+        assert form.values["away"] == "600"
+        form.go("option board")
+        await pilot.press("right")
+        form.go("go")
+        await pilot.press("enter")
+        setup = Setup.of(find("kuzushi"), 2, {"board": "small"})
+        assert opened == [("opened", Terms("Club q?j", setup, (300, 5, 600)), SWISS, 4, 0, "easy")]
+        screen = organiser_of(kumite)
+        assert (screen.plan.title, screen.plan.is_listed, screen.plan.bot) == (
+            "Club q?j",
+            False,
+            "easy",
+        )
+
+
+async def test_a_round_robin_has_no_rounds_to_choose(opened: list[tuple[Any, ...]]) -> None:
+    async with running(lambda: NewTournamentScreen("kitsu")) as (kumite, pilot):
+        form_of(kumite).go("rounds")
+        await pilot.press("right", "right", "up", "right")
+        assert "Rounds" not in frame(kumite)
+        form_of(kumite).go("go")
+        await pilot.press("enter")
+    assert [one[2:] for one in opened] == [(ROBIN, 0, PORT, "")]
+
+
+@pytest.mark.parametrize(
+    ("args", "keys"),
+    [
+        ("kitsu", []),
+        ("kitsu --robin --unlisted", ["system", "listed"]),
+        ("kitsu --rounds 1 --clock 3+2", ["rounds", "clock"]),
+        ("kitsu --bot 1 --port 0", ["bot", "port"]),
+    ],
+)
+async def test_the_form_and_the_command_open_the_same_tournament(
+    args: str, keys: list[str], opened: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by_command: list[Screen[None]] = []
+    monkeypatch.setattr(
+        "kumite.cli.opening.open_app", lambda _, screen: by_command.append(screen())
+    )
+    done = CliRunner().invoke(main, ["tournament", *args.split()])
+    assert done.exit_code == 0, done.output
+    async with running(lambda: NewTournamentScreen("kitsu")) as (kumite, pilot):
+        for key in keys:
+            form_of(kumite).go(key)
+            await pilot.press("right")
+        form_of(kumite).go("go")
+        await pilot.press("enter")
+        by_form = organiser_of(kumite)
+    (screen,) = by_command
+    assert isinstance(screen, TournamentHostScreen)
+    port = PORT if screen.plan.port is None else screen.plan.port
+    assert replace(screen.plan, port=port) == by_form.plan
+    assert [one[0] for one in opened] == ["opened"]
+
+
+@every_size
+async def test_every_row_of_the_form_is_reached_and_fits(size: tuple[int, int]) -> None:
+    async with running(lambda: NewTournamentScreen("kitsu"), size=size) as (kumite, pilot):
+        form = form_of(kumite)
+        form.go("clock")
+        await pilot.press("right")
+        form.go("go")
+        seen: list[str] = []
+        while form.row.key not in seen:
+            seen.append(form.row.key)
+            for _ in form.row.choices or (1,):
+                assert frame(kumite).count(form.row.shown) or form.row.is_button
+                await pilot.press("right")
+            await pilot.press("down")
+        assert {"system", "rounds", "bot", "listed", "port", "clock", "away"} <= set(seen)
+
+
+# --- Going on with one ----------------------------------------------------------------------------
+
+
+@every_size
+async def test_one_that_is_not_over_is_listed_and_gone_on_with(
+    size: tuple[int, int], opened: list[tuple[Any, ...]]
+) -> None:
+    record = kept(name="A name that has 24 chars")
+    (tournament_files.tournaments() / "x.tournament").write_bytes(b"x")
+    async with running(lambda: TournamentsScreen("", FakeFinder), size=size) as (kumite, pilot):
+        await pilot.pause()
+        text = frame(kumite)
+        assert "Not over" in text
+        assert "A name that has" in text
+        assert "no round yet" in text
+        assert "1 cannot be read" in text
+        await pilot.press("down")
+        assert "0 players, just now." in shown(kumite, "hint")
+        await pilot.press("enter")
+        assert opened == [("resumed", record, None, "")]
+        assert organiser_of(kumite)._title == "A name that has 24 chars"
+
+
+async def test_without_any_there_is_nothing_to_go_on_with() -> None:
+    async with running(lambda: TournamentsScreen("", FakeFinder)) as (kumite, _):
+        assert "Not over" not in frame(kumite)
+        assert "no tournament is open on this LAN yet" in frame(kumite)
+
+
+def test_a_bot_that_has_not_played_yet_is_there_again() -> None:
+    def kept_bot(plan: TournamentPlan, bot: str) -> str:
+        assert plan.bot == bot
+        host = plan.open(lambda _: None)
+        wait_for(lambda: [one.bot for one, _ in tournament_files.unfinished()[0]] == [bot], "it")
+        host.close()
+        return TournamentPlan(tournament_files.last_unfinished()).bot
+
+    new = TournamentPlan(terms(TERMS.setup, "Club", None), bot="medium", port=0)
+    assert kept_bot(new, "medium") == "medium"
+    other = TournamentPlan(tournament_files.last_unfinished(), bot="easy", port=0)
+    assert kept_bot(other, "easy") == "easy"
+
+
+def test_a_bot_that_this_version_does_not_know_is_left_out_of_a_tournament() -> None:
+    assert TournamentPlan(kept(bot="clever")).bot == ""
+
+
+def test_the_command_goes_on_at_another_port_if_it_is_told_to(
+    opened: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "kumite.cli.opening.open_app", lambda _, screen: screen().plan.open(lambda _: None)
+    )
+    done = CliRunner().invoke(main, ["tournament", "--resume"])
+    assert done.exit_code == 2
+    assert "no tournament to continue" in done.output
+    record = kept()
+    for args, port in (((), None), (("--port", "4000"), 4000)):
+        done = CliRunner().invoke(main, ["tournament", "--resume", *args])
+        assert done.exit_code == 0, done.output
+        assert opened.pop() == ("resumed", record, port, "")
+
+
+# --- Joining one ----------------------------------------------------------------------------------
+
+
+@every_size
+async def test_those_on_the_lan_are_listed_as_they_come_and_go(size: tuple[int, int]) -> None:
+    finders: list[FakeFinder] = []
+
+    def finder(deliver: Any) -> FakeFinder:
+        finders.append(FakeFinder(deliver))
+        return finders[-1]
+
+    async with running(lambda: TournamentsScreen("", finder), size=size) as (kumite, pilot):
+        for one in (
+            found("a", "Club evening"),
+            found("b", "ada", is_tournament=False),
+            replace(found("x", ""), table=Announced("", "", "", 0, 4000, "9.9", 99)),
+        ):
+            finders[-1].deliver(one)
+        await pilot.pause()
+        text = " ".join(frame(kumite).split())
+        assert "Club evening Kumo Hogosha tournament" in text
+        assert "another version update to join" in text
+        assert "free seat" not in text  # a table is no tournament
+        assert form_of(kumite).row.is_button  # where it was
+        finders[-1].deliver(Vanished("x"))
+        await pilot.pause()
+        assert "another version" not in frame(kumite)
+        await pilot.press("down", "enter")
+        assert isinstance(kumite.screen, TournamentPlayerScreen)
+        assert "Code:" in frame(kumite)
+    assert finders[-1].calls == ["start", "close"]
+
+
+async def test_one_that_is_not_listed_is_joined_by_its_address() -> None:
+    async with running(lambda: TournamentsScreen("", FakeFinder)) as (kumite, pilot):
+        await pilot.press("up", "enter", *"192.168.1.20:4000", "enter")
+        assert isinstance(
+            kumite.screen, LobbyScreen
+        )  # which goes to the tournament, if one is there
+
+
+# --- Guests of a server ---------------------------------------------------------------------------
+
+
+async def test_a_guest_chooses_no_port_and_types_no_address(
+    opened: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(GUEST, "127.0.0.1")
+    async with running(lambda: TournamentsScreen("kitsu", FakeFinder)) as (kumite, pilot):
+        assert "Type an address" not in frame(kumite)
+        await pilot.press("enter")
+        assert not {"port", "listed"} & set(form_of(kumite).values)
+        await pilot.press("enter")
+        organiser_of(kumite)
+    assert [one[4] for one in opened] == [0]
+
+
+def test_tournaments_of_guests_take_any_port_that_is_free(
+    opened: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = kept()
+    for is_guest in (False, True):
+        if is_guest:
+            monkeypatch.setenv(GUEST, "127.0.0.1")
+        for what in (TERMS, record):
+            TournamentPlan(what).open(lambda _: None)
+    assert [one[-2] for one in opened] == [PORT, None, 0, 0]

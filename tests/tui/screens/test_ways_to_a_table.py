@@ -33,7 +33,7 @@ from kumite.tui.screens.lobby import GUEST, HOST, LobbyScreen
 from kumite.tui.screens.lobby_lines import SIDE_BY_SIDE, Space, invitation
 from kumite.tui.screens.open_list import JoinScreen, opened
 from kumite.tui.widgets.prompt import Prompt
-from tests.support.apps import app, frame, shown, until
+from tests.support.apps import app, frame, running, shown, until
 from tests.support.fake_peer import WORDS, FakeFinder, FakeLan, FakePeer, found, keeping, seats
 
 if TYPE_CHECKING:
@@ -69,8 +69,7 @@ def at_table(
 
 async def test_all_read_in_the_lobby_what_becomes_of_who_is_gone() -> None:
     peer = FakePeer()
-    kumite = host_app(peer)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(host_app(peer)) as (kumite, pilot):
         await told(pilot, peer, LISTENING, gathered())
         assert "gone" not in frame(kumite)
         await told(pilot, peer, replace(gathered(), gone="bot"))
@@ -89,8 +88,7 @@ async def test_all_read_in_the_lobby_to_the_last_word_what_is_played(
     size: tuple[int, int], is_host: bool
 ) -> None:
     setup, peer = Setup.of(find("kitsune"), 4), FakePeer()
-    kumite = host_app(peer)
-    async with kumite.run_test(size=size) as pilot:
+    async with running(host_app(peer), size=size) as (kumite, pilot):
         bob = events.Guest("bob", seats(1), True)
         me = 0 if is_host else 1
         lobby = replace(at_table(setup, ADA, bob, me=me, free=(2, 3)), gone="bot")
@@ -106,8 +104,7 @@ async def test_all_read_in_the_lobby_to_the_last_word_what_is_played(
 async def test_a_long_name_leaves_room_for_what_stands_behind_it() -> None:
     """`(you)` was cut off, and the seat stood in the last letter's place: `(youseat 2`."""
     peer = FakePeer()
-    kumite = host_app(peer)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(host_app(peer)) as (kumite, pilot):
         wide, long = "日本語の名前がとても長い人", "Benjamin Bartholomew III"
         guests = (events.Guest(wide, seats(0), True), events.Guest(long, seats(1), True))
         await told(pilot, peer, at_table(SETUP, *guests, me=1, free=(2,)))
@@ -119,8 +116,7 @@ async def test_a_long_name_leaves_room_for_what_stands_behind_it() -> None:
 async def test_what_is_said_in_the_lobby_is_read_to_its_end() -> None:
     """A long line was cut at the edge, and one in kanji went on beyond it."""
     peer = FakePeer()
-    kumite = host_app(peer)
-    async with kumite.run_test(size=(60, 24)) as pilot:
+    async with running(host_app(peer), size=(60, 24)) as (kumite, pilot):
         await told(pilot, peer, gathered(events.Guest("bob", seats(1), True), me=1))
         await told(pilot, peer, events.Said(f"{'well ' * 18}met", name="ada"))
         text = " ".join(frame(kumite).split())
@@ -143,8 +139,7 @@ def host_app(peer: FakePeer) -> KumiteApp:
 async def test_what_is_told_while_the_screen_goes_is_not_shown() -> None:
     """An app that ends takes the text away first; the network may tell of somebody just then."""
     peer = FakePeer()
-    kumite = host_app(peer)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(host_app(peer)) as (kumite, pilot):
         await told(pilot, peer, LISTENING, gathered(free=(1, 2)))
         await kumite.screen.query("*").remove()
         await told(pilot, peer, gathered(events.Guest("bob", seats(1), False), free=(2,)))
@@ -204,8 +199,7 @@ async def test_who_comes_too_late_to_play_looks_on_with_one_key(
 
 async def test_with_lots_no_seat_has_a_number_before_they_are_drawn() -> None:
     peer = FakePeer()
-    kumite = host_app(peer)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(host_app(peer)) as (kumite, pilot):
         bob = events.Guest("bob", seats(1, 2), True)
         await told(pilot, peer, LISTENING, replace(gathered(bob), has_lots=True))
         lines = [" ".join(line.strip(" │").split()) for line in frame(kumite).split("\n")]
@@ -220,8 +214,7 @@ async def test_with_lots_no_seat_has_a_number_before_they_are_drawn() -> None:
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 async def test_the_host_sees_code_addresses_and_who_is_there(size: tuple[int, int]) -> None:
     peer = FakePeer()
-    kumite = host_app(peer)
-    async with kumite.run_test(size=size) as pilot:
+    async with running(host_app(peer), size=size) as (kumite, pilot):
         await told(pilot, peer, LISTENING)
         text = frame(kumite)
         assert plain(large("7-torii-lantern", "title")[0]).rstrip() in text
@@ -264,8 +257,7 @@ def test_the_lobby_says_what_to_try_without_a_network_and_when_a_code_is_enough(
 
 async def test_talk_seats_and_names_before_the_match() -> None:
     peer = FakePeer()
-    kumite = host_app(peer)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(host_app(peer)) as (kumite, pilot):
         lobby = replace(gathered(events.Guest("bob", seats(1), False)), clock=(600, 5, 60))
         await told(pilot, peer, LISTENING, lobby, events.Said("hello there", name="bob"))
         assert "bob: hello there" in frame(kumite)
@@ -284,8 +276,7 @@ async def test_talk_seats_and_names_before_the_match() -> None:
 async def test_no_more_can_be_written_than_the_others_will_read(key: str, longest: int) -> None:
     """Of a name of 60 letters 24 were left, and at the table one could say three times as much."""
     peer = FakePeer()
-    kumite = host_app(peer)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(host_app(peer)) as (kumite, pilot):
         await told(pilot, peer, LISTENING, gathered(events.Guest("bob", seats(1), False)))
         await pilot.press(key)
         kumite.post_message(Paste("x" * (longest + 1)))
@@ -338,8 +329,7 @@ async def test_lines_for_friends_on_other_networks_are_copied(
 
 async def test_a_new_code_and_who_was_turned_away_are_told() -> None:
     peer = FakePeer()
-    kumite = host_app(peer)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(host_app(peer)) as (kumite, pilot):
         await told(pilot, peer, LISTENING, events.CodeChanged("9-kayak-mirror", True))
         assert "kumite join 192.168.1.20:4000 9-kayak-mirror" in frame(kumite)
         assert "torii" not in frame(kumite)
@@ -366,8 +356,7 @@ async def test_a_wrong_code_is_told_without_blame_and_goes_when_somebody_comes()
 async def test_a_wrong_code_is_told_for_a_while_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lobby, "STAYS", 0.05)
     peer = FakePeer()
-    kumite = host_app(peer)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(host_app(peer)) as (kumite, pilot):
         await told(pilot, peer, LISTENING, gathered(free=(1, 2)))
         peer.deliver(events.TurnedAway("192.0.2.2", "wrong-code"))
         peer.deliver(events.CodeChanged("9-kayak-mirror", True))
@@ -391,8 +380,7 @@ async def test_all_read_which_seats_are_bots(size: tuple[int, int]) -> None:
 
 async def test_all_see_sides_and_partners_of_a_table_of_four() -> None:
     peer = FakePeer()
-    kumite = host_app(peer)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(host_app(peer)) as (kumite, pilot):
         for game, signs in (("kitsune", "ZYZY"), ("kumo", "●■●■")):
             bob = events.Guest("bob", seats(2), False)
             lobby = at_table(Setup.of(find(game), 4), ADA, bob, free=(1, 3))
@@ -437,8 +425,7 @@ async def test_a_seat_that_cannot_be_taken_says_why(key: str, me: int, said: str
 
 async def test_the_line_of_keys_names_seats_and_name_and_no_space_while_one_writes() -> None:
     peer = FakePeer()
-    kumite = host_app(peer)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(host_app(peer)) as (kumite, pilot):
         await told(pilot, peer, gathered(events.Guest("bob", seats(1), False), me=1))
         assert "n name" in shown(kumite, "keys")
         assert "1-3 seat" in shown(kumite, "keys")
@@ -452,15 +439,13 @@ async def test_the_line_of_keys_names_seats_and_name_and_no_space_while_one_writ
 
 async def test_the_match_begins_on_its_table_and_leaving_before_closes() -> None:
     peer, lan = FakePeer(), FakeLan()
-    kumite = host_app(peer)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(host_app(peer)) as (kumite, pilot):
         await told(pilot, peer, LISTENING, lan.began())
         assert isinstance(kumite.screen, LanTableScreen)
         assert kumite.screen.lan.words == WORDS
         assert peer.take() == []
     peer = FakePeer()
-    kumite = host_app(peer)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(host_app(peer)) as (kumite, pilot):
         await told(pilot, peer, LISTENING)
         await pilot.press("q")
         assert isinstance(kumite.screen, HomeScreen)
@@ -471,8 +456,7 @@ async def test_what_the_network_refuses_at_once_is_said() -> None:
     def opening(_: object) -> FakePeer:
         raise BadSetup("no such table", hint="try another")
 
-    kumite = app(lambda: LobbyScreen(HOST, "A table", lambda _: opening))
-    async with kumite.run_test(size=(80, 24)):
+    async with running(lambda: LobbyScreen(HOST, "A table", lambda _: opening)) as (kumite, _):
         assert "no such table" in frame(kumite)
         assert "try another" in frame(kumite)
         assert "try again" not in frame(kumite)
@@ -512,11 +496,17 @@ def coming(title: str) -> tuple[KumiteApp, FakePeer]:
     return app(lambda: screen), peer
 
 
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
-@pytest.mark.parametrize(("text", "hint"), WORDS_OF_REFUSALS.values(), ids=WORDS_OF_REFUSALS)
+LONGEST = max(WORDS_OF_REFUSALS, key=lambda code: len("".join(WORDS_OF_REFUSALS[code])))
+
+
+@pytest.mark.parametrize(
+    ("code", "size"),
+    [*((code, (60, 20)) for code in WORDS_OF_REFUSALS), (LONGEST, (80, 24)), (LONGEST, (120, 40))],
+)
 async def test_why_one_cannot_join_and_what_to_do_is_read_to_the_last_word(
-    text: str, hint: str, size: tuple[int, int]
+    code: str, size: tuple[int, int]
 ) -> None:
+    text, hint = WORDS_OF_REFUSALS[code]
     kumite, peer = coming("Joining")
     async with kumite.run_test(size=size) as pilot:
         await told(pilot, peer, events.Stopped("refused", text, hint))
@@ -577,8 +567,7 @@ def list_app(finders: list[FakeFinder]) -> KumiteApp:
 
 async def test_beside_the_list_is_the_game_of_the_marked_table() -> None:
     finders: list[FakeFinder] = []
-    kumite = list_app(finders)
-    async with kumite.run_test(size=(120, 36)) as pilot:
+    async with running(list_app(finders), size=(120, 36)) as (kumite, pilot):
         await until(pilot, lambda: bool(shown(kumite, "preview")), "the first game")
         before, form = shown(kumite, "preview"), kumite.screen.query_one("#form")
         assert kumite.screen.query_one("#preview").region.x >= form.region.right
@@ -591,8 +580,7 @@ async def test_beside_the_list_is_the_game_of_the_marked_table() -> None:
 
 async def test_tables_appear_and_vanish_by_themselves() -> None:
     finders: list[FakeFinder] = []
-    kumite = list_app(finders)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(list_app(finders)) as (kumite, pilot):
         await pilot.pause()
         (finder,) = finders
         assert finder.calls == ["start"]
@@ -657,8 +645,7 @@ def test_when_a_table_was_opened_is_told_in_local_time() -> None:
 @pytest.mark.parametrize(("key", "title"), [("enter", "Joining"), ("w", "Looking on at")])
 async def test_a_listed_table_is_joined_or_looked_at_with_its_code(key: str, title: str) -> None:
     finders: list[FakeFinder] = []
-    kumite = list_app(finders)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(list_app(finders)) as (kumite, pilot):
         finders[0].deliver(found("a", "ada"))
         await pilot.pause()
         await pilot.press(key)
@@ -668,8 +655,7 @@ async def test_a_listed_table_is_joined_or_looked_at_with_its_code(key: str, tit
 
 
 async def test_any_address_can_be_typed() -> None:
-    kumite = list_app([])
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(list_app([])) as (kumite, pilot):
         await pilot.press("enter", *"no:place", "enter")
         assert "'no:place' is not the address of a table" in shown(kumite, "hint")
         await pilot.press("enter", *"10.0.0.3:99", "enter")
@@ -724,7 +710,6 @@ async def test_a_network_without_discovery_is_said() -> None:
         def start(self) -> None:
             raise BadSetup("tables cannot be found here", hint="join by address")
 
-    kumite = app(lambda: JoinScreen("bob", Deaf))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: JoinScreen("bob", Deaf)) as (kumite, pilot):
         await until(pilot, lambda: "cannot" in shown(kumite, "hint"), "nothing is said")
         assert shown(kumite, "hint") == "tables cannot be found here  join by address"

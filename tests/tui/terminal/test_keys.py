@@ -20,7 +20,7 @@ from kumite.tui.app import KumiteApp
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.terminal.keys import MOST_AHEAD
-from tests.support.apps import app, frame, uncovered, until
+from tests.support.apps import frame, running, uncovered, until
 from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
@@ -45,8 +45,7 @@ async def played(game_id: str, keys: list[str], packet: int) -> tuple[list[str],
     depends on what was drawn before, and not only on the position.
     """
     table = LocalTable(Match.begin(Setup.of(GAMES[game_id], 2)), default_names(2), None)
-    kumite: KumiteApp = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: TableScreen(table)) as (kumite, pilot):
         for first in range(0, len(keys), packet):
             await press_at_once(pilot, kumite, keys[first : first + packet])
         await pilot.pause()
@@ -60,7 +59,7 @@ async def played(game_id: str, keys: list[str], packet: int) -> tuple[list[str],
 @pytest.mark.parametrize("game_id", ["kuzushi", "kumo", "kitsu"])
 async def test_the_cursor_chooses_the_same_whatever_the_packets(game_id: str) -> None:
     rng = Random(1)
-    keys = rng.choices([*KEYS, "n", "n", "enter", "enter"], k=60)
+    keys = rng.choices([*KEYS, "n", "n", "enter", "enter"], k=40)
     one_by_one = await played(game_id, keys, 1)
     assert len(one_by_one[0]) > 3
     assert await played(game_id, keys, 7) == one_by_one
@@ -75,8 +74,7 @@ async def test_steps_are_typed_in_one_packet() -> None:
 
 async def test_keys_wait_for_the_screen_that_is_being_opened() -> None:
     table = LocalTable(Match.begin(Setup.of(GAMES["kuzushi"], 2)), default_names(2), None)
-    kumite = app()
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running() as (kumite, pilot):
         kumite.push_screen(TableScreen(table))  # not awaited: nothing of it is there yet
         await press_at_once(pilot, kumite, ("colon", "f", "7", "enter"))
         assert [one.step for one in table.match.steps()] == ["f7"]
@@ -89,8 +87,7 @@ async def test_of_a_flood_few_keys_wait_and_the_one_that_leaves_comes_soon(
     handled: list[bool] = []
     monkeypatch.setattr(KumiteApp, "before_key", lambda _: handled.append(True))
     table = LocalTable(Match.begin(Setup.of(GAMES["kuzushi"], 2)), default_names(2), None)
-    kumite: KumiteApp = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: TableScreen(table)) as (kumite, pilot):
         await press_at_once(pilot, kumite, ["up", "down"] * 5000)
         assert 0 < len(handled) <= 2 * MOST_AHEAD
         await pilot.press("ctrl+q")
@@ -117,8 +114,7 @@ async def test_what_a_key_changes_waits_for_no_frame(
 ) -> None:
     """The cursor is painted at once, the rest when the key is handled: two pictures at most."""
     table = LocalTable(Match.begin(Setup.of(GAMES[game_id], 2)), ("ada", "bob"), None)
-    kumite: KumiteApp = app(lambda: TableScreen(table))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: TableScreen(table)) as (kumite, pilot):
         await uncovered(pilot)
         await pilot.pause(0.5)
         monkeypatch.setattr("textual.screen.Screen._update_timer", Mock())  # no frames from now on

@@ -13,7 +13,7 @@ from kumite.tui.app import KumiteApp
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from kumite.tui.terminal import osc
-from tests.support.apps import table_app, until
+from tests.support.apps import running, screen_of, table_app, until
 from tests.support.fake_peer import FakeLan
 from tests.support.fake_player import FakePlayer
 from tests.tui.screens.test_lan_table import lan_app
@@ -95,8 +95,7 @@ async def test_each_of_them_can_be_switched_off(off: str) -> None:
 
 async def test_what_others_say_at_a_lan_table_rings_and_ones_own_words_do_not() -> None:
     lan = FakeLan("kuzushi", ours=(0,))
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         said = written(kumite)
         lan.tell(events.Said("hello", Seat(0)))
         await pilot.pause()
@@ -109,8 +108,7 @@ async def test_what_others_say_at_a_lan_table_rings_and_ones_own_words_do_not() 
 
 async def test_a_step_of_another_terminal_rings() -> None:
     lan = FakeLan("kuzushi", ours=(0,))
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         said = written(kumite)
         lan.play(Seat(1), Step("f7"))
         await pilot.pause()
@@ -118,12 +116,10 @@ async def test_a_step_of_another_terminal_rings() -> None:
 
 
 async def test_bots_among_themselves_call_nobody(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path, seats="bot:simple,bot:simple")
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(table_app(tmp_path, seats="bot:simple,bot:simple")) as (kumite, pilot):
         said = written(kumite)
         kumite.app_focus = False
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         await until(pilot, lambda: screen.table.match.number > 3, "the bots")
         assert osc.BELL not in said
         assert not any("your turn" in one for one in said)
@@ -132,8 +128,7 @@ async def test_bots_among_themselves_call_nobody(tmp_path: Path) -> None:
 async def test_a_clock_that_runs_low_is_red_and_rings_once() -> None:
     lan = FakeLan("kuzushi", ours=(1,))
     lan.clocks = (60_000, 15_000)
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lan_app(lan)) as (kumite, pilot):
         said = written(kumite)
         kumite.screen._warned.clear()  # type: ignore[attr-defined]
         kumite.screen._show_company()  # type: ignore[attr-defined]
