@@ -312,7 +312,7 @@ async def test_settings_are_seen_at_once_and_kept() -> None:
         before = table.role_style("base-1")
         kumite.push_screen(SettingsScreen())
         await pilot.pause()
-        await pilot.press("right", "down", "down", "down", *"ada", "q")
+        await pilot.press("right", *["down"] * 4, *"ada", "q")
         assert kumite.settings.theme != "dark"
         assert settings.read().settings.name == "adaq"  # in a text, keys are letters
         await pilot.press("escape")
