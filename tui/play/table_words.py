@@ -139,11 +139,8 @@ def hover(model: TableModel, name: str, *, is_staged: bool = False) -> Line:
     if model.interlude:
         said = "" if is_staged else model.interlude.said
         return (("Enter: go on", "title"), (f"   {said}" * bool(said), ""))
-    if model.is_over:
-        back = "u: take back   " if table.match.number else ""
-        return ((f"m: a rematch   {back}q: leave", "quiet"),)
-    if model.awaited is not None:
-        return ()  # the cover has the text
+    if model.is_over or model.awaited is not None:
+        return ()  # the line of keys, or the cover, has the text
     if seat is not None and choice is not None:
         return _of_choice(model, seat, choice, name)
     if (lost := table.vacant_to_act()) is not None:
