@@ -85,6 +85,8 @@ class TableScreen(ThinkingTable):
         Binding("enter,space", "go_on", "go on", id="table.go_on"),
         Binding("i", "hint", "hint", id="table.hint"),
         # When space is short, the last bindings leave the key line first.
+        Binding("m", "rematch", "rematch", id="table.rematch"),
+        review("table", show=True),
         Binding("u", "take_back", "take back", id="table.back"),
         Binding("colon", "type", "type", id="table.type"),
         Binding("question_mark,r", "rules", "rules, help", id="table.rules"),
@@ -92,8 +94,6 @@ class TableScreen(ThinkingTable):
         *positions(("table.look_on", "forward"), ("table.look_back", "look back"), show=False),
         analyse("table"),
         Binding("b", "who_plays", "who plays on?", id="table.who"),
-        Binding("m", "rematch", "rematch", id="table.rematch"),
-        review("table", show=True),
         Binding("p", "replay", "replay", id="table.replay"),
         Binding("s", "keep_picture", "keep a picture", show=False, id="table.picture"),
         Binding("S", "keep_film", "keep a film", show=False, id="table.film"),
