@@ -301,7 +301,7 @@ def test_a_round_is_played_by_lines(talks: list[Talk]) -> None:
     ada.wait_for("resign")
     ada.say("yes")
     host.wait_for("Match 1: ada against bob, 0 : 1.")
-    ada.wait_for("Type rematch, say, or quit.")
+    ada.wait_for("Type quit to go back to the tournament.")
     ada.say("quit")
     ada.wait_for("You are in the tournament again")
     ada.say("list")
