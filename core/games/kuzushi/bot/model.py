@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 LEVELS: Final = (
-    *(Skill(0, 1, 0.8), Skill(0, 0.65, 0.4), Skill(70, 0.15, 0.2), Skill(170, 0.05)),
+    *(Skill(0, 1, 1), Skill(0, 0.8, 0.55), Skill(65, 0.2, 0.3), Skill(170, 0.06)),
     *(Skill(350), Skill(1000), Skill(2200), Skill(6000)),
 )
 MIXES: Final = False
