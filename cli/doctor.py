@@ -23,7 +23,7 @@ from typing import Final
 import click
 from rich.console import Console
 
-from kumite.cli.opening import ROOMY, SMALLEST, NoTerminal, require_terminal
+from kumite.cli.opening import NoTerminal, require_terminal
 from kumite.cli.saying import say, say_json
 from kumite.core.errors import KumiteError
 from kumite.net.transport import sockets, tournament_files
@@ -45,6 +45,7 @@ from kumite.store.system import is_over_ssh, lock
 from kumite.store.whole_files import reason
 from kumite.tui import crash
 from kumite.tui.bots import kernels
+from kumite.tui.drawing.places import SMALLEST, STANDARD
 from kumite.tui.look import colors, sprites
 from kumite.tui.look import glyphs as looks
 from kumite.tui.puzzles import own
@@ -165,8 +166,8 @@ def terminal(topic: str) -> Iterator[Finding]:
     larger = "make the window larger, or the letters smaller"
     if width < SMALLEST[0] or height < SMALLEST[1]:
         yield Finding(NOTE, topic, said, f"kumite needs {SMALLEST[0]}x{SMALLEST[1]}: {larger}")
-    elif width < ROOMY[0] or height < ROOMY[1]:
-        need = f"replays and analyses need {ROOMY[0]}x{ROOMY[1]}"
+    elif width < STANDARD[0] or height < STANDARD[1]:
+        need = f"replays and analyses need {STANDARD[0]}x{STANDARD[1]}"
         yield Finding(OK, topic, said, f"{need}, all else fits: {larger} for these")
     else:
         yield Finding(OK, topic, said)

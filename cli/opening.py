@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from kumite.tui.play.local_table import LocalTable
     from kumite.tui.screens.lobby import LobbyScreen
 
-ROOMY: Final = (80, 24)  # columns and rows for replays and analyses
-SMALLEST: Final = (40, 15)  # and for all else
 _WITHOUT: Final = "without one: `kumite --plain`, `kumite replay --text LOG`, `kumite demo kuzushi`"
 _OVER_SSH: Final = "over ssh ask for one: ssh -t HOST kumite"
 

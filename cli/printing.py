@@ -91,11 +91,8 @@ def print_position(match: Match, names: tuple[str, ...]) -> None:
     """Print one position, preceded by the step that led to it."""
     told = narration.narrated(match, names)
     say("--- start" if match.last is None else f"--- {match.number}. {told}")
-    say(
-        *scene_text(scenes.maker(match).scene(match.state, names, glyphs.choose(), None)).split(
-            "\n"
-        )
-    )
+    scene = scenes.maker(match).scene(match.state, names, glyphs.choose(), None)
+    say(*scene_text(scene).split("\n"))
     say()
 
 

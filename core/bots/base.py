@@ -188,10 +188,11 @@ class Skill:
 
     simulations: int = 0  # per search, unless the caller names a number; 0: no search
     overlooks: float = 0.0  # share of the model's MISSED at which kinds of steps are overlooked
-    lapses: float = 0.0  # share of positions in which it plays like a beginner
+    lapses: float = 0.0  # share of positions in which it plays like a `beginner`
     slips: float = 0.0  # otherwise, share of those judged at a glance, without a search
     sharp: float = BEST  # steps are drawn with probability proportional to share ** sharp
     learner: Callable[[Position, Random, Budget], Choice | None] | None = None
+    beginner: Callable[[Position, Random], Choice] | None = None  # takes what can be taken
     """Used instead of `think` by a level that adapts to the steps of the match."""
 
 
@@ -227,9 +228,6 @@ class BotModel(Protocol):
 
     def kind(self, position: Position, step: Step) -> str:
         """Return the kind of a step that is easily overlooked; "" for any other step."""
-
-    def beginner(self, position: Position, rng: Random) -> Choice:
-        """Choose like a child: take what can be taken."""
 
     def easy(self, position: Position, rng: Random) -> Choice:
         """Choose without a search; fast enough to need no budget."""

@@ -76,8 +76,8 @@ class Level:
             return Choice(position.legal[0])
         skill, model = self.skill(position.game.ID), model_of(position.game.ID)
         seen = noticed(position, model, skill.overlooks) if model and skill.overlooks else position
-        if model and skill.lapses and drawn_for(position, "beginner") < skill.lapses:
-            return model.beginner(seen, rng)
+        if skill.beginner and drawn_for(position, "beginner") < skill.lapses:
+            return skill.beginner(seen, rng)
         if not skill.simulations or (skill.slips and drawn_for(position, "glance") < skill.slips):
             return self.glance(seen, rng, budget)
         if skill.learner:

@@ -169,7 +169,7 @@ class HostMachine(Machine[TournamentHost]):
         try:
             t = self.state.tournament.with_player(cleaned(name))
         except KumiteError:
-            self.r.decline(link, codes.FULL)
+            self.r.decline(link, codes.NO_PLACE)
             return
         ticket = len(t.players) - 1 + FIRST_TICKET
         self.r.put_place(Place(ticket, link.key, t.players[-1].name))

@@ -126,8 +126,9 @@ class HostRecovery:
             )
 
     def _hear(self, news: News) -> None:
-        if isinstance(news, Found) and news.key in self._tags:
-            place, terminal = (news.addresses, news.table.port), self._tags[news.key]
+        # In the finder's thread: meanwhile other tags may be looked for.
+        if isinstance(news, Found) and (terminal := self._tags.get(news.key)) is not None:
+            place = news.addresses, news.table.port
             others = [one for one in self._found.get(terminal, ()) if one != place]
             self._found[terminal] = (place, *others)[:MAX_PLACES]
 

@@ -55,6 +55,7 @@ class PlainTournament(Dialogue):
         self.client, self._settings = client, settings
         self.player: PlayerClient | None = None  # of who types here, unless they only organise
         self._next: LanTable | None = None  # to play or look on at
+        self._watched: LanTable | None = None  # another pair's
         self._at: LanPlainTable | None = None
         self._told: tuple[str, ...] = ()
         client.listener = self.heard
@@ -75,7 +76,8 @@ class PlainTournament(Dialogue):
             return
         name = view.tournament.players[view.me or 0].name
         way = openings.watching(there.addresses, there.port, there.code, name)
-        table = LanTable(way, self.console.post)
+        self._stop_watching()
+        self._watched = table = LanTable(way, self.console.post)
 
         def heard(event: Event) -> None:
             if isinstance(event, events.MatchBegan):
@@ -84,6 +86,11 @@ class PlainTournament(Dialogue):
                 self.console.say(*filter(None, reason(event)))
 
         table.listener = heard
+
+    def _stop_watching(self) -> None:
+        if self._watched is not None:
+            self._watched.close()
+            self._watched = None
 
     async def run(self) -> None:
         """Run until the user leaves.
@@ -98,6 +105,7 @@ class PlainTournament(Dialogue):
                 self.take(await self.console.next())
         finally:
             self.client.close()
+            self._stop_watching()
             if self.player is not None:
                 self.player.close()
 

@@ -20,6 +20,7 @@ from kumite.tui import scenes
 from kumite.tui.bots import advice
 from kumite.tui.bots.evaluation import question
 from kumite.tui.bots.judging import Judge, simulations_a_second
+from kumite.tui.drawing.places import STANDARD
 from kumite.tui.play import narration
 from kumite.tui.scenes import Line, Scene
 from kumite.tui.scenes.lines import fit, width, wrap, wrapped
@@ -40,7 +41,7 @@ BEFORE: Final = 9  # columns of a row before the name of its step
 class AnalysisScreen(KumiteScreen):
     """Compare the best steps of a position and explore the positions after them."""
 
-    SMALLEST = (80, 24)
+    SMALLEST = STANDARD
     HELP = """\
 A bot compares the best steps. Each row shows what a step is worth to the player to act
 (100 % is a certain win) and how much of the search it took. The search takes up to 16

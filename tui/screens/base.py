@@ -17,7 +17,7 @@ from textual.worker import Worker
 
 from kumite.core.errors import KumiteError
 from kumite.store import guest_mode
-from kumite.tui.drawing.places import is_small
+from kumite.tui.drawing.places import SMALLEST, is_small
 from kumite.tui.scenes.lines import Line, fold, trimmed
 from kumite.tui.scenes.markdown import marked_down
 from kumite.tui.terminal.timers import Punctual
@@ -165,10 +165,7 @@ class KumiteScreen(WindowScreen):
     """
 
     HELP: ClassVar[str] = ""
-    SMALLEST: ClassVar[tuple[int, int]] = (
-        40,
-        15,
-    )  # columns and rows; large print, by words and signs
+    SMALLEST: ClassVar[tuple[int, int]] = SMALLEST
     IN_HELP_ONLY: ClassVar[frozenset[str]] = frozenset()  # ids of bindings left out of the key line
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "help", id="screen.help"),

@@ -350,7 +350,7 @@ After the match m offers a rematch, o another game with the same players."""
             what = "the next match" if lan.goes_on else "a rematch"
             keys = f"m: offer {what}   o: another game" if lan.mine else "[ and ]: look back"
             score = ((f"{lan.score}   ", "title"),) if lan.score else ()
-            return (*score, (f"{keys}   q: leave", "quiet"))
+            return (*score, (keys, "quiet"))
         if lan.is_gone:
             said = "All others have said that you are gone for good: you look on."
             return ((said, "quiet"),)

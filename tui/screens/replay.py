@@ -15,7 +15,7 @@ from textual.timer import Timer
 from kumite.core.log import Log
 from kumite.core.remarks import LONGEST
 from kumite.store import guest_mode, log_files
-from kumite.tui.drawing.places import SIDE, frame_columns
+from kumite.tui.drawing.places import SIDE, STANDARD, frame_columns
 from kumite.tui.play import motion, narration
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes import Line, Scene
@@ -46,7 +46,7 @@ class ReplayScreen(KumiteScreen):
     """Show a match at any of its positions."""
 
     AUTO_FOCUS = ""  # keys belong to the screen; the board only displays
-    SMALLEST = (80, 24)  # the same as a table's
+    SMALLEST = STANDARD
     HELP = """\
 Right and left go a step forward and back; down and up a turn or a card; PgDn and PgUp a
 trick or round (ten steps if there are none); { and } the largest part. t goes to the

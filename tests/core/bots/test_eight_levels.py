@@ -83,7 +83,8 @@ def test_a_beginner_that_lapses_now_and_then_sees_all_at_other_times() -> None:
         seen = noticed(where, model, skill.overlooks)
         if len(where.legal) > 1:
             is_lapse = drawn_for(where, "beginner") < skill.lapses
-            choose = model.beginner if is_lapse else model.easy
+            choose = skill.beginner if is_lapse else model.easy
+            assert choose is not None
             expected = choose(seen, Random(3))
             assert bots.find("2")(where, Random(3), bots.Budget()) == expected
             lapses.add(is_lapse)

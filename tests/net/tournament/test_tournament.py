@@ -356,7 +356,7 @@ def test_places_are_limited_and_names_are_cleaned() -> None:
     assert players[0].name == "ada [2J"
     late = net.enter("late")
     net.rest(3)
-    assert late.of(events.Stopped)[-1].code == codes.FULL
+    assert late.of(events.Stopped)[-1].code == codes.NO_PLACE
 
 
 def test_who_says_too_much_is_let_go_and_costs_the_others_nothing() -> None:

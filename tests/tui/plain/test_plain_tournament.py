@@ -147,6 +147,33 @@ def test_the_organiser_takes_part_by_a_word(monkeypatch: pytest.MonkeyPatch) -> 
     assert "There is no table to go to now." in said
 
 
+def test_a_table_that_is_to_be_watched_is_closed_with_the_tournament_or_for_another_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    closed: list[int] = []
+
+    def watching(*way: Any) -> object:
+        return lambda _: SimpleNamespace(close=lambda: closed.append(way[1]))
+
+    async def run() -> None:
+        console = Console(lambda: b"quit\n", lambda _: None, is_terminal=False)
+        console.begin()
+        entered = PlayerClient(FakeTournamentPeer().opened, console.post)
+        talk = PlainPlayer(console, entered, Settings())
+        entered.hear(TournamentChanged(TERMS, View(ROUND, frozenset(range(3)), RUNNING, BYE)))
+        for port in (4001, 4002):
+            there: Any = SimpleNamespace(
+                addresses=("localhost",), port=port, code="7-torii-lantern"
+            )
+            entered.look_on(there)
+        assert closed == [4001]
+        await talk.run()
+
+    monkeypatch.setattr(openings, "watching", watching)
+    asyncio.run(run())
+    assert closed == [4001, 4002]
+
+
 @pytest.mark.parametrize("mine", [(), (0,)])
 def test_ones_own_match_goes_before_one_that_is_watched(mine: tuple[int, ...]) -> None:
     left: list[bool] = []

@@ -476,7 +476,7 @@ async def test_who_looks_on_is_told_no_key_that_is_not_theirs() -> None:
         lan.play(Seat(1), "f7")
         await told(pilot, lan, events.OfferGone(posts.DRAW, Answered.AGREED, "ada"))
         await told(pilot, lan, events.Ended(End("agreed", ())))
-        assert shown(kumite, "hint") == "[ and ]: look back   q: leave"
+        assert shown(kumite, "hint") == "[ and ]: look back"
         await pilot.press("y", "m", "t")
         assert lan.peer.take() == []
         await pilot.press("left_square_bracket")

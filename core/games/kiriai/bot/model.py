@@ -21,13 +21,6 @@ if TYPE_CHECKING:
     from random import Random
 
 
-LEVELS: Final = (  # all use the same solution; the levels differ in how often
-    *(Skill(0, 1, lapses=1), Skill(0, 0.7, lapses=0.45)),
-    *(Skill(1, 0.3, slips=0.9, sharp=3), Skill(1, 0.2, slips=0.62, sharp=3)),
-    *(Skill(1, slips=0.42, sharp=3), Skill(1, slips=0.25, sharp=3)),
-    Skill(1, learner=habits.choose),
-    Skill(1),
-)
 MIXES: Final = True
 SHARP: Final = 6.0  # of `easy`: a plan that scores one more is 2 ** this times as likely
 BLUNT: Final = 2.0  # the same, of `beginner`
@@ -50,6 +43,16 @@ def kind(position: Position, step: Step) -> str:
 def beginner(position: Position, rng: Random) -> Choice:
     """Choose like `easy`, but less sharply."""
     return _drawn(position, rng, BLUNT)
+
+
+LEVELS: Final = (  # all use the same solution; the levels differ in how often
+    Skill(overlooks=1, lapses=1, beginner=beginner),
+    Skill(overlooks=0.7, lapses=0.45, beginner=beginner),
+    *(Skill(1, overlooks=0.3, slips=0.9, sharp=3), Skill(1, overlooks=0.2, slips=0.62, sharp=3)),
+    *(Skill(1, slips=0.42, sharp=3), Skill(1, slips=0.25, sharp=3)),
+    Skill(1, learner=habits.choose),
+    Skill(1),
+)
 
 
 def easy(position: Position, rng: Random) -> Choice:

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 
 LEVELS: Final = (
-    *(Skill(0, 1), Skill(0, 0.1)),
-    *(Skill(250, 0.08, slips=0.1, sharp=3), Skill(1850, 0.05, slips=0.1, sharp=3)),
+    *(Skill(overlooks=1), Skill(overlooks=0.1)),
+    Skill(250, overlooks=0.08, slips=0.1, sharp=3),
+    Skill(1850, overlooks=0.05, slips=0.1, sharp=3),
     *(Skill(2200, slips=0.1, sharp=3), Skill(4000), Skill(20000), Skill(60000)),
 )
 MIXES: Final = False
@@ -58,9 +59,6 @@ def kind(position: Position, step: Step) -> str:
 
 def easy(position: Position, rng: Random) -> Choice:
     return turns.glance(GAME, position, rng)
-
-
-beginner = easy
 
 
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:

@@ -57,7 +57,8 @@ if TYPE_CHECKING:
 
 
 LEVELS: Final = (
-    *(Skill(0, 1), Skill(0, 0.1), Skill(65, 0.1, slips=0.15), Skill(90, 0.05)),
+    *(Skill(overlooks=1), Skill(overlooks=0.1)),
+    *(Skill(65, overlooks=0.1, slips=0.15), Skill(90, overlooks=0.05)),
     *(Skill(350, sharp=3), Skill(500), Skill(1700), Skill(6000)),
 )
 MIXES: Final = False
@@ -97,9 +98,6 @@ def easy(position: Position, rng: Random) -> Choice:
     found = dict(zip(steps, scores, strict=False))
     best = max(found[step] for step in position.legal)
     return Choice(rng.choice([step for step in position.legal if found[step] == best]))
-
-
-beginner = easy
 
 
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 
 LEVELS: Final = (
-    *(Skill(0, 1), Skill(0, 0.2), Skill(700, 0.15, sharp=3), Skill(2400, 0.1, sharp=3)),
+    *(Skill(overlooks=1), Skill(overlooks=0.2)),
+    *(Skill(700, overlooks=0.15, sharp=3), Skill(2400, overlooks=0.1, sharp=3)),
     *(Skill(5500, sharp=3), Skill(10500), Skill(20000), Skill(45000)),
 )
 MIXES: Final = False
@@ -80,9 +81,6 @@ def _apart(a: int, b: int) -> int:
 
 def easy(position: Position, rng: Random) -> Choice:
     return turns.glance(GAME, position, rng)
-
-
-beginner = easy
 
 
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:

@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from random import Random
 
 
-LEVELS: Final = (
-    *(Skill(0, 1, 1), Skill(0, 0.8, 0.55), Skill(65, 0.2, 0.3), Skill(170, 0.06)),
-    *(Skill(350), Skill(1000), Skill(2200), Skill(6000)),
-)
 MIXES: Final = False
 FASTER: Final = 10  # approximate speedup when compiled
 MISSED: Final = {"flip": 0.9, "far": 0.6}
@@ -50,6 +46,14 @@ def kind(position: Position, step: Step) -> str:
 def beginner(position: Position, rng: Random) -> Choice:
     """Take the most cards at once, whatever the others can take back."""
     return _most(position, rng, lambda after, seat: _cards(after)[seat])
+
+
+LEVELS: Final = (
+    Skill(overlooks=1, lapses=1, beginner=beginner),
+    Skill(overlooks=0.8, lapses=0.55, beginner=beginner),
+    Skill(65, overlooks=0.2, lapses=0.3, beginner=beginner),
+    *(Skill(170, overlooks=0.06), Skill(350), Skill(1000), Skill(2200), Skill(6000)),
+)
 
 
 def easy(position: Position, rng: Random) -> Choice:
