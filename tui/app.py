@@ -66,7 +66,9 @@ class KumiteApp(TerminalApp[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "quit kumite", show=False, id="app.quit", priority=True),
         Binding("ctrl+z", "suspend_process", "suspend kumite", show=False, id="app.suspend"),
-        Binding("ctrl+l", "redraw", "redraw the screen", show=False, id="app.redraw"),
+        Binding(
+            "ctrl+l", "redraw", "redraw the screen", show=False, id="app.redraw", priority=True
+        ),
     ]
 
     def __init__(

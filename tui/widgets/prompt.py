@@ -21,8 +21,6 @@ PASSED: Final = {  # bindings that work during typing: default keys by id
     "prompt.complete": "tab,right",
     "prompt.cancel": "escape",
     "screen.keys": "f1",
-    "app.quit": "ctrl+q",
-    "app.redraw": "ctrl+l",
     "": "ctrl+c",  # Textual's own
 }
 Words: TypeAlias = "tuple[str, ...] | Callable[[str], tuple[str, ...]]"

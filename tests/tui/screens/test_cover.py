@@ -155,6 +155,17 @@ async def test_a_cover_names_the_only_key_that_lifts_it_and_is_deaf_at_first() -
         assert hands.table.model.eyes == {seat}
 
 
+async def test_a_cover_that_ignores_keys_is_redrawn_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    redrawn: list[str] = []
+    async with hands_at("kitsune", 2, have_come=False) as hands:
+        monkeypatch.setattr(hands.app, "action_redraw", lambda: redrawn.append("redrawn"))
+        await hands.press("q", "r", "q", "ctrl+l")
+        assert redrawn == ["redrawn"]
+        assert hands.table.model.is_covered
+
+
 @pytest.mark.parametrize(("game_id", "seats"), [*TABLES, ("kumo", 4), ("kuzushi", 3)])
 async def test_cover_and_banner_have_the_colour_of_the_seat_that_is_to_act(
     game_id: str, seats: int
