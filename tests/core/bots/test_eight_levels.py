@@ -165,8 +165,8 @@ def test_a_player_who_overlooks_what_was_played_searches_without_it() -> None:
 
 
 KINDS = {  # some steps of seat 0, and the kinds of what is easily overlooked
-    "kitsu": {"a5-c7": "", "a5-d8": "long", "b6xa5": "", "b6-a5": "back", "c5-d7": "leap", "c5-d3": "back",
-              "d5>c7": "pounce", "e3~a7": "dispatch", "+s": "", "end": ""},
+    "kitsu": {"a5-c7": "", "a5-d8": "long", "b6xa5": "", "b6-a5": "back", "c5-d7": "leap",
+              "c5-d3": "back", "d5>c7": "pounce", "e3~a7": "dispatch", "+s": "", "end": ""},
     "kumo": {"jump:c3-c6": "jump", "run:e1-d2": "run", "throw:b1:a1-x": "grab", "cw": "",
              "block:c4-c5": "block", "e4=kumo": "change", "e3-e4": "", "e3-e2": "back",
              "a1-a2": "far", "push:e4+e3": "", "push:e6+e7": "back", "pull:e4+e3": "back"},
