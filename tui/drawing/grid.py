@@ -84,7 +84,7 @@ class BoardMarks:
                     cell = board.rows[y + down * at // far][x + across * at // far]
                     if not cell.sprite or cell.name in self.trace.changed:
                         found.setdefault(cell.name, arrow)
-            found[start] = f"{number % 10}" * (len(self.trace.paths) > 1) + arrow
+            found[start] = (f"{number % 10}" if len(self.trace.paths) > 1 else " ") + arrow
             if end in self.trace.earlier:
                 found[end] = f"{number % 10}"
         return found
@@ -271,8 +271,10 @@ def glyphs(
     if is_start and not way and not cell.sprite:  # of a path whose arrows ASCII lacks
         said = said._replace(was_left=True)
     first, last = _ends(cell, said, ends)
-    if way and not cell.sprite and not said.is_target:
-        sign, last = way, "" if said.was_left else last
+    if way and not cell.sprite and (said.is_under_cursor or not said.is_target):
+        sign, last = way.strip(), last if said.is_under_cursor or not said.was_left else ""
+    elif way and not cell.sprite:
+        last = way[-1]
     if said.fallen and not cell.sprite:
         sign, last = SMALL_TARGET * said.is_target, STRUCK
     left, body, right = centred(sign, cell.mark, width, has_end=bool(last))

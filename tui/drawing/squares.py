@@ -47,7 +47,7 @@ UNMARKED: Final = Marks()
 CHOSEN: Final = "chosen-edge"  # the ink on the background of a chosen square
 TARGET: Final = "●"  # on an available empty square
 SMALL_TARGET: Final = "•"  # the same in one row
-BARS: Final = ("▐", "▌")  # at both sides of a piece that the last step has brought
+BARS: Final = ("▌", "▐")  # at both sides of a piece that the last step has brought
 HATCH: Final = "╱"  # the ground of the last step, without colours
 HALF: Final = "▒"  # the body of pieces of every second seat, without colours
 DOT: Final = "·"  # on an empty square whose neighbours have the same background
@@ -122,19 +122,22 @@ def _noted(rows: tuple[Line, ...], cell: Cell, marks: Marks, width: int) -> tupl
 
     Below the middle, where it leaves room for other marks; on the ground that nothing lights.
     """
-    note = marks.way or next((one for one in cell.notes if width_of(one) <= width), "")
-    if not note or cell.sprite or (marks.is_under_cursor and not marks.way):
+    room = width - 2 * CORNERS * marks.is_under_cursor
+    note = marks.way or next((one for one in cell.notes if width_of(one) <= room), "")
+    if not note or cell.sprite:
         return rows
     is_free = bool(marks.way) and not (marks.is_target or marks.sign[0] or marks.fallen)
-    arrow = ARROWS.get(note[-1]) if is_free and (marks.was_left or len(note) > 1) else None
-    if arrow is not None and width >= ARROW[0] + len(note) and len(rows) >= ARROW[1]:
-        return _with_arrow(rows, note[:-1], arrow, cell.ground, width)
+    arrow = ARROWS.get(note[-1]) if is_free and len(note) > 1 else None
+    if arrow is not None and width > ARROW[0] and len(rows) >= ARROW[1]:
+        return _with_arrow(rows, note[0], arrow, cell.ground, width)
+    note = note.strip()
     low = len(rows) // 2 if is_free else len(rows) - 1
     ink = f"last/{cell.ground}{BOLD}" if marks.way else f"foreground/{cell.ground}"
     noted = written(rows[low], note, ink, (width - width_of(note)) // 2)
     return (*rows[:low], noted, *rows[low + 1 :])
 
 
+CORNERS: Final = 3  # most columns of the cursor at each side
 ARROW: Final = (5, 3)  # cells of a large arrow, at whose left there may be a number
 ARROWS: Final = {  # its pixels, 5 by 5
     "←": "..#.. .#... ##### .#... ..#..",
@@ -161,8 +164,7 @@ def _with_arrow(
     made = [cells_of(row) for row in rows]
     for row, drawn in zip(made[top:], half_blocks(picture, ground, wide, high), strict=False):
         row[left : left + wide] = cells_of(drawn)
-    if number:
-        made[len(rows) // 2][left - 1] = number, f"last/{ground}{BOLD}"
+    made[len(rows) // 2][left - 1] = number, f"last/{ground}{BOLD}"
     return tuple(map(joined, made))
 
 

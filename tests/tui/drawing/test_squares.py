@@ -454,7 +454,7 @@ def test_the_square_that_a_piece_has_left_has_a_large_arrow_unless_one_can_go_th
         rows = rows_of(EMPTY, marks, brush, size)
         return sum("last" in re.split("[/!]", ink) for row in rows for _, ink in cells_of(row))
 
-    small = Marks(was_left=True, is_target=True, way="◤")
+    small = Marks(was_left=True, is_target=True, way=" ◤")
     assert lit(small) == 1
     assert lit(small._replace(is_target=False)) > 5
     numbered = rows_of(EMPTY, Marks(way="2→"), brush, size)

@@ -89,19 +89,12 @@ def _facts(view: State, look: Look) -> tuple[Line, ...]:
         (f"Board {across}{look.times}{height}", ""),
         (f", at most {view.limit}{look.times}{view.limit}", "quiet"),
     )
-    # Each side may grow by what is left of the limit; the edges of the grid never limit it.
-    wide, tall = view.limit - across, view.limit - height
-    sideways, upright = look.arrows[:2], look.arrows[2:]
-    ways = [f"{sideways} by {wide}"] * bool(wide) + [f"{upright} by {tall}"] * bool(tall)
-    grow: Line = (("It cannot grow any more.", "quiet"),)
-    if ways:
-        grow = (("It may grow ", ""), (", ".join(ways), "title"))
     fight = contested(view).bit_count()
     count: Line = (
         (f"{look.contested} ", "contested"),
         (f"{fight} contested {'square' if fight == 1 else 'squares'}", ""),
     )
-    return (size, grow, count, (("Score: city, bases, flags", "quiet"),))
+    return (size, count, (("Score: city, bases, flags", "quiet"),))
 
 
 BY_COLOUR: Final = 2  # seats that everybody can tell apart by their colours; more have signs
