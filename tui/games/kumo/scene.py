@@ -44,7 +44,7 @@ from kumite.core.games.kumo.state import (
 from kumite.tui.games.kumo.picture import ARROWS, MOVER, STONE_KANJI, letter, wrestler
 from kumite.tui.games.kumo.words import LABELS, is_pinned, movers, way_of
 from kumite.tui.look.glyphs import SIDES, Look
-from kumite.tui.scenes.lines import Elastic, Line, Named, Span, broadest, player
+from kumite.tui.scenes.lines import Elastic, Line, Named, Span, broadest, player, shortened
 from kumite.tui.scenes.model import (
     TURNED,
     Bar,
@@ -225,13 +225,20 @@ def _mark(side: int, look: Look) -> Span:
 
 
 def _facts(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
-    mates = [(_mark(side, look), (f" {' + '.join(names[side::2])}  ", "")) for side in (0, 1)]
     return (
-        *mates[: 2 * (len(names) == 4)],
+        *(_mates(names, side, look) for side in (0, 1) if len(names) == 4),
         *_duties(view, look),
         *_pairs(view, look),
         *(((line, "quiet"),) for line in _legend(view, look) if not look.is_drawn),
     )
+
+
+MATES: Final = 24  # columns of two names
+
+
+def _mates(names: Sequence[str], side: int, look: Look) -> Line:
+    said = shortened(" + ".join(names[side::2]), MATES, look)
+    return _mark(side, look), (" ", ""), (said, "")
 
 
 def _duties(view: State, look: Look) -> Iterator[Line]:
