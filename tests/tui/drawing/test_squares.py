@@ -253,7 +253,7 @@ def test_pieces_of_a_game_differ_by_shape_alone_in_every_size(size: tuple[int, i
     stances = ("block", "grab", "jump", "kumo", "run", "throw", "stone")
     brush = Brush(SKIN, has_pictures=False, signs="AAAAAA")
     for game in (
-        ("base", "city", "flag", "contested", ""),
+        ("base", "city", "flag", ""),
         ("samurai", "fox", ""),
         (*(f"kumo-{one}" for one in stances), ""),
     ):

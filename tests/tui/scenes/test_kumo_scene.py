@@ -134,7 +134,9 @@ def test_who_throws_is_not_marked_but_who_is_thrown() -> None:
     assert trace_of(state, "block:d7-e7") == Trace(frozenset({"d7"}), frozenset({"e7"}))
     assert trace_of(state, "d7=kumo") == Trace(changed={"d7": TURNED})
     state = at("e1 0throw; e2 1jump", stone="e5")
-    assert trace_of(state, "throw:e1:e2-x") == Trace(taken={"e2": Fallen("kumo-jump", 1)})
+    fallen = {"e2": Fallen("kumo-jump", 1)}
+    caught = Trace(frozenset({"e2"}), frozenset({"e1"}), taken=fallen)
+    assert trace_of(state, "throw:e1:e2-x") == caught
 
 
 @pytest.mark.parametrize("turning", ["cw", "ccw"])

@@ -401,22 +401,22 @@ def marks(before: State, step: Step, after: State) -> Trace:
     if step in _TURNED:
         return Trace(moves=_turned_names(step), signs=_TURN_SIGNS[step])
     kind, args = parse_step(step)
+    if sum(after.prisons) > sum(before.prisons):
+        captor, victim, _ = args
+        side, stance = PIECES[before.arena[victim]][-1]
+        fallen = {SQUARES[victim]: Fallen(f"kumo-{STANCES[stance]}", side)}
+        return Trace(_names({victim}), _names({captor}), taken=fallen)  # it went to the captor
     touched = {SQUARES.index(one) for one in parts(step) if one in SQUARES}
     if before.stone != after.stone:
         touched |= {square for square in (before.stone, after.stone) if square >= 0}
     else:
         touched = {one for one in touched if before.arena[one] != after.arena[one]}
-    taken = {}
-    if sum(after.prisons) > sum(before.prisons):
-        side, stance = PIECES[before.arena[args[1]]][-1]
-        taken = {SQUARES[args[1]]: Fallen(f"kumo-{STANCES[stance]}", side)}
-        touched.discard(args[1])
     left = {one for one in touched if after.arena[one] == FREE}
     onto = {args[-1]} if kind == "block" else set()
     onto |= {before.stone} if after.stone < 0 else set()  # the leader follows the stone
     reached = {one for one in touched - left if before.arena[one] == FREE} | onto
     changed = dict.fromkeys(_names(touched - left - reached), TURNED)
-    return Trace(_names(left), _names(reached), changed, taken=taken)
+    return Trace(_names(left), _names(reached), changed)
 
 
 @cache
