@@ -46,11 +46,11 @@ def chart(
     end = room * steps // count
     blank: Line = ((" " * ENDS, "/background"),)
     plot = [joined([*row, *blank]) for row in plot]
-    free = set(range(rows))
-    for score in sorted({values[-1] for _, values in scores}, reverse=True):
-        wanted = rows - 1 - score * (rows - 1) // most
-        at = min(free, key=lambda row: abs(row - wanted), default=wanted)
-        free.discard(at)
+    ends = sorted({values[-1] for _, values in scores}, reverse=True)[:rows]
+    at = -1
+    for number, score in enumerate(ends):  # each in a row of its own, the highest first
+        at = max(at + 1, rows - 1 - score * (rows - 1) // most)
+        at = min(at, rows - len(ends) + number)
         column = end + 1
         for seat, values in scores:
             if values[-1] == score:

@@ -424,3 +424,5 @@ def test_a_chart_ends_at_the_last_scores_and_keeps_its_scale() -> None:
         assert text[-1] == "    step 2"
     equal = chart([(0, [0, 3]), (1, [0, 3])], 46, 5, LETTERS)
     assert "●■ 3" in "".join(map(plain, equal))
+    many = chart([(seat, [0, seat]) for seat in range(6)], 46, 6, LETTERS)
+    assert [plain(row)[9:12] for row in many[:-1]] == ["▼ 5", "★ 4", "◆ 3", "▲ 2", "■ 1"]
