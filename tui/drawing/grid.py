@@ -85,7 +85,7 @@ class BoardMarks:
                     if not cell.sprite or cell.name in self.trace.changed:
                         found.setdefault(cell.name, arrow)
             found[start] = (f"{number % 10}" if len(self.trace.paths) > 1 else " ") + arrow
-            if end in self.trace.earlier:
+            if end not in self.trace.reached:
                 found[end] = f"{number % 10}"
         return found
 

@@ -390,25 +390,36 @@ def test_a_path_is_numbered_arrows_on_empty_squares(size: tuple[int, int], brush
     names = [["a3", "b3", "c3"], ["a2", "b2", "c2"], ["a1", "b1", "c1"]]
     paths = ("a3", "c1"), ("c1", "b3")
     large = size[1] > 2  # arrows where a step began
+    trace = Trace(frozenset({"c1"}), frozenset({"b3"}), paths=paths)
     for taken, said in ((), "1◢2" if large else "1◢◢2◤"), (("a3", "b3"), "◢2◤"[: 3 - large]):
         rows = tuple(
             tuple(replace(TAKEN if name in taken else EMPTY, name=name) for name in row)
             for row in names
         )
         board = Board(rows, (("", ""),) * 3, (("", ""),) * 3, "")
-        drawn_rows = board_rows(
-            board, BoardMarks(trace=Trace(paths=paths)), brush, Geometry(*size, 1)
-        )
+        drawn_rows = board_rows(board, BoardMarks(trace=trace), brush, Geometry(*size, 1))
         text = "".join(map(plain, drawn_rows))
         assert "".join(one for one in text if one in "12◢◤◥◣←→↑↓") == said
         low = board_rows(
-            board, BoardMarks(trace=Trace(paths=paths)), brush, Geometry(3, 1, 1)
+            board, BoardMarks(trace=trace), brush, Geometry(3, 1, 1)
         )  # in one row as well
         assert [one for one in plain(low[2]) if one in "2◤"] == ["2", "◤"]
-        bare = board_rows(
-            board, BoardMarks(trace=Trace(paths=paths)), Brush(None), Geometry(3, 1, 1)
-        )
+        bare = board_rows(board, BoardMarks(trace=trace), Brush(None), Geometry(3, 1, 1))
         assert plain(bare[2])[-1] == ","  # ASCII has no such arrows
+
+
+def test_a_piece_that_an_earlier_step_has_moved_bears_its_number() -> None:
+    names = [["a3", "b3", "c3"], ["a2", "b2", "c2"], ["a1", "b1", "c1"]]
+    rows = tuple(
+        tuple(replace(TAKEN if name[1] == "1" else EMPTY, name=name) for name in row)
+        for row in names
+    )
+    board = Board(rows, (("", ""),) * 3, (("", ""),) * 3, "")
+    paths = ("a3", "c1"), ("b3", "b1")
+    marks = BoardMarks(trace=Trace(frozenset({"b3"}), frozenset({"b1"}), paths=paths))
+    assert marks.ways(board) == {"a3": "1◢", "b2": "↓", "c1": "1", "b3": "2↓"}
+    text = "".join(map(plain, board_rows(board, marks, BRUSHES["shapes"], Geometry(4, 2, 1))))
+    assert text.count("1") == 2
 
 
 @pytest.mark.parametrize("size", [(4, 2), (5, 2), (8, 4), (12, 6)], ids=str)
