@@ -417,7 +417,7 @@ def test_a_piece_that_an_earlier_step_has_moved_bears_its_number() -> None:
     board = Board(rows, (("", ""),) * 3, (("", ""),) * 3, "")
     paths = ("a3", "c1"), ("b3", "b1")
     marks = BoardMarks(trace=Trace(frozenset({"b3"}), frozenset({"b1"}), paths=paths))
-    assert marks.ways(board) == {"a3": "1◢", "b2": "↓", "c1": "1", "b3": "2↓"}
+    assert marks.ways(board) == {"a3": "1◢", "b2": "◢", "c1": "1", "b3": "2↓"}
     text = "".join(map(plain, board_rows(board, marks, BRUSHES["shapes"], Geometry(4, 2, 1))))
     assert text.count("1") == 2
 
