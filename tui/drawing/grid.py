@@ -275,19 +275,23 @@ def glyphs(
         sign, last = way.strip(), last if said.is_under_cursor or not said.was_left else ""
     elif way and not cell.sprite:
         last = way[-1]
-    if said.fallen and not cell.sprite:
-        sign, last = SMALL_TARGET * said.is_target, STRUCK
+    struck = "x" if ends == REACHED else STRUCK
+    is_struck = said.fallen is not None and not (cell.sprite or said.is_target)
+    if is_struck:
+        sign, last = struck, ""
+    elif said.fallen and not cell.sprite:
+        sign, last = SMALL_TARGET if ground else sign, struck
     left, body, right = centred(sign, cell.mark, width, has_end=bool(last))
     if left:
         left = (first or left[:1]) + left[1:]
     if right:
         right = right[:-1] + (last or right[-1:])
-    ink = "cursor" if said.is_under_cursor else _inked(cell, said, ground)
+    ink = plate(said) if is_struck else _inked(cell, said, ground)
+    ink = "cursor" if said.is_under_cursor else ink
     blank: Line = ((" " * width, ink),)
     rows = [blank] * height
     at_left = said.sign[1] or (f"last/{ground}{BOLD}" if ground and said.was_reached else ink)
-    is_struck = said.fallen is not None and last == STRUCK
-    at_right = plate(said) if is_struck else at_left
+    at_right = plate(said) if said.fallen and last == struck else at_left
     rows[(height - 1) // 2] = joined([(left, at_left), (body, ink), (right, at_right)])
     return tuple(rows)
 

@@ -10,9 +10,9 @@ import pytest
 
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
-from kumite.tui.drawing.grid import RANKS, SIZES, BoardMarks, Geometry, board_rows, glyphs
+from kumite.tui.drawing.grid import RANKS, REACHED, SIZES, BoardMarks, Geometry, board_rows, glyphs
 from kumite.tui.drawing.pixels import cells_of, half_blocks, joined, quadrants
-from kumite.tui.drawing.squares import PICTURE, Brush, Marks, _over, brush_for, square
+from kumite.tui.drawing.squares import BARS, PICTURE, Brush, Marks, _over, brush_for, square
 from kumite.tui.look import colors
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import Picture, Skin, parse
@@ -488,3 +488,15 @@ def test_in_one_row_the_last_step_is_between_braces_on_a_lit_ground() -> None:
     row = glyphs(replace(TAKEN, name="c4"), there, 3, 1, is_tinted=True)[0]
     assert plain(row)[::2] == "{}"
     assert {ink for text, ink in row if text in "{}"} == {"last/summer-last!"}
+
+
+def test_in_one_row_a_captured_piece_is_a_cross_on_its_owners_colour() -> None:
+    marks = BoardMarks(trace=Trace(taken={"c4": Fallen("fox", 1)}))
+    for ends, cross in ((BARS, "×"), (REACHED, "x")):
+        for targets, said in ((frozenset(), f" {cross} "), (NAME, f" +{cross}")):
+            shown = replace(marks, targets=targets)
+            row = glyphs(EMPTY, shown, 3, 1, "", ends)[0]
+            assert plain(row).replace(">", " ") == said
+            assert dict(row).get(cross, row[0][1]) == "background/seat-1!"
+    put = BoardMarks(trace=Trace(reached=NAME))
+    assert plain(glyphs(TAKEN, put, 3, 1, "", BARS)[0]) == "▌F▐"
