@@ -327,6 +327,8 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
         if ground != cell.ground or is_hatched:
             end, under = (HATCH, "last") if is_hatched else (" ", "")
             row = _ended(row, "" if is_kept else end, end, f"{under}/{ground}")
+        if marks.was_reached and not (left or is_kept):
+            row = _ended(row, BARS[0], "", f"last/{ground}")
         if left or right:
             left, right = ("", right or left) if is_kept else (left, right)
             under = floor if shape and ground == cell.ground else ground
