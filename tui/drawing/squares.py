@@ -369,7 +369,8 @@ def _margins(marks: Marks, at: int, height: int, is_taken: bool) -> tuple[str, s
         return "┃", "┃", CHOSEN
     if marks.is_capture:
         return "×", "×", "capture-edge"
-    if marks.is_target and is_taken and abs(at - (height - 1) // 2) <= height // 5:
+    is_low = height == SHAPE[1] and bool(marks.fallen) and not marks.was_reached
+    if marks.is_target and is_taken and abs(at - (height - 1) // 2 - is_low) <= height // 5:
         return "▸", "◂", "target-mark"
     if marks.is_under_cursor:
         return "┃", "┃", "cursor"

@@ -500,3 +500,14 @@ def test_in_one_row_a_captured_piece_is_a_cross_on_its_owners_colour() -> None:
             assert dict(row).get(cross, row[0][1]) == "background/seat-1!"
     put = BoardMarks(trace=Trace(reached=NAME))
     assert plain(glyphs(TAKEN, put, 3, 1, "", BARS)[0]) == "▌F▐"
+
+
+@every_high_size
+@every_brush
+def test_a_place_where_a_piece_has_fallen_can_be_seen_to_be_a_target(
+    size: tuple[int, int], brush: Brush
+) -> None:
+    rows = rows_of(EMPTY, Marks(is_target=True, fallen=Fallen("fox", 1)), brush, size)
+    inks = {ink for row in rows for _, ink in row}
+    assert {"background/seat-1!"} < inks
+    assert any("target-mark" in ink for ink in inks)
