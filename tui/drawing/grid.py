@@ -84,7 +84,8 @@ class BoardMarks:
                     cell = board.rows[y + down * at // far][x + across * at // far]
                     if not cell.sprite or cell.name in self.trace.changed:
                         found.setdefault(cell.name, arrow)
-            found[start] = (f"{number % 10}" if len(self.trace.paths) > 1 else " ") + arrow
+            is_only = len(self.trace.paths) == 1 and start in self.trace.left
+            found[start] = f"{number % 10}" * (not is_only) + arrow
             if end not in self.trace.reached:
                 found[end] = f"{number % 10}"
         return found
@@ -272,7 +273,7 @@ def glyphs(
         said = said._replace(was_left=True)
     first, last = _ends(cell, said, ends)
     if way and not cell.sprite and (said.is_under_cursor or not said.is_target):
-        sign, last = way.strip(), last if said.is_under_cursor or not said.was_left else ""
+        sign, last = way, last if said.is_under_cursor or not said.was_left else ""
     elif way and not cell.sprite:
         last = way[-1]
     struck = "x" if ends == REACHED else STRUCK

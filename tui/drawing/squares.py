@@ -127,10 +127,9 @@ def _noted(rows: tuple[Line, ...], cell: Cell, marks: Marks, width: int) -> tupl
     if not note or cell.sprite:
         return rows
     is_free = bool(marks.way) and not (marks.is_target or marks.sign[0] or marks.fallen)
-    arrow = ARROWS.get(note[-1]) if is_free and len(note) > 1 else None
+    arrow = ARROWS.get(note[-1]) if is_free and marks.was_left else None
     if arrow is not None and width > ARROW[0] and len(rows) >= ARROW[1]:
-        return _with_arrow(rows, note[0], arrow, cell.ground, width)
-    note = note.strip()
+        return _with_arrow(rows, note[:-1], arrow, cell.ground, width)
     low = len(rows) // 2 if is_free else len(rows) - 1
     ink = f"last/{cell.ground}{BOLD}" if marks.way else f"foreground/{cell.ground}"
     noted = written(rows[low], note, ink, (width - width_of(note)) // 2)
@@ -164,7 +163,8 @@ def _with_arrow(
     made = [cells_of(row) for row in rows]
     for row, drawn in zip(made[top:], half_blocks(picture, ground, wide, high), strict=False):
         row[left : left + wide] = cells_of(drawn)
-    made[len(rows) // 2][left - 1] = number, f"last/{ground}{BOLD}"
+    if number:
+        made[len(rows) // 2][left - 1] = number, f"last/{ground}{BOLD}"
     return tuple(map(joined, made))
 
 
@@ -255,7 +255,8 @@ def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
     for x, y in corners if marks.was_reached else ():
         rows[y][x] = "last"  # two pixels, which leave the piece visible
         rows[y + 1 if y == 0 else y - 1][x] = "last"
-    if not marks.was_reached and _what_happened(marks, is_taken):
+    what = _what_happened(marks, is_taken)
+    if what and not (marks.was_reached or what.isdigit()):
         rows[0][:] = [plate(marks).partition(OVER)[2].removesuffix(BOLD)] * width
     if marks.was_left and not is_taken and not marks.way:
         for x, y in corners:

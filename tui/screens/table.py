@@ -418,7 +418,7 @@ def _all_marks(empty: Cell, taken: Cell) -> Iterator[tuple[Cell, BoardMarks, str
     yield empty, BoardMarks(targets=on), "can be chosen"
     yield taken, BoardMarks(targets=there), "can be chosen, and is occupied"
     yield taken, BoardMarks(targets=there, captures=there), "can be chosen, and captures"
-    begun = Trace(on, changed={empty.name: " →"})
+    begun = Trace(on, changed={empty.name: "→"})
     yield empty, BoardMarks(trace=begun), "the last step began here"
     yield taken, BoardMarks(trace=Trace(on, there)), "the last step ended here"
     yield taken, BoardMarks(trace=Trace(reached=there)), "it was put here"
