@@ -332,7 +332,8 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
             row = _ended(row, BARS[0], "", f"last/{ground}")
         if left or right:
             left, right = ("", right or left) if is_kept else (left, right)
-            under = floor if shape and ground == cell.ground else ground
+            is_dark = ground == cell.ground or ink == "target-mark"  # it is unseen on light ones
+            under = floor if shape and is_dark else ground
             row = _ended(row, left, right, ink if OVER in ink else f"{ink}/{under}")
         rows[at] = row
     return tuple(rows)

@@ -424,5 +424,6 @@ def _all_marks(empty: Cell, taken: Cell) -> Iterator[tuple[Cell, BoardMarks, str
     yield taken, BoardMarks(trace=Trace(reached=there)), "it was put here"
     for sign, said in ((TURNED, "turned over or changed by it"), (RAISED, "raised by it")):
         yield taken, BoardMarks(trace=Trace(changed={taken.name: sign})), said
-    fallen = {empty.name: Fallen(taken.sprite, taken.owner or 0)}
-    yield empty, BoardMarks(trace=Trace(taken=fallen)), "captured here, or fallen"
+    if taken.owner is not None:  # else the board is still empty
+        fallen = {empty.name: Fallen(taken.sprite, taken.owner)}
+        yield empty, BoardMarks(trace=Trace(taken=fallen)), "captured here, or fallen"

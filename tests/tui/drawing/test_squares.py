@@ -512,3 +512,11 @@ def test_a_place_where_a_piece_has_fallen_can_be_seen_to_be_a_target(
     inks = {ink for row in rows for _, ink in row}
     assert {"background/seat-1!"} < inks
     assert any("target-mark" in ink for ink in inks)
+
+
+def test_a_piece_that_has_just_come_and_can_be_chosen_has_ticks_on_its_own_ground() -> None:
+    marks = Marks(is_target=True, was_reached=True)
+    for size in ((5, 2), (10, 5)):
+        rows = rows_of(TAKEN, marks, BRUSHES["shapes"], size)
+        ticks = [ink for row in rows for text, ink in row if "◂" in text]
+        assert set(ticks) == {"target-mark/summer-a"}
