@@ -127,9 +127,8 @@ def _noted(rows: tuple[Line, ...], cell: Cell, marks: Marks, width: int) -> tupl
     if not note or cell.sprite:
         return rows
     is_free = bool(marks.way) and not (marks.is_target or marks.sign[0] or marks.fallen)
-    arrow = ARROWS.get(note[-1]) if is_free and marks.was_left else None
-    if arrow is not None and width > ARROW[0] and len(rows) >= ARROW[1]:
-        return _with_arrow(rows, note[:-1], arrow, cell.ground, width)
+    if is_free and marks.was_left and note[-1] in ARROWS:
+        return _with_arrow(rows, note, cell.ground, width)
     low = len(rows) // 2 if is_free else len(rows) - 1
     ink = f"last/{cell.ground}{BOLD}" if marks.way else f"foreground/{cell.ground}"
     noted = written(rows[low], note, ink, (width - width_of(note)) // 2)
@@ -137,8 +136,17 @@ def _noted(rows: tuple[Line, ...], cell: Cell, marks: Marks, width: int) -> tupl
 
 
 CORNERS: Final = 3  # most columns of the cursor at each side
-ARROW: Final = (5, 3)  # cells of a large arrow, at whose left there may be a number
-ARROWS: Final = {  # its pixels, 5 by 5
+LOW_ARROWS: Final = {  # in two rows
+    "←": ("  ", "◀━"),
+    "→": ("  ", "━▶"),
+    "↑": ("▲", "┃"),
+    "↓": ("┃", "▼"),
+    "◤": ("◤ ", " ╲"),
+    "◥": (" ◥", "╱ "),
+    "◣": (" ╱", "◣ "),
+    "◢": ("╲ ", " ◢"),
+}
+ARROWS: Final = {  # their pixels, 5 by 5, in more rows
     "←": "..#.. .#... ##### .#... ..#..",
     "→": "..#.. ...#. ##### ...#. ..#..",
     "↑": "..#.. .###. #.#.# ..#.. ..#..",
@@ -150,21 +158,23 @@ ARROWS: Final = {  # its pixels, 5 by 5
 }
 
 
-def _with_arrow(
-    rows: tuple[Line, ...], number: str, arrow: str, ground: str, width: int
-) -> tuple[Line, ...]:
+def _with_arrow(rows: tuple[Line, ...], way: str, ground: str, width: int) -> tuple[Line, ...]:
     """Return the rows of an empty square with a large arrow in its middle, and its number."""
-    pixels = tuple(tuple("last" * (one == "#") for one in row) for row in arrow.split())
+    number, sign, ink = way[:-1], way[-1], f"last/{ground}{BOLD}"
+    pixels = tuple(tuple("last" * (one == "#") for one in row) for row in ARROWS[sign].split())
     times = max(1, min(width - 2, 2 * len(rows) - 2) // len(pixels))
     wide = times * len(pixels)
-    high = (wide + 1) // 2
     picture = enlarged(Picture(len(pixels), len(pixels), pixels), times)
-    left, top = (width - wide + 1) // 2, (len(rows) - high) // 2
+    drawn = half_blocks(picture, ground, wide, (wide + 1) // 2)
+    if len(drawn) > len(rows):
+        drawn = tuple(((text, ink),) for text in LOW_ARROWS[sign])
+        wide = len(LOW_ARROWS[sign][0])
+    left, top = (width - wide + 1) // 2, (len(rows) - len(drawn)) // 2
     made = [cells_of(row) for row in rows]
-    for row, drawn in zip(made[top:], half_blocks(picture, ground, wide, high), strict=False):
-        row[left : left + wide] = cells_of(drawn)
+    for row, line in zip(made[top:], drawn, strict=False):
+        row[left : left + wide] = cells_of(line)
     if number:
-        made[len(rows) // 2][left - 1] = number, f"last/{ground}{BOLD}"
+        made[len(rows) // 2][left - 1] = number, ink
     return tuple(map(joined, made))
 
 
