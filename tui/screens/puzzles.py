@@ -125,11 +125,11 @@ class PuzzleScreen(TaskScreen):
 
     HELP = """\
 Do what the text says; the keys are the same as in a match. u takes a step back, m starts
-over, i shows where the answer begins, and i again all of it. The title shows the difficulty: bot 2 or weaker finds the easy
-ones, no bot finds the very hard ones at once. A puzzle solved at the first try is due
-again after a few days, each time later; one that you missed is due tomorrow. Enter goes
-to the next puzzle, q leaves. r shows the rules, x copies the puzzle for a chat as a line
-of text, without its answer."""
+over, i shows where the answer begins, and i again all of it. The title shows the
+difficulty: bot 2 or weaker finds the easy ones, no bot finds the very hard ones at once. A
+puzzle solved at the first try is due again after a few days, each time later; one that you
+missed is due tomorrow. Enter goes to the next puzzle, q leaves. r shows the rules, x copies
+the puzzle for a chat as a line of text, without its answer."""
     LEAVING = "q leaves the puzzle"
     HINT = "the answer"
     POINTS_AT_WAY: ClassVar[bool] = False
@@ -185,7 +185,7 @@ of text, without its answer."""
         return (*told, (), *facts[:room]) if room > 0 else told
 
     def with_hint(self, texts: list[Text]) -> list[Text]:
-        """Return the texts with the answer, in the wording that `_way` selects, or its beginning."""
+        """Return the texts with the answer's beginning, or all of it as `_way` words it."""
         if self._begins:
             return [(f"It begins with {self._begins}; i again shows the answer.", "title"), *texts]
         made = tuple(played.step for played in self.table.match.steps())
