@@ -12,7 +12,6 @@ from kumite.core.games.kiriai.action import BASIC, CARD, HEAVEN, SPECIALS
 from kumite.core.games.kiriai.state import DEFEAT, SECRET, SPACES, UNPLACED, State
 from kumite.tui.games.kiriai.picture import (
     LETTERS,
-    TURNS,
     called,
     card,
     distance_of,
@@ -54,10 +53,6 @@ def scene(
     past: Sequence[Happening] = (),
 ) -> Scene:
     """Return the strip, both samurai's open and hidden cards, and the hand of `you`."""
-    last = next((one for one in past if one.before.phase in TURNS), None)
-    said = ""
-    if last is not None and view.phase != "first":  # else new cards wait to be turned over
-        said = narrate(last.before, last.actor, last.step, last.after, names)
     return Scene(
         _strip(view, look, you),
         _seats(view, names, look, you),
@@ -65,7 +60,7 @@ def scene(
         picture(view, names, look),
         _tray(view, look, you),
         stage=replace(stage(view, names, you, past), facts=_facts(view, names, look)[-1:]),
-        spread=spread(view, names, past, said),
+        spread=spread(view, past),
         where=f"round {view.round} of {view.rounds}" if view.round else "the start",
         due=_DUE.get(view.phase, ""),
     )
@@ -276,7 +271,13 @@ def _pairs(before: Stage, after: Stage) -> list[tuple[Figure, Figure]]:
 
 def _silent(spread: Spread | None) -> Spread | None:
     """Return the cards without their results, so that players see the cards first."""
-    return replace(spread, is_silent=True) if spread else None
+    if spread is None:
+        return None
+    groups = [
+        replace(group, cards=tuple(replace(one, note="", note_role="") for one in group.cards))
+        for group in spread.groups
+    ]
+    return replace(spread, groups=tuple(groups))
 
 
 def _edges(old: Spread | None, new: Spread | None) -> Spread | None:
@@ -287,7 +288,7 @@ def _edges(old: Spread | None, new: Spread | None) -> Spread | None:
     for was, now in zip(old.groups, new.groups, strict=True):
         pairs = zip(was.cards, now.cards, strict=False)
         cards = tuple(replace(b, sprite="", title="", note="") if a != b else b for a, b in pairs)
-        groups.append(replace(now, cards=cards or now.cards))
+        groups.append(replace(now, cards=cards))
     return _silent(replace(new, groups=tuple(groups)))
 
 
