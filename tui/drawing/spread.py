@@ -20,7 +20,17 @@ from kumite.tui.drawing.lettering import large
 from kumite.tui.drawing.pixels import cells_of, joined
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.roles import role_of
-from kumite.tui.scenes.lines import Line, Span, fit, fold, line_width, plain, shortened, width
+from kumite.tui.scenes.lines import (
+    Line,
+    Named,
+    Span,
+    fit,
+    fold,
+    line_width,
+    plain,
+    shortened,
+    width,
+)
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
@@ -63,8 +73,9 @@ def spread_rows(
         made = [*fans, (), *made] if len(made) + len(fans) < rows else made
     left = _left(made, beside, columns)  # from the cards alone, not the rows below them
     is_below = bool(spread.words) and not said
-    if is_below and len(made) + len(spread.hands) + 2 <= rows:
-        made += [(), *fold(_in_one(spread, ground), columns - left)]
+    if is_below and len(made) + len(spread.hands) < rows:
+        made += [()] * (len(made) + len(spread.hands) + 2 <= rows)
+        made += [*fold(_in_one(spread, ground), columns - left)]
     if spread.hands:
         made += _hands(spread.hands, brush, columns - left, rows - len(made), ground)
     return _framed(made, beside, left, columns, rows, ground)
@@ -115,7 +126,7 @@ def _parted(spread: Spread, columns: int, rows: int) -> tuple[int, tuple[int, in
     if said and _is_cut(spread, beside) and not _is_cut(spread, alone):
         return 0, alone
     if said and beside[1] < PICTURED:
-        above = _spread_size(spread, columns, rows - 2)
+        above = _spread_size(spread, columns, rows - 1)
         return (0, above) if above > beside else (said, beside)
     return said, beside
 
@@ -140,7 +151,8 @@ def _apart(spread: Spread, size: tuple[int, int], room: int) -> int:
 
 
 def _on(role: str, ground: str) -> str:
-    return f"{role_of(role).ink}/{ground}{'!' * role_of(role).bold}"
+    found = role_of(role)
+    return f"{found.ink}/{found.paper or ground}{'!' * found.bold}"
 
 
 def _lay_group(
@@ -164,12 +176,18 @@ def _lay_group(
             continue
         labels = group.labels[number - size[1] :]
         text, role = labels[0] if labels else ("", "")
-        said = fit(_with_end(text, wide + max(0, more - 1)), wide + more)
-        line.append((said, _on(role, ground)))
+        said = _with_end(text, wide + max(0, more - 1))
+        if role_of(role).paper:  # a plate, at least as wide as the cards
+            said = fit(said, max(wide, width(said)))
+        after = wide + more - width(said)
+        line += [(said, _on(role, ground)), (" " * after, f"/{ground}")]
 
 
 def _with_end(text: str, columns: int) -> str:
     """Return a label that keeps its last letters if it is cut: the names of bots differ there."""
+    if width(text) <= columns:
+        return text
+    text = text.short if isinstance(text, Named) else text
     if width(text) <= columns:
         return text
     return shortened(text[:-KEPT], columns - KEPT, LETTERS) + text[-KEPT:]

@@ -232,6 +232,25 @@ def test_cards_have_pictures_before_there_are_words_beside_them_which_stand_belo
     assert "trick" not in narrow
 
 
+@pytest.mark.parametrize(
+    ("columns", "name", "held"), [(60, "Y bot 1", "6 cards"), (36, "Ybot 1", "6 held")]
+)
+def test_a_player_stands_on_a_plate_below_each_card_and_in_short_where_it_is_narrow(
+    columns: int, name: str, held: str
+) -> None:
+    plate, few = Named("Y bot 1", "Ybot 1"), Named("6 cards", "6 held")
+    groups = tuple(
+        replace(group, labels=((plate, "kitsune.card-orange"), (few, "quiet"))) for group in TRICK
+    )
+    rows = spread_rows(Spread((*groups, groups[0])), BRUSHES["pictures"], columns, 6)
+    plates = [(text, ink) for row in rows for text, ink in row if "bot 1" in text]
+    assert {text.strip() for text, _ in plates} == {name}
+    assert {ink for _, ink in plates} == {"on-seat/seat-4!"}
+    assert len(plates) == 5
+    assert "\n".join(map(plain, rows)).count(held) == 5
+    assert widths(rows) == {columns}
+
+
 def test_what_is_below_the_cards_moves_none_of_them() -> None:
     words = ((("trick 1", ""),),)
     longer = (*words, (("blue 10 and orange 11 ?", ""),), (("Zenko +12 so far", ""),))
