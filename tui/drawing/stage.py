@@ -9,7 +9,16 @@ from kumite.tui.drawing.pixels import SKY, cells_of, half_blocks, joined, lay, s
 from kumite.tui.drawing.spread import upright_rows, upright_size
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import MAX_SIDE, SEAT, Picture
-from kumite.tui.scenes.lines import Line, Span, abbreviated, cut, line_width, narrowed, trimmed
+from kumite.tui.scenes.lines import (
+    Line,
+    Span,
+    abbreviated,
+    cut,
+    fold,
+    line_width,
+    narrowed,
+    trimmed,
+)
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
@@ -19,6 +28,7 @@ BODY: Final = {40: 16, 28: 11, 16: 6}  # pixels to the middle of the body, by a 
 APART: Final = {40: 31, 28: 21, 16: 12}  # columns between two bodies on one plank, by height
 BLADE: Final = frozenset({"steel", "steel-dark", "white"})
 FIGURES: Final = tuple(BODY)  # the largest first
+TOLD: Final = 18  # minimum rows for the last step in words below
 MOON: Final = "moon"
 BARE: Final = "background"
 GAP: Final = (" ", "")  # between a card and the bridge
@@ -30,6 +40,11 @@ def stage_rows(
 ) -> tuple[Line, ...]:
     """Return the bridge, between the cards of both sides if there is room, with words below."""
     words = stage.words[: max(1, rows - 1 - FIGURES[-1] // 2)]
+    told = list[Line]()
+    if spread is not None and rows >= TOLD:
+        told = [part for line in spread.words for part in fold(line, columns)]
+        rows -= len(told)
+        told = [()] * len(told) if spread.is_silent else told
     below = max(1, min(2, rows - len(words) - FIGURES[-1] // 2))  # no hat is cut off
     high = max(1, rows - below - len(words))
     size = upright_size(spread, columns, high + below)
@@ -39,7 +54,17 @@ def stage_rows(
         drawn = tuple(
             joined([*a, GAP, *b, GAP, *c]) for a, b, c in zip(left, drawn, right, strict=True)
         )
-    return (*drawn, *(_said(row, columns) for row in words))
+    return (
+        *drawn,
+        *(_said(row, columns) for row in words),
+        *(_centred(one, columns) for one in told),
+    )
+
+
+def _centred(line: Line, columns: int) -> Line:
+    return cut(
+        (((" " * ((columns - line_width(line)) // 2)), ""), *line, (" " * columns, "")), 0, columns
+    )
 
 
 def _bridge(

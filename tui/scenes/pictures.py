@@ -95,5 +95,6 @@ class Spread:
 
     groups: tuple[Group, ...]
     words: tuple[Line, ...] = ()
+    is_silent: bool = False  # the words below a stage are hidden for now, but keep their rows
     hands: tuple[Group, ...] = ()  # open hands, each after its label
     score: Span = ("", "")  # in large letters below the words, and its role

@@ -248,14 +248,15 @@ def _rest(side: Side, *, is_you: bool) -> Line:
 PLACE: Final = Card(ink="quiet", is_place=True)
 
 
-def spread(view: State, past: Sequence[Happening] = ()) -> Spread | None:
-    """Return the cards of both, the first above the second; None before the start.
+def spread(view: State, past: Sequence[Happening] = (), said: str = "") -> Spread | None:
+    """Return the cards of both, the first above the second, and `said`; None before the start.
 
     Plans are shown as far as the view knows them; played cards stay open until both have planned.
     """
     if view.phase in UNPLACED:
         return None
-    return Spread(tuple(_group(view, seat, past) for seat in (0, 1)))
+    groups = tuple(_group(view, seat, past) for seat in (0, 1))
+    return Spread(groups, tuple(((part, ""),) for part in said.split("; ") if part))
 
 
 def _group(view: State, seat: int, past: Sequence[Happening]) -> Group:

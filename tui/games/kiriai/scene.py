@@ -12,6 +12,7 @@ from kumite.core.games.kiriai.action import BASIC, CARD, HEAVEN, SPECIALS
 from kumite.core.games.kiriai.state import DEFEAT, SECRET, SPACES, UNPLACED, State
 from kumite.tui.games.kiriai.picture import (
     LETTERS,
+    TURNS,
     called,
     card,
     distance_of,
@@ -53,6 +54,10 @@ def scene(
     past: Sequence[Happening] = (),
 ) -> Scene:
     """Return the strip, both samurai's open and hidden cards, and the hand of `you`."""
+    last = next((one for one in past if one.before.phase in TURNS), None)
+    said = ""
+    if last is not None and view.phase != "first":  # else new cards wait to be turned over
+        said = narrate(last.before, last.actor, last.step, last.after, names)
     return Scene(
         _strip(view, look, you),
         _seats(view, names, look, you),
@@ -60,7 +65,7 @@ def scene(
         picture(view, names, look),
         _tray(view, look, you),
         stage=replace(stage(view, names, you, past), facts=_facts(view, names, look)[-1:]),
-        spread=spread(view, past),
+        spread=spread(view, past, said),
         where=f"round {view.round} of {view.rounds}" if view.round else "the start",
         due=_DUE.get(view.phase, ""),
     )
@@ -277,7 +282,7 @@ def _silent(spread: Spread | None) -> Spread | None:
         replace(group, cards=tuple(replace(one, note="", note_role="") for one in group.cards))
         for group in spread.groups
     ]
-    return replace(spread, groups=tuple(groups))
+    return replace(spread, groups=tuple(groups), is_silent=True)
 
 
 def _edges(old: Spread | None, new: Spread | None) -> Spread | None:
