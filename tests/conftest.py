@@ -20,6 +20,7 @@ from hypothesis import HealthCheck, settings
 from kumite.store import warned
 from kumite.store.background import DISK
 from tests.support import browser, networks
+from tests.support.idle import idle
 
 # A busy machine is no fault: neither an example that takes long nor one that is long in the making.
 # The examples are the same in each run, so that a red run tells of a change and not of luck;
@@ -42,6 +43,9 @@ def _not_at_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("textual.constants.COLOR_SYSTEM", "truecolor")
         patch.setenv("TERM", "xterm-256color")
+        patch.setattr("textual.screen.UPDATE_PERIOD", 0.002)
+        for module in ("app", "pilot"):
+            patch.setattr(f"textual.{module}.wait_for_idle", idle)
         patch.setattr("kumite.tui.widgets.cover.DEAF", 0.0)  # else each uncovering waits for it
         for name in ("NO_COLOR", "SSH_CONNECTION", "SSH_CLIENT"):
             patch.delenv(name, raising=False)

@@ -112,4 +112,5 @@ async def until(pilot: Pilot[None], condition: Callable[[], bool], what: str) ->
     end = monotonic() + PATIENCE
     while not condition():
         assert monotonic() < end, f"{what}:\n{frame(pilot.app)}"  # type: ignore[arg-type]
-        await pilot.pause(PAUSE)
+        with pilot.app._context():  # of two apps in a process it is else the one that came last
+            await pilot.pause(PAUSE)

@@ -42,7 +42,7 @@ WORDS: Final = 20  # columns of text at the right edge
 FANNED_BY: Final = 2  # columns that show of each card of a hidden hand
 KEPT: Final = 2  # letters at the end of a cut label
 UPRIGHT: Final = ((18, 12), (13, 9), (10, 6), (10, 5), (10, 4), (9, 3))  # cards beside a stage
-UPRIGHT_SHARE: Final = 6  # at most one part in so many of the columns for each of them
+UPRIGHT_SHARE: Final = 5  # at most one part in so many of the columns for each of them
 NAME: Final = 10  # columns of a hand's label, at most
 
 
