@@ -59,8 +59,8 @@ it in the same way. A finished one, or one that you watched, is replayed. p repl
 match: an unfinished one from where it was left (Home goes to its start). o reviews a match:
 how well each player chose, and the turning points. d moves a match to the folder `bin`
 beside the others{{; `kumite log empty` clears it|}}. u restores the last one deleted,
-also later. / searches as you type: by game, name, date, `not finished`, `won`, `lan`, `branch` or `damaged`; Enter goes to the match
-found, Esc ends the search."""
+also later. / searches as you type: by game, name, date, `not finished`, `won`, `lan`,
+`branch` or `damaged`; Enter goes to the match found, Esc ends the search."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "search", "search", id="saved.search"),
         Binding("p", "replay", "replay", id="saved.replay"),
