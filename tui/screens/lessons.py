@@ -104,8 +104,9 @@ class LessonScreen(TaskScreen):
 
     HELP = """\
 Do what the text beside the board says; the keys are the same as in a match. u takes a
-step back, i shows a solution, and i again the task alone, m starts over, Enter continues when the task is done. Your
-progress is saved. r shows the rules, q returns to the list of tasks."""
+step back, i shows a solution, and i again the task alone, m starts over, Enter continues
+when the task is done. Your progress is saved. r shows the rules, q returns to the list of
+tasks."""
     LEAVING = "q leads back to the list of tasks"
 
     def __init__(self, game_id: str, number: int = 0) -> None:
