@@ -95,9 +95,9 @@ class FormScreen(KumiteScreen):
     def key_said(self, binding: Binding) -> str:
         if binding.id != "form.choose" or not self.query(Form) or self.form.is_empty:
             return super().key_said(binding)
-        row, (left, right, *_) = self.form.row, self.shell.look.arrows
+        row, arrows = self.form.row, self.shell.look.arrows
         if row.choices:
-            return f"next   {left} {right} change"
+            return f"next   {arrows[0]} {arrows[1]} change"
         return "next" if row.is_text else super().key_said(binding)
 
     def selected(self, row: Row) -> None:

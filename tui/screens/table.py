@@ -75,6 +75,9 @@ The match is saved as it is played. Leaving loses nothing: the home screen {{and
 `kumite resume` go|goes}} on with it."""
 
 
+UNKEPT: Final = "q leaves the table; nobody has made a step, so nothing is kept"
+
+
 class TableScreen(ThinkingTable):
     """A match in progress."""
 
@@ -150,7 +153,8 @@ class TableScreen(ThinkingTable):
             self.action_card()
             self.say("v shows the card again", "quiet")
         else:
-            self.apply(self.model.unchoose(self.LEAVING))
+            leaving = self.LEAVING if self.table.is_kept else UNKEPT
+            self.apply(self.model.unchoose(leaving))
 
     def action_go_on(self) -> None:
         self.apply(self.model.go_on())

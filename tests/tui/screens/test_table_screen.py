@@ -314,6 +314,8 @@ async def test_what_was_said_before_another_screen_is_gone_when_one_comes_back(
 ) -> None:
     async with running(table_app(tmp_path)) as (kumite, pilot):
         await pilot.press("escape")
+        assert "nobody has made a step, so nothing is kept" in shown(kumite, "hint")
+        await pilot.press("n", "enter", "escape")
         assert "the match is saved" in shown(kumite, "hint")
         await pilot.press("r", "q")
         assert "the match is saved" not in shown(kumite, "hint")
