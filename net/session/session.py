@@ -155,7 +155,8 @@ def _open_again(
         latest[one.number] = one
     table = HostSetup.again(roster, 0, credentials)
     places = tuple(_place(one, roster) for one in latest.values())
-    r.set(side=Host(table, places, max(latest, default=0)), code=pairing.new_code(r.rng("code")))
+    code = r.s.code or pairing.new_code(r.rng("code"))  # kept, or the invitations would be dead
+    r.set(side=Host(table, places, max(latest, default=0)), code=code)
 
 
 def _place(ticket: Ticket, roster: Roster) -> Place:

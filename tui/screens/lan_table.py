@@ -373,7 +373,7 @@ After the match m offers a rematch, o another game with the same players."""
         if lan.listening is not None:
             where = ", ".join(f"{one}:{lan.listening.port}" for one in lan.listening.addresses)
             about += [((f"  We are at {where}, code {lan.code}", ""),)]
-        return (*super().help_lines(), (), *about)
+        return (*about, (), *super().help_lines())
 
     # --- keys ---------------------------------------------------------------------------------
 

@@ -172,7 +172,10 @@ free. If a player leaves, nothing is lost: the table waits."""
         path: Path,
         at: tuple[str, int] | None = None,
         programs: Mapping[str, str] | None = None,
-    ) -> LobbyScreen:
+    ) -> WaitingScreen:
+        """Return to a table, or to a tournament and to its table."""
+        if at is None and (ticket := openings.ticket_of(path)) is not None:
+            return TournamentPlayerScreen.returning(ticket)
         made = cls(RETURNING, "Going on with a LAN match", lambda _: openings.resuming(path, at))
         made._programs = programs or {}
         return made

@@ -122,6 +122,9 @@ def host_next(view: View) -> Line:
         if disputed:
             said = f"Both tell another end of match {', '.join(disputed)}: d decides."
             return ((said, "loss"),)
+        if wire.TOLD in view.states:
+            said = f"Match {view.states.index(wire.TOLD) + 1}: only one of the two has reported"
+            return ((f"{said} a result; d decides.", "quiet"),)
         left = sum(state != wire.DECIDED for state in view.states)
         return ((f"{left} match{'es' * (left != 1)} to go; d decides one.", "quiet"),)
     if t.is_over:

@@ -134,12 +134,16 @@ def test_both_go_on_from_their_logs(open_peer: Callable[..., Opener], tmp_path: 
     assert at_host.of(MatchChanged).match.number == 2
     assert at_joiner.of(MatchChanged).match.number == 2
     port = host.port
+    host.new_code()
+    code = at_host.of(events.CodeChanged).code
     for one in (host, joiner):
         one.close()
     inboxes, again = [Inbox(), Inbox()], []
     for one, inbox in zip((joiner, host), inboxes, strict=True):  # the joiner comes first
         assert one.path is not None
         again.append(Peer.resume(one.path, inbox.queue.put, games=ALL_GAMES))
+        if one is host:  # what friends were sent stays good
+            assert inbox.of(events.Listening).code == code
         assert inbox.of(MatchBegan).match.number == 2
     assert again[1].port in (port, 0) or again[1].port == port
     for inbox in inboxes:
