@@ -22,7 +22,7 @@ from kumite.tui.play.lobby_words import turned_away
 from kumite.tui.play.local_seats import LONGEST_NOTE
 from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import reason, text
-from kumite.tui.scenes import Interlude, Line
+from kumite.tui.scenes import Line
 from kumite.tui.scenes.about import about
 from kumite.tui.scenes.lines import capital, line_width, shortened, wrapped
 from kumite.tui.scenes.lines import width as width_of
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from kumite.tui.play.lan_table import LanTable
 
 NAME: Final = 14  # columns of a name below the board; must leave room for the three words
-SEEN: Final = 5.0  # s for which spectators see a trick or revealed choices
+SEEN: Final = 2.0  # s for which spectators see a trick or revealed choices
 SLOW: Final = 0.5  # s after which a step in transit is mentioned
 ACTS: Final = frozenset(  # `hint` and `analyse` explain why they are unavailable
     {"answer", "talk", "ready_words", "draw", "take_back", "resign", "hint", "analyse"}
@@ -170,16 +170,17 @@ After the match m offers a rematch, o another game with the same players."""
         self._show_company()
         shown = self.model.interlude
         if shown is not None and not self.lan.mine:
-            self.set_timer(SEEN, lambda: self._go_on_from(shown))
+            number = self.model.seen.number
+            self.set_timer(SEEN, lambda: self._go_on_from(number))
 
     def say_anew(self) -> None:
         super().say_anew()
         if self.is_ready and self.lan.has_begun:
             self._show_company()
 
-    def _go_on_from(self, shown: Interlude) -> None:
-        """Continue if `shown` is still on screen and the user has not looked back."""
-        if self.is_ready and self.model.interlude is shown and not self.model.behind:
+    def _go_on_from(self, number: int) -> None:
+        """Continue if this step is still on screen and the user has not looked back."""
+        if self.is_ready and self.model.seen.number == number and not self.model.behind:
             self.action_go_on()
 
     def after_step(self) -> None:
@@ -358,7 +359,7 @@ After the match m offers a rematch, o another game with the same players."""
             said = "While you were away the others let a bot play on for you: you look on."
             return ((said, "quiet"),)
         if not lan.mine:
-            return (("You look on; [ and ] look back.", "quiet"),)
+            return (("You look on; [ and ] look back, End returns.", "quiet"),)
         if lan.chosen & lan.mine and self.model.seat is None:
             return (("Your choice is made; it is shown when all have chosen.", "quiet"),)
         return super().hover_line(name)

@@ -598,12 +598,24 @@ async def test_for_who_looks_on_tricks_go_on_by_themselves(monkeypatch: pytest.M
     async with running(lan_app(lan)) as (kumite, pilot):
         screen = screen_of(kumite, LanTableScreen)
         rng, seen = Random(2), 0
+
+        def goes_on() -> bool:
+            screen.show_table()  # as news do: they must not put it off
+            return screen.model.interlude is None
+
         while seen < 2 and lan.whole.actors:
             lan.play(*choose(lan.whole, rng))
             await pilot.pause()
             seen += screen.model.interlude is not None
-            await until(pilot, lambda: screen.model.interlude is None, "it waits for a key")
+            await until(pilot, goes_on, "it waits for a key")
         assert seen == 2
+        monkeypatch.setattr(lan_table, "SEEN", 60)
+        while lan.whole.actors:  # the match runs away
+            lan.play(*choose(lan.whole, rng))
+            await pilot.pause()
+        assert screen.model.seen.number < lan.whole.number
+        await pilot.press("end")
+        assert screen.model.seen.number == lan.whole.number
 
 
 async def test_an_offer_stands_in_the_corner_of_whatever_one_reads() -> None:
