@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 NAME: Final = 14  # columns of a name below the board; must leave room for the three words
 SEEN: Final = 2.0  # s for which spectators see a trick or revealed choices
+PASSING: Final = 3.0  # s for which it is read that somebody is back
 SLOW: Final = 0.5  # s after which a step in transit is mentioned
 ACTS: Final = frozenset(  # `hint` and `analyse` explain why they are unavailable
     {"answer", "talk", "ready_words", "draw", "take_back", "resign", "hint", "analyse"}
@@ -144,8 +145,9 @@ After the match m offers a rematch, o another game with the same players."""
             case events.OfferGone(_, answer) if answer != Answered.AGREED:
                 self._answer(text(event))
             case events.Presence(events.Status.BACK) if not self.lan.is_sending:
-                self._answer(text(event))
+                self._answer(self.lan.absences.said)
                 self._show_company()
+                self.set_timer(PASSING, self._end_answer)
             case _:
                 self.show_words()  # a partly chosen step is kept
                 self._show_company()
@@ -154,6 +156,11 @@ After the match m offers a rematch, o another game with the same players."""
         """Show what others did above the keys, where every game has room for it."""
         self._message = ((said, "title"),)
         self.show_words()
+
+    def _end_answer(self) -> None:
+        """Show again what a choice would do, which the news of a return have covered."""
+        if self.is_ready and self._hinted == ((self.lan.absences.said, "title"),):
+            self.show_hint()
 
     @property
     def _shows_log(self) -> bool:

@@ -293,15 +293,24 @@ async def test_who_is_away_is_said_until_he_is_back() -> None:
         assert company(kumite) == "bob left"
 
 
-async def test_who_has_not_come_back_yet_to_a_saved_match_is_waited_for() -> None:
+async def test_who_has_not_come_back_yet_to_a_saved_match_is_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """A match adjourned a day ago told that "the connection to bob broke"."""
+    monkeypatch.setattr(lan_table, "PASSING", 0.2)
     lan = FakeLan()
-    lan.whole = lan.whole.play(lan.whole.actors[0], lan.whole.legal(lan.whole.actors[0])[0])
+    for _ in range(2):  # ada is to move
+        lan.whole = lan.whole.play(lan.whole.actors[0], lan.whole.legal(lan.whole.actors[0])[0])
     async with running(lan_app(lan)) as (kumite, pilot):
         await told(pilot, lan, BOB_AWAY)
         assert company(kumite) == "bob away"
-        assert shown(kumite, "hint").startswith("Waiting for bob to come back to the match")
-        await told(pilot, lan, events.Presence(events.Status.BACK, seats(1), "bob"), BOB_AWAY)
+        assert shown(kumite, "hint").startswith("Waiting for bob to connect")
+        before = shown(kumite, "hint")
+        await told(pilot, lan, events.Presence(events.Status.BACK, seats(1), "bob"))
+        assert shown(kumite, "hint") == "You are back at the table with bob"
+        await until(pilot, lambda: "You are back" not in shown(kumite, "hint"), "it stays")
+        assert shown(kumite, "hint") not in ("", before)  # what a choice would do
+        await told(pilot, lan, BOB_AWAY)
         assert shown(kumite, "hint").startswith("Waiting for bob: kumite tries again")
 
 
