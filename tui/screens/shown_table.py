@@ -7,6 +7,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from kumite.core.errors import KumiteError
+from kumite.core.game import Seat
 from kumite.core.match import Match
 from kumite.store import guest_mode
 from kumite.tui import scenes
@@ -72,7 +73,8 @@ class ShownTable(KumiteScreen):
         # Over ssh each would cost more bytes than the key itself; the line below says the same.
         self._draws_ghosts = not guest_mode.is_far()
         self._told: tuple[Remark, ...] = ()  # remarks between the steps
-        self._about: object = None  # the choice for which the cursor was placed
+        # The choice for which the cursor was placed: the step, the seat, the parts chosen.
+        self._about: tuple[int, Seat | None, tuple[str, ...]] | None = None
         self._drawn: Match | None = None  # the last position drawn for this view
         self._is_card_aside = False
         self._called: LocalSeats | None = None  # the table whose players have been called
@@ -157,6 +159,8 @@ class ShownTable(KumiteScreen):
             return
         about = model.seen.number, model.seat, choice.chosen if choice else ()
         is_new = about != self._about
+        if self._about is None or about[:2] != self._about[:2]:
+            field.tray.begin()
         field.take_cursor(can_board=can_board, is_new=is_new)
         self._about = about
         if can_board and is_new and self._is_led and field.pointed not in chosen:
