@@ -361,8 +361,8 @@ def _command(r: Reaction, given: events.Command) -> None:
     match given:
         case _ if r.s.is_closed:
             pass
-        case events.Order.DEPART:
-            _depart(r)
+        case events.Order.DEPART | events.Order.VANISH:
+            _depart(r, is_told=given is events.Order.DEPART)
         case events.SetReady(is_ready):
             if not is_host:
                 r.set_joiner(is_ready=is_ready)
@@ -388,9 +388,9 @@ def _command(r: Reaction, given: events.Command) -> None:
             playing.command(r, given)
 
 
-def _depart(r: Reaction) -> None:
+def _depart(r: Reaction, *, is_told: bool) -> None:
     for link in r.s.links:
-        if link.stage >= Stage.SEALED:
+        if is_told and link.stage >= Stage.SEALED:
             r.send(link.number, messages.Bye())
     seats = SPECTATOR
     if r.s.live is not None:

@@ -32,7 +32,7 @@ from kumite.net.session.events import (
 from kumite.net.transport import peer
 from kumite.net.transport.peer import Peer
 from kumite.net.wire import messages, posts
-from kumite.store import log_files
+from kumite.store import log_files, system
 from kumite.store.library import Library
 from kumite.tui.play.network_words import reason
 from tests.support.mk6 import ALL_GAMES
@@ -125,7 +125,9 @@ def test_a_broken_connection_is_back_within_a_second(open_peer: Callable[..., Op
         assert at_joiner.of(MatchChanged).match.digest == match.digest
 
 
-def test_both_go_on_from_their_logs(open_peer: Callable[..., Opener], tmp_path: Path) -> None:
+def test_both_go_on_from_their_logs(
+    open_peer: Callable[..., Opener], monkeypatch: pytest.MonkeyPatch
+) -> None:
     host, at_host, joiner, at_joiner = seated(open_peer)
     play(host, at_host, joiner, at_joiner, longest=3)
     host.offer(posts.BACK, 2)
@@ -136,8 +138,10 @@ def test_both_go_on_from_their_logs(open_peer: Callable[..., Opener], tmp_path: 
     port = host.port
     host.new_code()
     code = at_host.of(events.CodeChanged).code
-    for one in (host, joiner):
-        one.close()
+    monkeypatch.setattr(system, "has_lost_terminal", lambda: True)
+    host.close()
+    at_joiner.of(events.Status.AWAY)  # not `Left`: it waits
+    joiner.close()
     inboxes, again = [Inbox(), Inbox()], []
     for one, inbox in zip((joiner, host), inboxes, strict=True):  # the joiner comes first
         assert one.path is not None
