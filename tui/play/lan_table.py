@@ -139,6 +139,7 @@ class LanTable(LocalSeats):
         self.said_of_audit = ""
         self.stopped: events.Stopped | None = None
         self.closed = False  # the last event has arrived
+        self.closed_by = ""  # whose leaving closed the table
         self.remarks: list[Remark] = []  # chat and events between the steps
         self._sending: Actor | None = None
         self._stand_ins: dict[Seat, str] = {}
@@ -215,6 +216,7 @@ class LanTable(LocalSeats):
             case events.Left(is_closed=True) | events.Stopped():
                 self.closed, self._sending = True, None
                 self.stopped = event if isinstance(event, events.Stopped) else None
+                self.closed_by = event.who
                 self._remark(text(event), "loss")
             case _ if self.has_begun:
                 self._note_at_table(event)

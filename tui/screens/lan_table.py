@@ -341,7 +341,8 @@ After the match m offers a rematch, o another game with the same players."""
             back = (
                 "" if lan.is_over else "  c on the home screen continues once the others are back"
             )
-            return ((f"The table is closed; the match is saved.  q leaves{back}", "quiet"),)
+            left = f"{lan.closed_by} has left: the" if lan.closed_by else "The"
+            return ((f"{left} table is closed; the match is saved.  q leaves{back}", "quiet"),)
         if lan.offer is not None:
             if lan.offer.is_ours:
                 return ((text(lan.offer), "title"), ("  x takes it back", "quiet"))
@@ -386,6 +387,8 @@ After the match m offers a rematch, o another game with the same players."""
     # --- keys ---------------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "talk" and not self.model.is_covered:
+            return True  # or what is typed would be taken for keys
         is_of_lan = action in ACTS and not (action == "analyse" and self.model.is_over)
         if not is_of_lan or (self.model.is_covered and action != "answer"):
             return super().check_action(action, parameters)
@@ -398,6 +401,10 @@ After the match m offers a rematch, o another game with the same players."""
     def _hindrance(self, action: str, *, is_yes: bool = False) -> str | None:
         """Return why an act is impossible now, "" if it needs no words; None: it is possible."""
         lan, offer, is_over = self.lan, self.lan.offer, self.model.is_over
+        if action == "talk" and lan.closed:
+            return "the table is closed"
+        if action == "talk" and not lan.mine:
+            return "who looks on cannot talk during a match"
         if not lan.mine or lan.closed:
             return ""
         match action:
@@ -426,6 +433,8 @@ After the match m offers a rematch, o another game with the same players."""
 
     def key_said(self, binding: Binding) -> str:
         is_ours = self.lan.offer is not None and self.lan.offer.is_ours
+        if binding.id == "lan.talk" and self.why_not("talk"):
+            return ""  # it is left out of the line of keys
         return "take it back" if is_ours and binding.id == "lan.no" else super().key_said(binding)
 
     def action_answer(self, is_yes: bool) -> None:
@@ -442,12 +451,15 @@ After the match m offers a rematch, o another game with the same players."""
             self.action_hint()
 
     def action_talk(self) -> None:
-        self.query_one(Prompt).ask("Say:", self._said, longest=LONGEST_NOTE)
+        label = "Nobody hears:" if self.why_not("talk") else "Say:"
+        self.query_one(Prompt).ask(label, self._said, longest=LONGEST_NOTE)
 
     def _said(self, text: str | None) -> None:
         self.end_prompt()
         self.show_table()
-        if text:
+        if text and (why := self.why_not("talk")):
+            self.say(f"Not said: {why}", "loss")
+        elif text:
             self.lan.peer.say(text)
 
     def action_messages(self) -> None:

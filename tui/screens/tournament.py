@@ -31,6 +31,7 @@ from kumite.tui.screens.lobby_lines import Space, invitation
 from kumite.tui.screens.waiting import ONE_MOMENT, WaitingScreen
 from kumite.tui.settings import own_name, rights
 from kumite.tui.widgets.form import Row
+from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -53,6 +54,7 @@ class TournamentScreen(WaitingScreen):
         Binding("pageup,up,k", f"move(-{PAGE})", "further up", show=False, id="tournament.up"),
         Binding("enter,space", "go", "to your table", id="tournament.go"),
         Binding("w", "watch", "watch a match", id="tournament.watch"),
+        Binding("t", "talk", "talk", show=False, id="tournament.talk"),
         Binding("q", "back", "leave", id="screen.back"),
         Binding("escape", "back", "leave", show=False, id="tournament.leave"),
     ]
@@ -107,10 +109,12 @@ class TournamentScreen(WaitingScreen):
         """Show the latest network event."""
         if not self.is_whole or self.client is None:
             return
-        if self.client.closed is not None:
-            self.refuse(*self.client.closed)
+        closed, view = self.client.closed, self.view
+        has_stood = view is not None and view.tournament.is_over  # then podium and table stay
+        if closed is not None and not has_stood:
+            self.refuse(*closed)
             return
-        text, is_trouble = self.client.said
+        text, is_trouble = self.client.said if closed is None else (closed[0], False)
         self.hint(((text, "loss" if is_trouble else "quiet"),), rows=ERROR_ROWS)
         self.redraw()
         self.refresh_bindings()
@@ -168,6 +172,16 @@ class TournamentScreen(WaitingScreen):
         if self.player is not None:
             self.player.go()
             self.redraw()
+
+    def action_talk(self) -> None:
+        """Take what is typed here for words, not for keys, and say that nobody hears them."""
+        self.query_one(Prompt).ask("Nobody hears:", self._said)
+
+    def _said(self, text: str | None) -> None:
+        self.set_focus(None)
+        self.say(
+            "Not said: here nobody can talk, but at the tables all can" if text else "", "loss"
+        )
 
     def action_watch(self) -> None:
         """Watch another match; ask which if there are several."""

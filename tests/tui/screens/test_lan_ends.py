@@ -256,7 +256,7 @@ async def test_a_difference_is_shown_with_its_step_and_stops_all() -> None:
         assert "ada's terminal sees score 3 2" in facts
         assert "step 12 differs; all agree up to step 11" in facts
         assert shown(kumite, "hint") == "ada's terminal sees score 3 2  compare"
-        await pilot.press("enter", "u", "g", "d", "t", "m", "x")
+        await pilot.press("enter", "u", "g", "d", "t", "escape", "m", "x")
         assert lan.peer.take() == []
         await pilot.press("q")
         assert isinstance(kumite.screen, HomeScreen)
@@ -282,7 +282,9 @@ async def test_the_host_leaving_closes_the_table() -> None:
     async with kumite.run_test(size=(80, 24)) as pilot:
         await told(pilot, lan, events.Left(seats(0), True, "ada"))
         assert "ada has left the" in shown(kumite, "log")
-        assert "The table is closed; the match is saved." in shown(kumite, "hint")
+        assert "ada has left: the table is closed; the match is saved." in shown(kumite, "hint")
+        await pilot.press("t", *"oops", "enter")
+        assert shown(kumite, "hint") == "Not said: the table is closed"
         await pilot.press("q")
         assert isinstance(kumite.screen, HomeScreen)
 
