@@ -52,7 +52,8 @@ SHORT_LOG: Final = 9  # rows of the log otherwise
 MOST_LINES: Final = 4  # of a hint's reason; one fewer above a hand. The method is dropped first.
 LESS: Final = 2  # fewer lines if the panel spans the whole stage
 ASIDE: Final = 8.0  # s that a call stays in the corner of another screen
-HELD: Final = 1.7  # s that the decisive position is seen before the result
+HELD: Final = 2.0  # s from the last step to the result, in which the decisive position is seen
+LEAST_HELD: Final = 1.0  # s of these that follow the motion
 WAITED: Final = 3.0  # s; after a shorter wait for a bot, players are still watching
 
 
@@ -235,7 +236,8 @@ class ShownTable(KumiteScreen):
             frames = motion.frames(model.makes, steps, names, model.look, model.you)
             if is_held:
                 said = frames[-1].said if frames else ""
-                frames.append(Frame(model.scene, HELD / pace, said=said))
+                left = HELD - pace * sum(frame.seconds for frame in frames)
+                frames.append(Frame(model.scene, max(LEAST_HELD, left) / pace, said=said))
             self.moving.begin(frames, pace)
 
     def _draw_frame(self, frame: Frame) -> None:

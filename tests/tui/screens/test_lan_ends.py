@@ -18,7 +18,8 @@ from kumite.tui.play.lan_table import LanTable
 from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lan_table import LanTableScreen
-from tests.support.apps import frame, result, shown, until
+from kumite.tui.widgets.field import EndCard
+from tests.support.apps import frame, result, screen_of, shown, until
 from tests.support.fake_peer import FakeLan, seats
 from tests.support.random_matches import walk
 from tests.tui.screens.test_lan_table import BOB_AWAY, company, lan_app, told
@@ -239,6 +240,28 @@ async def test_resigning_and_times_end_the_match() -> None:
         assert "You gave up" in result(kumite)
         await pilot.press("v")
         assert "ada gave up" in shown(kumite, "log")
+
+
+@pytest.mark.parametrize("ours", [(0,), ()])
+@pytest.mark.parametrize("game", ["kuzushi", "kitsu", "kumo"])
+async def test_the_result_is_there_two_seconds_after_the_last_step(
+    game: str, ours: tuple[int, ...]
+) -> None:
+    lan = FakeLan(game, ours)
+    whole = walk(lan.setup, 3)
+    assert whole.before is not None
+    assert whole.last is not None
+    lan.whole = whole.before
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        kumite.pace = 1.0
+        screen = screen_of(kumite, LanTableScreen)
+        lan.play(whole.last.actor, whole.last.step)
+        await pilot.pause()
+        assert 1.0 <= screen.motion_left <= 2.0
+        screen.moving.end()
+        await pilot.pause()
+        assert screen.query_one(EndCard).display
 
 
 async def test_a_difference_is_shown_with_its_step_and_stops_all() -> None:
