@@ -254,6 +254,8 @@ class Form(Painted, can_focus=True):
             self._set(text[:LONGEST_TEXT])
         elif row.is_text and event.key == "ctrl+u":
             self._set("")
+        elif row.is_text and event.key == "escape" and not self._is_fresh:
+            self._move(1)  # it ends what was typed, not the whole form
         else:
             return
         event.stop()
