@@ -142,6 +142,8 @@ After the match m offers a rematch, o another game with the same players."""
                     self.app.screen.dismiss("")  # it asked what to offer them: they were faster
                 self.show_words()
                 self.call_people(text(event))
+            case events.OfferGone(posts.BACK, Answered.AGREED):
+                self._answer(f"Taken back: {text(event)}")
             case events.OfferGone(_, answer) if answer != Answered.AGREED:
                 self._answer(text(event))
             case events.Presence(events.Status.BACK) if not self.lan.is_sending:
@@ -323,7 +325,7 @@ After the match m offers a rematch, o another game with the same players."""
         if found is None:
             return None
         is_false = lan.verdict is not None and not lan.verdict.is_sound
-        audit = lan.said_of_audit if lan.verdict is not None else ""
+        audit = lan.said_of_audit.removeprefix("Audited: ") if lan.verdict is not None else ""
         score = "series" if lan.series.best_of > 1 else "so far", lan.score
         # What is last stays longest where rows are short.
         facts = (score, ("audit", audit)) if is_false else (("audit", audit), score)
@@ -345,7 +347,7 @@ After the match m offers a rematch, o another game with the same players."""
             return ((f"{left} table is closed; the match is saved.  q leaves{back}", "quiet"),)
         if lan.offer is not None:
             if lan.offer.is_ours:
-                return ((text(lan.offer), "title"), ("  x takes it back", "quiet"))
+                return ((self._said_of_ours(lan.offer), "title"), ("  x: withdraw", "quiet"))
             answers = "  y: yes   x: no" if lan.mine else ""  # spectators do not vote
             return ((text(lan.offer), "title"), (answers, "key"))
         if lan.troubles:
@@ -371,6 +373,14 @@ After the match m offers a rematch, o another game with the same players."""
         if lan.chosen & lan.mine and self.model.seat is None:
             return (("Your choice is made; it is shown when all have chosen.", "quiet"),)
         return super().hover_line(name)
+
+    def _said_of_ours(self, offer: events.Offered) -> str:
+        """Return what we have offered or agreed to, and who has still to answer."""
+        lan = self.lan
+        if offer.is_leader or offer.seats & lan.ours:
+            return text(offer)
+        others = [n for s, n in enumerate(lan.shown_names) if s not in offer.seats | lan.ours]
+        return f"You agreed; waiting for {others[0] if len(others) == 1 else 'the others'}"
 
     def help_lines(self) -> tuple[Line, ...]:
         lan = self.lan
@@ -422,11 +432,10 @@ After the match m offers a rematch, o another game with the same players."""
                 return "nobody is away whom a bot could replace"
             case "draw" | "take_back" | "rematch" | "other_game" | "stand_in" if offer is not None:
                 return "an offer is waiting for its answer"
+            case "take_back" if lan.last_choice() is None:
+                return "nothing to take back yet"
             case "take_back" if not lan.can_take_back:
-                is_first = lan.last_choice() is None
-                return (
-                    "nothing to take back yet" if is_first else "chance has shown something since"
-                )
+                return "what has been shown since cannot be hidden again"
             case "gone" if not lan.can_be_gone:
                 return ""
         return None
@@ -435,7 +444,7 @@ After the match m offers a rematch, o another game with the same players."""
         is_ours = self.lan.offer is not None and self.lan.offer.is_ours
         if binding.id == "lan.talk" and self.why_not("talk"):
             return ""  # it is left out of the line of keys
-        return "take it back" if is_ours and binding.id == "lan.no" else super().key_said(binding)
+        return "withdraw" if is_ours and binding.id == "lan.no" else super().key_said(binding)
 
     def action_answer(self, is_yes: bool) -> None:
         self.lan.peer.answer(is_yes)

@@ -267,6 +267,7 @@ class ShownTable(KumiteScreen):
         if not is_moving or self.model.interlude:  # the old "your turn" must not stay
             self.show_title()
         if is_moving:
+            self.show_keys()  # those that are of no use any more must not stay
             return
         self.show_card()  # first: without it, what stands beside the board has its columns again
         self.query_one("#seats", Lines).show(self.field.seat_lines(self.model.scene))

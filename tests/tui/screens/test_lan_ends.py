@@ -197,7 +197,7 @@ async def test_who_has_offered_a_rematch_reads_that_the_others_do_not_agree() ->
         await play_all(pilot, lan)
         asked = "ada would like to play again, with bob in seat 1"
         await told(pilot, lan, events.Offered(posts.AGAIN, 0, seats(0), True, "ada", "bob"))
-        assert shown(kumite, "hint") == f"{asked}  x takes it back"
+        assert shown(kumite, "hint") == f"{asked}  x: withdraw"
         await told(pilot, lan, events.OfferGone(posts.AGAIN, events.Answered.DECLINED, "bob"))
         assert shown(kumite, "hint") == "bob declined the rematch"
         await pilot.press("v")

@@ -517,31 +517,41 @@ async def test_our_own_offer_can_only_be_taken_back() -> None:
         await pilot.press("u", "d")
         assert lan.peer.take() == [("offer", posts.BACK, 0)]
         await pilot.press("enter", "d", "d", "d")  # asked once; no is the first answer
+        assert kumite.screen_stack[-2].query_one("#hint").visible is False
         assert lan.peer.take() == []
         await pilot.press("down", "enter")
+        assert kumite.screen.query_one("#hint").visible
         assert lan.peer.take() == [("offer", posts.DRAW, 0)]
         offered = events.Offered(posts.BACK, 0, seats(1), True, "bob")
         await told(pilot, lan, offered)
-        assert (
-            shown(kumite, "hint")
-            == "bob would like to take back all steps after step 0  x takes it back"
-        )
-        assert "x take it back" in shown(kumite, "keys")
+        said = "bob would like to take back all steps after step 0  x: withdraw"
+        assert shown(kumite, "hint") == said
+        assert "x withdraw" in shown(kumite, "keys")
         await pilot.press("y", "u", "d")
         assert lan.peer.take() == []
         await told(pilot, lan, events.OfferGone(posts.BACK, Answered.AGREED, "ada"))
         lan.whole = Match.begin(lan.setup)
         await told(pilot, lan, events.MatchChanged(lan.seen, None))
         assert "your turn" in shown(kumite, "title")
+        await told(pilot, lan, events.OfferGone(posts.BACK, Answered.AGREED, "bob"))
+        assert shown(kumite, "hint") == "Taken back: bob agrees"
         await pilot.press("enter")
         assert lan.peer.take() == [("play", 1, "f7")]
+
+
+async def test_who_has_agreed_reads_whom_the_offer_waits_for() -> None:
+    lan = FakeLan("kuzushi", ours=(1,), count=3)
+    async with running(lan_app(lan)) as (kumite, pilot):
+        await told(pilot, lan, events.Offered(posts.BACK, 33, seats(0), True, "ada"))
+        assert shown(kumite, "hint") == "You agreed; waiting for cid  x: withdraw"
 
 
 async def test_nobody_asks_back_what_chance_has_brought_out_since() -> None:
     lan = FakeLan("kitsune", ours=(1,))
     kumite = lan_app(lan)
-    rng, last, counts = Random(1), -1, Counter[bool]()
+    rng, last, mine, counts = Random(1), -1, -1, Counter[bool]()
     async with kumite.run_test(size=(80, 24)) as pilot:
+        kumite.pace = 1.0  # while pieces move, too
         while lan.whole.number < 60 and lan.whole.actors:
             before, (actor, step) = lan.whole, choose(lan.whole, rng)
             lan.play(actor, step)
@@ -549,9 +559,13 @@ async def test_nobody_asks_back_what_chance_has_brought_out_since() -> None:
             if actor == CHANCE:
                 last = -1
             elif actor == Seat(1) and len(before.legal(actor)) > 1:
-                last = before.number
+                mine = last = before.number
+            assert ("u take back" in shown(kumite, "keys")) == (last >= 0)
             await pilot.press("u")
             assert lan.peer.take() == ([("offer", posts.BACK, last)] if last >= 0 else [])
+            if last < 0 <= mine:
+                said = "what has been shown since cannot be hidden again"
+                assert said in shown(kumite, "hint")
             counts[last >= 0] += 1
     assert min(counts[True], counts[False]) > 10
 
