@@ -269,6 +269,9 @@ class Form(Painted, can_focus=True):
     def on_click(self, event: events.Click) -> None:
         index = event.y + self._top
         if index < len(self._rows) and self._rows[index].key:
-            if index == self._at:
-                self._turn(1) if self.row.choices else self.action_choose()
+            is_there = index == self._at
             self._to(index)
+            if is_there and self.row.choices:
+                self._turn(1)
+            elif not self.row.choices and not self.row.is_text:
+                self.action_choose()
