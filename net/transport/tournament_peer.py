@@ -116,31 +116,20 @@ class PlayerPeer(TournamentPeer["TournamentPlayer"]):
         mdns: Sequence[str] | None = None,
         ticket: TicketFile | None = None,
     ) -> None:
-        """Enter a tournament, or return to it; raise BadCode if it is not a code."""
+        """Enter a tournament, or return to it; raise BadCode if it is not a code.
+
+        With a `ticket`, return to where the organiser was last, without a code.
+        """
         if ticket is None:
             known = tournament_files.known(into)
             made = player.entering(code, name, program(), token_bytes(32), known)
         else:
             made = player.returning(ticket, program(), token_bytes(32))
+            beside = (into or tournament_files.tournaments()) / ticket.file_name
+            addresses, port, _ = load_place(beside)
         super().__init__(made, deliver, into, mdns)
         self.addresses, self.port = tuple(addresses), port
         self._start(self._nothing)
-
-    @classmethod
-    def returning(
-        cls,
-        ticket: TicketFile,
-        deliver: Deliver,
-        *,
-        into: Path | None = None,
-        mdns: Sequence[str] | None = None,
-    ) -> PlayerPeer:
-        """Return with a ticket to where the organiser was last."""
-        beside = (into or tournament_files.tournaments()) / ticket.file_name
-        at = load_place(beside)
-        return cls(
-            at.addresses, at.port, "", ticket.name, deliver, into=into, mdns=mdns, ticket=ticket
-        )
 
     def _do_more(self, effect: Any) -> None:
         super()._do_more(effect)

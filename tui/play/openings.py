@@ -81,7 +81,7 @@ def returning(ticket: TicketFile) -> PlayerOpening:
     """Return to a tournament, and to our match there."""
     from kumite.net.transport.tournament_peer import PlayerPeer
 
-    return lambda deliver: PlayerPeer.returning(ticket, deliver, mdns=())
+    return lambda deliver: PlayerPeer((), 0, "", ticket.name, deliver, mdns=(), ticket=ticket)
 
 
 def ticket_of(log: Path) -> TicketFile | None:

@@ -382,6 +382,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         self.set_focus(None)
         if self.client is not None:
             if text:
+                self.say("")
                 self.client.peer.say(text)
             self._show_table()
 
@@ -392,6 +393,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         self.set_focus(None)
         if self.client is not None:
             if name:
+                self.say("")
                 self.client.peer.rename(name)
                 with suppress(BadSettings):  # the lobby needs none
                     self.shell.use(remember_name(self.shell.settings, as_person(name)))
@@ -448,6 +450,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         said = "Sent to your terminal's clipboard; if it ignores that, mark this line"
         whole_row = said.ljust(self.app.size.width - 2)  # so that the line begins the next one
         self.hint(((whole_row, "quiet"), (line, "title")), rows=ERROR_ROWS)
+        self._stays_a_while()
 
     def action_watch(self) -> None:
         if self._look_on is not None:

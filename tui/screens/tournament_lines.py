@@ -108,7 +108,9 @@ def columns_line(view: View) -> Line:
     won = "points: 1 a win, half a draw"
     buchholz = "" if view.tournament.system == ROBIN else ".  Buchh: points of all opponents"
     beaten = "S-B: points of those beaten, half of those drawn with"
-    return ((f"{won}{buchholz}.  {beaten}.", "quiet"),)
+    has_bye = any(not one.is_match for round_ in view.tournament.rounds for one in round_)
+    bye = "  A bye: as against one's own points." * has_bye
+    return ((f"{won}{buchholz}.  {beaten}.{bye}", "quiet"),)
 
 
 # --- What is next ---------------------------------------------------------------------------------

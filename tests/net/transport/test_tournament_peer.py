@@ -99,7 +99,8 @@ def test_a_round_is_played_the_organiser_ends_and_goes_on(
     first.close()
     inbox.until(lambda view: len(view.here) == 2)
     back = TournamentInbox()  # after a crash, with the ticket alone
-    opened.append(PlayerPeer.returning(known[0], back.queue.put, into=first._into))
+    way = (), 0, "", known[0].name, back.queue.put
+    opened.append(PlayerPeer(*way, into=first._into, ticket=known[0]))
     assert len(back.of(state.TournamentChanged).view.here) == 3
     assert opened[-1].last_match == (0, 0, "x.kumite")
 

@@ -264,9 +264,10 @@ async def test_who_has_a_bye_watches_a_match_with_one_key(
 
 async def test_the_columns_are_explained_and_the_end_has_a_podium() -> None:
     for system, said, not_said in ((SWISS, "Buchh: points of all", "?"), (ROBIN, "S-B:", "Buchh")):
-        line = plain(tournament_lines.columns_line(view(3, 1, system)))
+        line = plain(tournament_lines.columns_line(view(3 if system == SWISS else 4, 1, system)))
         assert said in line
         assert not_said not in line
+        assert ("A bye: as against one's own points." in line) == (system == SWISS)
     t = view(3, 3, ROBIN).tournament
     for place, one in enumerate(t.rounds[-1]):
         t = t.with_result(place, Result.FIRST) if one.is_open else t

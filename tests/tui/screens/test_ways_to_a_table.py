@@ -262,7 +262,11 @@ async def test_talk_seats_and_names_before_the_match() -> None:
         await told(pilot, peer, LISTENING, lobby, events.Said("hello there", name="bob"))
         assert "bob: hello there" in frame(kumite)
         assert "10 min + 5 s a step, 60 s away are free" in frame(kumite)
-        await pilot.press("t", *"hi 2", "enter", "2", "9", "d")
+        await pilot.press("i")
+        assert "i does nothing now" in shown(kumite, "hint")
+        await pilot.press("t", *"hi 2", "enter")
+        assert shown(kumite, "hint") == ""
+        await pilot.press("2", "9", "d")
         assert peer.take() == [("say", "hi 2"), ("seat", 1), ("draw",)]
         await pilot.press("n", *"zoe", "enter", "t", "escape")
         assert peer.take() == [("name", "zoe")]
