@@ -110,6 +110,7 @@ def _swiss(t: Tournament) -> Round:
 def _rule(t: Tournament, strictness: Strictness) -> May:
     """Return a predicate that tells whether two players may meet at this strictness."""
 
+    @cache  # `can_pair` asks for all pairs again and again
     def may(one: Place, other: Place) -> bool:
         if one is None:
             one, other = other, None

@@ -332,12 +332,13 @@ class ShownTable(KumiteScreen):
             if one.display and one.id not in ("chart", "log") and not one.has_class("-empty")
         )
         rows = min(MOST_CHART, size.height - ABOVE_AND_BELOW - taken - CHART_BELOW)
-        # Without colours all its lines look the same.
-        has_room = self.field.is_framed and rows >= LEAST_CHART and not self.shell.brush.signs
+        has_room = self.field.is_framed and rows >= LEAST_CHART
         scores = scores_over(self.model.seen.line(), self._tallies) if has_room else []
         side.set_class(bool(scores), "-charted")
         if scores:
-            chart.show(draw_chart(scores, columns, rows))
+            look, brush = self.shell.look, self.shell.brush
+            has_lines = look.is_drawn and not brush.signs
+            chart.show(draw_chart(scores, columns, rows, look, has_lines=has_lines))
 
     def remarks(self) -> Sequence[Remark]:
         return self._told

@@ -26,7 +26,7 @@ from kumite.tui.scenes import Line, Scene, Sign
 from kumite.tui.scenes.about import about_game
 from kumite.tui.scenes.lines import capital, line_width
 from kumite.tui.scenes.lines import width as width_of
-from kumite.tui.scenes.model import Cell, Trace
+from kumite.tui.scenes.model import RAISED, TURNED, Cell, Fallen, Trace
 from kumite.tui.scenes.notation import form_lines
 from kumite.tui.screens import dialog
 from kumite.tui.screens.thinking import ThinkingTable
@@ -422,6 +422,12 @@ def _all_marks(empty: Cell, taken: Cell) -> Iterator[tuple[Cell, BoardMarks, str
     yield empty, BoardMarks(targets=on), "can be chosen"
     yield taken, BoardMarks(targets=there), "can be chosen, and is occupied"
     yield taken, BoardMarks(targets=there, captures=there), "can be chosen, and captures"
-    yield empty, BoardMarks(trace=Trace(left=on)), "the last step began here"
-    yield taken, BoardMarks(trace=Trace(reached=there)), "the last step ended here"
-    yield taken, BoardMarks(trace=Trace(changed=there)), "changed by it, or reached before it"
+    begun = Trace(on, changed={empty.name: "→"})
+    yield empty, BoardMarks(trace=begun), "the last step began here"
+    yield taken, BoardMarks(trace=Trace(on, there)), "the last step ended here"
+    yield taken, BoardMarks(trace=Trace(reached=there)), "it was put here"
+    for sign, said in ((TURNED, "turned over or changed by it"), (RAISED, "raised by it")):
+        yield taken, BoardMarks(trace=Trace(changed={taken.name: sign})), said
+    if taken.owner is not None:  # else the board is still empty
+        fallen = {empty.name: Fallen(taken.sprite, taken.owner)}
+        yield empty, BoardMarks(trace=Trace(taken=fallen)), "captured here, or fallen"

@@ -133,15 +133,18 @@ class Thought:
         return min(reply.value, THREAT)
 
 
-def glance(model: TurnGame, position: Position, rng: Random) -> Choice:
-    """Choose the step with the best immediate evaluation, ties at random."""
+def glance(
+    model: TurnGame, position: Position, rng: Random, quiet: tuple[Step, ...] = ()
+) -> Choice:
+    """Choose the step with the best immediate evaluation: of several one of `quiet`, else any."""
     side, rules = int(position.seat) % 2, model.rules
     room, values = rules.room_of(), {}
     for step in position.legal:
         place = rules.place_of(model.game.apply(position.view, position.seat, step))
         values[step] = rules.glance(place, side, room)
     best = max(values.values())
-    return Choice(rng.choice([step for step, value in values.items() if value == best]))
+    found = [step for step, value in values.items() if value == best]
+    return Choice(rng.choice([step for step in found if step in quiet] or found))
 
 
 def think(

@@ -165,8 +165,8 @@ def test_a_player_who_overlooks_what_was_played_searches_without_it() -> None:
 
 
 KINDS = {  # some steps of seat 0, and the kinds of what is easily overlooked
-    "kitsu": {"a5-c7": "", "a5-d8": "long", "b6xa5": "back", "c5-d7": "leap", "c5-d3": "back",
-              "d5>c7": "pounce", "e3~a7": "dispatch", "+s": "", "end": ""},
+    "kitsu": {"a5-c7": "", "a5-d8": "long", "b6xa5": "", "b6-a5": "back", "c5-d7": "leap",
+              "c5-d3": "back", "d5>c7": "pounce", "e3~a7": "dispatch", "+s": "", "end": ""},
     "kumo": {"jump:c3-c6": "jump", "run:e1-d2": "run", "throw:b1:a1-x": "grab", "cw": "",
              "block:c4-c5": "block", "e4=kumo": "change", "e3-e4": "", "e3-e2": "back",
              "a1-a2": "far", "push:e4+e3": "", "push:e6+e7": "back", "pull:e4+e3": "back"},
@@ -184,6 +184,17 @@ def test_each_game_names_what_is_easily_overlooked(game: Game[Any]) -> None:
     kinds = KINDS[game.ID]
     assert {step: model.kind(start, Step(step)) for step in kinds} == kinds
     assert set(kinds.values()) - {""} <= set(model.MISSED)
+
+
+def test_whoever_glances_at_kitsu_ends_a_turn_that_nothing_more_improves() -> None:
+    """Walking about and sending pieces away for nothing is what nobody does."""
+    glanced = 0
+    for where in positions(GAMES["kitsu"], 20):
+        quiet = {"stop", "end"} & {*where.legal}
+        chosen = {bots.find("easy")(where, Random(seed), bots.Budget()).step for seed in range(6)}
+        glanced += bool(quiet)
+        assert len(chosen) == 1 or not chosen & quiet
+    assert glanced
 
 
 def test_in_kuzushi_the_far_side_of_the_last_card_is_overlooked() -> None:

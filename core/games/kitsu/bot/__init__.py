@@ -7,4 +7,4 @@ from typing import Final
 
 from kumite.core.bots.chances import Fit, Measured
 
-MEASURED: Final = Measured(steps=(147, 119, 156, 205, 173, 123, 147), fits={2: Fit(0.84, 0.28)})
+MEASURED: Final = Measured(steps=(119, 177, 171, 146, 127, 123, 147), fits={2: Fit(0.84, 0.28)})

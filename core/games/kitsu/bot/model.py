@@ -21,13 +21,14 @@ if TYPE_CHECKING:
 LEVELS: Final = (
     *(Skill(overlooks=1), Skill(overlooks=0.1)),
     Skill(250, overlooks=0.08, slips=0.1, sharp=3),
-    Skill(1850, overlooks=0.05, slips=0.1, sharp=3),
-    *(Skill(2200, slips=0.1, sharp=3), Skill(4000), Skill(20000), Skill(60000)),
+    Skill(1850, overlooks=0.03, slips=0.06, sharp=3),
+    *(Skill(2200, slips=0.06, sharp=3), Skill(4000), Skill(20000), Skill(60000)),
 )
 MIXES: Final = False
 FASTER: Final = 30  # approximate speedup when compiled
-MISSED: Final = {"long": 0.6, "back": 0.5, "leap": 0.4, "pounce": 0.5, "dispatch": 0.5}
+MISSED: Final = {"long": 0.9, "back": 0.7, "leap": 0.6, "pounce": 0.9, "dispatch": 0.9}
 LONG: Final = 3  # squares of a slide that is easily overlooked
+QUIET: Final = (Step("stop"), Step("end"))  # people end a turn that nothing more improves
 PASSES: Final = (
     Pass(1, 1, 1, hunt=100, fear=40),
     Pass(3, 4, 1, hunt=1000, fear=200),
@@ -52,13 +53,15 @@ def kind(position: Position, step: Step) -> str:
     files, ranks = abs(ord(step[0]) - ord(step[-2])), int(step[-1]) - int(step[1])
     if files == abs(ranks) >= LONG:
         return "long"
+    if step[2] == "x":  # nobody overlooks a piece that can be had nearby
+        return ""
     if ranks * (1 - 2 * position.seat) < 0:  # toward the own edge
         return "back"
     return "leap" if files != abs(ranks) else ""
 
 
 def easy(position: Position, rng: Random) -> Choice:
-    return turns.glance(GAME, position, rng)
+    return turns.glance(GAME, position, rng, QUIET)
 
 
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
