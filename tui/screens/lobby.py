@@ -287,7 +287,11 @@ free. If a player leaves, nothing is lost: the table waits."""
         is_moved = before and self._mine and before != self._mine
         if is_moved and lobby.me != 0 and not lobby.has_lots:
             numbers = listed([str(seat + 1) for seat in sorted(self._mine)])
-            self.say(f"You have seat {numbers} now.", "title")
+            swapped = [g.name for g in lobby.guests if g.seats & before and g.name]
+            who = f", and {swapped[0]} has your old one" * (
+                len(swapped) == 1 and not self._mine & before
+            )
+            self.say(f"You have seat {numbers} now{who}.", "title")
             self._answer = self._hinted
         came, self._people = len(lobby.guests) > self._people, len(lobby.guests)
         if came:

@@ -171,7 +171,7 @@ async def test_who_is_moved_to_another_seat_by_somebody_else_is_told() -> None:
         assert "You have seat" not in frame(kumite)
         moved = replace(bob, seats=seats(2)), replace(cid, seats=seats(1))
         await told(pilot, peer, gathered(*moved, me=1))
-        assert shown(kumite, "hint") == "You have seat 3 now."
+        assert shown(kumite, "hint") == "You have seat 3 now, and cid has your old one."
         await told(pilot, peer, gathered(replace(moved[0], is_ready=True), moved[1], me=1))
         assert shown(kumite, "hint") == ""
 
