@@ -142,6 +142,14 @@ def sync_folder(folder: Path) -> None:
             os.close(number)
 
 
+_heard: set[int] = set()  # signals that have ended this program
+
+
+def has_lost_terminal() -> bool:
+    """Return True if the program ends because its ssh connection broke or its window closed."""
+    return bool(_heard & {int(getattr(signal, "SIGHUP", 0))})
+
+
 def on_ending(
     loop: asyncio.AbstractEventLoop,
     end: Callable[[int], object],
@@ -155,6 +163,7 @@ def on_ending(
     """
 
     def heard(number: int, _: object) -> None:
+        _heard.add(number)
         at_once(number)
         with suppress(RuntimeError):  # the loop is closed
             loop.call_soon_threadsafe(end, number)

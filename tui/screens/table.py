@@ -49,7 +49,7 @@ Move the cursor over the board, or over the buttons beside it (Tab switches). Th
 below says what a choice would do, or why it is impossible. Enter chooses; a step of
 several parts is made part by part, and Esc undoes the last part.
 The meaning of all signs on the table is listed below the keys (press End).
-[ and ] look at earlier positions without taking anything back.
+[ and ] look at earlier positions without taking anything back; End returns.
 You can also type a step: press : and write it as in the log. ? shows the rules.
 f turns the board around, so that you see it from the other side.
 i asks a bot for a good step: the cursor moves to it, and the reason is shown beside the
@@ -95,6 +95,7 @@ class TableScreen(ThinkingTable):
         Binding("question_mark,r", "rules", "rules, help", id="table.rules"),
         Binding("full_stop", "again", "last turn again", show=False, id="table.again"),
         *positions(("table.look_on", "forward"), ("table.look_back", "look back"), show=False),
+        Binding("end", "present", "to the present", show=False, id="table.present"),
         analyse("table"),
         Binding("b", "who_plays", "who plays on?", id="table.who"),
         Binding("p", "replay", "replay", id="table.replay"),
@@ -147,6 +148,9 @@ class TableScreen(ThinkingTable):
 
     def action_look(self, by: int) -> None:
         self.apply(self.model.look_by(by))
+
+    def action_present(self) -> None:
+        self.apply(self.model.to_present())
 
     def action_unchoose(self) -> None:
         if self.query_one(EndCard).display:

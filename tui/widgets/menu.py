@@ -103,6 +103,7 @@ class Menu(Painted, can_focus=True):
         for key, place in self.drawn.places.items():
             is_inside = 0 <= event.x - place.column < place.columns
             if is_inside and 0 <= event.y - place.row < place.rows:
-                if key == self.home.at:
+                is_chosen = key == self.home.at or not key.startswith(GAME)
+                self.go(key)  # a game is selected first: the entries are about it
+                if is_chosen:
                     self.action_choose()
-                self.go(key)

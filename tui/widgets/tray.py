@@ -68,6 +68,13 @@ class TrayWidget(Chooser):
         self._lay(self.size.width or self.app.size.width)
         self.refresh(layout=self._lines != lines)
 
+    def begin(self) -> None:
+        """Go to the first choosable card; over the LAN cards come in before and after others."""
+        choices = self._choices
+        if choices and self._chips[choices[0]].card:
+            self._at, self._drawn = choices[0], None
+            self.refresh()
+
     @property
     def cursor_name(self) -> str:
         return self._chips[self._at].name if self._at < len(self._chips) else ""

@@ -39,6 +39,7 @@ from kumite.tui.screens.setup import HostScreen, NewScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.screens.tournaments import TournamentsScreen
 from kumite.tui.settings import Settings
+from kumite.tui.widgets.form import Form
 from tests.support import plugins
 from tests.support.apps import app, frame, running, screen_of, shown, until
 from tests.support.fake_peer import FakeFinder, found, keeping
@@ -211,13 +212,20 @@ async def test_letters_lead_from_anywhere_with_the_game_that_is_meant(
             assert isinstance(kumite.screen, HomeScreen)
 
 
-async def test_a_click_goes_there_and_a_second_one_chooses() -> None:
+async def test_one_click_enters_and_on_a_tile_the_first_selects_its_game() -> None:
+    """On a phone the first tap on an entry, or on a table in a list, only marked it."""
     async with running() as (kumite, pilot):
-        place = kumite.screen.query_one("#menu").drawn.places["rules"]  # type: ignore[attr-defined]
-        await pilot.click("#menu", offset=(place.column + 4, place.row))
-        assert home_of(kumite).at == "rules"
-        await pilot.click("#menu", offset=(place.column + 4, place.row))
-        assert isinstance(kumite.screen, RulesScreen)
+        places = kumite.screen.query_one("#menu").drawn.places  # type: ignore[attr-defined]
+
+        async def click(key: str) -> None:
+            await pilot.click("#menu", offset=(places[key].column + 4, places[key].row))
+
+        await click("game kumo")
+        assert home_of(kumite).game == "kumo"
+        await click("play")
+        assert kumite.screen.query_one(Form).values["game"] == "kumo"
+        await pilot.click("#form", offset=(4, 0))  # the button
+        assert isinstance(kumite.screen, TableScreen)
 
 
 # --- What is unfinished -----------------------------------------------------------------------

@@ -10,6 +10,7 @@ import pytest
 from kumite.core.game import Setup
 from kumite.core.games import GAMES, find
 from kumite.tui.play.local_table import default_names
+from kumite.tui.scenes.about import about
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lobby import LobbyScreen
 from kumite.tui.screens.settings import SettingsScreen
@@ -189,6 +190,16 @@ async def test_a_table_on_the_lan_is_opened_with_what_was_chosen(opened: list[An
     assert table.seats == {0, 2}
     assert table.clock == (180, 2, 180)
     assert table.series.best_of == 3
+
+
+@pytest.mark.parametrize("kind", [NewScreen, HostScreen])
+async def test_the_line_below_is_about_the_game_that_is_chosen(kind: type[SetupScreen]) -> None:
+    async with running(lambda: kind("kuzushi")) as (kumite, pilot):
+        form_of(kumite).go("game")
+        for _ in GAMES:
+            await pilot.press("right")
+            game = form_of(kumite).values["game"]
+            assert about(game).sentence in " ".join(shown(kumite, "hint").split())
 
 
 async def test_without_a_clock_nothing_is_said_of_time_away() -> None:
