@@ -236,7 +236,7 @@ def test_what_is_no_square_has_words() -> None:
         (LATE, "h2-g1", "Samurai h2 slides to g1  ends the turn  skips Autumn"),
         (LATE, "g6-h4", "Fox g6 leaps to h4"),
         (position("Fd4 fh1"), "d4-e6", "Fox d4 leaps to e6  crosses: 2 to the hand"),
-        (LATE, "s@g1", "Put a Samurai on g1  0 still to place  you win"),
+        (LATE, "s@g1", "Put a Samurai on g1  you win"),
         (LATE, "h2xg3", "Samurai h2 slides to g3  captures Samurai 4/4  you win"),
     ],
 )

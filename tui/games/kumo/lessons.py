@@ -200,7 +200,7 @@ TASKS: Final = (
         position=_position("b5", "c9 1throw", "c5 0kumo", "d5 0kumo", "h3 1run"),
         goal=Goal(won, "The stone has not gone over the north edge, where the foe's camp is."),
         hint="Turn the stone to the north first.",
-        praise="Now you know it all. Next time a foe is in your way.",
+        praise="Now you know it all. In a match there will be a foe in your way.",
         solution=("cw", "push:e7+e6", "push:e8+e7"),
     ),
 )
