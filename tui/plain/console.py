@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+import textwrap
 from collections import deque
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
@@ -26,6 +27,15 @@ PAGE: Final = 60  # blank lines that scroll secrets out of view
 PROMPT: Final = "> "
 
 
+def broken_at_words(line: str, width: int) -> str:
+    """Break a line where a terminal would cut through a word; a reader would read its halves."""
+    if width <= 0 or len(line) <= width:
+        return line
+    return textwrap.fill(
+        line, width, break_long_words=False, break_on_hyphens=False, replace_whitespace=False
+    )
+
+
 class Console:
     """Reads and prints lines, and receives events in between."""
 
@@ -35,13 +45,16 @@ class Console:
         write: Callable[[str], object] | None = None,
         *,
         is_terminal: bool | None = None,
+        width: Callable[[], int] | None = None,
     ) -> None:
         """Use standard input and output, or replacements in tests.
 
-        `read` returns some bytes, or b"" at the end.
+        `read` returns some bytes, or b"" at the end; `width`, the columns of the terminal that is
+        written to, or 0.
         """
         self._read = read or _read_input
         self._write = write or _write_output
+        self._width = width or system.columns
         self._is_terminal = sys.stdin.isatty() if is_terminal is None else is_terminal
         self.spoken: Callable[[str], str] = str  # how a line is written to be read aloud
         self._lines: deque[str | None] = deque()
@@ -97,7 +110,9 @@ class Console:
         if self._is_open:
             self._write("\n")
             self._is_open = False
-        self._write("".join(f"{harmless(self.spoken(line))}\n" for line in lines))
+        width = self._width()
+        said = (harmless(self.spoken(line)) for line in lines)
+        self._write("".join(f"{broken_at_words(line, width)}\n" for line in said))
 
     def prompt(self) -> None:
         if not self._is_open:
