@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-import textwrap
 from collections import deque
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
@@ -17,7 +16,7 @@ from functools import cache
 from threading import Semaphore, Thread
 from typing import Any, Final
 
-from kumite.core.text import clean, harmless
+from kumite.core.text import broken_at_words, clean, harmless
 from kumite.store import system
 
 LONGEST: Final = 4000  # characters read of a line; the rest is dropped
@@ -25,15 +24,6 @@ AHEAD: Final = 200  # lines read ahead
 CHUNK: Final = 65536  # bytes
 PAGE: Final = 60  # blank lines that scroll secrets out of view
 PROMPT: Final = "> "
-
-
-def broken_at_words(line: str, width: int) -> str:
-    """Break a line where a terminal would cut through a word; a reader would read its halves."""
-    if width <= 0 or len(line) <= width:
-        return line
-    return textwrap.fill(
-        line, width, break_long_words=False, break_on_hyphens=False, replace_whitespace=False
-    )
 
 
 class Console:
