@@ -96,6 +96,16 @@ class Picture:
         """The picture in paper with dark edges, on a ground in its owner's colour."""
         return _recolored(self, ON_MAT)
 
+    @property
+    def turned(self) -> Picture:
+        """The picture as in a mirror."""
+        return _turned(self)
+
+
+@cache
+def _turned(picture: Picture) -> Picture:
+    return Picture(picture.width, picture.height, tuple(row[::-1] for row in picture.rows))
+
 
 @cache
 def _owned(picture: Picture, seat: int) -> Picture:

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from textual.binding import Binding, BindingType
+
 from kumite.core.bots import LISTED
 from kumite.core.bots.anchors import ANCHORS
 from kumite.core.game import Setup
@@ -31,8 +33,6 @@ from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Row
 
 if TYPE_CHECKING:
-    from textual.binding import BindingType
-
     from kumite.tui.shell import Shell
 
 PLAY: Final = "play"
@@ -104,8 +104,9 @@ class LessonScreen(TaskScreen):
 
     HELP = """\
 Do what the text beside the board says; the keys are the same as in a match. u takes a
-step back, i shows a solution, m starts over, Enter continues when the task is done. Your
-progress is saved. r shows the rules, q returns to the list of tasks."""
+step back, i shows a solution, and i again the task alone, m starts over, Enter continues
+when the task is done. Your progress is saved. r shows the rules, q returns to the list of
+tasks."""
     LEAVING = "q leads back to the list of tasks"
 
     def __init__(self, game_id: str, number: int = 0) -> None:
@@ -121,6 +122,18 @@ progress is saved. r shows the rules, q returns to the list of tasks."""
             (self.table.task.title, "title"),
             (done, "gain"),
         )
+
+    def action_hint(self) -> None:
+        """Show the hint, or the task alone again: on a small screen there is no room for both."""
+        if self.is_helped:
+            self.is_helped = False
+            self.show_words()
+        else:
+            super().action_hint()
+
+    def called(self, binding: Binding) -> str:
+        is_hint = binding.id == "lesson.hint" and self.is_helped
+        return "task" if is_hint else super().called(binding)
 
     @property
     def _is_last(self) -> bool:

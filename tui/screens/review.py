@@ -65,9 +65,10 @@ is the mean over their choices: a choice that costs nothing counts fully, one th
 a tenth of the chance to win counts two thirds. The errors of all players are counted.
 The three costliest choices of people are explained, if they cost at least 5 %.
 Up and down go between the turning points. × marks the step played; ] shows where it led,
-[ goes back. Without turning points, they step through the match. Enter lets you try again: find a step that is as good as the best, have it
-shown (✓), or play on from there against a bot. b plays on with people or from other
-seats. The bot knows only what the player knew."""
+[ goes back. Without turning points, they step through the match. Enter lets you try
+again: find a step that is as good as the best, have it shown (✓), or play on from there
+against a bot. b plays on with people or from other seats. The bot knows only what the
+player knew."""
     BINDINGS: ClassVar[list[BindingType]] = [
         *positions(("review.on", "what came of it"), ("review.before", "back")),
         branch("review"),

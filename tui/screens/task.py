@@ -81,13 +81,15 @@ class TaskScreen(TableScreen):
     def _squeezed(self, told: tuple[Line, ...], columns: int) -> tuple[Line, ...]:
         """Return a hint and its task without empty rows.
 
-        If there is no room, the first sentences of the task are dropped: the last ones are the
-        instruction.
+        If there is no room, the first sentences of the task are dropped, below a hint all but the
+        last one: it is the instruction.
         """
         text = " ".join(self.told[0].split())
         rows = glued(text, columns)
         head = [line for line in told if line][: -len(rows)]
         room = max(1, self.rows_left - len(head))
+        if head and len(rows) > room:
+            rows = glued(text.split(". ")[-1], columns)
         while len(rows) > room and ". " in text:
             text = text.partition(". ")[2]
             rows = glued(text, columns)

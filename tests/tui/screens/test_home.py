@@ -600,3 +600,21 @@ async def test_without_a_match_it_says_how_to_begin() -> None:
         await pilot.press("y")
         await pilot.pause()
         assert "Nothing to count yet" in frame(kumite)
+
+
+async def test_the_last_of_several_q_does_not_leave_kumite() -> None:
+    async with running() as (kumite, pilot):
+        await pilot.press("s", "q", "q")
+        assert "q again leaves kumite" in frame(kumite)
+        await pilot.press("q")
+        assert kumite._exit
+
+
+async def test_arrows_change_the_game_from_a_row_with_nothing_beside_it() -> None:
+    async with running() as (kumite, pilot):
+        await pilot.press("down")
+        assert home_of(kumite).at == "continue"
+        await pilot.press("right")
+        assert home_of(kumite).at == "game kitsune"
+        await pilot.press("down", "left")
+        assert home_of(kumite).game == "kitsu"

@@ -71,7 +71,7 @@ async def test_every_match_fits_and_shows_its_course(
             drawn = scene.picture
             if is_laid(scene, kumite.brush):
                 top = screen.query_one(Tabletop).size
-                drawn = tabletop_rows(scene, kumite.brush, top.width, top.height, has_hand=False)
+                drawn = tabletop_rows(scene, kumite.brush, top.width, top.height)
             if screen.query_one(BoardWidget).has_edges:  # they say it, part by part
                 drawn = tuple((span,) for line in drawn for span in line)
             for line in drawn:

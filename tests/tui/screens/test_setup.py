@@ -12,6 +12,7 @@ from kumite.core.games import GAMES, find
 from kumite.tui.play.local_table import default_names
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lobby import LobbyScreen
+from kumite.tui.screens.settings import SettingsScreen
 from kumite.tui.screens.setup import BOT_WORDS, HostScreen, NewScreen, SetupScreen, setup_of
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
@@ -236,3 +237,12 @@ async def test_a_table_for_three_or_more_asks_what_becomes_of_who_is_gone(
         await pilot.press("enter")
     ((table, _),) = opened
     assert table.gone == "bot"
+
+
+async def test_the_bar_says_what_enter_and_the_arrows_do_to_a_value() -> None:
+    async with running(SettingsScreen) as (kumite, pilot):
+        assert "Enter next   ← → change" in shown(kumite, "keys")
+        await pilot.press("up")  # Done
+        assert "Enter choose" in shown(kumite, "keys")
+        await pilot.press("down", "right")
+        assert "Enter next" in shown(kumite, "keys")
