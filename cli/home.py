@@ -103,10 +103,8 @@ def _following(settings: Settings) -> tuple[str, Sequence[str]]:
     unfinished, _, found = next_up(library, settings)
     if unfinished is not None:
         parts = unfinished_parts(unfinished, kept.own_name(settings), datetime.now(tz=UTC))
-        return f"Continue {', '.join(parts)}", [
-            "resume",
-            str(library.newest_first().index(unfinished) + 1),
-        ]
+        number = library.newest_first().index(unfinished) + 1
+        return f"Continue {', '.join(parts)}", ["resume", str(number)]
     if found is None or not found.game:
         return "", ()
     seats = f"{kept.own_name(settings)},bot:{found.level}"
