@@ -31,7 +31,10 @@ if TYPE_CHECKING:
 @PLAIN
 @click.pass_context
 def replay(ctx: click.Context, log: Path, as_text: bool, is_plain: bool) -> None:
-    """Replay a saved match: LOG, or the newest."""
+    """Replay a saved match.
+
+    LOG is the newest if you name none.
+    """
     _replay(ctx, log_files.load(log), log, as_text=as_text, is_plain=is_plain)
 
 
