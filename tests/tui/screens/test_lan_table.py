@@ -202,9 +202,9 @@ async def test_what_one_has_planned_lies_before_oneself_while_others_still_choos
             await pilot.pause()
         assert lan.table is not None
         lan.table.play(Seat(0), Step("approach,stance"))
-        assert "ada plans" not in frame(kumite)  # not before the network says that it counts
+        assert "has planned" not in frame(kumite)  # not before the network says that it counts
         await told(pilot, lan, events.Chose(Seat(0)))
-        assert "ada plans" in frame(kumite)
+        assert "has planned" in frame(kumite)
         assert "Approach  Stance" in frame(kumite)
         lan.play(Seat(0), Step("approach,stance"))
         lan.play(Seat(1), lan.whole.legal(Seat(1))[0])
