@@ -119,7 +119,7 @@ def test_games_go_by_their_titles_saved_matches_by_numbers_and_errors_are_short(
         "kitsune (Kitsu: Zenko and Yako)",
         "Kiri-ai: The Duel, lesson 1 of",
         "1  Kuzushi: ada – bob, 1 step",
-        "Continue Kuzushi against bob, step 2, just now: resume 1\n",
+        "Continue Kuzushi against bob, 1 step, just now: resume 1\n",
         "Kuzushi: ada – bob. 1 steps; not finished.",
         "there is no saved match 7",
     ):

@@ -234,7 +234,7 @@ async def test_one_click_enters_and_on_a_tile_the_first_selects_its_game() -> No
 async def test_what_is_unfinished_comes_first_and_enter_goes_on_with_it() -> None:
     begun(("bot:medium", "ada")).close()
     async with running(named(app(), "ada")) as (kumite, pilot):
-        assert "> c continue   Kuzushi against bot medium, step 2, just now" in frame(kumite)
+        assert "> c continue   Kuzushi against bot medium, 1 step, just now" in frame(kumite)
         assert home_of(kumite).game == "kuzushi"  # the one that was played last is meant
         await pilot.press("enter")
         assert isinstance(kumite.screen, TableScreen)
@@ -371,7 +371,7 @@ def test_against_whom_it_was_is_said(
     library = Library()
     library.read()
     (kept_,) = library.all()
-    assert unfinished_parts(kept_, own, datetime.now(tz=UTC)) == (said, "step 4", "3 minutes ago")
+    assert unfinished_parts(kept_, own, datetime.now(tz=UTC)) == (said, "3 steps", "3 minutes ago")
 
 
 # --- Tables on the LAN ------------------------------------------------------------------------
@@ -596,10 +596,10 @@ async def test_it_says_how_one_has_fared_with_puzzles(
     async with running(HomeScreen, size=(60, 20)) as (kumite, pilot):
         await pilot.press("y")
         await pilot.pause()
-        assert "3 puzzles: 2 solved at the first try when last asked" in frame(kumite)
+        assert "3 puzzles tried, 2 solved at the first try" in frame(kumite)
         assert "0 in a row; 2 at best" in frame(kumite)
     done = CliRunner().invoke(main, ["record"])
-    assert "3 puzzles: 2 solved at the first try" in done.output
+    assert "3 puzzles tried, 2 solved at the first try" in done.output
     assert "puzzles" not in CliRunner().invoke(main, ["record", "kumo"]).output
 
 
