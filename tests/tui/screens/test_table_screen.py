@@ -18,6 +18,7 @@ from kumite.tui.app import KumiteApp
 from kumite.tui.play import table_words
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.home import HomeScreen
+from kumite.tui.screens.lessons import LessonScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
 from tests.support.apps import app, frame, play, result, running, screen_of, shown, table_app, until
@@ -194,7 +195,7 @@ async def test_leaving_goes_home_which_offers_to_go_on(
         assert isinstance(kumite.screen, TableScreen)  # escape is never destructive
         await pilot.press("q")
         assert isinstance(kumite.screen, HomeScreen)
-        assert "> c continue   Kuzushi: ada and bob, step 2, just now" in frame(kumite)
+        assert "> c continue   Kuzushi: ada and bob, 1 step, just now" in frame(kumite)
         await pilot.press("enter")
         assert steps_of(kumite) == ["f7"]
         await pilot.press("n", "enter")
@@ -375,3 +376,17 @@ async def test_the_board_shows_what_a_step_would_change_but_not_over_ssh(
         assert screen.model.choice is not None
         assert screen.field.pointed in screen.model.choice.targets
         assert bool(screen.field.board.ghosts) != is_over_ssh
+
+
+@pytest.mark.parametrize("game_id", ["kitsu", "kumo"])
+async def test_enter_again_on_what_is_chosen_leads_to_what_can_be_chosen_next(game_id: str) -> None:
+    async with running(lambda: LessonScreen(game_id)) as (kumite, pilot):
+        screen = screen_of(kumite, LessonScreen)
+        piece = screen.field.pointed
+        await pilot.press("enter")
+        choice = screen.model.choice
+        assert choice is not None
+        assert choice.chosen == (piece,)
+        assert screen.field.pointed == piece
+        await pilot.press("enter")
+        assert screen.field.pointed in choice.targets - {piece}
