@@ -243,7 +243,11 @@ class TrayWidget(Chooser):
 
     def action_move(self, columns: int, rows: int) -> None:
         if columns:
-            self._go(max(0, min(len(self._chips) - 1, self._at + columns)))
+            # Once a part is chosen, what cannot be chosen with it is passed over.
+            stops = self._choices if self._chosen else range(len(self._chips))
+            ahead = [at for at in stops if (at - self._at) * columns > 0]
+            if ahead:
+                self._go(min(ahead, key=lambda at: abs(at - self._at)))
         for y, row in enumerate(self._rows):
             if rows and self._at in row and 0 <= y + rows < len(self._rows):
                 other = self._rows[y + rows]

@@ -11,6 +11,7 @@ from kumite.core.games import find
 from kumite.core.match import Match
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.lan_table import LanTableScreen
+from kumite.tui.screens.lessons import LessonScreen
 from kumite.tui.screens.table import TableScreen
 from tests.support.apps import app, frame, running, screen_of, shown
 from tests.support.fake_peer import FakeLan
@@ -107,3 +108,20 @@ async def test_a_choice_of_cards_begins_at_the_leftmost_however_they_came_in(
                 assert tray.cursor_name == choices[0]
                 await pilot.press("right", "right")
         assert begun
+
+
+async def test_once_a_card_is_chosen_arrows_pass_over_what_goes_not_with_it() -> None:
+    """Such as the other face of that card."""
+    async with running(lambda: LessonScreen("kiriai", 2)) as (kumite, pilot):
+        screen = screen_of(kumite, LessonScreen)
+        screen.field.point("stance")
+        await pilot.press("enter")
+        choice = screen.model.choice
+        assert choice is not None
+        assert "charge" not in choice.targets
+        met = set[str]()
+        for key in ("right", "left"):
+            for _ in range(8):
+                await pilot.press(key)
+                met.add(screen.field.pointed)
+        assert met == {*choice.targets}
