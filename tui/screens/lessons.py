@@ -115,7 +115,7 @@ progress is saved. r shows the rules, q returns to the list of tasks."""
     def title_line(self) -> Line:
         count = len(LESSONS[self.game_id].TASKS)
         game = self.table.match.game.TITLE
-        done = "   done" if self.is_done else ""
+        done = "   done" if self.is_shown_done else ""
         return (
             (f"{game}, lesson {self.number + 1} of {count}: ", "quiet"),
             (self.table.task.title, "title"),

@@ -43,6 +43,7 @@ class TaskScreen(TableScreen):
     def __init__(self, table: TaskTable) -> None:
         self.is_helped = False
         self._pointed_at: object = None  # the position for which the cursor was placed
+        self._was_moving = False  # when the last key was pressed
         super().__init__(table)
 
     @property
@@ -52,6 +53,15 @@ class TaskScreen(TableScreen):
     @property
     def is_decided(self) -> bool:
         return self.is_done
+
+    @property
+    def is_shown_done(self) -> bool:
+        """True if the task is done and the praise can be read: after the motion."""
+        return self.is_done and not self.moving.is_running
+
+    def before_key(self) -> None:
+        self._was_moving = self.moving.is_running
+        super().before_key()
 
     def with_hint(self, texts: list[Text]) -> list[Text]:
         """Return `texts` preceded by the hint and how to type the solution."""
@@ -173,7 +183,7 @@ class TaskScreen(TableScreen):
     def action_next(self) -> None:
         if self.model.interlude:
             self.action_go_on()
-        else:
+        elif not self._was_moving:  # else this key ended the motion, and the praise is new
             self.go_on()
 
     def go_on(self) -> None:
@@ -196,6 +206,10 @@ class TaskScreen(TableScreen):
         self.sit_at(self.table.anew())
 
     def action_hint(self) -> None:
+        """Show the hint, and put the cursor on it as in a match, so that Enter makes the step."""
         self.is_helped = True
         self.fit_table(self.app.size)
         self.show_words()
+        step, choice = self.table.next_on_way, self.model.choice
+        if step is not None and choice is not None and step in choice.legal:
+            self.apply(self.model.suggest(step))

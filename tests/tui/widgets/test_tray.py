@@ -8,8 +8,9 @@ from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.core.match import Match
 from kumite.tui.play.local_table import LocalTable
+from kumite.tui.screens.lessons import LessonScreen
 from kumite.tui.screens.table import TableScreen
-from tests.support.apps import app, frame, shown
+from tests.support.apps import app, frame, running, screen_of, shown
 
 
 def with_a_hand() -> Match:
@@ -76,3 +77,23 @@ async def test_what_cannot_be_chosen_has_other_brackets() -> None:
         await pilot.press("n")
         assert "▸turn arena right" in frame(kumite)
         assert "(free a prisoner)" in frame(kumite)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+async def test_arrows_skip_cards_that_cannot_be_chosen(size: tuple[int, int]) -> None:
+    """Both faces of a card are gone once one of them is chosen."""
+    async with running(lambda: LessonScreen("kiriai"), size=size) as (kumite, pilot):
+        screen = screen_of(kumite, LessonScreen)
+        names = [chip.name for chip in screen.model.scene.tray]
+        for first in ("charge", "high", "approach"):
+            screen.field.point(first)
+            await pilot.press("enter")
+            assert screen.model.choice is not None
+            assert screen.model.choice.chosen == (first,)
+            free = [name for name in names if name in screen.model.choice.targets]
+            for key, way in (("right", free), ("left", free[::-1])):
+                screen.field.point(way[0])
+                for name in way[1:]:
+                    await pilot.press(key)
+                    assert screen.field.pointed == name
+            await pilot.press("escape")
