@@ -164,7 +164,9 @@ class TaskScreen(TableScreen):
         if self.is_done:
             return (("Done.", "gain"), (f"  Enter: {self.next_said}", "quiet"))
         if self.table.is_stuck:
-            return ((f"u: take back   m: start over   i: {self.HINT}", "key"),)
+            return (
+                (f"u: take back   m: start over   i: {self.HINT}   (no way on from here)", "key"),
+            )
         return super().hover_line(name)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -198,8 +200,18 @@ class TaskScreen(TableScreen):
             self._pointed_at = table.start
             first = self.model.choice.parts.get(Step(table.way[0]), ())
             if len(first) > 1:  # a one-part step would give the answer away
-                self.field.point(first[0])
+                self.field.point(
+                    first[0] if self.field.board.place(first[0]) else self._wrong(first)
+                )
                 self.show_hint()
+
+    def _wrong(self, way: tuple[str, ...]) -> str:
+        """Return the first card to choose that is not the answer: that would give it away."""
+        choice = self.model.choice
+        free = (
+            chip.name for chip in self.model.scene.tray if choice and chip.name in choice.targets
+        )
+        return next((name for name in free if name != way[0]), way[0])
 
     def action_again(self) -> None:
         self.is_helped = False
