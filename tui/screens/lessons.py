@@ -111,12 +111,13 @@ tasks."""
 
     def __init__(self, game_id: str, number: int = 0) -> None:
         self.game_id, self.number = game_id, number
+        self._hinted_at: object = None  # the position at which the hint was asked for
         super().__init__(TaskTable(game_id, LESSONS[game_id].TASKS[number]))
 
     def title_line(self) -> Line:
         count = len(LESSONS[self.game_id].TASKS)
         game = self.table.match.game.TITLE
-        done = "   done" if self.is_done else ""
+        done = "   done" if self.is_shown_done else ""
         return (
             (f"{game}, lesson {self.number + 1} of {count}: ", "quiet"),
             (self.table.task.title, "title"),
@@ -125,14 +126,16 @@ tasks."""
 
     def action_hint(self) -> None:
         """Show the hint, or the task alone again: on a small screen there is no room for both."""
-        if self.is_helped:
-            self.is_helped = False
+        if self._hinted_at is self.table.match:
+            self.is_helped, self._hinted_at = False, None
             self.show_words()
         else:
+            self._hinted_at = self.table.match
             super().action_hint()
+            self.point_at_way()
 
     def called(self, binding: Binding) -> str:
-        is_hint = binding.id == "lesson.hint" and self.is_helped
+        is_hint = binding.id == "lesson.hint" and self._hinted_at is self.table.match
         return "task" if is_hint else super().called(binding)
 
     @property

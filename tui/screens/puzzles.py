@@ -157,7 +157,7 @@ the puzzle for a chat as a line of text, without its answer."""
             (f"{self.puzzle.game.TITLE}, ", "quiet"),
             (self._said, "title"),
             (f": {self.puzzle.difficulty}", "quiet"),
-            ("" if not self.is_done else "   found" if was_missed else "   solved", "gain"),
+            ("" if not self.is_shown_done else "   found" if was_missed else "   solved", "gain"),
         )
 
     @property

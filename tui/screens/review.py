@@ -388,7 +388,7 @@ best. u takes it back, i shows the step, r the rules. Enter or q returns to the 
 
     def title_line(self) -> Line:
         number = self.table.turning.number + 1
-        done = "   found" if self.is_done else ""
+        done = "   found" if self.is_shown_done else ""
         return (
             (f"{self.table.match.game.TITLE}, step {number}: ", "quiet"),
             ("find what was better", "title"),
@@ -397,9 +397,7 @@ best. u takes it back, i shows the step, r the rules. Enter or q returns to the 
 
     def action_hint(self) -> None:
         super().action_hint()
-        if not self.table.match.steps():
-            self.apply(self.model.suggest(self.table.turning.better))
-            self.show_words()
+        self.point_at_way()
 
     def after_step(self) -> None:
         """Evaluate the tried step in the background if its value is not known."""

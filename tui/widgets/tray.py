@@ -243,15 +243,13 @@ class TrayWidget(Chooser):
 
     def action_move(self, columns: int, rows: int) -> None:
         if columns:
-            # Once a part is chosen, what cannot be chosen with it is passed over.
-            stops = self._choices if self._chosen else range(len(self._chips))
-            ahead = [at for at in stops if (at - self._at) * columns > 0]
-            if ahead:
-                self._go(min(ahead, key=lambda at: abs(at - self._at)))
+            ahead = range(self._at + columns, len(self._chips) if columns > 0 else -1, columns)
+            self._go(next((at for at in ahead if at in self._choices), next(iter(ahead), self._at)))
         for y, row in enumerate(self._rows):
             if rows and self._at in row and 0 <= y + rows < len(self._rows):
-                other = self._rows[y + rows]
-                self._go(other[min(row.index(self._at), len(other) - 1)])
+                other, here = self._rows[y + rows], row.index(self._at)
+                free = [at for at in other if at in self._choices] or other
+                self._go(min(free, key=lambda at: abs(other.index(at) - here)))
                 return
 
     def action_jump(self, by: int) -> None:

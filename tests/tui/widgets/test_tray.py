@@ -110,18 +110,21 @@ async def test_a_choice_of_cards_begins_at_the_leftmost_however_they_came_in(
         assert begun
 
 
-async def test_once_a_card_is_chosen_arrows_pass_over_what_goes_not_with_it() -> None:
-    """Such as the other face of that card."""
-    async with running(lambda: LessonScreen("kiriai", 2)) as (kumite, pilot):
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+async def test_arrows_skip_cards_that_cannot_be_chosen(size: tuple[int, int]) -> None:
+    """Both faces of a card are gone once one of them is chosen."""
+    async with running(lambda: LessonScreen("kiriai"), size=size) as (kumite, pilot):
         screen = screen_of(kumite, LessonScreen)
-        screen.field.point("stance")
-        await pilot.press("enter")
-        choice = screen.model.choice
-        assert choice is not None
-        assert "charge" not in choice.targets
-        met = set[str]()
-        for key in ("right", "left"):
-            for _ in range(8):
-                await pilot.press(key)
-                met.add(screen.field.pointed)
-        assert met == {*choice.targets}
+        names = [chip.name for chip in screen.model.scene.tray]
+        for first in ("charge", "high", "approach"):
+            screen.field.point(first)
+            await pilot.press("enter")
+            assert screen.model.choice is not None
+            assert screen.model.choice.chosen == (first,)
+            free = [name for name in names if name in screen.model.choice.targets]
+            for key, way in (("right", free), ("left", free[::-1])):
+                screen.field.point(way[0])
+                for name in way[1:]:
+                    await pilot.press(key)
+                    assert screen.field.pointed == name
+            await pilot.press("escape")
