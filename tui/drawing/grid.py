@@ -78,8 +78,9 @@ class BoardMarks:
             (x, y), (x_end, y_end) = places[0], places[1]
             across, down = x_end - x, y_end - y
             far = max(abs(across), abs(down))
-            arrow = _arrow(*places)
+            arrow = ""  # of a leap it would point at another square
             if not across or not down or abs(across) == abs(down):
+                arrow = _arrow(*places)
                 for at in range(1, far):
                     cell = board.rows[y + down * at // far][x + across * at // far]
                     if not cell.sprite or cell.name in self.trace.changed:

@@ -256,6 +256,7 @@ class Form(Painted, can_focus=True):
             self._set("")
         elif row.is_text and event.key == "escape" and not self._is_fresh:
             self._move(1)  # it ends what was typed, not the whole form
+            self._is_fresh = True  # also where there is no other row
         else:
             return
         event.stop()
