@@ -47,7 +47,7 @@ def test_an_evening_by_lines_and_nothing_typed_is_lost_between_two_dialogues(
         "--plain",
     )
     for text in (
-        *("Kitsu!, lesson 1 of", "Kumo Hogosha, puzzle", "Typed: ", "1  Who begins"),
+        *("Kitsu!, lesson 1 of", "Kumo Hogosha, puzzle", "You would type: ", "1  Who begins"),
         *(
             "Only 1 is offered.",
             "Spring begins",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import re
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -60,6 +62,21 @@ def test_a_step_a_line_of_steps_and_an_illegal_one(tmp_path: Path) -> None:
     assert said.count("1. bob lays d5") == 2, "once as it happens, once in the log"
 
 
+def test_lines_are_broken_between_words_as_wide_as_the_terminal(capsys: Any) -> None:
+    """A word that a terminal cuts in two is read aloud as two words."""
+    texts = ("Type a step; ? lists them, and help the commands.", "  log        all steps so far")
+    for columns in (0, 20, 40):
+        said: list[str] = []
+        Console(lambda: b"", said.append, columns=partial(int, columns)).say(*texts)
+        lines = "".join(said)[:-1].split("\n")
+        assert " ".join("".join(said).split()) == " ".join(" ".join(texts).split())
+        assert all(len(line) <= (columns or 80) for line in lines)
+        assert len(lines) == 2 or columns
+        assert any(line.startswith("  log") for line in lines)
+    Console(lambda: b"").say("word " * 40)
+    assert capsys.readouterr().out.count("\n") == 1, "no terminal: left as it is"
+
+
 def test_who_hears_all_of_it_is_told_how_to_hear_less(tmp_path: Path) -> None:
     """Read aloud, a position takes half a minute; what is new, a third of it."""
     less = "brief to hear only what is new."
@@ -71,7 +88,7 @@ def test_who_hears_all_of_it_is_told_how_to_hear_less(tmp_path: Path) -> None:
 
 def test_a_hint_is_told_with_its_reason_and_makes_nothing(tmp_path: Path) -> None:
     said = talk(tmp_path, "kitsu", b"hint\nc5-d4\n", "ada,bob")
-    assert re.search(r"\nHint: (Samurai|Fox) .+\. Typed: \S+\n.+ your chance \d+ %", said)
+    assert re.search(r"\nHint: (Samurai|Fox) .+\. You would type: \S+\n.+ your chance \d+ %", said)
     assert 'It counts as "with hints" now.' in said
     assert "1. ada's Samurai c5 slides" in said.partition("> c5-d4")[2]
     (log,) = tmp_path.glob("*.kumite")
