@@ -204,6 +204,8 @@ class CommandGroup(click.Group):
                 return super().main(*args, **kwargs)
             finally:
                 sys.stdout.flush()  # otherwise Python would fail to flush it at exit
+        except (click.ClickException, click.Abort):
+            raise  # line mode words them itself
         except OSError as error:
             click.echo(f"Error: {give_up(error)}", err=True)
             sys.exit(1)

@@ -72,6 +72,30 @@ def test_an_evening_by_lines_and_nothing_typed_is_lost_between_two_dialogues(
     assert 'aliases = "ada"' in kept
 
 
+def test_home_understands_titles_numbers_of_matches_and_errs_in_one_line(tmp_path: Path) -> None:
+    lines = ["ada", *("kiri-ai", "Zenko", "kumo hogosha", "rules kiri-ai", "?", "help all")]
+    lines += ["play kuzushi --seats ada,bob", "g6", "quit", "play kumo --seats ada,bob", "+e1=run"]
+    lines += ["quit", "log list", "replay 2", "quit", "replay", "quit", "review 9", "nonsense"]
+    said = home(tmp_path, [*lines, "resume 2", "quit", "quit"], "--plain")
+    for game in ("kiriai", "kitsune", "kumo"):
+        assert f"Type learn {game}, play {game}, puzzles {game} or rules {game}." in said
+    assert said.count("Type words:") == 2
+    assert "kitsune (Kitsu: Zenko and Yako)" in said
+    assert "1. Kumo Hogosha: ada" in said
+    assert "2. Kuzushi: ada" in said
+    second, _, newest = said.partition("> replay 2\n")[2].partition("> replay\n")
+    assert second.startswith("Kuzushi")
+    assert newest.startswith("Kumo Hogosha")
+    assert "> review 9\nThere is no saved match 9; log list lists them." in said
+    wrong = said.partition("> nonsense\n")[2]
+    assert wrong.startswith("No such command 'nonsense'.\n")
+    assert "The match continues after step 1" in wrong
+    assert "Usage:" not in wrong
+    listed = said.partition("> log list\n")[2].partition("> replay 2")[0]
+    assert str(tmp_path) not in listed
+    assert said.endswith("kumite> quit\nGoodbye.\n")
+
+
 @pytest.mark.parametrize("lines", [["", "quit"], [""]])
 def test_a_terminal_that_cannot_be_drawn_on_has_the_home_by_lines(
     lines: list[str], tmp_path: Path
