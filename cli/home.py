@@ -12,13 +12,14 @@ from typing import Final
 import click
 
 from kumite.cli import line_mode
-from kumite.core.errors import BadSetup, KumiteError
-from kumite.core.games import GAMES
+from kumite.cli.saying import say
+from kumite.core.errors import KumiteError
+from kumite.core.games import GAMES, titled
 from kumite.core.players import as_person
 from kumite.store import guest_mode
-from kumite.store.library import Kept, Library
+from kumite.store.library import Library
 from kumite.tui import settings as kept
-from kumite.tui.plain.console import Console, standard
+from kumite.tui.plain.console import Console
 from kumite.tui.play import preferences
 from kumite.tui.play.kept import unfinished_parts
 from kumite.tui.play.suggestion import next_up
@@ -29,27 +30,22 @@ WORDS: Final = (
     "  play GAME --seats {you},bot:1: a match; without --seats two people take turns",
     "  learn GAME, or puzzles GAME: lessons, puzzles",
     "  rules GAME: the chapters of the rules",
-    "  log list: saved matches by number; replay 2, review 2, resume 2: one (alone: the newest)",
+    "  log list: saved matches, numbered; resume, replay 2, review 2: the newest, or number 2",
     "  record: how you have played",
     "  join, host GAME, or watch: tables on the LAN{{; tournament --help: tournaments|}}",
     "  settings: what is set; settings brief yes: change one",
-    "  help: these words; {{help all: every command;|}} COMMAND --help: all about one",
+    "  {{help all, or COMMAND --help: all commands, or about one|COMMAND --help: all about one}}",
     "  quit",
     "Games: {games}.",
 )
-PLACE: Final = "kumite"  # told by the prompt, so that nobody leaves the program for a lesson
-GAME_FIRST: Final = ("play", "learn", "puzzles", "rules", "host")
-OF_MATCHES: Final = {"replay": ["replay"], "resume": ["resume"], "review": ["log", "review"]}
+PLACE: Final = "kumite"  # in the prompt, so that nobody leaves the program for a lesson
+OF_GAMES: Final = ("play", "learn", "puzzles", "rules", "host")  # GAME comes first
 QUIT: Final = (None, "quit", "q", "exit")
 FOR_GUESTS: Final = {
     *("play", "learn", "puzzles", "rules", "resume", "replay", "open", "branch", "record"),
     *("join", "host", "watch", "log list", "log review", "log empty"),
 }
 """The commands that guests of a server may type; the rest needs a computer of one's own."""
-
-
-def say(*lines: str) -> None:
-    standard().say(*lines)
 
 
 def home(ctx: click.Context) -> None:
@@ -61,7 +57,9 @@ def home(ctx: click.Context) -> None:
         if (name := _asked()) in QUIT:
             return
         settings = _named(settings, name or "")
-    _help(settings)
+        _tell_words(settings)
+    else:
+        say("Type help for the words, quit to leave.")
     before: Sequence[str] = ()
     while True:
         settings = kept.read().settings  # what was typed may have changed them
@@ -75,85 +73,31 @@ def home(ctx: click.Context) -> None:
             return
         if line == "1" and following:
             _run(ctx, following)
+            before = ()
         elif line.isdecimal():
             say("Only 1 is offered." if following else "No number is offered.")
         elif line.partition(" ")[0] == "settings":
             _set(settings, *line.split(None, 2)[1:])
         elif not line:
             before = ()  # tell it again
-        elif line in ("help", "?"):
-            _help(settings)
-        elif game := _game(line):
-            say(f"Type learn {game}, play {game}, puzzles {game} or rules {game}.")
         else:
             try:
                 args = shlex.split(line.removeprefix("kumite "))
             except ValueError as error:
                 say(f"A quotation mark is missing: {error}.")
                 continue
-            if args == ["log", "list"]:
-                _list_matches()
-                continue
-            with _saying():
-                _run(ctx, ["--help"] if args == ["help", "all"] else _meant(args))
-            before = ()  # what comes next may have changed
+            if args in (["help"], ["?"]):
+                _tell_words(settings)
+            else:
+                _run(ctx, ["--help"] if args == ["help", "all"] else args)
+                before = ()  # what comes next may have changed
 
 
-def _help(settings: Settings) -> None:
-    you = shlex.quote(kept.own_name(settings))
-    games = "; ".join(
-        one if _plain(game.TITLE) == one else f"{one} ({game.TITLE})" for one, game in GAMES.items()
-    )
+def _tell_words(settings: Settings) -> None:
+    games = ", ".join(f"{one} ({GAMES[one].TITLE})" for one in GAMES)
     for words in WORDS:
-        said = guest_mode.suited(words).replace("{you}", you)
+        said = guest_mode.suited(words).replace("{you}", shlex.quote(kept.own_name(settings)))
         say(said.replace("{games}", games))
-
-
-def _plain(title: str) -> str:
-    """Return letters and digits only, so that Kiri-ai and kiriai are the same."""
-    return "".join(one for one in title.lower() if one.isalnum())
-
-
-def _game(said: str) -> str:
-    """Return the game meant by an id, a title or a part of it that only one has; else ""."""
-    if (plain := _plain(said)) in GAMES:
-        return plain
-    found = [one for one, game in GAMES.items() if plain and plain in _plain(game.TITLE)]
-    return found[0] if len(found) == 1 and len(plain) > 2 else ""
-
-
-def _saved() -> list[Kept]:
-    """Return the saved matches, newest first."""
-    library = Library()
-    library.read()
-    return sorted(library.all(), key=lambda one: (one.when, one.changed), reverse=True)
-
-
-def _list_matches() -> None:
-    found = _saved()
-    for number, one in enumerate(found, 1):
-        say(f"{number}. {one.title}: {one.players}, {one.state}, {one.when:%d %B %H:%M}")
-    say(*["No match is saved yet."] * (not found))
-
-
-def _meant(args: Sequence[str]) -> list[str]:
-    """Return a command with a match's number as its log, and a game's title as its id."""
-    first, *rest = args or [""]
-    if first in GAME_FIRST:
-        for size in range(len(rest), 0, -1):
-            if game := _game(" ".join(rest[:size])):
-                return [first, game, *rest[size:]]
-    if first == "log" and rest[:1] == ["review"]:
-        first, rest = "review", rest[1:]
-    if first not in OF_MATCHES or (first == "resume" and not rest):
-        return [*args]
-    number = rest[0] if rest else "1"
-    if number.isdecimal():
-        saved = dict(enumerate(_saved(), 1))
-        if int(number) not in saved:
-            raise BadSetup(f"There is no saved match {number}; log list lists them.")
-        rest = [saved[int(number)].name, *rest[1:]]
-    return [*OF_MATCHES[first], *rest]
 
 
 def _following(settings: Settings) -> tuple[str, Sequence[str]]:
@@ -163,7 +107,8 @@ def _following(settings: Settings) -> tuple[str, Sequence[str]]:
     unfinished, _, found = next_up(library, settings)
     if unfinished is not None:
         parts = unfinished_parts(unfinished, kept.own_name(settings), datetime.now(tz=UTC))
-        return f"Continue {', '.join(parts)}", ["resume", unfinished.name]
+        number = library.newest_first().index(unfinished) + 1
+        return f"Continue {', '.join(parts)}", ["resume", str(number)]
     if found is None or not found.game:
         return "", ()
     seats = f"{kept.own_name(settings)},bot:{found.level}"
@@ -190,8 +135,24 @@ def _asked(place: str = "") -> str | None:
     return lines[0]
 
 
+def _understood(args: Sequence[str]) -> Sequence[str]:
+    """Return a command as it is run: a game by its id, `review` as `log review`."""
+    word, *rest = args
+    if word in ("review", "analyse"):
+        return ["log", *args]
+    for count in range(len(rest) if word in OF_GAMES else 0, 0, -1):
+        if game := titled(" ".join(rest[:count])):
+            return [word, game, *rest[count:]]
+    return args
+
+
 def _run(ctx: click.Context, args: Sequence[str]) -> None:
-    """Run a command by lines; what it says of an error is enough."""
+    """Run a command by lines, and say of an error what is wrong, without the usage."""
+    args = _understood(args)
+    if game := titled(" ".join(args)):
+        you = shlex.quote(kept.own_name(kept.read().settings))
+        say(f"{GAMES[game].TITLE}: type learn {game}, or play {game} --seats {you},bot:1.")
+        return
     if guest_mode.is_guest() and not {*args[:1], " ".join(args[:2])} & FOR_GUESTS:
         say("Guests cannot do that. Type one of the commands above.")
         return
@@ -203,14 +164,12 @@ def _run(ctx: click.Context, args: Sequence[str]) -> None:
             if isinstance(command, click.Group):
                 command = command.get_command(ctx, word) or command
     has_lines = command is not None and any(one.name == "is_plain" for one in command.params)
-    words = [*args, *["--plain"] * has_lines]
-    try:
-        with suppress(SystemExit, click.Abort):
-            group.main(words, prog_name="kumite", standalone_mode=False)
-    except click.UsageError as error:
-        say(error.format_message())  # without the usage, which would come first
-    except click.ClickException as error:
-        error.show()
+    with suppress(SystemExit, click.Abort):
+        try:
+            args = [*args, *["--plain"] * has_lines]
+            group.main(args, prog_name="kumite", standalone_mode=False)
+        except click.ClickException as error:
+            say(*error.format_message().splitlines())
 
 
 def _is_first_start(settings: Settings) -> bool:

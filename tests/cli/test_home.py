@@ -72,30 +72,6 @@ def test_an_evening_by_lines_and_nothing_typed_is_lost_between_two_dialogues(
     assert 'aliases = "ada"' in kept
 
 
-def test_home_understands_titles_numbers_of_matches_and_errs_in_one_line(tmp_path: Path) -> None:
-    lines = ["ada", *("kiri-ai", "Zenko", "kumo hogosha", "rules kiri-ai", "?", "help all")]
-    lines += ["play kuzushi --seats ada,bob", "g6", "quit", "play kumo --seats ada,bob", "+e1=run"]
-    lines += ["quit", "log list", "replay 2", "quit", "replay", "quit", "review 9", "nonsense"]
-    said = home(tmp_path, [*lines, "resume 2", "quit", "quit"], "--plain")
-    for game in ("kiriai", "kitsune", "kumo"):
-        assert f"Type learn {game}, play {game}, puzzles {game} or rules {game}." in said
-    assert said.count("Type words:") == 2
-    assert "kitsune (Kitsu: Zenko and Yako)" in said
-    assert "1. Kumo Hogosha: ada" in said
-    assert "2. Kuzushi: ada" in said
-    second, _, newest = said.partition("> replay 2\n")[2].partition("> replay\n")
-    assert second.startswith("Kuzushi")
-    assert newest.startswith("Kumo Hogosha")
-    assert "> review 9\nThere is no saved match 9; log list lists them." in said
-    wrong = said.partition("> nonsense\n")[2]
-    assert wrong.startswith("No such command 'nonsense'.\n")
-    assert "The match continues after step 1" in wrong
-    assert "Usage:" not in wrong
-    listed = said.partition("> log list\n")[2].partition("> replay 2")[0]
-    assert str(tmp_path) not in listed
-    assert said.endswith("kumite> quit\nGoodbye.\n")
-
-
 @pytest.mark.parametrize("lines", [["", "quit"], [""]])
 def test_a_terminal_that_cannot_be_drawn_on_has_the_home_by_lines(
     lines: list[str], tmp_path: Path
@@ -124,6 +100,35 @@ def test_a_saved_match_is_named_without_its_folder_but_no_new_file_is(
     assert saved.read_bytes() == before
 
 
+def test_games_go_by_their_titles_saved_matches_by_numbers_and_errors_are_short(
+    tmp_path: Path,
+) -> None:
+    said = home(
+        tmp_path,
+        [
+            *("ada", "kiri-ai", "Zenko", "help", "?", "help all", "nonsense", "play nogame"),
+            *("rules Kitsu: Zenko & Yako", "rules kumo hogosha 1", "learn kiri-ai", "quit"),
+            *("play Kuzushi --seats ada,bob", "g6", "quit", "log list", "replay", "quit"),
+            *("review 7", "quit"),
+        ],
+        "--plain",
+    )
+    for text in (
+        "type learn kiriai, or play kiriai --seats ada,bot:1",
+        "type learn kitsune, or play kitsune --seats",
+        "kitsune (Kitsu: Zenko and Yako)",
+        "Kiri-ai: The Duel, lesson 1 of",
+        "1  Kuzushi: ada – bob, 1 step",
+        "Continue Kuzushi against bob, 1 step, just now: resume 1\n",
+        "Kuzushi: ada – bob. 1 steps; not finished.",
+        "there is no saved match 7",
+    ):
+        assert text in said, text
+    assert said.count("Type words:") == 3, "at first, and twice when asked"
+    assert said.count("Usage:") == 1, "only with all commands"
+    assert str(tmp_path) not in said
+
+
 def test_the_name_is_asked_for_once_and_what_comes_next_is_told_when_it_changes(
     tmp_path: Path,
 ) -> None:
@@ -134,5 +139,17 @@ def test_the_name_is_asked_for_once_and_what_comes_next_is_told_when_it_changes(
     said = home(tmp_path, ["bea", "settings", "settings", "", "quit"], "--plain")
     assert asked in said
     assert said.count(next_up) == 2, "at first, and when asked for by Enter alone"
-    assert asked not in home(tmp_path, ["quit"], "--plain")
+    again = home(tmp_path, ["quit"], "--plain")
+    assert asked not in again
+    assert "Type words:" not in again, "who comes back knows them, or types help"
     assert asked not in home(tmp_path / "2", ["quit"], "--plain", KUMITE_GUEST="127.0.0.1")
+
+
+def test_what_comes_next_is_told_after_each_command_and_the_menu_has_its_own_prompt(
+    tmp_path: Path,
+) -> None:
+    lines = ["ada", "learn kumo", "quit", "1", "quit", "settings", "quit"]
+    said = home(tmp_path, lines, "--plain")
+    assert said.count("1 is what comes next.") == 3, "not after the settings"
+    assert said.count("\nkumite> ") == 4
+    assert said.endswith("kumite> quit\nGoodbye.\n")

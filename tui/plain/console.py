@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import sys
-import textwrap
 from collections import deque
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
@@ -18,7 +16,7 @@ from functools import cache
 from threading import Semaphore, Thread
 from typing import Any, Final
 
-from kumite.core.text import clean, harmless
+from kumite.core.text import broken_at_words, clean, harmless
 from kumite.store import system
 
 LONGEST: Final = 4000  # characters read of a line; the rest is dropped
@@ -37,15 +35,16 @@ class Console:
         write: Callable[[str], object] | None = None,
         *,
         is_terminal: bool | None = None,
-        columns: Callable[[], int] | None = None,
+        width: Callable[[], int] | None = None,
     ) -> None:
         """Use standard input and output, or replacements in tests.
 
-        `read` returns some bytes, or b"" at the end; `columns` a terminal's width, else 0.
+        `read` returns some bytes, or b"" at the end; `width`, the columns of the terminal that is
+        written to, or 0.
         """
         self._read = read or _read_input
         self._write = write or _write_output
-        self._columns = columns or (_columns if write is None else lambda: 0)
+        self._width = width or system.columns
         self._is_terminal = sys.stdin.isatty() if is_terminal is None else is_terminal
         self.spoken: Callable[[str], str] = str  # how a line is written to be read aloud
         self._lines: deque[str | None] = deque()
@@ -101,9 +100,9 @@ class Console:
         if self._is_open:
             self._write("\n")
             self._is_open = False
-        columns = self._columns()
-        said = (broken(harmless(self.spoken(line)), columns) for line in lines)
-        self._write("".join(f"{line}\n" for line in said))
+        width = self._width()
+        said = (harmless(self.spoken(line)) for line in lines)
+        self._write("".join(f"{broken_at_words(line, width)}\n" for line in said))
 
     def prompt(self, place: str = "") -> None:
         if not self._is_open:
@@ -183,21 +182,6 @@ class Dialogue:
         self.is_left = True
 
 
-def broken(line: str, columns: int) -> str:
-    """Return a line in lines of at most `columns` (0: any width), broken between words.
-
-    A screen reader reads a word that a terminal cuts in two as two words.
-    """
-    if not columns:
-        return line
-    indent = line[: len(line) - len(line.lstrip())]
-    width = max(columns, 2 * len(indent))
-    wrapper = textwrap.TextWrapper(
-        width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-    )
-    return wrapper.fill(line)
-
-
 @cache
 def standard() -> Console:
     """Return the console of standard input and output: two would take each other's lines."""
@@ -240,10 +224,6 @@ def _read_input() -> bytes:
         return os.read(sys.stdin.fileno(), CHUNK)
     except (OSError, ValueError):  # the terminal is gone, or there is no standard input
         return b""
-
-
-def _columns() -> int:
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
 
 
 def _write_output(text: str) -> None:
