@@ -38,6 +38,7 @@ WORDS: Final = (
     "  quit",
     "Games: {games}.",
 )
+PLACE: Final = "kumite"  # in the prompt, so that nobody leaves the program for a lesson
 OF_GAMES: Final = ("play", "learn", "puzzles", "rules", "host")  # GAME comes first
 QUIT: Final = (None, "quit", "q", "exit")
 FOR_GUESTS: Final = {
@@ -66,11 +67,13 @@ def home(ctx: click.Context) -> None:
         if following and following != before:
             say(f"1 is what comes next. {told}: {shlex.join(following)}")
         before = following
-        line = _asked()
+        line = _asked(PLACE)
         if line is None or line in QUIT:
+            say("Goodbye.")
             return
         if line == "1" and following:
             _run(ctx, following)
+            before = ()
         elif line.isdecimal():
             say("Only 1 is offered." if following else "No number is offered.")
         elif line.partition(" ")[0] == "settings":
@@ -87,6 +90,7 @@ def home(ctx: click.Context) -> None:
                 _tell_words(settings)
             else:
                 _run(ctx, ["--help"] if args == ["help", "all"] else args)
+                before = ()  # what comes next may have changed
 
 
 def _tell_words(settings: Settings) -> None:
@@ -117,13 +121,13 @@ def _following(settings: Settings) -> tuple[str, Sequence[str]]:
     return f"{said[:1].upper()}{said[1:]}", command
 
 
-def _asked() -> str | None:
+def _asked(place: str = "") -> str | None:
     """Return the next line; None at the end of the input."""
     lines: list[str | None] = []
 
     async def ask(console: Console) -> None:
         console.begin()
-        console.prompt()
+        console.prompt(place)
         line = await console.next()
         lines.append(line if line is None else line.strip())
 

@@ -143,3 +143,13 @@ def test_the_name_is_asked_for_once_and_what_comes_next_is_told_when_it_changes(
     assert asked not in again
     assert "Type words:" not in again, "who comes back knows them, or types help"
     assert asked not in home(tmp_path / "2", ["quit"], "--plain", KUMITE_GUEST="127.0.0.1")
+
+
+def test_what_comes_next_is_told_after_each_command_and_the_menu_has_its_own_prompt(
+    tmp_path: Path,
+) -> None:
+    lines = ["ada", "learn kumo", "quit", "1", "quit", "settings", "quit"]
+    said = home(tmp_path, lines, "--plain")
+    assert said.count("1 is what comes next.") == 3, "not after the settings"
+    assert said.count("\nkumite> ") == 4
+    assert said.endswith("kumite> quit\nGoodbye.\n")

@@ -104,9 +104,9 @@ class Console:
         said = (harmless(self.spoken(line)) for line in lines)
         self._write("".join(f"{broken_at_words(line, width)}\n" for line in said))
 
-    def prompt(self) -> None:
+    def prompt(self, place: str = "") -> None:
         if not self._is_open:
-            self._write(PROMPT)
+            self._write(f"{place}{PROMPT}")
             self._is_open = True
 
     def ring(self) -> None:

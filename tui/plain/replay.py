@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
@@ -37,8 +36,9 @@ class Reader(Dialogue):
     def __init__(self, log: Log, console: Console, settings: Settings) -> None:
         super().__init__(console)
         self.settings = settings
-        console.spoken = partial(words.spoken, how=settings.speak)
         self.replay = Replay(log)
+        start, names = self.replay.line[0], self.replay.names
+        console.spoken = words.speaker(start, names, settings.speak)
         self.at = 0
         self._aside: PlainAnalysis | None = None  # where to go before this goes on
 

@@ -76,8 +76,7 @@ class PlainTable(Dialogue):
             table, words.LOOK, wants_tutor=wants_tutor, shows_interludes=False
         )
         self.table, self.settings = table, settings
-        has_squares = bool(self.model.scene.board.rows)  # else b3 is no square
-        console.spoken = partial(words.spoken, how=settings.speak) if has_squares else str
+        console.spoken = words.speaker(table.match, table.shown_names, settings.speak)
         self._bots = bots
         self._told: dict[Seat, int] = {}  # steps told so far, by seat
         self._position: tuple[str, ...] = ()  # sentences of the position told last

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
@@ -90,6 +91,12 @@ def _sentences(
         yield f"{number}. {'; '.join((first.text, *rest))}"
 
 
+def speaker(match: Match, names: Sequence[str], how: str) -> Callable[[str], str]:
+    """Return how the lines about a match are spoken; without a board, b3 is no square."""
+    has_squares = bool(scenes.maker(match).scene(match.state, names, LOOK, None).board.rows)
+    return partial(spoken, how=how) if has_squares else str
+
+
 def spoken(text: str, how: str) -> str:
     """Return a text with its squares as they are to be read aloud, one of settings.SPOKEN.
 
@@ -101,8 +108,8 @@ def spoken(text: str, how: str) -> str:
 
 
 def heard(line: str) -> str:
-    """Return a typed line with its spoken squares as they are written: `echo 5` is e5."""
-    return SAID.sub(lambda it: f"{it[1][0].lower()}{it[2]}", line)
+    """Return a typed line as it is written: `echo 5` is e5, steps of a list have no commas."""
+    return SAID.sub(lambda it: f"{it[1][0].lower()}{it[2]}", re.sub(r",\s+", " ", line))
 
 
 def hint(model: TableModel) -> Iterator[str]:

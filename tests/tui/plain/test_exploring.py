@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from kumite.core.games import GAMES
+from kumite.core.game import Setup
+from kumite.core.games import GAMES, find
+from kumite.core.match import Match
 from kumite.tui.plain import words
 from kumite.tui.plain.exploring import NO_SQUARES, QUESTIONS, SHORT_WHY, Explorer
 from kumite.tui.play.local_table import LocalTable
@@ -179,6 +181,15 @@ def test_squares_are_spoken_and_steps_stay_as_they_are_typed(how: str, spoken: s
     assert words.heard("what echo 5") == words.heard("what e 5") == "what e5"
     assert words.heard("Charlie 5 delta 4") == "c5 d4"
     assert words.heard("row 3") == "row 3"
+    assert words.heard("d4-e6, +s, +f") == "d4-e6 +s +f", "as a hint lists them"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_cards_are_not_spoken_as_squares_whatever_was_told_before(game: str) -> None:
+    match = Match.begin(Setup.of(find(game), 2))
+    has_squares = game != "kitsune"  # there, b3 is a blue 3
+    said = words.speaker(match, ("ada", "bob"), "letters")("b3 here")
+    assert said == ("b 3 here" if has_squares else "b3 here")
 
 
 def test_what_cannot_be_chosen_now_is_said_to_be_so() -> None:
