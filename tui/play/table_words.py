@@ -49,8 +49,9 @@ def title(model: TableModel, columns: int, queued: str = "", thought: str = "") 
     match = model.table.match
     has_all = model.interlude or model.is_over  # otherwise count the step to come
     number = model.seen.number if has_all else match.number + 1
-    where = ", ".join(filter(None, (model.scene.where, f"step {number}")))
-    name, said = (match.game.TITLE, "title"), (f"{_options(match)}{where}", where, f"step {number}")
+    step = f"step {number}" if model.makes.COUNTS_STEPS else ""
+    where = ", ".join(filter(None, (model.scene.where, step)))
+    name, said = (match.game.TITLE, "title"), (f"{_options(match)}{where}", where, step or where)
     lefts: list[list[Span]] = [*([name, (f"  {text}", "quiet")] for text in said), [name], []]
     if model.behind:
         right = f"looking back at step {match.number - model.behind}", "title"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from kumite.core.bots import LISTED
 from kumite.core.bots.anchors import ANCHORS
-from kumite.core.game import Setup
+from kumite.core.game import Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.players import BOT
 from kumite.store import progress
@@ -121,6 +121,16 @@ progress is saved. r shows the rules, q returns to the list of tasks."""
             (self.table.task.title, "title"),
             (done, "gain"),
         )
+
+    def action_hint(self) -> None:
+        """Show the hint, and lay out the next step of the solution for Enter, as in a match."""
+        super().action_hint()
+        table, choice = self.table, self.model.choice
+        steps = (one.step for one in table.match.steps() if one.actor == table.task.seat)
+        made = tuple(steps)
+        is_on_way = made == table.way[: len(made)] != table.way
+        if choice is not None and is_on_way:
+            self.apply(self.model.suggest(Step(table.way[len(made)])))
 
     @property
     def _is_last(self) -> bool:

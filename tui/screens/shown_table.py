@@ -159,7 +159,7 @@ class ShownTable(KumiteScreen):
         is_new = about != self._about
         field.take_cursor(can_board=can_board, is_new=is_new)
         self._about = about
-        if can_board and is_new and self._is_led and field.pointed not in chosen:
+        if can_board and is_new and self._is_led:
             field.board.go_near()
 
     @property
@@ -238,6 +238,7 @@ class ShownTable(KumiteScreen):
         is_held = self.is_decided and frame.scene is self.model.scene
         if is_held:
             self.show_title()
+            self.show_keys()
         self.field.draw(frame.scene, trace=self._trace if is_held else NO_TRACE)
         self.query_one("#hint", Lines).show([((frame.said, "quiet"),)])
 

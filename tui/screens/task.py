@@ -43,6 +43,7 @@ class TaskScreen(TableScreen):
     def __init__(self, table: TaskTable) -> None:
         self.is_helped = False
         self._pointed_at: object = None  # the position for which the cursor was placed
+        self._has_skipped = False  # whether the key being handled ended an animation
         super().__init__(table)
 
     @property
@@ -170,10 +171,14 @@ class TaskScreen(TableScreen):
     def next_said(self) -> str:
         return "go on"
 
+    def before_key(self) -> None:
+        self._has_skipped = self.moving.is_running
+        super().before_key()
+
     def action_next(self) -> None:
         if self.model.interlude:
             self.action_go_on()
-        else:
+        elif not self._has_skipped:  # else what was learnt would not be read
             self.go_on()
 
     def go_on(self) -> None:

@@ -235,7 +235,10 @@ class TrayWidget(Chooser):
         self._go(next((i for i, chip in enumerate(self._chips) if chip.name == name), self._at))
 
     def action_move(self, columns: int, rows: int) -> None:
-        if columns:
+        ahead = [at for at in self._choices if (at > self._at if columns > 0 else at < self._at)]
+        if columns and self._chosen and ahead:  # the rest cannot complete the step
+            self._go(ahead[0 if columns > 0 else -1])
+        elif columns:
             self._go(max(0, min(len(self._chips) - 1, self._at + columns)))
         for y, row in enumerate(self._rows):
             if rows and self._at in row and 0 <= y + rows < len(self._rows):

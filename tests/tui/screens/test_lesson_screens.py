@@ -122,6 +122,49 @@ async def test_tasks_are_seen_whole_and_below_a_hint_where_the_cursor_begins(
             await pilot.resize_terminal(80, 24)
 
 
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_enter_goes_on_choosing_and_a_hint_lays_out_the_step_for_enter(game_id: str) -> None:
+    """After a part is chosen the cursor stands on a choice, and Enter never does nothing."""
+    async with running() as (kumite, pilot):
+        for number in range(len(LESSONS[game_id].TASKS)):
+            screen = LessonScreen(game_id, number)
+            await kumite.push_screen(screen)
+            await pilot.pause()
+            assert screen.model.choice is not None
+            first, *more = screen.model.choice.parts[Step(screen.table.way[0])]
+            if more:
+                screen.field.point(first)
+                await pilot.press("enter")
+                assert screen.field.pointed in screen.model.choice.targets
+                await pilot.press("u")
+            while not screen.is_done:
+                if screen.model.interlude:
+                    await pilot.press("enter")
+                    continue
+                before = screen.table.match
+                await pilot.press("i", "enter")
+                await pilot.pause()
+                assert screen.table.match is not before
+            await kumite.pop_screen()
+
+
+async def test_enter_during_the_motion_of_the_last_step_shows_what_was_learnt() -> None:
+    async with running(lambda: LessonScreen("kumo", 9)) as (kumite, pilot):
+        screen = screen_of(kumite, LessonScreen)
+        await solve(pilot)
+        kumite.pace = 1.0
+        screen.move([screen.model.seen], is_held=True)
+        assert screen.moving.is_running
+        screen.before_key()
+        screen.action_next()
+        assert kumite.screen is screen
+        assert screen.table.praise in said(pilot)
+        screen.before_key()
+        screen.action_next()
+        await pilot.pause()
+        assert kumite.screen is not screen
+
+
 @pytest.mark.parametrize(("game_id", "number"), TASKS)
 def test_every_wrong_step_has_a_reason(game_id: str, number: int) -> None:
     table = TaskTable(game_id, task_of(game_id, number))

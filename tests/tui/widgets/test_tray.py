@@ -7,9 +7,10 @@ import pytest
 from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.core.match import Match
+from kumite.tui.lessons import LESSONS
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.table import TableScreen
-from tests.support.apps import app, frame, shown
+from tests.support.apps import app, frame, screen_of, shown, uncovered
 
 
 def with_a_hand() -> Match:
@@ -42,6 +43,26 @@ async def test_a_piece_in_the_hand_that_can_be_chosen_is_marked_as_such(
         assert f"[{kind} {kumite.look.times}" in frame(kumite)
         await pilot.press("enter")
         assert f"{chosen}{kind} {kumite.look.times}" in frame(kumite)
+
+
+async def test_arrows_skip_what_cannot_complete_a_step_once_its_first_part_is_chosen() -> None:
+    state = find("kiriai").parse(LESSONS["kiriai"].TASKS[0].position)
+    match = Match.begin(Setup.of(find("kiriai"), 2), position=state)
+    kumite = app(lambda: TableScreen(LocalTable(match, ("ada", "bot:1"), None)))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        assert "round 1 of 40" in frame(kumite)
+        assert "step" not in shown(kumite, "title")  # nobody counts deals and secret plans
+        screen = screen_of(kumite, TableScreen)
+        await uncovered(pilot)
+        screen.field.point("charge")
+        await pilot.press("enter")
+        seen = []
+        for key in (*("left",) * 8, *("right",) * 8):
+            await pilot.press(key)
+            assert screen.model.choice is not None
+            assert screen.field.pointed in screen.model.choice.targets
+            seen.append(screen.field.pointed)
+        assert set(seen) == screen.model.choice.targets
 
 
 async def test_stances_are_tiles_where_there_is_room_and_words_elsewhere() -> None:

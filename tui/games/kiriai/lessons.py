@@ -84,14 +84,14 @@ TASKS: Final = (
             "Your first card was not charge: choose it before the other.",
         ),
         hint="Choose charge, then for example high.",
-        praise="Charge ran two spaces. Below each card is the distance at which it strikes.",
+        praise="Charge ran two spaces. Your second card will rest a round, both its faces.",
         solution=("charge,high", "first:charge/balanced"),
     ),
     Duel(
         title="Strike high",
         text="Every blow has its distance, and most have a stance. It is written with the\n"
         "cards: high strikes at distance 2, in heaven.\n"
-        "That is how you stand, and blue only waits. Hit blue.",
+        "That is how you stand, and blue does not move away. Hit blue.",
         position=_position(
             2,
             "2,heaven wounds 0 aside balanced special counter",
@@ -106,7 +106,7 @@ TASKS: Final = (
         title="Strike low",
         text="Low strikes at distance 1, but only in earth. You are in heaven.\n"
         "Charge and stance are two faces of one card: you plan one of them, and\n"
-        "stance turns you. Blue waits again: hit with low.",
+        "stance turns you. Blue stays: hit with low.",
         position=_position(
             3,
             "3,heaven wounds 0 aside high special counter",
@@ -180,28 +180,28 @@ TASKS: Final = (
         ),
         goal=Goal(_hit_with("counter"), _missed, mistakes=(HURT, HIT_OTHERWISE)),
         hint="Plan counter first, for that is when the blow comes.",
-        praise="But against a feint or a move, counter does nothing and is used up.",
+        praise="But if no blow would hit you, counter does nothing and is used up.",
         solution=("counter,high", "first:counter/low"),
     ),
     Duel(
         title="Strike from afar",
-        text="zantetsu strikes at distance 2 or 3, in earth, and leaves you in heaven.\n"
+        text="Zan-Tetsu strikes at distance 2 or 3, in earth, and leaves you in heaven.\n"
         "Blue is 3 away and begins with one step: wait, or come closer?\n"
-        "Hit with zantetsu, as your first card.",
+        "Hit with Zan-Tetsu, as your first card.",
         position=_position(
             2,
             "1,earth wounds 0 aside high special zantetsu",
             "4,heaven wounds 0 aside low special kesa plan approach,high",
         ),
         goal=Goal(_hit_with("zantetsu"), _missed, mistakes=(HURT, HIT_OTHERWISE)),
-        hint="Plan zantetsu first: it strikes blue whether blue comes or stays.",
+        hint="Plan Zan-Tetsu first: it strikes blue whether blue comes or stays.",
         praise="It covers two distances at once. But now it is spent, and they know it.",
         solution=("zantetsu,balanced", "first:zantetsu/approach"),
     ),
     Duel(
         title="Win the duel",
         text="The second card that was played lies aside for one round, for all to see.\n"
-        "Blue's low is aside and the zantetsu spent: nothing that blue has strikes at\n"
+        "Blue's low is aside and Zan-Tetsu spent: nothing that blue has strikes at\n"
         "distance 1, and behind blue is the wall. Each of you has one wound. Win.",
         position=_position(
             6,

@@ -40,6 +40,7 @@ from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.pictures import Figure, Spread, Stage
 
 PARTS: Final = ("card", "round")
+COUNTS_STEPS: Final = False
 
 # --- The table ---------------------------------------------------------------------------------
 
