@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from kumite.net.transport.invites import Invite
 
 
+NUMBER: Final = re.compile("[0-9]{1,6}")
+
+
 class FilePath(click.Path):
     """A path for a file, without lone surrogates and null characters."""
 
@@ -45,8 +49,24 @@ class FilePath(click.Path):
         return super().convert(value, param, ctx)
 
 
+def _numbered(number: str) -> Path:
+    """Return the path of the saved match with this number in `log list`: 1 is the newest.
+
+    Raises:
+        KumiteError: there are not so many.
+    """
+    from kumite.store.library import Library
+
+    library = Library()
+    library.read()
+    found = library.newest_first()
+    if not 1 <= int(number) <= len(found):
+        raise KumiteError(f"there is no saved match {number}", hint="kumite log list: all of them")
+    return library.path(found[int(number) - 1].name)
+
+
 class LogPath(FilePath):
-    """The path of a log; the name of a saved match suffices, and the shell completes it."""
+    """The path of a log; also the name or number of a saved match; the shell completes it."""
 
     def convert(
         self,
@@ -61,7 +81,9 @@ class LogPath(FilePath):
                 from kumite.store.log_files import folder
 
                 saved = folder() / path
-                return saved if saved.is_file() else found
+                if saved.is_file():
+                    return saved
+                return _numbered(path.name) if NUMBER.fullmatch(path.name) else found
         return found
 
     def shell_complete(
@@ -131,6 +153,7 @@ def sendable(ctx: click.Context, param: click.Parameter, name: str | None) -> st
     return name
 
 
+NEWEST: Final = "1"  # of the saved matches, as `log list` numbers them
 PATH: Final = LogPath(dir_okay=False, path_type=Path)
 FILE: Final = FilePath(dir_okay=False, path_type=Path)
 FOLDER: Final = FilePath(file_okay=False, path_type=Path)
@@ -207,6 +230,8 @@ class CommandGroup(click.Group):
         except OSError as error:
             click.echo(f"Error: {give_up(error)}", err=True)
             sys.exit(1)
+        except (click.ClickException, click.Abort):
+            raise  # said by the home of line mode, which runs commands
         except Exception as error:
             from kumite.tui.crash import report
 

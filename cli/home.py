@@ -14,7 +14,7 @@ import click
 from kumite.cli import line_mode
 from kumite.cli.saying import say
 from kumite.core.errors import KumiteError
-from kumite.core.games import GAMES
+from kumite.core.games import GAMES, titled
 from kumite.core.players import as_person
 from kumite.store import guest_mode
 from kumite.store.library import Library
@@ -30,14 +30,15 @@ WORDS: Final = (
     "  play GAME --seats {you},bot:1: a match; without --seats two people take turns",
     "  learn GAME, or puzzles GAME: lessons, puzzles",
     "  rules GAME: the chapters of the rules",
-    "  resume, replay LOG, log review LOG, or log list: saved matches",
+    "  log list: saved matches, numbered; resume, replay 2, review 2: the newest, or number 2",
     "  record: how you have played",
     "  join, host GAME, or watch: tables on the LAN{{; tournament --help: tournaments|}}",
     "  settings: what is set; settings brief yes: change one",
-    "  {{help, or COMMAND --help: all commands, or all about one|COMMAND --help: all about one}}",
+    "  {{help all, or COMMAND --help: all commands, or about one|COMMAND --help: all about one}}",
     "  quit",
     "Games: {games}.",
 )
+OF_GAMES: Final = ("play", "learn", "puzzles", "rules", "host")  # GAME comes first
 QUIT: Final = (None, "quit", "q", "exit")
 FOR_GUESTS: Final = {
     *("play", "learn", "puzzles", "rules", "resume", "replay", "open", "branch", "record"),
@@ -55,10 +56,9 @@ def home(ctx: click.Context) -> None:
         if (name := _asked()) in QUIT:
             return
         settings = _named(settings, name or "")
-    you = shlex.quote(kept.own_name(settings))
-    for words in WORDS:
-        said = guest_mode.suited(words).replace("{you}", you)
-        say(said.replace("{games}", ", ".join(GAMES)))
+        _tell_words(settings)
+    else:
+        say("Type help for the words, quit to leave.")
     before: Sequence[str] = ()
     while True:
         settings = kept.read().settings  # what was typed may have changed them
@@ -83,7 +83,17 @@ def home(ctx: click.Context) -> None:
             except ValueError as error:
                 say(f"A quotation mark is missing: {error}.")
                 continue
-            _run(ctx, ["--help"] if args == ["help"] else args)
+            if args in (["help"], ["?"]):
+                _tell_words(settings)
+            else:
+                _run(ctx, ["--help"] if args == ["help", "all"] else args)
+
+
+def _tell_words(settings: Settings) -> None:
+    games = ", ".join(f"{one} ({GAMES[one].TITLE})" for one in GAMES)
+    for words in WORDS:
+        said = guest_mode.suited(words).replace("{you}", shlex.quote(kept.own_name(settings)))
+        say(said.replace("{games}", games))
 
 
 def _following(settings: Settings) -> tuple[str, Sequence[str]]:
@@ -93,7 +103,8 @@ def _following(settings: Settings) -> tuple[str, Sequence[str]]:
     unfinished, _, found = next_up(library, settings)
     if unfinished is not None:
         parts = unfinished_parts(unfinished, kept.own_name(settings), datetime.now(tz=UTC))
-        return f"Continue {', '.join(parts)}", ["resume", unfinished.name]
+        number = library.newest_first().index(unfinished) + 1
+        return f"Continue {', '.join(parts)}", ["resume", str(number)]
     if found is None or not found.game:
         return "", ()
     seats = f"{kept.own_name(settings)},bot:{found.level}"
@@ -120,8 +131,24 @@ def _asked() -> str | None:
     return lines[0]
 
 
+def _understood(args: Sequence[str]) -> Sequence[str]:
+    """Return a command as it is run: a game by its id, `review` as `log review`."""
+    word, *rest = args
+    if word in ("review", "analyse"):
+        return ["log", *args]
+    for count in range(len(rest) if word in OF_GAMES else 0, 0, -1):
+        if game := titled(" ".join(rest[:count])):
+            return [word, game, *rest[count:]]
+    return args
+
+
 def _run(ctx: click.Context, args: Sequence[str]) -> None:
-    """Run a command by lines; what it says of an error is enough."""
+    """Run a command by lines, and say of an error what is wrong, without the usage."""
+    args = _understood(args)
+    if game := titled(" ".join(args)):
+        you = shlex.quote(kept.own_name(kept.read().settings))
+        say(f"{GAMES[game].TITLE}: type learn {game}, or play {game} --seats {you},bot:1.")
+        return
     if guest_mode.is_guest() and not {*args[:1], " ".join(args[:2])} & FOR_GUESTS:
         say("Guests cannot do that. Type one of the commands above.")
         return
@@ -133,8 +160,12 @@ def _run(ctx: click.Context, args: Sequence[str]) -> None:
             if isinstance(command, click.Group):
                 command = command.get_command(ctx, word) or command
     has_lines = command is not None and any(one.name == "is_plain" for one in command.params)
-    with suppress(SystemExit):
-        group.main([*args, *["--plain"] * has_lines], prog_name="kumite")
+    with suppress(SystemExit, click.Abort):
+        try:
+            args = [*args, *["--plain"] * has_lines]
+            group.main(args, prog_name="kumite", standalone_mode=False)
+        except click.ClickException as error:
+            say(*error.format_message().splitlines())
 
 
 def _is_first_start(settings: Settings) -> bool:

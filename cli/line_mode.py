@@ -91,12 +91,17 @@ async def _play_at(table: LanTable, console: Console, settings: Settings) -> Non
     await lan.LanPlainTable(table, console, BotService().of_table(table.path), settings).run()
 
 
-async def _play_tournament(opening: PlayerOpening, console: Console, settings: Settings) -> None:
+async def _play_tournament(
+    opening: PlayerOpening, console: Console, settings: Settings, *, resumes: bool = False
+) -> None:
     from kumite.tui.plain.tournament import PlainPlayer
     from kumite.tui.play.tournament import PlayerClient
 
     client = PlayerClient(opening, console.post, **rights(settings))
-    await PlainPlayer(console, client, settings).run()
+    player = PlainPlayer(console, client, settings)
+    if resumes:
+        client.resume()
+    await player.run()
 
 
 def host_tournament(ctx: click.Context, plan: TournamentPlan) -> None:
@@ -162,7 +167,11 @@ def watch_lan(ctx: click.Context, invite: Invite, name: str) -> None:
 def resume_lan(
     ctx: click.Context, path: Path, at: tuple[str, int] | None, programs: Mapping[str, str]
 ) -> None:
-    """Resume a LAN match from its log."""
+    """Resume a LAN match from its log, and return to its tournament if it has one."""
+    if at is None and (ticket := openings.ticket_of(path)) is not None:
+        way, settings = openings.returning(ticket), settings_of(ctx)
+        run(lambda console: _play_tournament(way, console, settings, resumes=True))
+        return
 
     async def opening(_: Console, __: Settings) -> Opening:
         return openings.resuming(path, at)

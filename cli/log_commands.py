@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from kumite.cli.arguments import FILE, FOLDER, PATH, PLAIN, CommandGroup, Seconds
+from kumite.cli.arguments import FILE, FOLDER, NEWEST, PATH, PLAIN, CommandGroup, Seconds
 from kumite.cli.look_options import look_options
 from kumite.cli.proof import audited, is_table, proved, without_secrets
 from kumite.cli.saying import say, say_json
@@ -51,15 +51,18 @@ def log_group() -> None:
 
 @log_group.command("list")
 @click.argument("words", nargs=-1)
+@click.option("--paths", "has_paths", is_flag=True, help="Also where each is saved.")
 @JSON
-def log_list(words: tuple[str, ...], is_json: bool) -> None:
-    """List the saved matches that hold all WORDS.
+def log_list(words: tuple[str, ...], has_paths: bool, is_json: bool) -> None:
+    """List the saved matches that hold all WORDS, the newest first.
 
-    Words of a game, a name, a date, how it ended; the unfinished ones come first.
+    Words of a game, a name, a date, how it ended. The numbers can be given as LOG: `kumite replay
+    2`, `kumite log review 2`.
     """
     library = Library()
     library.read(seconds=CHECKING)
-    found = library.search(" ".join(words))
+    numbers = {one.name: number for number, one in enumerate(library.newest_first(), start=1)}
+    found = sorted(library.search(" ".join(words)), key=lambda one: numbers[one.name])
     if is_json:
         logs = [
             {**asdict(one), "path": str(library.path(one.name)), "when": one.when.isoformat()}
@@ -68,8 +71,8 @@ def log_list(words: tuple[str, ...], is_json: bool) -> None:
         say_json({"logs": logs, "problems": library.problems})
         return
     for one in found:
-        said = f"{one.title}: {one.players}, {one.state}"
-        say(f"{one.when:%Y-%m-%d %H:%M}  {said}", f"    {library.path(one.name)}")
+        said = f"{one.title}: {one.players}, {one.state}, {one.when:%Y-%m-%d %H:%M}"
+        say(f"{numbers[one.name]}  {said}", *[f"    {library.path(one.name)}"] * has_paths)
     if not found and "" not in library.problems:
         say("no saved match holds these words" if words else "no match is saved yet", err=True)
     for name, why in sorted(library.problems.items()):
@@ -163,7 +166,7 @@ def log_show(log: Path, eyes: str, is_json: bool) -> None:
 
 
 @log_group.command("analyse")
-@click.argument("log", type=PATH)
+@click.argument("log", type=PATH, default=NEWEST)
 @EYES
 @SIMULATIONS
 @JSON
@@ -197,7 +200,7 @@ def log_analyse(log: Path, eyes: str, simulations: int | None, is_json: bool) ->
 
 
 @log_group.command("review")
-@click.argument("log", type=PATH)
+@click.argument("log", type=PATH, default=NEWEST)
 @EYES
 @SIMULATIONS
 @JSON

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kumite.cli import opening
-from kumite.cli.arguments import PATH, PLAIN
+from kumite.cli.arguments import NEWEST, PATH, PLAIN
 from kumite.cli.look_options import look_options
 from kumite.cli.saying import say
 from kumite.core.log import Log
@@ -26,12 +26,15 @@ if TYPE_CHECKING:
 
 @look_options
 @click.command()
-@click.argument("log", type=PATH)
+@click.argument("log", type=PATH, default=NEWEST)
 @click.option("--text", "as_text", is_flag=True, help="Print every position instead.")
 @PLAIN
 @click.pass_context
 def replay(ctx: click.Context, log: Path, as_text: bool, is_plain: bool) -> None:
-    """Replay a saved match."""
+    """Replay a saved match.
+
+    LOG is the newest if you name none.
+    """
     _replay(ctx, log_files.load(log), log, as_text=as_text, is_plain=is_plain)
 
 

@@ -9,13 +9,18 @@ from contextlib import suppress
 
 import click
 
-from kumite.core.text import harmless
+from kumite.core.text import broken_at_words, harmless
+from kumite.store.system import columns
 from kumite.store.whole_files import reason
 
 
 def say(*lines: object, err: bool = False) -> None:
-    """Print lines (none: an empty line), with control characters shown as U+FFFD."""
-    click.echo("\n".join(harmless(str(line)) for line in lines), err=err)
+    """Print lines (none: an empty line), with control characters shown as U+FFFD.
+
+    In a terminal they are broken at words.
+    """
+    width = columns()
+    click.echo("\n".join(broken_at_words(harmless(str(line)), width) for line in lines), err=err)
 
 
 def say_json(value: object) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Sequence
 from typing import Final
 
@@ -34,6 +35,15 @@ def harmless(line: str) -> str:
     are replaced too.
     """
     return harmless_text(line).replace("\n", "\ufffd")
+
+
+def broken_at_words(line: str, width: int) -> str:
+    """Break a line where a terminal would cut through a word; a reader would read its halves."""
+    if width <= 0 or len(line) <= width:
+        return line
+    return textwrap.fill(
+        line, width, break_long_words=False, break_on_hyphens=False, replace_whitespace=False
+    )
 
 
 def harmless_text(text: str) -> str:

@@ -48,6 +48,12 @@ class Guest:
     def matches(self) -> Path:
         return self.own / "matches"
 
+    @property
+    def saved(self) -> str:
+        """Return that the guest's matches are kept, "" if there are none or they are not."""
+        is_kept = not self.is_temporary and any(self.matches.glob(f"*{log_files.SUFFIX}"))
+        return " Your matches are saved." if is_kept else ""
+
 
 def name_of(said: str) -> str:
     """Return a guest's name, short and on one line, without characters of bots and commands."""

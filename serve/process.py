@@ -302,7 +302,7 @@ class App:
             await asyncio.sleep(min(left, LOOKING))
             if await asyncio.to_thread(accounts.size, self._guest.own) > most:
                 return "Your folder here is full. Connect again: the oldest matches are deleted."
-        return f"Nothing was typed for {minutes} minutes. Your match is saved."
+        return f"Nothing was typed for {minutes} minutes.{self._guest.saved}"
 
 
 def set_size(pty: int, size: Size) -> None:

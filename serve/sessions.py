@@ -33,9 +33,9 @@ TRIES: Final = 3  # codes, or passwords, in one session
 LOOKING: Final = 5.0  # s between checks of what guests play
 GAME_OF: Final = re.compile(r"\d{4}-\d\d-\d\d-\d{6}-([a-z]+)-")  # the name of a log
 LIMIT: Final = f"You have {LOGIN} minutes to answer; ctrl+c leaves.\r\n"
-PASSWORD: Final = "Your password, to find your matches again (Enter: none, nothing is kept):"
+PASSWORD: Final = "Choose a password, or type your last one (Enter: none, nothing is kept):"
 REPEAT: Final = "Nothing is kept under this password yet. Repeat it to begin:"
-CLOSING: Final = "The server closes now. Your match is saved."
+CLOSING: Final = "The server closes now."
 
 
 class Client(NamedTuple):
@@ -96,13 +96,13 @@ class Sessions:
         return ""
 
     async def _run(self, terminal: Terminal, client: Client) -> None:
-        said = ""
+        said, guest = "", None
         try:
             guest, said = await self._logged_in(terminal, client)
             if guest is not None:
                 said = self.why_not(guest.who) or await self._play(terminal, client, guest)
         except asyncio.CancelledError:
-            said = CLOSING
+            said = f"{CLOSING}{guest.saved if guest else ''}"
         except OSError as error:
             said = "The server has an error; its operator has been notified."
             self._tell(f"a guest from {client.address} could not come in: {reason(error)}")

@@ -195,8 +195,11 @@ class Library:
 
     def all(self) -> list[Kept]:
         """Return all summaries: unfinished matches first, then newest first."""
-        found = sorted(self._kept.values(), key=lambda one: one.name, reverse=True)
-        return sorted(found, key=lambda one: not one.is_unfinished)  # keeps the order within
+        return sorted(self.newest_first(), key=lambda one: not one.is_unfinished)  # stable
+
+    def newest_first(self) -> list[Kept]:
+        """Return all summaries by age: a match's number in this list, from 1, names it."""
+        return sorted(self._kept.values(), key=lambda one: one.name, reverse=True)
 
     def search(self, text: str) -> list[Kept]:
         wanted = text.lower().split()

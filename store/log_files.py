@@ -297,20 +297,35 @@ def discard(path: Path) -> None:
     _moved(path, path.parent / BIN / path.name)
 
 
-def restore(path: Path) -> None:
-    """Bring back the log that was at `path`; raise StoreError if that is impossible."""
-    _moved(path.parent / BIN / path.name, path)
+def in_bin() -> list[Path]:
+    """Return the deleted logs, the last one deleted last (on Windows: the last one begun)."""
+    logs: dict[Path, float] = {}
+    for one in (folder() / BIN).glob(f"*{SUFFIX}"):
+        with suppress(OSError):  # another program has emptied the bin
+            logs[one] = one.stat().st_ctime
+    return sorted(logs, key=lambda one: (logs[one], one))
 
 
-def empty_bin(into: Path | None = None) -> int:
+def restore() -> Path:
+    """Bring back the last log deleted; return where it is now.
+
+    Raises:
+        StoreError: it cannot be moved.
+    """
+    *_, last = in_bin()
+    path = folder() / last.name
+    _moved(last, path)
+    return path
+
+
+def empty_bin() -> int:
     """Delete all logs in the bin; return how many there were, or raise StoreError."""
-    place = (folder() if into is None else into) / BIN
+    logs = in_bin()
     try:
-        logs = [*place.glob(f"*{SUFFIX}")]
         for one in logs:
             one.unlink()
     except OSError as error:
-        raise cannot("empty", place, error) from error
+        raise cannot("empty", folder() / BIN, error) from error
     return len(logs)
 
 

@@ -142,6 +142,14 @@ def sync_folder(folder: Path) -> None:
             os.close(number)
 
 
+_heard: set[int] = set()  # signals that have ended this program
+
+
+def has_lost_terminal() -> bool:
+    """Return True if the program ends because its ssh connection broke or its window closed."""
+    return bool(_heard & {int(getattr(signal, "SIGHUP", 0))})
+
+
 def on_ending(
     loop: asyncio.AbstractEventLoop,
     end: Callable[[int], object],
@@ -155,6 +163,7 @@ def on_ending(
     """
 
     def heard(number: int, _: object) -> None:
+        _heard.add(number)
         at_once(number)
         with suppress(RuntimeError):  # the loop is closed
             loop.call_soon_threadsafe(end, number)
@@ -232,3 +241,11 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):  # not on macOS and Windows
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def columns() -> int:
+    """Return the width of the terminal on standard output; 0 if that is no terminal."""
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns
+    except (OSError, ValueError):
+        return 0

@@ -30,7 +30,7 @@ class Group(NamedTuple):
 GROUPS: Final = (
     Group("kitsu", ("samurai", "fox"), "summer-a"),
     Group("kumo", ("kumo-",), "arena-a"),
-    Group("kuzushi", ("city", "base", "flag", "contested"), "field-b"),
+    Group("kuzushi", ("city", "base", "flag"), "field-b"),
     Group("kitsune", ("kitsune-",), "paper"),
     Group("kiriai-cards", ("kiriai-card-",), "paper"),
     Group("kiriai", ("kiriai-",), "stage-5"),

@@ -68,6 +68,23 @@ def find(game_id: str, games: Mapping[str, Game[Any]] = GAMES) -> Game[Any]:
     return games[game_id]
 
 
+def titled(text: str) -> str:
+    """Return the id of the game that `text` names: id or title, or a part of one title only.
+
+    Signs and capitals do not count; "" if no game is meant, or several may be.
+    """
+    said = _letters(text)
+    names = {one: (_letters(one), _letters(GAMES[one].TITLE)) for one in GAMES}
+    whole = [one for one, of in names.items() if said in of]
+    parts = [one for one, of in names.items() if len(said) > 2 and any(said in it for it in of)]
+    found = whole or parts
+    return found[0] if len(found) == 1 else ""
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.lower().replace("&", "and")))
+
+
 def parse_position(text: str, games: Mapping[str, Game[Any]] = GAMES) -> tuple[Game[Any], object]:
     """Return the game and the position described by a canonical text.
 

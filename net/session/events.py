@@ -143,6 +143,7 @@ class Order(Enum):
     START = "start"  # the host begins the match
     NEW_CODE = "new code"  # the host requests a new code
     DEPART = "depart"  # this terminal leaves the table
+    VANISH = "vanish"  # it ends without leaving, and comes back
 
 
 Seating: TypeAlias = TakeSeat | Rename | FillSeats | Order

@@ -155,7 +155,8 @@ def _open_again(
         latest[one.number] = one
     table = HostSetup.again(roster, 0, credentials)
     places = tuple(_place(one, roster) for one in latest.values())
-    r.set(side=Host(table, places, max(latest, default=0)), code=pairing.new_code(r.rng("code")))
+    code = r.s.code or pairing.new_code(r.rng("code"))  # kept, or the invitations would be dead
+    r.set(side=Host(table, places, max(latest, default=0)), code=code)
 
 
 def _place(ticket: Ticket, roster: Roster) -> Place:
@@ -360,8 +361,8 @@ def _command(r: Reaction, given: events.Command) -> None:
     match given:
         case _ if r.s.is_closed:
             pass
-        case events.Order.DEPART:
-            _depart(r)
+        case events.Order.DEPART | events.Order.VANISH:
+            _depart(r, is_told=given is events.Order.DEPART)
         case events.SetReady(is_ready):
             if not is_host:
                 r.set_joiner(is_ready=is_ready)
@@ -387,9 +388,9 @@ def _command(r: Reaction, given: events.Command) -> None:
             playing.command(r, given)
 
 
-def _depart(r: Reaction) -> None:
+def _depart(r: Reaction, *, is_told: bool) -> None:
     for link in r.s.links:
-        if link.stage >= Stage.SEALED:
+        if is_told and link.stage >= Stage.SEALED:
             r.send(link.number, messages.Bye())
     seats = SPECTATOR
     if r.s.live is not None:

@@ -55,8 +55,8 @@ class Machine(ABC, Generic[S]):
                 links.on_time(r, links.timers(r.s))
             case events.Failed(error):
                 r.end(events.Stopped.by(error))
-            case events.Order.DEPART:
-                for one in r.s.links:
+            case events.Order.DEPART | events.Order.VANISH:
+                for one in r.s.links if given is events.Order.DEPART else ():
                     r.send(one.number, messages.Bye())
                 r.end(events.Left(SPECTATOR, is_closed=True, is_ours=True))
             case _:

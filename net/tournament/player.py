@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Self
 
 from kumite.core.errors import BadData, KumiteError
@@ -49,6 +50,16 @@ def entering(
     said = pairing.parse_code(code)
     door = Session(program, entropy, cleaned(name), Joiner(messages.ENTER), said, **more)
     return TournamentPlayer(door, tuple(known))
+
+
+def returning(kept: TicketFile, program: str, entropy: bytes, **more: Any) -> TournamentPlayer:
+    """Return a player who comes back with their ticket, without a code."""
+    door = Session(program, entropy, kept.name, Joiner(messages.ENTER), **more)
+    return TournamentPlayer(replace(door, credentials=_credentials(kept)), kept=kept)
+
+
+def _credentials(kept: TicketFile) -> Credentials:
+    return Credentials(kept.tournament_id, kept.tournament_id, kept.ticket, kept.key, b"", False)
 
 
 class PlayerMachine(Machine[TournamentPlayer]):
@@ -111,10 +122,7 @@ class PlayerMachine(Machine[TournamentPlayer]):
 
     def _remember(self, kept: TicketFile) -> None:
         self._set(kept=kept)
-        back = Credentials(
-            kept.tournament_id, kept.tournament_id, kept.ticket, kept.key, b"", False
-        )
-        self.r.set(credentials=back)
+        self.r.set(credentials=_credentials(kept))
 
     def _updated(self, link: Link, now: wire.View, tournament_id: str) -> None:
         """Take over the tournament's state; raise BadData if its parts contradict each other."""

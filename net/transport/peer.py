@@ -9,7 +9,7 @@ from functools import partial
 from importlib import metadata
 from pathlib import Path
 from secrets import token_bytes
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from kumite.core import table as acts
 from kumite.core.errors import BadSetup
@@ -17,9 +17,10 @@ from kumite.core.game import Game
 from kumite.core.games import GAMES
 from kumite.core.log import End, Header
 from kumite.core.match import Match
+from kumite.net.crypto.pairing import BadCode, parse_code
 from kumite.net.replica.records import Credentials, Record
 from kumite.net.session import events, replication, session
-from kumite.net.session.events import Effect, Event, HostSetup, Keep, Save
+from kumite.net.session.events import Effect, Event, HostSetup, Keep, Save, Tell
 from kumite.net.session.state import Session
 from kumite.net.transport.addresses import PORT
 from kumite.net.transport.journal import Journal
@@ -63,15 +64,14 @@ class MatchFiles:
         self._log, _ = LogFile.reopen(path, games)
         self.path = path
 
-    def keep(self, record: Record, addresses: Iterable[str], port: int, place: int = 0) -> None:
-        """Add a record, or raise StoreError; credentials begin a new journal and address file."""
+    def keep(self, record: Record, place: int = 0) -> None:
+        """Add a record, or raise StoreError; credentials begin a new journal."""
         if isinstance(record, Credentials):
             if self._journal is not None:
                 self._journal.close()
             name = replication.file_name(record.match_id, record.ticket)
             self._journal = Journal.create(self._into / name)
             self._journal.on_failure = self._failed
-            self.save_place(addresses, port)
         assert self._journal is not None
         self._journal.add(record, place)
 
@@ -92,27 +92,14 @@ class MatchFiles:
             case line:
                 self._log.add(line)
 
-    def save_place(self, addresses: Iterable[str], port: int) -> None:
-        if self._journal is None:  # before the first match
-            return
-        text = f"{port} {' '.join(addresses)}\n"
-        with suppress(OSError):
-            place = self._journal.path.with_suffix(".at")
-            whole_files.write_whole(place, text.encode(), is_own=True)
-            system.narrow(place)
+    def save_place(self, place: Place) -> None:
+        if self._journal is not None:  # else before the first match
+            save_place(self._journal.path, place)
 
-    def load_place(self, port: int) -> tuple[tuple[str, ...], int]:
-        """Return the saved addresses and port of the table; none and `port` if unknown."""
+    def load_place(self) -> Place:
+        """Return where the table was last."""
         assert self._journal is not None
-        try:
-            text = whole_files.read_text(place := self._journal.path.with_suffix(".at"), MOST_AT)
-            said, *addresses = text.split()
-            return tuple(addresses), int(said)
-        except FileNotFoundError:
-            pass
-        except (OSError, ValueError) as error:
-            warn(f"cannot read the table's address from {place}: {whole_files.reason(error)}")
-        return (), port
+        return load_place(self._journal.path)
 
     def _failed(self, error: StoreError) -> None:
         self.on_failure(error)
@@ -121,6 +108,38 @@ class MatchFiles:
         for file in (self._log, self._journal):
             if file is not None:
                 file.close()
+
+
+class Place(NamedTuple):
+    """Where a host is, and its code if it is this terminal."""
+
+    addresses: tuple[str, ...] = ()
+    port: int = PORT
+    code: str = ""
+
+
+def save_place(beside: Path, place: Place) -> None:
+    """Save where the host is, beside the file with which we return to it."""
+    text = f"{place.port} {' '.join(place.addresses)}\n{place.code}\n"
+    with suppress(OSError):
+        path = beside.with_suffix(".at")
+        whole_files.write_whole(path, text.encode(), is_own=True)
+        system.narrow(path)
+
+
+def load_place(beside: Path) -> Place:
+    """Return the place saved beside a file, or the default if it is unknown."""
+    try:
+        text = whole_files.read_text(path := beside.with_suffix(".at"), MOST_AT)
+        where, _, code = text.partition("\n")
+        port, *addresses = where.split()
+        return Place(tuple(addresses), int(port), parse_code(code) if code.strip() else "")
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError, BadCode) as error:
+        said = error if isinstance(error, BadCode) else whole_files.reason(error)
+        warn(f"cannot read the host's address from {path}: {said}")
+    return Place()
 
 
 def _age(path: Path) -> float:
@@ -206,14 +225,15 @@ class Peer(Running["Session"]):
         """Continue a match from its log (a joiner `at` this address), or raise KumiteError."""
         files, records = MatchFiles.beside(path, games)
         try:
-            made = session.resume(records, program(), token_bytes(32), games=games)
+            place = files.load_place()
+            made = session.resume(records, program(), token_bytes(32), games=games, code=place.code)
             files.reopen_log(path, games)
         except BaseException:
             files.close()
             raise
         peer = cls(made, deliver, path.parent, mdns)
         peer._use(files)
-        peer.addresses, peer.port = ((at[0],), at[1]) if at else files.load_place(PORT)
+        peer.addresses, peer.port = ((at[0],), at[1]) if at else place[:2]
         has_moved = made.live is not None and made.live.me != 0  # away from the first host
         if made.live is not None:
             files.save(made.live.ledger.match)
@@ -258,12 +278,20 @@ class Peer(Running["Session"]):
         self._files.close()
 
     def _moved(self) -> None:
-        self._files.save_place(self.addresses, self.port)
+        code = self._session.code if self._session.is_host else ""
+        self._files.save_place(Place(self.addresses, self.port, code))
+
+    def _do(self, effect: Any) -> None:
+        super()._do(effect)
+        if isinstance(effect, Tell) and isinstance(effect.event, events.CodeChanged):
+            self._moved()
 
     def _do_more(self, effect: Effect) -> None:
         match effect:
             case Keep(record, place):
-                self._files.keep(record, self.addresses, self.port, place)
+                self._files.keep(record, place)
+                if isinstance(record, Credentials):
+                    self._moved()
             case Save(record):
                 self._files.save(record)
             case _:

@@ -22,7 +22,7 @@ from kumite.net.transport.beacons import HostRecovery
 from kumite.net.transport.connections import LINGER, Connections
 from kumite.net.transport.discovery import LOOK_EVERY
 from kumite.net.transport.sockets import NetworkError
-from kumite.store import clock, guest_mode
+from kumite.store import clock, guest_mode, system
 
 S = TypeVar("S")
 P = ParamSpec("P")
@@ -92,10 +92,14 @@ class Running(ABC, Generic[S]):
     # --- Actions of players ---------------------------------------------------------------------
 
     leave = posting(lambda: events.Order.DEPART)  # politely; a second time does nothing
+    vanish = posting(lambda: events.Order.VANISH)
 
     def close(self, timeout: float = 2.0) -> None:
-        """Leave and wait for the thread to end; kill it after `timeout` s."""
-        self.leave()
+        """Leave and wait for the thread to end; kill it after `timeout` s.
+
+        Nobody chose to leave if our terminal's line broke: the others wait as after a crash.
+        """
+        (self.vanish if system.has_lost_terminal() else self.leave)()
         if self._thread is None or self._thread is threading.current_thread():
             return
         self._thread.join(timeout)

@@ -14,6 +14,7 @@ from kumite.store.log_files import StoreError, cannot, folder, lock, naming
 from kumite.store.warned import warn
 from kumite.store.whole_files import names_or_warn, read_bytes, require_file, write_whole
 
+FOLDER: Final = "tournaments"
 MAX_KNOWN: Final = 64  # files that are read, the newest
 
 
@@ -22,7 +23,7 @@ Unfinished: TypeAlias = tuple[TournamentFile, float]  # with the time of the fil
 
 
 def tournaments() -> Path:
-    return folder() / "tournaments"
+    return folder() / FOLDER
 
 
 def write(record: TournamentFile | TicketFile, into: Path) -> None:
@@ -58,6 +59,12 @@ def known(within: Path | None = None) -> tuple[TicketFile, ...]:
         else:
             found.append(one[0])
     return tuple(found)
+
+
+def of_match(log: Path) -> TicketFile | None:
+    """Return the ticket of the tournament in which the match of a log was played, if any."""
+    found = known(log.parent / FOLDER)
+    return next((one for one in found if one.log == log.name), None)
 
 
 def unfinished(within: Path | None = None) -> tuple[list[Unfinished], list[KumiteError]]:

@@ -17,9 +17,9 @@ from kumite.net.session.state import Session
 from kumite.net.tournament import player
 from kumite.net.tournament.host import Change, HostMachine, TournamentHost
 from kumite.net.tournament.player import PlayerMachine, TournamentPlayer
-from kumite.net.tournament.state import Write
+from kumite.net.tournament.state import TicketFile, Write
 from kumite.net.transport import tournament_files
-from kumite.net.transport.peer import program
+from kumite.net.transport.peer import Place, load_place, program, save_place
 from kumite.net.transport.running import Running, posting
 from kumite.net.wire.tournament import MatchReport, TableAt, WatchTable
 
@@ -114,13 +114,31 @@ class PlayerPeer(TournamentPeer["TournamentPlayer"]):
         *,
         into: Path | None = None,
         mdns: Sequence[str] | None = None,
+        ticket: TicketFile | None = None,
     ) -> None:
-        """Enter a tournament, or return to it; raise BadCode if it is not a code."""
-        known = tournament_files.known(into)
-        made = player.entering(code, name, program(), token_bytes(32), known)
+        """Enter a tournament, or return to it; raise BadCode if it is not a code.
+
+        With a `ticket`, return to where the organiser was last, without a code.
+        """
+        if ticket is None:
+            known = tournament_files.known(into)
+            made = player.entering(code, name, program(), token_bytes(32), known)
+        else:
+            made = player.returning(ticket, program(), token_bytes(32))
+            beside = (into or tournament_files.tournaments()) / ticket.file_name
+            addresses, port, _ = load_place(beside)
         super().__init__(made, deliver, into, mdns)
         self.addresses, self.port = tuple(addresses), port
         self._start(self._nothing)
+
+    def _do_more(self, effect: Any) -> None:
+        super()._do_more(effect)
+        if isinstance(effect, Write):
+            self._moved()
+
+    def _moved(self) -> None:
+        if (kept := self._session.kept) is not None:
+            save_place(self._into / kept.file_name, Place(self.addresses, self.port))
 
     @property
     def last_match(self) -> tuple[int, int, str]:

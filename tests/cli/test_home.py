@@ -47,7 +47,7 @@ def test_an_evening_by_lines_and_nothing_typed_is_lost_between_two_dialogues(
         "--plain",
     )
     for text in (
-        *("Kitsu!, lesson 1 of", "Kumo Hogosha, puzzle", "Typed: ", "1  Who begins"),
+        *("Kitsu!, lesson 1 of", "Kumo Hogosha, puzzle", "You would type: ", "1  Who begins"),
         *(
             "Only 1 is offered.",
             "Spring begins",
@@ -100,6 +100,35 @@ def test_a_saved_match_is_named_without_its_folder_but_no_new_file_is(
     assert saved.read_bytes() == before
 
 
+def test_games_go_by_their_titles_saved_matches_by_numbers_and_errors_are_short(
+    tmp_path: Path,
+) -> None:
+    said = home(
+        tmp_path,
+        [
+            *("ada", "kiri-ai", "Zenko", "help", "?", "help all", "nonsense", "play nogame"),
+            *("rules Kitsu: Zenko & Yako", "rules kumo hogosha 1", "learn kiri-ai", "quit"),
+            *("play Kuzushi --seats ada,bob", "g6", "quit", "log list", "replay", "quit"),
+            *("review 7", "quit"),
+        ],
+        "--plain",
+    )
+    for text in (
+        "type learn kiriai, or play kiriai --seats ada,bot:1",
+        "type learn kitsune, or play kitsune --seats",
+        "kitsune (Kitsu: Zenko and Yako)",
+        "Kiri-ai: The Duel, lesson 1 of",
+        "1  Kuzushi: ada – bob, 1 step",
+        "Continue Kuzushi against bob, 1 step, just now: resume 1\n",
+        "Kuzushi: ada – bob. 1 steps; not finished.",
+        "there is no saved match 7",
+    ):
+        assert text in said, text
+    assert said.count("Type words:") == 3, "at first, and twice when asked"
+    assert said.count("Usage:") == 1, "only with all commands"
+    assert str(tmp_path) not in said
+
+
 def test_the_name_is_asked_for_once_and_what_comes_next_is_told_when_it_changes(
     tmp_path: Path,
 ) -> None:
@@ -110,5 +139,7 @@ def test_the_name_is_asked_for_once_and_what_comes_next_is_told_when_it_changes(
     said = home(tmp_path, ["bea", "settings", "settings", "", "quit"], "--plain")
     assert asked in said
     assert said.count(next_up) == 2, "at first, and when asked for by Enter alone"
-    assert asked not in home(tmp_path, ["quit"], "--plain")
+    again = home(tmp_path, ["quit"], "--plain")
+    assert asked not in again
+    assert "Type words:" not in again, "who comes back knows them, or types help"
     assert asked not in home(tmp_path / "2", ["quit"], "--plain", KUMITE_GUEST="127.0.0.1")

@@ -55,13 +55,19 @@ def test_list_names_what_is_found_and_what_cannot_be_read(folder: Path, log: Pat
     put(folder, "2026-01-02-120000-y", log_text(HEADER, MATCH.back(2)))
     put(folder, "z", "dear ada\n")
     done = kumite("log", "list")
-    first, second, third, fourth = done.stdout.splitlines()
-    assert first.endswith("Kuzushi: ada – bob, 2 steps, not finished")
-    assert second.strip().endswith("2026-01-02-120000-y.kumite")
-    assert third.endswith(" won")
-    assert fourth.strip() == str(log)
+    first, second = done.stdout.splitlines()
+    assert first.startswith("1  Kuzushi: ada – bob, 2 steps, not finished, 2026-01-02")
+    assert second.startswith("2  Kuzushi: ada – bob, ")
+    assert " won, 2026-01-01" in second
+    paths = kumite("log", "list", "--paths").stdout.splitlines()[1::2]
+    assert [Path(one.strip()).name for one in paths] == ["2026-01-02-120000-y.kumite", log.name]
+    assert kumite("log", "list", "won").stdout.startswith("2  "), "numbers stay"
+    assert kumite("log", "show", "2").stdout == kumite("log", "show", log.name).stdout
+    assert kumite("replay", "--text").stdout == kumite("replay", "--text", "1").stdout
+    for number in ("0", "3"):
+        assert f"there is no saved match {number}" in kumite("log", "show", number, status=2).output
     assert "z.kumite: line 1: not a kumite log" in done.stderr
-    assert kumite("log", "list", "won", "2026-01-01").stdout.count("\n") == 2
+    assert kumite("log", "list", "won", "2026-01-01").stdout.count("\n") == 1
     none = kumite("log", "list", "kitsune")  # silence looks like a command that has not worked
     assert none.stdout == ""
     assert none.stderr.startswith("no saved match holds these words\n")

@@ -112,7 +112,7 @@ async def test_a_guest_plays_by_lines(tmp_path: Path) -> None:
             ("arena kuzushi 1 2", "Guests cannot do that"),
             ("play kuzushi --seats ada,cmd:ls", "guests cannot start programs"),
             ("play kuzushi --seats ada,bot:1", "Your turn"),
-            ("hint", "Typed:"),
+            ("hint", "You would type:"),
             ("quit", "is what comes next"),
         ):
             guest.type(*line, "enter")
@@ -192,7 +192,7 @@ async def test_who_has_no_key_is_known_by_name_and_password(tmp_path: Path) -> N
             ("ada", "", False),
         ):
             async with opened.guest(name) as guest:
-                await guest.wait_for("Your password")
+                await guest.wait_for("Choose a password")
                 guest.type(word, "enter")
                 if word and not is_known:
                     await guest.wait_for("Repeat it to begin")
@@ -258,7 +258,7 @@ async def test_guessing_at_somebodys_password_takes_longer_and_longer(tmp_path: 
         for typed in (("one", "two") * 3, ("one", "one")):
             async with opened.guest("ada") as guest:
                 known = "knows guests by their ssh keys; you have shown none."
-                await guest.wait_for(known, "Your password")
+                await guest.wait_for(known, "Choose a password")
                 for word in typed:
                     guest.type(word, "enter")
                 if typed[0] != typed[1]:
@@ -269,11 +269,11 @@ async def test_guessing_at_somebodys_password_takes_longer_and_longer(tmp_path: 
                     await at_home(guest)
         opened.sessions.passwords.wrong("10.0.0.1", "ada", asyncio.get_running_loop().time() + 50)
         async with opened.guest("ada") as guest:
-            await guest.wait_for("Your password")
+            await guest.wait_for("Choose a password")
             guest.type("three", "enter")
             assert "Wrong passwords were tried for ada: wait" in await guest.wait_end()
         async with opened.guest("bob") as guest:  # another's name is not held up
-            await guest.wait_for("Your password")
+            await guest.wait_for("Choose a password")
             guest.type("three", "enter", "three", "enter")
             await at_home(guest)
         async with opened.guest("ada", client_keys=[KEY]) as guest:  # nor a key

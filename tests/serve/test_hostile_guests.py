@@ -117,7 +117,7 @@ async def test_a_signature_with_sha1_proves_no_key(tmp_path: Path) -> None:
     async with server(tmp_path) as opened:
         for pair, is_known in ((rsa, True), (Old(b"ssh-rsa", *kinds), False)):
             async with opened.guest(client_keys=[pair]) as guest:
-                await guest.wait_for("play here" if is_known else "Your password")
+                await guest.wait_for("play here" if is_known else "Choose a password")
 
 
 @pytest.mark.usefixtures("idle_app")
@@ -139,7 +139,7 @@ async def test_who_shows_anothers_key_without_having_it_is_not_taken_for_them(
         (name,) = os.listdir(tmp_path / "guests")
         assert name == opened.sessions._accounts.by_key("", KEY.get_fingerprint()).who
         async with opened.guest(client_keys=[pair]) as thief:
-            await thief.wait_for("Your password")  # without a key
+            await thief.wait_for("Choose a password")  # without a key
             thief.type("enter")
             await at_home(thief)
             visits = [one.who for one in opened.sessions.open]

@@ -421,6 +421,11 @@ def test_a_server_keeps_folders_of_so_many_guests(tmp_path: Path) -> None:
         book.prepare(guest, 1000)
     assert book.by_key("ada", "key 2").is_temporary
     assert not book.by_key("bob", "key 1").is_temporary
+    guest = book.by_key("ada", "key 1")
+    assert guest.saved == ""
+    guest.matches.mkdir(parents=True, exist_ok=True)
+    (guest.matches / "one.kumite").write_text("")
+    assert guest.saved == " Your matches are saved."
     assert Accounts(tmp_path, 2).by_key("", "key 1").who == book.by_key("", "key 1").who
     assert (tmp_path / "house.key").stat().st_mode & 0o777 == 0o600
     assert tmp_path.stat().st_mode & 0o777 == 0o700

@@ -40,8 +40,10 @@ def talk(folder: Path, game: str, seats: str, *options: str) -> Talk:
 def check_end(folder: Path, names: str, said: str) -> None:
     """Hold what was said last against the log."""
     path, result = only_result(folder, names)
-    assert f"{result}: " in said
-    assert f"Saved in {path}." in said
+    end = said.rpartition(f"{result}: ")[2]
+    assert end.endswith("The match is saved; `replay` tells it again.\n")
+    assert str(path) not in said, "nobody wants to hear a path"
+    assert end.count("\n") < 12, "who has won is said at once, and no position after it"
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), MATCHES)

@@ -16,7 +16,7 @@ from kumite.core.match import Match
 from kumite.store.evaluations import Judged
 from kumite.tui.bots import advice
 from kumite.tui.bots.evaluation import Question, question
-from kumite.tui.bots.looking import Answer, Worth, outlook, worth_after
+from kumite.tui.bots.looking import Outlook, Worth, outlook, worth_after
 from kumite.tui.bots.review import GRADES
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Blunder(NamedTuple):
     had: float
     left: float
     wins: bool = False  # whether the match can be won in this turn
-    answer: Answer | None = None  # the best answer to the step
+    ahead: Outlook = Outlook()  # what follows the step
 
 
 class Tutor:
@@ -86,7 +86,7 @@ class Tutor:
         if left is None or had - left < BLUNDER:
             return None
         ahead = await self._look(outlook(self._match, self._seat, step), is_long=False)
-        return Blunder(step, had, left, wins, ahead.answer)
+        return Blunder(step, had, left, wins, ahead)
 
     async def _worth(self, step: Step, *, is_long: bool) -> Worth:
         return await self._look(worth_after(self._match, self._seat, step), is_long=is_long)

@@ -73,8 +73,10 @@ def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> 
     if card.title or rank:
         rows[0] = written(rows[0], card.title or rank, f"{ink}/{paper}!", 1)
     if card.note and high > 1:
-        color = ink if card.is_dim else "note"
-        rows[-1] = written(rows[-1], card.note, f"{color}/{paper}", 1)
+        color = f"{ink if card.is_dim else 'note'}/{paper}"
+        said = f" {card.note} " if card.note_role else card.note
+        ink_of_note = plate_ink(card.note_role) if card.note_role else color
+        rows[-1] = written(rows[-1], said, ink_of_note, 1)
     elif rank and (high >= PICTURED or brush.skin is None or not card.sprite):
         rows[-1] = written(rows[-1], rank, f"{ink}/{paper}!", wide - 1 - width(rank))
     if card.sign[0]:  # on the picture, or before the text of a single row
@@ -113,22 +115,27 @@ def _face(card: Card, brush: Brush, size: tuple[int, int], paper: str) -> list[L
         return [blank] * high
     sprite = brush.skin.sprite(card.sprite)
     if high < PICTURED and not (card.is_back and brush.has_pictures):  # a face below the rank
-        face = sprite.shape(2 * (wide - 2), 2 * (high - 1))
-        lower = quadrants(face, paper, wide, high - 1, card.ink) if face else ()
-        return [blank, *lower] if lower else [blank] * high
+        lower = high - 1 - bool(card.note and high > SMALL)
+        face = _toward(sprite.shape(2 * (wide - 2), 2 * lower), card)
+        below = quadrants(face, paper, wide, lower, card.ink) if face else ()
+        return [blank, *below, *[blank] * (high - 1 - len(below))]
     rows = high if card.is_back else high - 2
     room = (wide if card.is_back or card.title else wide - 2, 2 * rows)
     drawn: tuple[Line, ...] = ()
     if not brush.has_pictures:
-        shape = sprite.shape(2 * room[0], room[1])
+        shape = _toward(sprite.shape(2 * room[0], room[1]), card)
         drawn = quadrants(shape, paper, wide, rows, card.ink) if shape else ()
-        if not drawn and (picture := sprite.picture(*room)):
+        if not drawn and (picture := _toward(sprite.picture(*room), card)):
             drawn = half_blocks(_in_one_ink(picture, card.ink), paper, wide, rows)
-    elif picture := sprite.picture(*room):
+    elif picture := _toward(sprite.picture(*room), card):
         drawn = half_blocks(picture.owned(card.owner), paper, wide, rows)
     if not drawn:
         return [blank] * high
     return list(drawn) if card.is_back else [blank, *drawn, blank]
+
+
+def _toward(picture: Picture | None, card: Card) -> Picture | None:
+    return picture.turned if picture is not None and card.is_turned else picture
 
 
 @lru_cache(maxsize=256)

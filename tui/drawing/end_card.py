@@ -15,7 +15,7 @@ from kumite.tui.scenes.model import Bar
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
 
-CARD: Final = 30  # columns that the card takes of a window whose side is narrower
+CARD: Final = 28  # columns that the card takes of a window whose side is narrower
 NARROWEST: Final = 20  # columns in which there is a card at all
 INDENT: Final = 3  # columns: the bar in the winner's colour, and a gap
 SIGNS: Final = 8  # of which each is drawn for itself; of more, a bar

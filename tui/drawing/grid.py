@@ -11,12 +11,22 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from kumite.tui.drawing.pixels import cells_of, joined, written
-from kumite.tui.drawing.squares import CHOSEN, TARGET, UNMARKED, Brush, Marks, ground_of, square
+from kumite.tui.drawing.squares import (
+    BARS,
+    CHOSEN,
+    SMALL_TARGET,
+    UNMARKED,
+    Brush,
+    Marks,
+    ground_of,
+    plate,
+    square,
+)
 from kumite.tui.look.colors import BOLD, OVER
 from kumite.tui.look.roles import ROLES, role_of
-from kumite.tui.scenes.lines import Line, Span, fit
+from kumite.tui.scenes.lines import Line, Named, Span, fit
 from kumite.tui.scenes.lines import width as width_of
-from kumite.tui.scenes.model import NO_TRACE, NO_VERDICT, Board, Cell, Trace, Verdict
+from kumite.tui.scenes.model import NO_TRACE, NO_VERDICT, PUT, STRUCK, Board, Cell, Trace, Verdict
 
 SIZES: Final = (  # of a square in cells: twice as wide as high looks square
     *((20, 10), (18, 9), (16, 8), (14, 7), (12, 6), (10, 5), (8, 4)),
@@ -47,11 +57,13 @@ class BoardMarks:
             name in self.captures,
             name in self.trace.left,
             name in self.trace.reached,
-            name in self.trace.changed or name in self.trace.earlier,
-            name in self.trace.taken,
             self.verdict.of_name(name),
-            way,
+            way or self.trace.changed.get(name) or PUT * self._was_put(name),
+            self.trace.taken.get(name),
         )
+
+    def _was_put(self, name: str) -> bool:
+        return name in self.trace.reached and not self.trace.left
 
     def ways(self, board: Board) -> dict[str, str]:
         """Return the signs of the paths of the last steps: an arrow, and a number if several."""
@@ -69,13 +81,17 @@ class BoardMarks:
             arrow = _arrow(*places)
             if not across or not down or abs(across) == abs(down):
                 for at in range(1, far):
-                    name = board.rows[y + down * at // far][x + across * at // far].name
-                    found.setdefault(name, arrow)
-            found[start] = f"{number % 10}" * (len(self.trace.paths) > 1) + arrow
+                    cell = board.rows[y + down * at // far][x + across * at // far]
+                    if not cell.sprite or cell.name in self.trace.changed:
+                        found.setdefault(cell.name, arrow)
+            is_only = len(self.trace.paths) == 1 and start in self.trace.left
+            found[start] = f"{number % 10}" * (not is_only) + arrow
+            if end not in self.trace.reached:
+                found[end] = f"{number % 10}"
         return found
 
 
-REACHED: Final = ("{", "}")  # around a piece in one row that has come here
+REACHED: Final = ("{", "}")  # around a piece in one row that has come here, in ASCII
 ARROWS: Final = ("◤↑◥", "← →", "◣↓◢")  # by the way down and across
 
 
@@ -143,7 +159,7 @@ def below(board: Board, geometry: Geometry) -> list[Line]:
 def _edge(board: Board, which: int, geometry: Geometry) -> list[Line]:
     """Return the rows of an edge text, from the board outwards, its parts side by side.
 
-    Beside a piece that went over this edge, on the side with more room.
+    Beside a piece that went over this edge, on the side with more room, or in the row behind it.
     """
     said = board.edges[which] if board.edges else ()
     columns = geometry.width * len(board.columns) // max(1, len(said))
@@ -151,20 +167,25 @@ def _edge(board: Board, which: int, geometry: Geometry) -> list[Line]:
     if board.outside is not None and board.outside[0] == which:
         at = geometry.width * board.outside[1] + (geometry.width - 1) // 2
         room = max(at - 1, columns - at - 2)
+    is_behind = at >= 0 and geometry.edges > 1 and width_of(said[0][0]) > room
+    room = columns if is_behind else room
     words: list[Span] = [(" " * RANKS, "")]
     for text, ink in said:
+        if isinstance(text, Named) and width_of(text) > room:
+            text = text.short
         text = " ".join(text.split())
         while " " in text and width_of(text) > room:
             text = text.rpartition(" ")[0] if at < 0 else text.partition(" ")[2]
         left = max(0, columns - width_of(text)) // 2
-        if at >= 0:
+        if at >= 0 and not is_behind:
             left = at + 2 if columns - at - 2 == room else at - 1 - width_of(text)
         words.append((fit(" " * left + text, columns), ink))
     blank: Line = tuple((" " * width_of(text), ink) for text, ink in words)
     row: Line = tuple(words)
+    rows = [blank, row] if is_behind else [row, blank]
     if at >= 0 and board.outside is not None:
-        row = written(row, board.outside[2], words[-1][1], RANKS + at)
-    return [row, blank][: geometry.edges]
+        rows[0] = written(rows[0], board.outside[2], words[-1][1], RANKS + at)
+    return rows[: geometry.edges]
 
 
 def rank_rows(
@@ -177,11 +198,12 @@ def rank_rows(
         cells = tuple(replace(cell, notes=()) if cell.notes else cell for cell in cells)
     is_drawn = brush.skin is not None and (marks.trace.paths or marks.trace.signs)
     ways = marks.ways(board) if is_drawn else {}
-    squares = [
-        square(cell, marks.of(cell.name, ways.get(cell.name, "")), brush, width, height)
-        or glyphs(cell, marks, width, height, ways.get(cell.name, ""), is_tinted=is_tinted)
-        for cell in cells
-    ]
+    squares = []
+    for cell in cells:
+        way = ways.get(cell.name, "")
+        drawn = square(cell, marks.of(cell.name, way), brush, width, height)
+        ends = BARS if brush.skin is not None else REACHED
+        squares.append(drawn or glyphs(cell, marks, width, height, way, ends, is_tinted=is_tinted))
     if brush.skin is None or not brush.has_pictures:  # no backgrounds separate parts of the board
         squares = _bordered(squares, board, rank)
     label, role = board.ranks[rank]
@@ -231,6 +253,7 @@ def glyphs(
     width: int,
     height: int,
     way: str = "",
+    ends: tuple[str, str] = REACHED,
     *,
     is_tinted: bool = False,
 ) -> tuple[Line, ...]:
@@ -238,27 +261,39 @@ def glyphs(
 
     With `is_tinted` its ground is shown, and no sign on an empty one.
     """
-    said = marks.of(cell.name)
-    sign = cell.aim if cell.aim and said.is_target else cell.glyph
+    said = marks.of(cell.name, way)
     ground = ground_of(cell, said) if is_tinted and cell.ground else ""
-    if ground and not cell.sprite:
-        sign = TARGET if said.is_target else " "
+    if ground and not cell.aim and cell.glyph in cell.notes:  # its ink says if it is a target
+        cell = replace(cell, aim=cell.glyph)
+    sign = cell.aim if cell.aim and said.is_target else cell.glyph
+    if ground and not cell.sprite and cell.aim != cell.glyph:
+        sign = SMALL_TARGET if said.is_target else " "
     is_start = any(cell.name == start for start, _ in marks.trace.paths)
     if is_start and not way and not cell.sprite:  # of a path whose arrows ASCII lacks
         said = said._replace(was_left=True)
-    first, last = _ends(cell, said)
-    if way and not cell.sprite and not said.is_target:
-        sign, last = way, "" if said.was_left else last
+    first, last = _ends(cell, said, ends)
+    if way and not cell.sprite and (said.is_under_cursor or not said.is_target):
+        sign, last = way, last if said.is_under_cursor or not said.was_left else ""
+    elif way and not cell.sprite:
+        last = way[-1]
+    struck = "x" if ends == REACHED else STRUCK
+    is_struck = said.fallen is not None and not (cell.sprite or said.is_target)
+    if is_struck:
+        sign, last = struck, ""
+    elif said.fallen and not cell.sprite:
+        sign, last = SMALL_TARGET if ground else sign, struck
     left, body, right = centred(sign, cell.mark, width, has_end=bool(last))
     if left:
         left = (first or left[:1]) + left[1:]
     if right:
         right = right[:-1] + (last or right[-1:])
-    ink = "cursor" if said.is_under_cursor else _inked(cell, said, ground)
+    ink = plate(said) if is_struck else _inked(cell, said, ground)
+    ink = "cursor" if said.is_under_cursor else ink
     blank: Line = ((" " * width, ink),)
     rows = [blank] * height
-    ends = said.sign[1] or (f"last/{ground}" if ground and last == REACHED[1] else ink)
-    rows[(height - 1) // 2] = joined([(left, ends), (body, ink), (right, ends)])
+    at_left = said.sign[1] or (f"last/{ground}{BOLD}" if ground and said.was_reached else ink)
+    at_right = plate(said) if said.fallen and last == struck else at_left
+    rows[(height - 1) // 2] = joined([(left, at_left), (body, ink), (right, at_right)])
     return tuple(rows)
 
 
@@ -271,14 +306,14 @@ def _inked(cell: Cell, said: Marks, ground: str) -> str:
     if said.is_capture:
         return f"capture-edge/{ground}{BOLD}"
     if not cell.sprite:
-        return f"target-mark/{ground}{BOLD}"
+        return f"target-mark/{ground}{BOLD}" if said.is_target or said.way else f"quiet/{ground}"
     if cell.mat:
         return f"paper/{cell.mat}{BOLD}"
     ink, paper, _ = role_of(cell.role)
     return cell.role if paper else f"{ink}/{ground}{BOLD}"
 
 
-def _ends(cell: Cell, said: Marks) -> tuple[str, str]:
+def _ends(cell: Cell, said: Marks, bars: tuple[str, str]) -> tuple[str, str]:
     """Return the marks at the left and right of a square; available actions first."""
     if said.is_under_cursor:
         return "[", "]"
@@ -287,12 +322,15 @@ def _ends(cell: Cell, said: Marks) -> tuple[str, str]:
     if said.is_capture:
         return "x", "x"
     if said.is_target and not cell.aim:
-        return ">", REACHED[1] if said.was_reached else "<"
+        return ">", bars[1] if said.was_reached else "<"
     if said.sign[0]:
         return said.sign[0], said.sign[0]
+    what = STRUCK if said.fallen else said.way * (bool(cell.sprite) and len(said.way) == 1)
+    if bars == REACHED and not what.isascii():
+        what = "x" if said.fallen else "~"
     if said.was_reached:
-        return REACHED
-    return "", "," if said.was_left else "~" if said.has_changed else ""
+        return bars[0], bars[1] if what in ("", PUT) else what
+    return "", "," if said.was_left else what
 
 
 def centred(sign: str, mark: str, width: int, *, has_end: bool = False) -> tuple[str, str, str]:

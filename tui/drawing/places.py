@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing import grid
 from kumite.tui.drawing.cards import PICTURED, SIZES
+from kumite.tui.drawing.spread import upright_size
 from kumite.tui.scenes.model import Board, Scene
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ SMALL: Final = (56, 18)  # below these columns and rows: large print, by words a
 FRAMED: Final = (120, 36)  # minimum columns and rows for frames around side panels
 FRAME: Final = 2  # columns of a frame
 PLAIN: Final = 51  # columns of a table as text
-WORDS: Final = 3  # rows of text below a stage
+WORDS: Final = 2  # rows of text below a stage
 LOWEST: Final = 8  # rows of a narrow text over a stage
 PLAIN_CARD: Final = (9, 4)  # columns below which a card has no picture, and its rows then
 DUEL: Final = (8, 5)  # cards of a hand below a stage, and gaps between them
@@ -118,20 +119,24 @@ def around_tabletop(
         tray = tray._replace(width=columns - side)
         beside = Place(columns - side, rows - high, side, high)
     if beside is None and scene.stage is not None:
-        over = _over_sky(scene.stage, columns, rows - high - WORDS)
+        sky_rows = rows - high - WORDS
+        size = upright_size(scene.spread, columns, sky_rows)
+        over = _over_sky(scene.stage, columns, sky_rows, size[0] + 1 if size else 0)
         return Places(field, tray, over, is_over=True)
     return Places(field, tray, beside)
 
 
-def _over_sky(stage: Stage, columns: int, rows: int) -> Place:
+def _over_sky(stage: Stage, columns: int, rows: int, edge: int) -> Place:
     """Return the place of a text over a stage: in the widest gap between figures, if it fits.
 
+    `edge` are the columns of cards at each side of the stage.
     Otherwise it is at the top in fewer rows, covering heads rather than a whole figure.
     """
     count = len(stage.planks)
     taken = sorted({-1, count, *(figure.place for figure in stage.figures)})
     left, right = max(pairwise(taken), key=lambda gap: gap[1] - gap[0])
-    start, free = (left + 1) * columns // count, (right - left - 1) * columns // count
+    inner = columns - 2 * edge
+    start, free = edge + (left + 1) * inner // count, (right - left - 1) * inner // count
     if free < SIDE or rows < LOWEST:
         return Place(0, 0, columns, rows)
     return Place(start + (free - SIDE) // 2, 0, SIDE, rows)

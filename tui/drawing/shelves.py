@@ -65,7 +65,7 @@ def pieces(bar: Bar, brush: Brush, columns: int, wide: int, high: int) -> list[L
     shape = brush.skin.sprite(bar.sprite).shape(2 * wide, 2 * high) if brush.skin else None
     if shape is None:
         return []
-    drawn = quadrants(shape.owned(bar.owner), "", wide, high, brush.plain_ink)
+    drawn = quadrants(shape.off_board.owned(bar.owner), "", wide, high, brush.plain_ink)
     count = min(bar.number, bar.most)
     slot = wide + (bar.most * (wide + 1) <= columns)
     lines: list[Line] = []

@@ -20,7 +20,17 @@ from kumite.tui.drawing.lettering import large
 from kumite.tui.drawing.pixels import cells_of, joined
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.roles import role_of
-from kumite.tui.scenes.lines import Line, Span, fit, fold, line_width, plain, shortened, width
+from kumite.tui.scenes.lines import (
+    Line,
+    Named,
+    Span,
+    fit,
+    fold,
+    line_width,
+    plain,
+    shortened,
+    width,
+)
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
@@ -31,6 +41,8 @@ FARTHEST: Final = 12
 WORDS: Final = 20  # columns of text at the right edge
 FANNED_BY: Final = 2  # columns that show of each card of a hidden hand
 KEPT: Final = 2  # letters at the end of a cut label
+UPRIGHT: Final = ((18, 12), (13, 9), (10, 6), (10, 5), (10, 4), (9, 3))  # cards beside a stage
+UPRIGHT_SHARE: Final = 5  # at most one part in so many of the columns for each of them
 NAME: Final = 10  # columns of a hand's label, at most
 
 
@@ -52,25 +64,46 @@ def spread_rows(
     if large_score and len(words) + len(large_score) < rows:
         words[-1] = words[-1][:1]  # without the number
         words += [*(((plain(line), spread.score[1]),) for line in large_score)]
-    if spread.is_silent:
-        words = [((" " * line_width(line), ""),) for line in words]
-    for number, group in enumerate(spread.groups):
-        if number and number == spread.before_words and words:
-            _lay_words(lines, words, said, ground)
-        ends = bool(words) and number + 1 == spread.before_words
-        _lay_group(lines, group, brush, size, ground, 0 if ends else apart)
-    beside = () if spread.before_words is not None else tuple(words)
+    for group in spread.groups:
+        _lay_group(lines, group, brush, size, ground, apart)
+    beside = tuple(words)
     made = [joined(line) for line in lines]
     if size[1] >= PICTURED and any(group.backs for group in spread.groups):
         fans = _fans(spread, brush, size, apart, ground)
         made = [*fans, (), *made] if len(made) + len(fans) < rows else made
     left = _left(made, beside, columns)  # from the cards alone, not the rows below them
-    is_below = bool(spread.words) and spread.before_words is None and not said
-    if is_below and len(made) + len(spread.hands) + 2 <= rows:
-        made += [(), *fold(_in_one(spread, ground), columns - left)]
+    is_below = bool(spread.words) and not said
+    if is_below and len(made) + len(spread.hands) < rows:
+        made += [()] * (len(made) + len(spread.hands) + 2 <= rows)
+        made += [*fold(_in_one(spread, ground), columns - left)]
     if spread.hands:
         made += _hands(spread.hands, brush, columns - left, rows - len(made), ground)
     return _framed(made, beside, left, columns, rows, ground)
+
+
+def upright_size(spread: Spread | None, columns: int, rows: int) -> tuple[int, int] | None:
+    """Return the size of two cards below each other at both sides of a stage; None: no room."""
+    if spread is None or len(spread.groups) != 2:
+        return None
+    most = max(len(group.cards) for group in spread.groups)
+    fits = (
+        (wide, high)
+        for wide, high in UPRIGHT
+        if UPRIGHT_SHARE * wide <= columns and most * high + 1 <= rows
+    )
+    return next(fits, None)
+
+
+def upright_rows(group: Group, brush: Brush, size: tuple[int, int], rows: int) -> list[Line]:
+    """Return cards below each other under their label."""
+    label, role = group.labels[0]
+    lines: list[Line] = [((fit(label.center(size[0]), size[0]), role),)]
+    bar = "" if brush.signs else role.replace("flag", "base")  # cards below each other stay apart
+    for card in group.cards:
+        title, *rows_of_card = card_rows(card, Lying(), brush, size)
+        lines += [((plain(title), bar),) if card.title else title, *rows_of_card]
+    lines += [((" " * size[0], ""),)] * (rows - len(lines))
+    return lines
 
 
 def _beside_hands(spread: Spread, columns: int, rows: int) -> tuple[int, tuple[int, int]]:
@@ -88,12 +121,12 @@ def _parted(spread: Spread, columns: int, rows: int) -> tuple[int, tuple[int, in
     without it; the text is then below the cards or elsewhere.
     """
     said = max((line_width(line) for line in spread.words), default=0)
-    said = min(said, WORDS if spread.before_words is None else columns // 3)
+    said = min(said, WORDS)
     beside, alone = (_spread_size(spread, _room(columns, one), rows) for one in (said, 0))
     if said and _is_cut(spread, beside) and not _is_cut(spread, alone):
         return 0, alone
-    if said and spread.before_words is None and beside[1] < PICTURED:
-        above = _spread_size(spread, columns, rows - 2)
+    if said and beside[1] < PICTURED:
+        above = _spread_size(spread, columns, rows - 1)
         return (0, above) if above > beside else (said, beside)
     return said, beside
 
@@ -110,25 +143,16 @@ def _is_cut(spread: Spread, size: tuple[int, int]) -> bool:
 def _apart(spread: Spread, size: tuple[int, int], room: int) -> int:
     """Return the columns between groups, more if there is room, which labels can use."""
     gaps = len(spread.groups) - 1
-    if gaps <= 0 or (spread.before_words is not None and spread.words):
+    if gaps <= 0:
         return APART
     free = room - sum(row_columns(group.cards, size) for group in spread.groups)
     wide = free // (gaps + 2)
     return max(1, min(FARTHEST, wide if wide >= APART else free // gaps))
 
 
-def _lay_words(lines: list[list[Span]], words: Sequence[Line], said: int, ground: str) -> None:
-    first = max(0, (len(lines) - len(words)) // 2)
-    for number, line in enumerate(lines):
-        text = words[number - first] if first <= number < first + len(words) else ()
-        before = (said - line_width(text)) // 2 + APART
-        after = said + 2 * APART - before - line_width(text)
-        spans = [(one, _on(role, ground)) for one, role in text]
-        line += [(" " * before, f"/{ground}"), *spans, (" " * after, f"/{ground}")]
-
-
 def _on(role: str, ground: str) -> str:
-    return f"{role_of(role).ink}/{ground}{'!' * role_of(role).bold}"
+    found = role_of(role)
+    return f"{found.ink}/{found.paper or ground}{'!' * found.bold}"
 
 
 def _lay_group(
@@ -152,20 +176,24 @@ def _lay_group(
             continue
         labels = group.labels[number - size[1] :]
         text, role = labels[0] if labels else ("", "")
-        said = fit(_with_end(text, wide + max(0, more - 1)), wide + more)
-        line.append((said, _on(role, ground)))
+        said = _with_end(text, wide + max(0, more - 1))
+        if role_of(role).paper:  # a plate, at least as wide as the cards
+            said = fit(said, max(wide, width(said)))
+        after = wide + more - width(said)
+        line += [(said, _on(role, ground)), (" " * after, f"/{ground}")]
 
 
 def _with_end(text: str, columns: int) -> str:
     """Return a label that keeps its last letters if it is cut: the names of bots differ there."""
     if width(text) <= columns:
         return text
+    text = text.short if isinstance(text, Named) else text
+    if width(text) <= columns:
+        return text
     return shortened(text[:-KEPT], columns - KEPT, LETTERS) + text[-KEPT:]
 
 
 def _in_one(spread: Spread, ground: str) -> Line:
-    if spread.is_silent:
-        return ()
     line: list[Span] = []
     for words in spread.words:
         line += [(" " * APART * bool(line), f"/{ground}")]

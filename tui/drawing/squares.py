@@ -1,9 +1,9 @@
 """One square of a board in any size: its background, its piece, and its marks; pure.
 
 Marks differ by shape, so they are distinct without colours: a frame of corners (the cursor), a
-whole frame (chosen), a dot or ticks (available), another background and crosses (capture), hollow
-or full corners (the last step: from, to; hatched without colours), dots or a wave (changed), a
-cross at the side (has captured), a cross or a tick on a plate (the worse and better of two compared
+whole frame (chosen), a dot or ticks (available), another background and crosses (capture), an arrow
+(the last step: from), full corners or bars (to), a sign on a plate (what else it did to a piece), a
+pale piece (captured here), a cross or a tick on a plate (the worse and better of two compared
 steps). During a choice, only available empty squares have a mark in their middle, so that no other
 looks available. Marks of a piece are in the margin that its sprite leaves free: a pixel around a
 picture, a column at both ends of a silhouette.
@@ -19,10 +19,10 @@ from kumite.tui.drawing.plates import plate_ink, with_plate
 from kumite.tui.look.colors import BOLD, OVER, Palette
 from kumite.tui.look.glyphs import Look
 from kumite.tui.look.roles import role_of
-from kumite.tui.look.sprites import SEAT, Picture, Skin
+from kumite.tui.look.sprites import SEAT, Picture, Skin, enlarged
 from kumite.tui.scenes.lines import Line, Span
 from kumite.tui.scenes.lines import width as width_of
-from kumite.tui.scenes.model import Cell
+from kumite.tui.scenes.model import STRUCK, Cell, Fallen
 
 PICTURE: Final = (8, 4)  # minimum cells for a picture
 SHAPE: Final = (4, 2)  # and for a silhouette
@@ -38,16 +38,16 @@ class Marks(NamedTuple):
     is_capture: bool = False
     was_left: bool = False  # by the last step
     was_reached: bool = False
-    has_changed: bool = False
-    has_taken: bool = False  # here the last step captured a piece
     sign: Span = ("", "")  # of a compared step, and its role
-    way: str = ""  # of the last steps: where a piece went from here, or across here
+    way: str = ""  # of the last steps: where a piece went from here, or what happened to it
+    fallen: Fallen | None = None  # the piece that was captured here
 
 
 UNMARKED: Final = Marks()
 CHOSEN: Final = "chosen-edge"  # the ink on the background of a chosen square
 TARGET: Final = "●"  # on an available empty square
-TAKEN: Final = "×"  # at a piece that has captured
+SMALL_TARGET: Final = "•"  # the same in one row
+BARS: Final = ("▌", "▐")  # at both sides of a piece that the last step has brought
 HATCH: Final = "╱"  # the ground of the last step, without colours
 HALF: Final = "▒"  # the body of pieces of every second seat, without colours
 DOT: Final = "·"  # on an empty square whose neighbours have the same background
@@ -94,11 +94,27 @@ def square(
         ends = ("", cell.badge) if is_narrow else (cell.badge, "")
         at = 0 if is_narrow and (brush.signs or cell.sign) else height - 1
         rows = (*rows[:at], _ended(rows[at], *ends, cell.badge_role), *rows[at + 1 :])
-    if cell.owner is not None and (sign := brush.signs[cell.owner : cell.owner + 1] or cell.sign):
+    if cell.owner is not None and (sign := cell.sign or brush.signs[cell.owner : cell.owner + 1]):
         ink = CHOSEN if marks.is_chosen else f"{SEAT}-{cell.owner}"
+        if cell.sign and (place := _emblem_place(rows, cell.owner)):
+            y, x, inks = place
+            emblem = written(rows[y], sign, f"{OVER.join(inks[::-1])}{BOLD}", x)
+            return (*rows[:y], emblem, *rows[y + 1 :])
         ground = rows[-1][-1][1].rpartition(OVER)[2]
         rows = (*rows[:-1], _ended(rows[-1], "", sign, f"{ink}/{ground}"))
     return rows
+
+
+def _emblem_place(rows: tuple[Line, ...], owner: int) -> tuple[int, int, list[str]] | None:
+    """Return row, column, ink and ground of the full cell nearest to a silhouette's middle."""
+    low, far = len(rows) // 2 - 1, sum(width_of(text) for text, _ in rows[0]) // 2
+    full = [
+        (abs(y - low) + abs(x - far), y, x, one.split(OVER))
+        for y, row in enumerate(rows)
+        for x, (text, one) in enumerate(cells_of(row))
+        if text in ("█", HALF) and one.split(OVER)[0] in (f"{SEAT}-{owner}", CHOSEN)
+    ]
+    return min(full)[1:] if full else None
 
 
 def _noted(rows: tuple[Line, ...], cell: Cell, marks: Marks, width: int) -> tuple[Line, ...]:
@@ -106,13 +122,60 @@ def _noted(rows: tuple[Line, ...], cell: Cell, marks: Marks, width: int) -> tupl
 
     Below the middle, where it leaves room for other marks; on the ground that nothing lights.
     """
-    note = marks.way or next((one for one in cell.notes if width_of(one) <= width), "")
-    if not note or cell.sprite or (marks.is_under_cursor and not marks.way):
+    room = width - 2 * CORNERS * marks.is_under_cursor
+    note = marks.way or next((one for one in cell.notes if width_of(one) <= room), "")
+    if not note or cell.sprite:
         return rows
-    low = len(rows) // 2 if marks.way and not (marks.is_target or marks.sign[0]) else len(rows) - 1
+    is_free = bool(marks.way) and not (marks.is_target or marks.sign[0] or marks.fallen)
+    if is_free and marks.was_left and note[-1] in ARROWS:
+        return _with_arrow(rows, note, cell.ground, width)
+    low = len(rows) // 2 if is_free else len(rows) - 1
     ink = f"last/{cell.ground}{BOLD}" if marks.way else f"foreground/{cell.ground}"
     noted = written(rows[low], note, ink, (width - width_of(note)) // 2)
     return (*rows[:low], noted, *rows[low + 1 :])
+
+
+CORNERS: Final = 3  # most columns of the cursor at each side
+LOW_ARROWS: Final = {  # in two rows
+    "←": ("  ", "◀━"),
+    "→": ("  ", "━▶"),
+    "↑": ("▲", "┃"),
+    "↓": ("┃", "▼"),
+    "◤": ("◤ ", " ╲"),
+    "◥": (" ◥", "╱ "),
+    "◣": (" ╱", "◣ "),
+    "◢": ("╲ ", " ◢"),
+}
+ARROWS: Final = {  # their pixels, 5 by 5, in more rows
+    "←": "..#.. .#... ##### .#... ..#..",
+    "→": "..#.. ...#. ##### ...#. ..#..",
+    "↑": "..#.. .###. #.#.# ..#.. ..#..",
+    "↓": "..#.. ..#.. #.#.# .###. ..#..",
+    "◤": "####. ##... #.#.. #..#. ....#",
+    "◥": ".#### ...## ..#.# .#..# #....",
+    "◣": "....# #..#. #.#.. ##... ####.",
+    "◢": "#.... .#..# ..#.# ...## .####",
+}
+
+
+def _with_arrow(rows: tuple[Line, ...], way: str, ground: str, width: int) -> tuple[Line, ...]:
+    """Return the rows of an empty square with a large arrow in its middle, and its number."""
+    number, sign, ink = way[:-1], way[-1], f"last/{ground}{BOLD}"
+    pixels = tuple(tuple("last" * (one == "#") for one in row) for row in ARROWS[sign].split())
+    times = max(1, min(width - 2, 2 * len(rows) - 2) // len(pixels))
+    wide = times * len(pixels)
+    picture = enlarged(Picture(len(pixels), len(pixels), pixels), times)
+    drawn = half_blocks(picture, ground, wide, (wide + 1) // 2)
+    if len(drawn) > len(rows):
+        drawn = tuple(((text, ink),) for text in LOW_ARROWS[sign])
+        wide = len(LOW_ARROWS[sign][0])
+    left, top = (width - wide + 1) // 2, (len(rows) - len(drawn)) // 2
+    made = [cells_of(row) for row in rows]
+    for row, line in zip(made[top:], drawn, strict=False):
+        row[left : left + wide] = cells_of(line)
+    if number:
+        made[len(rows) // 2][left - 1] = number, ink
+    return tuple(map(joined, made))
 
 
 def floor_of(cell: Cell, marks: Marks, brush: Brush) -> str:
@@ -148,12 +211,14 @@ def _pictured(
     drawn = sprite.picture(width - 2, 2 * height - 2) if sprite else None
     floor, ground = floor_of(cell, marks, brush), ground_of(cell, marks)
     picture = drawn and (drawn.on_mat if floor == cell.mat else drawn.owned(cell.owner))
+    if marks.fallen and not sprite:
+        lost = skin.sprite(marks.fallen.sprite).picture(width - 2, 2 * height - 2)
+        picture = lost and lost.outlined.owned(marks.fallen.owner)
     over = _over(marks, bool(cell.sprite), width, 2 * height)
-    if cell.frontier and not marks.was_reached:
-        over = _bounded(over, cell.frontier, f"{SEAT}-{cell.owner}")
     # Small mats have no margin, and still show more than the figure.
     margin = int(width >= ROOMY or ground != cell.ground)
-    whole = _laid(picture, over, floor, margin)
+    is_framed = picture is not None or marks.was_left
+    whole = _laid(picture, over, floor, margin) if is_framed else over
     if marks.sign[0]:
         whole = with_plate(whole, marks.sign[1], is_taken=picture is not None)
     rows = half_blocks(whole, ground, width, height)
@@ -163,20 +228,31 @@ def _pictured(
         rows = (*rows[:-2], sign, rows[-1])
     if cell.badge:
         rows = (*rows[:-2], written(rows[-2], cell.badge, cell.badge_role, 0), rows[-1])
-    if marks.has_taken and not (marks.is_under_cursor or marks.is_chosen or marks.is_capture):
-        rows = (rows[0], written(rows[1], TAKEN, "background/loss!", width - 1), *rows[2:])
+    if (what := _what_happened(marks, bool(sprite))) and not marks.is_capture:
+        rows = (written(rows[0], what, plate(marks), width - 1), *rows[1:])
     return rows
+
+
+def _what_happened(marks: Marks, is_taken: bool) -> str:
+    """Return the sign of what the last step did to the piece on a square, or once there."""
+    if marks.is_chosen:
+        return ""
+    return STRUCK if marks.fallen else marks.way if is_taken and len(marks.way) == 1 else ""
+
+
+def plate(marks: Marks) -> str:
+    """Return the ink of that sign: on the colour of the captured piece's owner, if there is one."""
+    return f"background/{f'{SEAT}-{marks.fallen.owner}' if marks.fallen else 'changed'}{BOLD}"
 
 
 @lru_cache(maxsize=1024)
 def _laid(picture: Picture | None, over: Picture, floor: str, margin: int) -> Picture:
-    if picture is None:
-        return over
     width, height = over.width, over.height
     rows = [[""] * width for _ in range(height)]
     for row in rows[margin : height - margin]:
         row[margin : width - margin] = [floor] * (width - 2 * margin)
-    lay(rows, picture, (width - picture.width) // 2, (height - picture.height + 1) // 2)
+    if picture is not None:
+        lay(rows, picture, (width - picture.width) // 2, (height - picture.height + 1) // 2)
     lay(rows, over, 0, 0)
     return Picture(width, height, tuple(map(tuple, rows)))
 
@@ -186,11 +262,13 @@ def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
     rows = [[""] * width for _ in range(height)]
     right, low = width - 1, height - 1
     corners = ((0, 0), (right, 0), (0, low), (right, low))  # all: a single pixel looks like dirt
-    for x, y in corners if marks.was_reached or marks.has_changed else ():
-        rows[y][x] = "last" if marks.was_reached else "changed"
-        if marks.was_reached:  # two pixels, which leave the piece visible
-            rows[y + 1 if y == 0 else y - 1][x] = "last"
-    if marks.was_left and not is_taken:
+    for x, y in corners if marks.was_reached else ():
+        rows[y][x] = "last"  # two pixels, which leave the piece visible
+        rows[y + 1 if y == 0 else y - 1][x] = "last"
+    what = _what_happened(marks, is_taken)
+    if what and not (marks.was_reached or what.isdigit()):
+        rows[0][:] = [plate(marks).partition(OVER)[2].removesuffix(BOLD)] * width
+    if marks.was_left and not is_taken and not marks.way:
         for x, y in corners:
             rows[y + 1 if y == 0 else y - 1][x + 1 if x == 0 else x - 1] = "last"
     if marks.is_target and not is_taken:
@@ -198,8 +276,9 @@ def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
         for x, y in ((-1, -1), (0, -1), (-1, 0), (0, 0)):
             rows[middle_y + y][middle_x + x] = "target-mark"
     if marks.is_target and is_taken and not marks.is_capture:
-        for x in (0, right):
-            rows[height // 2][x] = rows[height // 2 - 1][x] = "target-mark"
+        half = max(1, height // 10)
+        for row in rows[height // 2 - half : height // 2 + half]:
+            row[0] = row[right] = "target-mark"
     if marks.is_capture:
         _teeth(rows, "capture-edge")
     if marks.is_chosen:
@@ -212,21 +291,6 @@ def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
             for x, y in ((0, at), (right, at), (0, low - at), (right, low - at)):
                 rows[y][x] = "cursor"
     return Picture(width, height, tuple(map(tuple, rows)))
-
-
-@lru_cache(maxsize=256)
-def _bounded(over: Picture, sides: str, color: str) -> Picture:
-    """Return marks with a frontier at some sides, where no mark is."""
-    right, low = over.width - 1, over.height - 1
-    at = {"l": 0, "r": right, "u": 0, "d": low}
-    rows = tuple(
-        tuple(
-            one or (color if any((x if side in "lr" else y) == at[side] for side in sides) else "")
-            for x, one in enumerate(row)
-        )
-        for y, row in enumerate(over.rows)
-    )
-    return Picture(over.width, over.height, rows)
 
 
 def _frame(rows: list[list[str]], color: str) -> None:
@@ -247,44 +311,46 @@ def _teeth(rows: list[list[str]], color: str) -> None:
 
 def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> tuple[Line, ...]:
     ground, floor = ground_of(cell, marks), floor_of(cell, marks, brush)
-    sprite = brush.skin.sprite(cell.sprite) if brush.skin and cell.sprite else None
+    name, owner = cell.sprite, cell.owner
+    if marks.fallen and not name:
+        name, owner = marks.fallen
+    sprite = brush.skin.sprite(name) if brush.skin and name else None
     is_narrow = width == SHAPE[0]  # then the only margin is at the right
     room = width - 1 if is_narrow else width - 2
     shape = sprite.shape(2 * room, 2 * height) if sprite else None
-    is_hatched = bool(brush.signs) and (marks.was_left or marks.was_reached)
+    is_hatched = bool(brush.signs) and marks.was_left
     if shape is None:
-        fill, ink = (HATCH, "last") if is_hatched else (" ", "")
-        rows: list[Line] = [((fill * width, f"{ink}/{ground}"),)] * height
-        rows[(height - 1) // 2] = _signed(cell, marks, brush, width)
+        floor = cell.ground if marks.was_left else ground
+        rows: list[Line] = [((" " * width, f"/{floor}"),)] * height
+        rows[(height - 1) // 2] = _signed(cell, marks, brush, width, floor)
     else:
-        one = "" if not brush.signs else SEAT if cell.owner is None else f"{SEAT}-{cell.owner}"
+        shape = shape if cell.sprite else shape.pale
+        one = "" if not brush.signs else SEAT if owner is None else f"{SEAT}-{owner}"
         if one and marks.is_chosen:  # its background is as light as pieces
             one = CHOSEN
-        drawn = shape.on_mat if floor == cell.mat else shape.owned(cell.owner)
+        drawn = shape.on_mat if floor == cell.mat else shape.owned(owner)
         rows = list(quadrants(drawn, floor, width, height, one))
-        if brush.signs and (cell.owner or 0) % 2:
+        if brush.signs and (owner or 0) % 2:
             rows = [tuple((text.replace("█", HALF), ink) for text, ink in row) for row in rows]
     is_kept = is_narrow and shape is not None
     for at, row in enumerate(rows):
         left, right, ink = _margins(marks, at, height, shape is not None)
-        if cell.frontier and not (left or right or marks.was_reached):
-            # Without a margin at the left, the square there has the line.
-            left = "▏" * ("l" in cell.frontier and not is_kept)
-            right, ink = "▕" * ("r" in cell.frontier), f"{SEAT}-{cell.owner}"
-        if shape and (ground != cell.ground or is_hatched):
+        if ground != cell.ground or is_hatched:
             end, under = (HATCH, "last") if is_hatched else (" ", "")
             row = _ended(row, "" if is_kept else end, end, f"{under}/{ground}")
+        if marks.was_reached and not (left or is_kept):
+            row = _ended(row, BARS[0], "", f"last/{ground}")
         if left or right:
             left, right = ("", right or left) if is_kept else (left, right)
-            under = floor if shape and ground == cell.ground else ground
+            is_dark = ground == cell.ground or ink == "target-mark"  # it is unseen on light ones
+            under = floor if shape and is_dark else ground
             row = _ended(row, left, right, ink if OVER in ink else f"{ink}/{under}")
         rows[at] = row
     return tuple(rows)
 
 
-def _signed(cell: Cell, marks: Marks, brush: Brush, width: int) -> Line:
+def _signed(cell: Cell, marks: Marks, brush: Brush, width: int, ground: str) -> Line:
     """Return the middle row of an empty square; with few colours, a faint sign."""
-    ground = ground_of(cell, marks)
     sign, color = " ", ""
     if marks.sign[0]:
         return _in_middle(f" {marks.sign[0]} ", plate_ink(marks.sign[1]), ground, width)
@@ -315,18 +381,17 @@ def _margins(marks: Marks, at: int, height: int, is_taken: bool) -> tuple[str, s
         return "┃", "┃", CHOSEN
     if marks.is_capture:
         return "×", "×", "capture-edge"
-    if marks.is_target and at == (height - 1) // 2 and is_taken:
+    is_low = height == SHAPE[1] and bool(marks.fallen) and not marks.was_reached
+    if marks.is_target and is_taken and abs(at - (height - 1) // 2 - is_low) <= height // 5:
         return "▸", "◂", "target-mark"
     if marks.is_under_cursor:
         return "┃", "┃", "cursor"
-    if marks.has_taken and first:
-        return TAKEN, "", f"loss/background{BOLD}"
-    if marks.was_reached and first:
-        return "", "•", "last"
-    if marks.was_left and first and not is_taken:
+    if first and (what := _what_happened(marks, is_taken)):
+        return "", what, plate(marks)
+    if marks.was_reached:
+        return *BARS, "last"
+    if marks.was_left and first and not is_taken and not marks.way:
         return "", "◦", "last"
-    if marks.has_changed and first:
-        return "~", "", "changed"
     return "", "", ""
 
 

@@ -5,30 +5,71 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from kumite.tui.drawing.pixels import SKY, half_blocks, joined, lay, sky
+from kumite.tui.drawing.pixels import SKY, cells_of, half_blocks, joined, lay, sky
+from kumite.tui.drawing.spread import upright_rows, upright_size
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import MAX_SIDE, SEAT, Picture
-from kumite.tui.scenes.lines import Line, Span, abbreviated, cut, line_width, narrowed, trimmed
+from kumite.tui.scenes.lines import (
+    Line,
+    Span,
+    abbreviated,
+    cut,
+    fold,
+    line_width,
+    narrowed,
+    trimmed,
+)
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
-    from kumite.tui.scenes.pictures import Figure, Stage
+    from kumite.tui.scenes.pictures import Figure, Spread, Stage
 
 BODY: Final = {40: 16, 28: 11, 16: 6}  # pixels to the middle of the body, by a figure's height
 APART: Final = {40: 31, 28: 21, 16: 12}  # columns between two bodies on one plank, by height
 BLADE: Final = frozenset({"steel", "steel-dark", "white"})
-OVER: Final = 8  # columns by which a figure may be wider than its plank
 FIGURES: Final = tuple(BODY)  # the largest first
+TOLD: Final = 18  # minimum rows for the last step in words below
 MOON: Final = "moon"
 BARE: Final = "background"
+GAP: Final = (" ", "")  # between a card and the bridge
 DARK: Final = frozenset({"hair", "ink", "nose", "shadow", "black", "skin-dark", "seat-dark"})
 
 
-def stage_rows(stage: Stage, brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
+def stage_rows(
+    stage: Stage, brush: Brush, columns: int, rows: int, spread: Spread | None = None
+) -> tuple[Line, ...]:
+    """Return the bridge, between the cards of both sides if there is room, with words below."""
     words = stage.words[: max(1, rows - 1 - FIGURES[-1] // 2)]
-    planks = _planks(stage, columns)
-    planks = planks[: max(1, min(2, rows - len(words) - FIGURES[-1] // 2))]  # no hat is cut off
-    sky_rows = max(1, rows - len(planks) - len(words))
+    told = list[Line]()
+    if spread is not None and rows >= TOLD:
+        told = [part for line in spread.words for part in fold(line, columns)]
+        rows -= len(told)
+        told = [()] * len(told) if spread.is_silent else told
+    below = max(1, min(2, rows - len(words) - FIGURES[-1] // 2))  # no hat is cut off
+    high = max(1, rows - below - len(words))
+    size = upright_size(spread, columns, high + below)
+    drawn = _bridge(stage, brush, columns - 2 * (size[0] + 1) if size else columns, high, below)
+    if spread is not None and size is not None:
+        left, right = (upright_rows(group, brush, size, high + below) for group in spread.groups)
+        drawn = tuple(
+            joined([*a, GAP, *b, GAP, *c]) for a, b, c in zip(left, drawn, right, strict=True)
+        )
+    return (
+        *drawn,
+        *(_said(row, columns) for row in words),
+        *(_centred(one, columns) for one in told),
+    )
+
+
+def _centred(line: Line, columns: int) -> Line:
+    return cut(
+        (((" " * ((columns - line_width(line)) // 2)), ""), *line, (" " * columns, "")), 0, columns
+    )
+
+
+def _bridge(
+    stage: Stage, brush: Brush, columns: int, sky_rows: int, below: int
+) -> tuple[Line, ...]:
     ground = SKY[-1] if brush.has_pictures else BARE
     above = sky(columns, 2 * sky_rows) if brush.has_pictures else _plain(columns, 2 * sky_rows)
     canvas = [list(row) for row in above.rows]
@@ -42,7 +83,7 @@ def stage_rows(stage: Stage, brush: Brush, columns: int, rows: int) -> tuple[Lin
             lay(canvas, picture, left, len(canvas) - picture.height)
     picture = Picture(columns, 2 * sky_rows, tuple(map(tuple, canvas)))
     drawn = half_blocks(picture, ground, columns, sky_rows)
-    return (*drawn, *planks, *(_said(row, columns) for row in words))
+    return (*drawn, *_planks(stage, columns, below))
 
 
 def _said(row: tuple[Line, Line, Line], columns: int) -> Line:
@@ -72,9 +113,9 @@ def _said(row: tuple[Line, Line, Line], columns: int) -> Line:
 def _figure_height(rows: int, plank: int) -> int:
     """Return the height of figures in a sky of `rows` pixels, on planks of this width.
 
-    At most half a body may extend beyond its plank, so that neighbours stay distinguishable.
+    Figures that are two planks apart do not touch; nearer ones step back.
     """
-    fits = (high for high, body in BODY.items() if high <= rows and 2 * body <= plank + OVER)
+    fits = (high for high in FIGURES if high <= rows and APART[high] <= 2 * plank)
     return next(fits, FIGURES[-1])
 
 
@@ -103,7 +144,7 @@ def _dressed(figure: Figure, brush: Brush, high: int) -> Picture | None:
     if picture is None:
         return None
     picture = picture.owned(figure.seat) if brush.has_pictures else _outline(picture, figure.seat)
-    return _turned(picture) if figure.is_turned else picture
+    return picture.turned if figure.is_turned else picture
 
 
 def _lefts(shown: list[tuple[Figure, Picture]], stage: Stage, high: int, columns: int) -> list[int]:
@@ -163,12 +204,7 @@ def _outline(picture: Picture, seat: int) -> Picture:
     return Picture(picture.width, picture.height, rows)
 
 
-@cache
-def _turned(picture: Picture) -> Picture:
-    return Picture(picture.width, picture.height, tuple(row[::-1] for row in picture.rows))
-
-
-def _planks(stage: Stage, columns: int) -> tuple[Line, ...]:
+def _planks(stage: Stage, columns: int, rows: int) -> tuple[Line, ...]:
     count = len(stage.planks)
     upper: list[Span] = []
     lower: list[Span] = []
@@ -180,4 +216,24 @@ def _planks(stage: Stage, columns: int) -> tuple[Line, ...]:
         upper.append((text.center(wide), f"{color}/bridge!"))
         lower.append(("▏" + " " * (wide - 1), "bridge/bridge-dark"))
         at = end
-    return joined(upper), joined(lower)
+    planks = [joined(upper), joined(lower)][:rows]
+    for figure in stage.figures:
+        planks[-1] = _with_path(planks[-1], figure, count)
+    return tuple(planks)
+
+
+def _with_path(row: Line, figure: Figure, count: int) -> Line:
+    """Return a row of planks with dots from where a figure came; every seat has its own columns."""
+    cells = cells_of(row)
+    if figure.came_from in (None, figure.place):
+        return row
+    start, end = (_middle(place, count, len(cells)) for place in (figure.came_from, figure.place))
+    way = 1 if end > start else -1
+    first, last = start + 2 * way, end - 2 * way  # beside the numbers of the planks
+    for x in range(min(first, last), max(first, last) + 1):
+        if x % 2 == figure.seat and cells[x][0] in " ▏":
+            ground = cells[x][1].rpartition("/")[2].removesuffix("!")
+            cells[x] = ("•", f"paper/{ground}!")
+    cells[first] = ("○", f"on-seat/seat-{figure.seat}!")
+    cells[last] = ("◀▶"[way > 0], f"on-seat/seat-{figure.seat}!")
+    return joined(cells)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from kumite.tui.drawing.climb import below_rows, climb_rows
@@ -15,7 +14,6 @@ from kumite.tui.scenes.lines import Line, line_width
 from kumite.tui.scenes.model import Scene
 
 TALL: Final = 22  # minimum rows for a climb as pictures
-SPREAD: Final = 8  # rows of the cards below a stage
 
 
 def is_laid(scene: Scene, brush: Brush) -> bool:
@@ -23,10 +21,7 @@ def is_laid(scene: Scene, brush: Brush) -> bool:
     return brush.skin is not None and (scene.stage is not None or scene.spread is not None)
 
 
-def tabletop_rows(
-    scene: Scene, brush: Brush, columns: int, rows: int, *, has_hand: bool
-) -> tuple[Line, ...]:
-    """Return the tabletop; `has_hand`: a hand below needs room, so cards may be omitted."""
+def tabletop_rows(scene: Scene, brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
     lines: list[Line] = []
     if scene.climb is not None:
         high, below = len(scene.climb.lanes), len(scene.climb.below)
@@ -38,14 +33,7 @@ def tabletop_rows(
         lines += spread_rows(scene.spread, brush, columns, rest) if scene.spread else ()
         return (*lines, *last)
     rest = rows - len(lines)
-    cards = 0
-    if scene.spread is not None and (not has_hand or rest >= TALL + SPREAD):
-        cards = min(SPREAD + (rest >= 2 * TALL) * 3, rest // 2)
-    words = scene.stage.words
-    stage = replace(scene.stage, words=(*words[:1], *words[2:])) if cards else scene.stage
-    lines += stage_rows(stage, brush, columns, rest - cards)
-    if cards and scene.spread is not None:
-        lines += spread_rows(scene.spread, brush, columns, cards, "background")
+    lines += stage_rows(scene.stage, brush, columns, rest, scene.spread)
     return tuple(lines)
 
 
@@ -53,7 +41,7 @@ def miniature(scene: Scene, brush: Brush, columns: int, rows: int) -> list[Line]
     """Return the table as small as this place, in its middle, without choices."""
     drawn: tuple[Line, ...] = scene.picture[:rows]
     if is_laid(scene, brush):
-        drawn = tabletop_rows(scene, brush, columns, rows, has_hand=False)
+        drawn = tabletop_rows(scene, brush, columns, rows)
     elif scene.board.rows:
         geometry = fitting(scene.board, columns, rows)
         drawn = board_rows(scene.board, BoardMarks(), brush, geometry)

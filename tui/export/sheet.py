@@ -61,7 +61,7 @@ def table(
 ) -> tuple[Line, ...]:
     """Return a table drawn within these columns and rows."""
     if not scene.board.is_drawn and is_laid(scene, brush):
-        return tabletop_rows(scene, brush, *tabletop, has_hand=False)
+        return tabletop_rows(scene, brush, *tabletop)
     if not scene.board.rows:
         return scene.picture
     marks = BoardMarks(trace=trace)

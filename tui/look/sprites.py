@@ -73,14 +73,57 @@ class Picture:
         return _owned(self, seat)
 
     @property
+    def outlined(self) -> Picture:
+        """The outline of the picture, in its owner's colour."""
+        return _outlined(self)
+
+    @property
+    def pale(self) -> Picture:
+        """Every second pixel of a silhouette."""
+        rows = (
+            tuple(SEAT * (bool(one) and (x + y) % 2 == 0) for x, one in enumerate(row))
+            for y, row in enumerate(self.rows)
+        )
+        return Picture(self.width, self.height, tuple(rows))
+
+    @property
+    def off_board(self) -> Picture:
+        """The picture with its hair in the owner's colour, for the dark ground of a panel."""
+        return _recolored(self, {"hair": SEAT})
+
+    @property
     def on_mat(self) -> Picture:
         """The picture in paper with dark edges, on a ground in its owner's colour."""
         return _recolored(self, ON_MAT)
+
+    @property
+    def turned(self) -> Picture:
+        """The picture as in a mirror."""
+        return _turned(self)
+
+
+@cache
+def _turned(picture: Picture) -> Picture:
+    return Picture(picture.width, picture.height, tuple(row[::-1] for row in picture.rows))
 
 
 @cache
 def _owned(picture: Picture, seat: int) -> Picture:
     return _recolored(picture, {one: one.replace(SEAT, f"{SEAT}-{seat}") for one in OWNED})
+
+
+@cache
+def _outlined(picture: Picture) -> Picture:
+    width, height = picture.width, picture.height
+
+    def is_edge(x: int, y: int) -> bool:
+        around = ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))
+        return bool(picture.rows[y][x]) and not all(
+            0 <= a < width and 0 <= b < height and picture.rows[b][a] for a, b in around
+        )
+
+    rows = (tuple(SEAT * is_edge(x, y) for x in range(width)) for y in range(height))
+    return Picture(width, height, tuple(rows))
 
 
 def _recolored(picture: Picture, colors: Mapping[str, str]) -> Picture:
@@ -105,7 +148,7 @@ class Sprite:
             largest = self.shapes[0]
             times = min(width // largest.width, height // largest.height)
             if times > 1:
-                return _enlarged(largest, times)
+                return enlarged(largest, times)
         return _fitting(self.shapes, width, height)
 
     def over(self, other: Sprite) -> Sprite:
@@ -122,7 +165,7 @@ def _fitting(pictures: tuple[Picture, ...], width: int, height: int) -> Picture 
 
 
 @cache
-def _enlarged(picture: Picture, times: int) -> Picture:
+def enlarged(picture: Picture, times: int) -> Picture:
     rows = tuple(
         tuple(one for one in row for _ in range(times))
         for row in picture.rows

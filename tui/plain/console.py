@@ -16,7 +16,7 @@ from functools import cache
 from threading import Semaphore, Thread
 from typing import Any, Final
 
-from kumite.core.text import clean, harmless
+from kumite.core.text import broken_at_words, clean, harmless
 from kumite.store import system
 
 LONGEST: Final = 4000  # characters read of a line; the rest is dropped
@@ -35,13 +35,16 @@ class Console:
         write: Callable[[str], object] | None = None,
         *,
         is_terminal: bool | None = None,
+        width: Callable[[], int] | None = None,
     ) -> None:
         """Use standard input and output, or replacements in tests.
 
-        `read` returns some bytes, or b"" at the end.
+        `read` returns some bytes, or b"" at the end; `width`, the columns of the terminal that is
+        written to, or 0.
         """
         self._read = read or _read_input
         self._write = write or _write_output
+        self._width = width or system.columns
         self._is_terminal = sys.stdin.isatty() if is_terminal is None else is_terminal
         self.spoken: Callable[[str], str] = str  # how a line is written to be read aloud
         self._lines: deque[str | None] = deque()
@@ -97,7 +100,9 @@ class Console:
         if self._is_open:
             self._write("\n")
             self._is_open = False
-        self._write("".join(f"{harmless(self.spoken(line))}\n" for line in lines))
+        width = self._width()
+        said = (harmless(self.spoken(line)) for line in lines)
+        self._write("".join(f"{broken_at_words(line, width)}\n" for line in said))
 
     def prompt(self) -> None:
         if not self._is_open:

@@ -166,7 +166,7 @@ class Explorer:
         yield from found or ("Nothing lies beside the board.",)
 
     def threats(self) -> Iterable[str]:
-        return threats.told(self.model)
+        return ("The match is over.",) if self.model.table.is_over else threats.told(self.model)
 
     def _chip(self, chip: Chip) -> str:
         named = self.model.makes.step_name(Step(chip.name)) if chip.card else chip.text

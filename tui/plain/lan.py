@@ -16,6 +16,7 @@ from kumite.net.transport.discovery import Found
 from kumite.net.transport.invites import Invite
 from kumite.net.wire import posts
 from kumite.tui.plain import exploring, words
+from kumite.tui.plain.exploring import Explorer
 from kumite.tui.plain.table import PlainTable
 from kumite.tui.play import first
 from kumite.tui.play.lan_table import COMPARE, LanTable
@@ -79,12 +80,11 @@ class LanPlainTable(PlainTable):
         """Tell the result once; the table stays open until the player leaves."""
         if not self._has_told_result:
             self._has_told_result = True
-            self.tell_position()
             can = "Type rematch, say, or quit." if self.lan.mine else "Type quit to leave."
             if self.lan.is_of_tournament:
                 can = "Type quit to go back to the tournament."
             score = [f"So far: {self.lan.score}."] * bool(self.lan.score)
-            self.console.say(words.result(self.table), *score, can)
+            self.console.say(words.result(self.table), *Explorer(self.model).score(), *score, can)
         if self.lan.closed:
             self.leave()
         elif self.reads:

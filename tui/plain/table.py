@@ -18,7 +18,6 @@ from kumite.core.game import CHANCE, Seat, Step
 from kumite.core.match import Match
 from kumite.core.players import BOT
 from kumite.core.table import Note, Play, TakeBack
-from kumite.store import guest_mode
 from kumite.tui import scenes
 from kumite.tui.export.rules_page import chapter_lines
 from kumite.tui.plain import words
@@ -77,8 +76,8 @@ class PlainTable(Dialogue):
             table, words.LOOK, wants_tutor=wants_tutor, shows_interludes=False
         )
         self.table, self.settings = table, settings
-        if self.model.scene.board.rows:  # else b3 is no square
-            console.spoken = partial(words.spoken, how=settings.speak)
+        has_squares = bool(self.model.scene.board.rows)  # else b3 is no square
+        console.spoken = partial(words.spoken, how=settings.speak) if has_squares else str
         self._bots = bots
         self._told: dict[Seat, int] = {}  # steps told so far, by seat
         self._position: tuple[str, ...] = ()  # sentences of the position told last
@@ -237,23 +236,21 @@ class PlainTable(Dialogue):
         self._position = said
 
     def end(self) -> None:
-        self.tell_position()
-        self.console.say(words.result(self.table))
+        self.console.say(words.result(self.table), *Explorer(self.model).score())
         for seat, said in self.table.left.items():
             self.console.say(f"{self.table.shown_names[seat]} {said}.")
         self.leave()
 
     def leave(self) -> None:
-        """Leave, and say where the match is saved."""
+        """Leave, and say how the match is heard again, or goes on."""
         self.is_left = True
         if self.table.path is None:
             return
         if not self.table.is_kept:
             self.console.say("Nobody has made a step, so this match is not kept.")
             return
-        self.console.say(f"Saved in {guest_mode.told(self.table.path)}.")
-        if not self.is_over:
-            self.console.say("`resume` continues it.")
+        how = "`replay` tells it again" if self.is_over else "`resume` continues it"
+        self.console.say(f"The match is saved; {how}.")
 
     def _ask(self) -> None:
         """Say once whose turn it is, with the position if others have made steps."""
@@ -295,12 +292,13 @@ class PlainTable(Dialogue):
     def _begin_turn(self, *, has_waited: bool) -> None:
         if self.settings.bell and has_waited and self.table.only_person is not None:
             self.console.ring()
-        if not self.settings.brief:
+        if not (self.settings.brief and self._position):  # a first one is news
             self.tell_position(only_new=self.table.only_person is not None)
 
     def _hand_keyboard_over(self, seat: Seat) -> None:
         name = self.table.shown_names[seat]
-        if self._has_shown_secrets and self.console.push_up():
+        has_secrets, self._has_shown_secrets = self._has_shown_secrets, False
+        if has_secrets and self.console.push_up():
             self.console.say(
                 "What the others could see has been pushed up. Scrolling back still shows it: "
                 "a terminal of lines cannot take anything back."

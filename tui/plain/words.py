@@ -110,7 +110,7 @@ def hint(model: TableModel) -> Iterator[str]:
     if model.hint is not None and (lines := table_words.hint(model, columns=WHOLE, rows=WHOLE)):
         typed = spelled(model.seen.game, model.hint.step, model.table.shown_names)
         head = plain(lines[0]).partition("  :")[0]
-        yield f"{head}. Typed: {typed}"
+        yield f"{head}. You would type: {typed}"
         yield " ".join(plain(lines[1]).removesuffix(f" {table_words.ENTER_MAKES}.").split())
 
 

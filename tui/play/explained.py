@@ -13,6 +13,7 @@ from kumite.core.bots import Choice, Line, mixes
 from kumite.core.game import Seat, Step
 from kumite.core.match import Match
 from kumite.core.players import named
+from kumite.core.text import listed
 from kumite.tui import scenes
 from kumite.tui.bots import advice
 from kumite.tui.play import narration
@@ -54,9 +55,24 @@ def warning(match: Match, seat: Seat, blunder: Blunder, names: Sequence[str]) ->
     possible = "a sure win" if is_won else advice.valued(blunder.had)
     had = "you can win in this turn" if blunder.wins else f"{possible} is possible"
     said = [f"it may be a blunder: {advice.valued(blunder.left)} with it, and {had}."]
-    if blunder.answer is not None:
-        said.append(f"after it {feared(blunder.answer, names)}.")
+    if (answer := blunder.ahead.answer) is not None:
+        # Without them the answer may not be understood: where its piece comes from, for example.
+        rest = _named(match.play(seat, blunder.step), blunder.ahead.rest, names)
+        then = f"and {rest}, for example, " * bool(rest)
+        said.append(f"after it {then}{feared(answer, names)}.")
     return [f"The tutor: {order}?", *(capital(one, names) for one in said)]
+
+
+def _named(match: Match, steps: Sequence[Step], names: Sequence[str]) -> str:
+    """Return the names of steps of one side but those that end something."""
+    said, makes = [], scenes.maker(match)
+    for step in steps[:MOST_OF_TURN]:
+        actor = Seat(int(match.actors[0]))
+        after = match.play(actor, step)
+        if actor in after.actors and step != makes.ending(match.state, actor):
+            said.append(narration.step_name(match, step, names))
+        match = after
+    return listed(said)
 
 
 def alternative(choice: Choice, *, is_mixed: bool) -> Line | None:

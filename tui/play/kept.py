@@ -85,7 +85,7 @@ def place(path: Path, columns: int, look: Look) -> str:
 
 
 def unfinished_parts(kept: Kept, own_name: str, now: datetime) -> tuple[str, ...]:
-    """Describe a match to resume: `Kitsu! against bot easy`, `step 34`, `yesterday`."""
+    """Describe a match to resume: `Kitsu! against bot easy`, `34 steps`, `yesterday`."""
     names = kept.players.split(" – ")
     others = [name for name in names if name != own_name]
     if len(others) < len(names):
@@ -94,7 +94,7 @@ def unfinished_parts(kept: Kept, own_name: str, now: datetime) -> tuple[str, ...
         who = f": {listed(names)}"
     changed = datetime.fromtimestamp(kept.changed // 1_000_000_000, tz=UTC).astimezone()
     lan = () if kept.is_local else ("over the LAN",)
-    return (f"{kept.title}{who}", f"step {kept.number + 1}", *lan, ago(changed, now))
+    return (f"{kept.title}{who}", kept.length, *lan, ago(changed, now))
 
 
 def ago(then: datetime, now: datetime) -> str:

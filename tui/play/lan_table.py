@@ -97,6 +97,7 @@ class Absences:
     said_of_missed: str = ""
     missed_then: Seats = SPECTATOR  # `missed` at the last such offer
     gone: Seats = SPECTATOR  # declared gone
+    said: str = ""  # the last news
 
 
 class LanTable(LocalSeats):
@@ -138,6 +139,7 @@ class LanTable(LocalSeats):
         self.said_of_audit = ""
         self.stopped: events.Stopped | None = None
         self.closed = False  # the last event has arrived
+        self.closed_by = ""  # whose leaving closed the table
         self.remarks: list[Remark] = []  # chat and events between the steps
         self._sending: Actor | None = None
         self._stand_ins: dict[Seat, str] = {}
@@ -214,6 +216,7 @@ class LanTable(LocalSeats):
             case events.Left(is_closed=True) | events.Stopped():
                 self.closed, self._sending = True, None
                 self.stopped = event if isinstance(event, events.Stopped) else None
+                self.closed_by = event.who
                 self._remark(text(event), "loss")
             case _ if self.has_begun:
                 self._note_at_table(event)
@@ -325,9 +328,11 @@ class LanTable(LocalSeats):
         said, role, absences = text(event), "quiet", self.absences
         match event:
             case events.Presence(Status.AWAY, seats) if not seats <= absences.met:
-                said = f"Waiting for {event.who} to come back to the match"
+                said = f"Waiting for {event.who} to connect"
                 absences.trouble |= dict.fromkeys(seats, ("away", said))
             case events.Presence(Status.BACK | Status.SLEPT, seats):
+                if not seats <= absences.met:  # we have come back to a saved match
+                    said = f"You are back at the table with {event.who}"
                 absences.met |= seats
                 for seat in seats - absences.gone:
                     absences.trouble.pop(seat, None)
@@ -346,6 +351,7 @@ class LanTable(LocalSeats):
                 role = "title"
             case events.Left(seats):
                 absences.trouble |= dict.fromkeys(seats, ("left", said))
+        absences.said = said
         self._remark(said, role)
 
     def _changed(self, event: events.MatchChanged) -> None:

@@ -11,6 +11,7 @@ from kumite.store import guest_mode
 
 if TYPE_CHECKING:
     from kumite.net.session import events
+    from kumite.net.tournament.state import TicketFile
     from kumite.net.transport.peer import Peer
     from kumite.net.transport.tournament_peer import HostPeer, PlayerPeer
 
@@ -74,6 +75,20 @@ def entering(addresses: Sequence[str], port: int, code: str, name: str) -> Playe
     from kumite.net.transport.tournament_peer import PlayerPeer
 
     return lambda deliver: PlayerPeer(addresses, port, code, name, deliver, mdns=())
+
+
+def returning(ticket: TicketFile) -> PlayerOpening:
+    """Return to a tournament, and to our match there."""
+    from kumite.net.transport.tournament_peer import PlayerPeer
+
+    return lambda deliver: PlayerPeer((), 0, "", ticket.name, deliver, mdns=(), ticket=ticket)
+
+
+def ticket_of(log: Path) -> TicketFile | None:
+    """Return the ticket of the tournament in which a match was played, if any."""
+    from kumite.net.transport import tournament_files
+
+    return tournament_files.of_match(log)
 
 
 def resuming(path: Path, at: tuple[str, int] | None = None) -> Opening:

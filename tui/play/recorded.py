@@ -103,7 +103,7 @@ def puzzle_lines(practice: Practice, today: date) -> tuple[Line, ...]:
     if not tried:
         return ()
     solved = sum(one.memory.times > 0 for one in practice.known.values())
-    said = f"{counted(tried, 'puzzle')}: {solved} solved at the first try when last asked"
+    said = f"{counted(tried, 'puzzle')} tried, {solved} solved at the first try"
     row = f"{practice.row} in a row; {practice.longest} at best"
     days = practice.days_at(today - timedelta(days=1))
     row += f"; on {days} days running" * (days > 1)

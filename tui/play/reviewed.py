@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 MOST_OF_REST: Final = 3  # further steps listed of a winning turn; more would not fit the panel
 NO_ERRORS: Final = "no errors"
 LITTLE: Final = "lost little by little"  # whoever lost has erred, if not much at once
+UNSEEN: Final = "lost, and the bot does not see why"
+PERFECT: Final = 0.995  # accuracy that is shown as 100 %
 NOTHING: Final = "Nobody has made a choice that cost much: it was decided little by little."
 
 
@@ -63,7 +65,8 @@ def standing(review: Review, seat: Seat) -> tuple[str, str]:
         if errors[word]
     ]
     if not said:
-        said = [NO_ERRORS if seat not in _losers(review.match) else LITTLE]
+        unseen = UNSEEN if (well or 0) >= PERFECT else LITTLE
+        said = [unseen if seat in _losers(review.match) else NO_ERRORS]
     return ("?" if well is None else advice.percent(well)), ", ".join(said)
 
 
@@ -180,7 +183,7 @@ def nothing(review: Review, names: Sequence[str]) -> str:
     if set(review.told) >= set(review.seats):
         return NOTHING
     told = listed([names[seat] for seat in sorted(review.told)])
-    return f"No choice of {told} cost much. What others lost is in their accuracy."
+    return f"No choice of {told} cost much. Errors of bots are counted, but not explained."
 
 
 def review_text(review: Review, names: Sequence[str]) -> list[str]:

@@ -213,6 +213,8 @@ class TableModel:
                 return self.is_over and table.path is not None
             case "rematch":
                 return self.is_over
+            case "present":
+                return bool(self.behind or (self.interlude and not table.mine))
             case "go_on":
                 return self.interlude is not None
             case _ if action in AT_THE_END:
@@ -420,6 +422,11 @@ class TableModel:
         """Look at a later (1) or earlier (-1) position, without taking back."""
         last = self.seen.number + self.behind
         return replace(self, behind=max(0, min(last, self.behind - by))), (Show("table"),)
+
+    def to_present(self) -> Updated:
+        """Stop looking back; who only looks on leaves out what they have not seen yet."""
+        confirmed = self.confirmed if self.table.mine else self.table.match.number
+        return replace(self, behind=0, confirmed=confirmed), (Show("table"),)
 
     def go_on(self) -> Updated:
         if not self.interlude:

@@ -55,6 +55,13 @@ class TaskTable(LocalTable):
         return tuple(own)
 
     @property
+    def next_on_way(self) -> Step | None:
+        """Return the learner's next step of the solution, or None after another step."""
+        made = tuple(one.step for one in self.match.steps() if one.actor == self.task.seat)
+        is_left = len(made) < len(self.way) and made == self.way[: len(made)]
+        return Step(self.way[len(made)]) if is_left else None
+
+    @property
     def is_missed(self) -> bool:
         """True if the task failed: as many steps as it takes were made, or none is possible."""
         made = sum(played.actor == self.task.seat for played in self.match.steps())

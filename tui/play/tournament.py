@@ -316,7 +316,9 @@ class PlayerClient(TournamentClient):
         if called != self._called:
             self.leave_table()
             self._called, self._match_id, self._has_reported = called, "", False
-            self._seat = Seat(int(view.pairings[view.my_place].first != view.me))
+        self._seat = Seat(int(view.pairings[view.my_place].first != view.me))
+        if self.table is not None:  # resumed, perhaps over, before the organiser answered
+            self._report(self.table, called)
         if self.table is None and not self._has_reported:
             self.go()
 
@@ -341,6 +343,16 @@ class PlayerClient(TournamentClient):
             opening = openings.joining(*way, is_open=self._is_open)
         else:
             return
+        self._open(opening)
+
+    def resume(self) -> None:
+        """Go on with the match of our ticket, even before the organiser answers."""
+        round_, place, _ = self.peer.last_match
+        self._called = round_, place
+        if (log := self._log()) is not None:
+            self._open(openings.resuming(log))
+
+    def _open(self, opening: Opening) -> None:
         try:
             self.table = MatchTable(self, opening, self._post)
         except KumiteError as error:
@@ -400,15 +412,15 @@ class PlayerClient(TournamentClient):
 
         A dishonest host could start a different match than it offered.
         """
-        assert self.terms is not None
+        is_known = self._match_id or self._log() is not None
+        if self.terms is None or (isinstance(event, events.MatchBegan) and is_known):
+            return True  # the match we return to
         clock = self.terms.clock
         if isinstance(event, events.Lobby):
             setup, seats, is_same = event.setup, event.guests[event.me].seats, event.clock == clock
         else:
             setup, seats = event.header.setup, event.seats
             is_same = event.clocks == ((1000 * clock[0],) * SEATS if clock else ())
-            if self._match_id or self._log() is not None:
-                return True
         return is_same and setup == self.terms.setup and seats == {self._seat}
 
     def _report(self, table: MatchTable, called: tuple[int, int]) -> None:

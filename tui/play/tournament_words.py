@@ -23,7 +23,7 @@ PODIUM: Final = "First", "Second", "Third"
 STATES: Final = {  # in the list of pairings, with its role, and in full
     wire.WAITS: ("opens", "quiet", "its table opens"),
     wire.STANDS: ("plays", "key", "being played"),
-    wire.TOLD: ("told by 1", "key", "one terminal has told a result"),
+    wire.TOLD: ("1 report", "key", "only one of the two has reported a result"),
     wire.DISPUTED: ("disputed", "loss", "the two terminals tell different results"),
 }
 

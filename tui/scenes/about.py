@@ -42,9 +42,9 @@ class About:
 
     @property
     def players(self) -> str:
-        """The number of players in figures: `2`, `2-6`."""
-        first, last = self.seats[0], self.seats[-1]
-        return str(first) if first == last else f"{first}-{last}"
+        """The number of players in figures: `2`, `2/4`, `2-6`."""
+        few = len(self.seats) < 3  # more would not fit on a tile
+        return "/".join(map(str, self.seats)) if few else f"{self.seats[0]}-{self.seats[-1]}"
 
     @property
     def players_in_words(self) -> str:

@@ -55,8 +55,6 @@ class SceneMaker:
 
     PARTS: tuple[str, ...] = ("step",)
     """The units of a match, the smallest first: `card`, `trick`, `round`."""
-    COUNTS_STEPS: bool = True
-    """False if most steps only deal or show cards, so that their number tells people nothing."""
     OFFERED_FIRST: str = ""
     """The part that stands before all others beside the board."""
 

@@ -29,7 +29,6 @@ class Cell:
     badge: str = ""  # a letter in the margin of the picture, for anything else here
     badge_role: str = ""
     sign: str = ""  # of the owner, in the margin, where there are too many for colours alone
-    frontier: str = ""  # the sides, of `lrud`, at which a piece of another seat stands
     notes: tuple[str, ...] = ()  # a note on an empty square, the longest form first
     mat: str = ""  # the colour below the piece, which is drawn in paper on it; empty: none
 
@@ -179,23 +178,37 @@ class Happening:
     after: Any
 
 
+class Fallen(NamedTuple):
+    """A piece that a step has taken off the board."""
+
+    sprite: str
+    owner: int
+
+
+# What happened to a piece on the board, as signs beside it.
+PUT: Final = "+"
+RAISED: Final = "↑"
+TURNED: Final = "↻"
+STRUCK: Final = "×"  # a piece was captured here
+
+
 @dataclass(frozen=True, slots=True)
 class Trace:
     """The visible effects of the last steps, by names of squares."""
 
     left: frozenset[str] = frozenset()  # squares that a piece left
     reached: frozenset[str] = frozenset()  # squares that a piece reached
-    changed: frozenset[str] = frozenset()  # squares whose piece changed as a consequence
+    changed: Mapping[str, str] = field(default_factory=dict)  # signs of pieces that changed
     moves: Mapping[str, str] = field(default_factory=dict)  # new names of squares and directions
     paths: tuple[tuple[str, str], ...] = ()  # from and to, of each step that moved one piece
     earlier: frozenset[str] = frozenset()  # squares that pieces reached in the steps before
-    taken: frozenset[str] = frozenset()  # squares on which a piece was captured
+    taken: Mapping[str, Fallen] = field(default_factory=dict)  # what was captured, by its square
     # On squares, of a turn of all of them: a sign, or the square to which an arrow points.
     signs: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def squares(self) -> frozenset[str]:
-        return self.left | self.reached | self.changed | self.taken
+        return self.left.union(self.reached, self.changed, self.taken)
 
     @property
     def is_seen(self) -> bool:
@@ -205,7 +218,8 @@ class Trace:
     def followed_by(self, step: Trace) -> Trace:
         """Return the trace after one more step, which alone is marked in full.
 
-        Of earlier steps the paths stay, and where pieces went without one.
+        Of earlier steps the paths stay, and what was captured along them, and where pieces went
+        without one.
         """
         if not step.is_seen:
             return self
@@ -215,7 +229,8 @@ class Trace:
         earlier -= step.squares.union(*paths)
         if len(step.left) == len(step.reached) == 1:
             paths += tuple(zip(step.left, step.reached, strict=True))
-        return replace(step, moves={}, paths=paths, earlier=earlier)
+        taken = {now(name, name): fallen for name, fallen in self.taken.items() if paths}
+        return replace(step, moves={}, paths=paths, earlier=earlier, taken=taken | {**step.taken})
 
 
 NO_TRACE: Final = Trace()

@@ -98,7 +98,6 @@ def without_piece(cell: Cell, ground: str) -> Cell:
         sign="",
         mat="",
         ground=ground,
-        frontier="",
     )
 
 
@@ -114,7 +113,6 @@ def with_piece(cell: Cell, piece: Cell) -> Cell:
         badge_role=piece.badge_role,
         sign=piece.sign,
         mat=piece.mat,
-        frontier=piece.frontier,
     )
 
 

@@ -21,11 +21,13 @@ class Card:
     title: str = ""
     short: str = ""
     note: str = ""  # a word at the bottom
+    note_role: str = ""  # on a plate of this role; "": written on the card
     copies: int = 1
     owner: int = 0  # the seat whose colours it has, if any
     is_back: bool = False
     is_dim: bool = False  # it does not count now
     is_place: bool = False  # an empty place for a card
+    is_turned: bool = False  # its picture faces left
     is_joined: bool = False  # the other half of the card at its left
     name: str = ""  # the part that chooses it, where the table shows the hand to other viewers
     sign: Span = ("", "")  # of a compared step, and its role
@@ -39,6 +41,7 @@ class Figure:
     seat: int
     place: int  # of the planks, from 0 at the left
     is_turned: bool = False  # faces left
+    came_from: int | None = None  # the plank of its last path
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,6 @@ class Spread:
 
     groups: tuple[Group, ...]
     words: tuple[Line, ...] = ()
-    before_words: int | None = None  # groups at the left of the words; None: all, words at the edge
-    is_silent: bool = False  # the words are hidden for now, but keep their space
+    is_silent: bool = False  # the words below a stage are hidden for now, but keep their rows
     hands: tuple[Group, ...] = ()  # open hands, each after its label
     score: Span = ("", "")  # in large letters below the words, and its role

@@ -19,8 +19,8 @@ def tallies(match: Match) -> tuple[Tally, ...]:
 
 def scores_over(
     line: Sequence[Match], known: dict[bytes, tuple[Tally, ...]]
-) -> list[tuple[str, list[int]]]:
-    """Return the colour of each side and its score after each step; [] if nobody has scored.
+) -> list[tuple[int, list[int]]]:
+    """Return the seat whose colour a side has, and its score after each step; [] if all have 0.
 
     `known` keeps the tallies by digest, so that a step costs one.
     """
@@ -31,7 +31,7 @@ def scores_over(
     found = []
     for side, one in enumerate(stands[-1]):
         color = one.seats[0] if one.color is None else one.color
-        found.append((f"seat-{color}", [stand[side].score for stand in stands]))
+        found.append((color, [stand[side].score for stand in stands]))
     return found if any(any(values) for _, values in found) else []
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVarTuple, cast
 
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.css.query import NoMatches
@@ -22,6 +22,7 @@ from kumite.tui.scenes.lines import Line, fold, trimmed
 from kumite.tui.scenes.markdown import marked_down
 from kumite.tui.terminal.timers import Punctual
 from kumite.tui.widgets.lines import Lines
+from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
     from kumite.tui.shell import Shell
@@ -349,6 +350,12 @@ class KumiteScreen(WindowScreen):
     def say_trouble(self, text: str, hint: str) -> None:
         """Show what is wrong, followed by the whole hint."""
         self.hint(((text, "loss"), (f"  {hint}" * bool(hint), "quiet")), rows=ERROR_ROWS)
+
+    @on(Prompt.Changed)
+    def _corrected(self) -> None:
+        """Drop a complaint about a text that is no longer there."""
+        if self._hinted and self._hinted[0][1] == "loss":
+            self.say("")
 
     def say_queued(self, words: str) -> None:
         before, self.queued = self.queued, words

@@ -35,6 +35,18 @@ class Dialog(ModalScreen[str]):
             yield Lines(*self._lines, (), id="question", folds=True)
             yield Form(*self._answers, id="form")
 
+    def on_mount(self) -> None:
+        self._show_hints(False)
+
+    def on_unmount(self) -> None:
+        self._show_hints(True)
+
+    def _show_hints(self, is_shown: bool) -> None:
+        """Show or hide what Enter would do on the screens below: here it answers."""
+        for screen in self.app.screen_stack:
+            for hint in screen.query("#hint"):
+                hint.visible = is_shown
+
     @on(Form.Chosen)
     def _answer(self, event: Form.Chosen) -> None:
         self.dismiss(event.key)

@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 
 from textual import events, on
 from textual.app import ComposeResult
+from textual.binding import Binding
 from textual.timer import Timer
 from textual.widget import Widget
 
@@ -90,6 +91,14 @@ class FormScreen(KumiteScreen):
     def begin(self) -> None:
         self.form.focus()
         self.selected(self.form.row)
+
+    def key_said(self, binding: Binding) -> str:
+        if binding.id != "form.choose" or not self.query(Form) or self.form.is_empty:
+            return super().key_said(binding)
+        row, arrows = self.form.row, self.shell.look.arrows
+        if row.choices:
+            return f"next   {arrows[0]} {arrows[1]} change"
+        return "next" if row.is_text else super().key_said(binding)
 
     def selected(self, row: Row) -> None:
         unseen = self.form.unseen(row)

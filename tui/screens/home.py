@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
@@ -57,6 +58,7 @@ ENTRIES: Final = (
 )
 
 
+TOO_SOON: Final = 0.7  # s after the return, in which a `q` was meant for where one was
 WELCOME: Final = "Welcome! How should the others see you? You can change your name in the settings."
 
 
@@ -101,6 +103,7 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         self._unfinished: Path | None = None
         self._suggestion: Suggestion | None = None  # what to offer if no match is unfinished
         self._is_back = False  # whether the user is returning from another screen
+        self._since = 0.0  # when they returned
 
     def compose(self) -> ComposeResult:
         yield Menu(Home(NAMES, NAMES[0], f"{GAME}{NAMES[0]}", (), _suited()), id="menu")
@@ -138,6 +141,7 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         at = CONTINUE if newest is not None else f"{GAME}{game}"
         if self._is_back:
             game, at = home.game, home.at  # keep the cursor where it was
+            self._since = monotonic()
         self._is_back = True
         following = self._suggestion.said if self._suggestion is not None else ()
         if at == CONTINUE and not (said or following):
@@ -318,7 +322,12 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         return make(found.addresses, found.table.port, "", name)
 
     def action_back(self) -> None:
-        self.app.exit()
+        """Quit, but not by the last of several `q` that led back here."""
+        if monotonic() - self._since < TOO_SOON:
+            self._since = 0.0
+            self.say("q again leaves kumite", "quiet")
+        else:
+            self.app.exit()
 
 
 def screen_of(found: Suggestion, shell: Shell) -> Screen[None]:

@@ -22,7 +22,7 @@ from kumite.tui.play.lobby_words import turned_away
 from kumite.tui.play.local_seats import LONGEST_NOTE
 from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import reason, text
-from kumite.tui.scenes import Interlude, Line
+from kumite.tui.scenes import Line
 from kumite.tui.scenes.about import about
 from kumite.tui.scenes.lines import capital, line_width, shortened, wrapped
 from kumite.tui.scenes.lines import width as width_of
@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from kumite.tui.play.lan_table import LanTable
 
 NAME: Final = 14  # columns of a name below the board; must leave room for the three words
-SEEN: Final = 5.0  # s for which spectators see a trick or revealed choices
+SEEN: Final = 2.0  # s for which spectators see a trick or revealed choices
+PASSING: Final = 3.0  # s for which it is read that somebody is back
 SLOW: Final = 0.5  # s after which a step in transit is mentioned
 ACTS: Final = frozenset(  # `hint` and `analyse` explain why they are unavailable
     {"answer", "talk", "ready_words", "draw", "take_back", "resign", "hint", "analyse"}
@@ -141,11 +142,14 @@ After the match m offers a rematch, o another game with the same players."""
                     self.app.screen.dismiss("")  # it asked what to offer them: they were faster
                 self.show_words()
                 self.call_people(text(event))
+            case events.OfferGone(posts.BACK, Answered.AGREED):
+                self._answer(f"Taken back: {text(event)}")
             case events.OfferGone(_, answer) if answer != Answered.AGREED:
                 self._answer(text(event))
             case events.Presence(events.Status.BACK) if not self.lan.is_sending:
-                self._answer(text(event))
+                self._answer(self.lan.absences.said)
                 self._show_company()
+                self.set_timer(PASSING, self._end_answer)
             case _:
                 self.show_words()  # a partly chosen step is kept
                 self._show_company()
@@ -154,6 +158,11 @@ After the match m offers a rematch, o another game with the same players."""
         """Show what others did above the keys, where every game has room for it."""
         self._message = ((said, "title"),)
         self.show_words()
+
+    def _end_answer(self) -> None:
+        """Show again what a choice would do, which the news of a return have covered."""
+        if self.is_ready and self._hinted == ((self.lan.absences.said, "title"),):
+            self.show_hint()
 
     @property
     def _shows_log(self) -> bool:
@@ -170,16 +179,17 @@ After the match m offers a rematch, o another game with the same players."""
         self._show_company()
         shown = self.model.interlude
         if shown is not None and not self.lan.mine:
-            self.set_timer(SEEN, lambda: self._go_on_from(shown))
+            number = self.model.seen.number
+            self.set_timer(SEEN, lambda: self._go_on_from(number))
 
     def say_anew(self) -> None:
         super().say_anew()
         if self.is_ready and self.lan.has_begun:
             self._show_company()
 
-    def _go_on_from(self, shown: Interlude) -> None:
-        """Continue if `shown` is still on screen and the user has not looked back."""
-        if self.is_ready and self.model.interlude is shown and not self.model.behind:
+    def _go_on_from(self, number: int) -> None:
+        """Continue if this step is still on screen and the user has not looked back."""
+        if self.is_ready and self.model.seen.number == number and not self.model.behind:
             self.action_go_on()
 
     def after_step(self) -> None:
@@ -315,7 +325,7 @@ After the match m offers a rematch, o another game with the same players."""
         if found is None:
             return None
         is_false = lan.verdict is not None and not lan.verdict.is_sound
-        audit = lan.said_of_audit if lan.verdict is not None else ""
+        audit = lan.said_of_audit.removeprefix("Audited: ") if lan.verdict is not None else ""
         score = "series" if lan.series.best_of > 1 else "so far", lan.score
         # What is last stays longest where rows are short.
         facts = (score, ("audit", audit)) if is_false else (("audit", audit), score)
@@ -333,10 +343,11 @@ After the match m offers a rematch, o another game with the same players."""
             back = (
                 "" if lan.is_over else "  c on the home screen continues once the others are back"
             )
-            return ((f"The table is closed; the match is saved.  q leaves{back}", "quiet"),)
+            left = f"{lan.closed_by} has left: the" if lan.closed_by else "The"
+            return ((f"{left} table is closed; the match is saved.  q leaves{back}", "quiet"),)
         if lan.offer is not None:
             if lan.offer.is_ours:
-                return ((text(lan.offer), "title"), ("  x takes it back", "quiet"))
+                return ((self._said_of_ours(lan.offer), "title"), ("  x: withdraw", "quiet"))
             answers = "  y: yes   x: no" if lan.mine else ""  # spectators do not vote
             return ((text(lan.offer), "title"), (answers, "key"))
         if lan.troubles:
@@ -358,10 +369,18 @@ After the match m offers a rematch, o another game with the same players."""
             said = "While you were away the others let a bot play on for you: you look on."
             return ((said, "quiet"),)
         if not lan.mine:
-            return (("You look on; [ and ] look back.", "quiet"),)
+            return (("You look on; [ and ] look back, End returns.", "quiet"),)
         if lan.chosen & lan.mine and self.model.seat is None:
             return (("Your choice is made; it is shown when all have chosen.", "quiet"),)
         return super().hover_line(name)
+
+    def _said_of_ours(self, offer: events.Offered) -> str:
+        """Return what we have offered or agreed to, and who has still to answer."""
+        lan = self.lan
+        if offer.is_leader or offer.seats & lan.ours:
+            return text(offer)
+        others = [n for s, n in enumerate(lan.shown_names) if s not in offer.seats | lan.ours]
+        return f"You agreed; waiting for {others[0] if len(others) == 1 else 'the others'}"
 
     def help_lines(self) -> tuple[Line, ...]:
         lan = self.lan
@@ -373,11 +392,13 @@ After the match m offers a rematch, o another game with the same players."""
         if lan.listening is not None:
             where = ", ".join(f"{one}:{lan.listening.port}" for one in lan.listening.addresses)
             about += [((f"  We are at {where}, code {lan.code}", ""),)]
-        return (*super().help_lines(), (), *about)
+        return (*about, (), *super().help_lines())
 
     # --- keys ---------------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "talk" and not self.model.is_covered:
+            return True  # or what is typed would be taken for keys
         is_of_lan = action in ACTS and not (action == "analyse" and self.model.is_over)
         if not is_of_lan or (self.model.is_covered and action != "answer"):
             return super().check_action(action, parameters)
@@ -390,6 +411,10 @@ After the match m offers a rematch, o another game with the same players."""
     def _hindrance(self, action: str, *, is_yes: bool = False) -> str | None:
         """Return why an act is impossible now, "" if it needs no words; None: it is possible."""
         lan, offer, is_over = self.lan, self.lan.offer, self.model.is_over
+        if action == "talk" and lan.closed:
+            return "the table is closed"
+        if action == "talk" and not lan.mine:
+            return "who looks on cannot talk during a match"
         if not lan.mine or lan.closed:
             return ""
         match action:
@@ -407,18 +432,19 @@ After the match m offers a rematch, o another game with the same players."""
                 return "nobody is away whom a bot could replace"
             case "draw" | "take_back" | "rematch" | "other_game" | "stand_in" if offer is not None:
                 return "an offer is waiting for its answer"
+            case "take_back" if lan.last_choice() is None:
+                return "nothing to take back yet"
             case "take_back" if not lan.can_take_back:
-                is_first = lan.last_choice() is None
-                return (
-                    "nothing to take back yet" if is_first else "chance has shown something since"
-                )
+                return "what has been shown since cannot be hidden again"
             case "gone" if not lan.can_be_gone:
                 return ""
         return None
 
     def key_said(self, binding: Binding) -> str:
         is_ours = self.lan.offer is not None and self.lan.offer.is_ours
-        return "take it back" if is_ours and binding.id == "lan.no" else super().key_said(binding)
+        if binding.id == "lan.talk" and self.why_not("talk"):
+            return ""  # it is left out of the line of keys
+        return "withdraw" if is_ours and binding.id == "lan.no" else super().key_said(binding)
 
     def action_answer(self, is_yes: bool) -> None:
         self.lan.peer.answer(is_yes)
@@ -434,12 +460,15 @@ After the match m offers a rematch, o another game with the same players."""
             self.action_hint()
 
     def action_talk(self) -> None:
-        self.query_one(Prompt).ask("Say:", self._said, longest=LONGEST_NOTE)
+        label = "Nobody hears:" if self.why_not("talk") else "Say:"
+        self.query_one(Prompt).ask(label, self._said, longest=LONGEST_NOTE)
 
     def _said(self, text: str | None) -> None:
         self.end_prompt()
         self.show_table()
-        if text:
+        if text and (why := self.why_not("talk")):
+            self.say(f"Not said: {why}", "loss")
+        elif text:
             self.lan.peer.say(text)
 
     def action_messages(self) -> None:

@@ -10,9 +10,11 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from textual.binding import Binding, BindingType
+
 from kumite.core.bots import LISTED
 from kumite.core.bots.anchors import ANCHORS
-from kumite.core.game import Setup, Step
+from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.core.players import BOT
 from kumite.store import progress
@@ -31,8 +33,6 @@ from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Row
 
 if TYPE_CHECKING:
-    from textual.binding import BindingType
-
     from kumite.tui.shell import Shell
 
 PLAY: Final = "play"
@@ -104,18 +104,20 @@ class LessonScreen(TaskScreen):
 
     HELP = """\
 Do what the text beside the board says; the keys are the same as in a match. u takes a
-step back, i shows a solution, m starts over, Enter continues when the task is done. Your
-progress is saved. r shows the rules, q returns to the list of tasks."""
+step back, i shows a solution, and i again the task alone, m starts over, Enter continues
+when the task is done. Your progress is saved. r shows the rules, q returns to the list of
+tasks."""
     LEAVING = "q leads back to the list of tasks"
 
     def __init__(self, game_id: str, number: int = 0) -> None:
         self.game_id, self.number = game_id, number
+        self._hinted_at: object = None  # the position at which the hint was asked for
         super().__init__(TaskTable(game_id, LESSONS[game_id].TASKS[number]))
 
     def title_line(self) -> Line:
         count = len(LESSONS[self.game_id].TASKS)
         game = self.table.match.game.TITLE
-        done = "   done" if self.is_done else ""
+        done = "   done" if self.is_shown_done else ""
         return (
             (f"{game}, lesson {self.number + 1} of {count}: ", "quiet"),
             (self.table.task.title, "title"),
@@ -123,14 +125,18 @@ progress is saved. r shows the rules, q returns to the list of tasks."""
         )
 
     def action_hint(self) -> None:
-        """Show the hint, and lay out the next step of the solution for Enter, as in a match."""
-        super().action_hint()
-        table, choice = self.table, self.model.choice
-        steps = (one.step for one in table.match.steps() if one.actor == table.task.seat)
-        made = tuple(steps)
-        is_on_way = made == table.way[: len(made)] != table.way
-        if choice is not None and is_on_way:
-            self.apply(self.model.suggest(Step(table.way[len(made)])))
+        """Show the hint, or the task alone again: on a small screen there is no room for both."""
+        if self._hinted_at is self.table.match:
+            self.is_helped, self._hinted_at = False, None
+            self.show_words()
+        else:
+            self._hinted_at = self.table.match
+            super().action_hint()
+            self.point_at_way()
+
+    def called(self, binding: Binding) -> str:
+        is_hint = binding.id == "lesson.hint" and self._hinted_at is self.table.match
+        return "task" if is_hint else super().called(binding)
 
     @property
     def _is_last(self) -> bool:

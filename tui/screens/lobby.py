@@ -172,7 +172,10 @@ free. If a player leaves, nothing is lost: the table waits."""
         path: Path,
         at: tuple[str, int] | None = None,
         programs: Mapping[str, str] | None = None,
-    ) -> LobbyScreen:
+    ) -> WaitingScreen:
+        """Return to a table, or to a tournament and to its table."""
+        if at is None and (ticket := openings.ticket_of(path)) is not None:
+            return TournamentPlayerScreen.returning(ticket)
         made = cls(RETURNING, "Going on with a LAN match", lambda _: openings.resuming(path, at))
         made._programs = programs or {}
         return made
@@ -284,7 +287,11 @@ free. If a player leaves, nothing is lost: the table waits."""
         is_moved = before and self._mine and before != self._mine
         if is_moved and lobby.me != 0 and not lobby.has_lots:
             numbers = listed([str(seat + 1) for seat in sorted(self._mine)])
-            self.say(f"You have seat {numbers} now.", "title")
+            swapped = [g.name for g in lobby.guests if g.seats & before and g.name]
+            who = f", and {swapped[0]} has your old one" * (
+                len(swapped) == 1 and not self._mine & before
+            )
+            self.say(f"You have seat {numbers} now{who}.", "title")
             self._answer = self._hinted
         came, self._people = len(lobby.guests) > self._people, len(lobby.guests)
         if came:
@@ -379,6 +386,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         self.set_focus(None)
         if self.client is not None:
             if text:
+                self.say("")
                 self.client.peer.say(text)
             self._show_table()
 
@@ -389,6 +397,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         self.set_focus(None)
         if self.client is not None:
             if name:
+                self.say("")
                 self.client.peer.rename(name)
                 with suppress(BadSettings):  # the lobby needs none
                     self.shell.use(remember_name(self.shell.settings, as_person(name)))
@@ -445,6 +454,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         said = "Sent to your terminal's clipboard; if it ignores that, mark this line"
         whole_row = said.ljust(self.app.size.width - 2)  # so that the line begins the next one
         self.hint(((whole_row, "quiet"), (line, "title")), rows=ERROR_ROWS)
+        self._stays_a_while()
 
     def action_watch(self) -> None:
         if self._look_on is not None:

@@ -125,11 +125,11 @@ class PuzzleScreen(TaskScreen):
 
     HELP = """\
 Do what the text says; the keys are the same as in a match. u takes a step back, m starts
-over, i shows the answer. The title shows the difficulty: bot 2 or weaker finds the easy
-ones, no bot finds the very hard ones at once. A puzzle solved at the first try is due
-again after a few days, each time later; one that you missed is due tomorrow. Enter goes
-to the next puzzle, q leaves. r shows the rules, x copies the puzzle for a chat as a line
-of text, without its answer."""
+over, i shows where the answer begins, and i again all of it. The title shows the
+difficulty: bot 2 or weaker finds the easy ones, no bot finds the very hard ones at once. A
+puzzle solved at the first try is due again after a few days, each time later; one that you
+missed is due tomorrow. Enter goes to the next puzzle, q leaves. r shows the rules, x copies
+the puzzle for a chat as a line of text, without its answer."""
     LEAVING = "q leaves the puzzle"
     HINT = "the answer"
     POINTS_AT_WAY: ClassVar[bool] = False
@@ -143,6 +143,7 @@ of text, without its answer."""
         """Show a puzzle; `said` is its name in the title, such as "puzzle of the day"."""
         self._said = said
         self._way = 0  # index of the answer's wording; higher is shorter
+        self._begins = ""  # the part of the answer that was shown
         self._looking = Lock()  # one search at a time for whether the turn can still win
         super().__init__(PuzzleTable(puzzle))
 
@@ -156,7 +157,7 @@ of text, without its answer."""
             (f"{self.puzzle.game.TITLE}, ", "quiet"),
             (self._said, "title"),
             (f": {self.puzzle.difficulty}", "quiet"),
-            ("" if not self.is_done else "   found" if was_missed else "   solved", "gain"),
+            ("" if not self.is_shown_done else "   found" if was_missed else "   solved", "gain"),
         )
 
     @property
@@ -184,7 +185,9 @@ of text, without its answer."""
         return (*told, (), *facts[:room]) if room > 0 else told
 
     def with_hint(self, texts: list[Text]) -> list[Text]:
-        """Return the texts with the answer, in the wording that `_way` selects."""
+        """Return the texts with the answer's beginning, or all of it as `_way` words it."""
+        if self._begins:
+            return [(f"It begins with {self._begins}; i again shows the answer.", "title"), *texts]
         made = tuple(played.step for played in self.table.match.steps())
         is_on_way = made == self.puzzle.answer[: len(made)]
         head = "The answer:" if is_on_way else "The answer, from the start (m):"
@@ -193,8 +196,23 @@ of text, without its answer."""
         ways = [whole, typed, *rest], [whole, typed], [whole], [(head, role), typed, *rest]
         return ways[self._way]
 
+    @property
+    def _beginning(self) -> str:
+        """Return the first part of the answer's next step; "" if that says it all, or comes late.
+
+        Showing it does not count as a missed try.
+        """
+        made, answer = len(self.table.match.steps()), self.puzzle.answer
+        if self.is_helped or self.model.choice is None or made >= len(answer):
+            return ""
+        parts = self.model.choice.parts.get(Step(answer[made]), ())
+        is_on_way = self.table.tried == answer[:made]
+        return parts[0] if is_on_way and len(parts) > 1 else ""
+
     def called(self, binding: Binding) -> str:
-        return "answer" if binding.id == "lesson.hint" else super().called(binding)
+        if binding.id == "lesson.hint":
+            return "hint" if self._beginning else "answer"
+        return super().called(binding)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "analyse" and not self.is_done:
@@ -207,7 +225,11 @@ of text, without its answer."""
             self._keep_grade(AT_ONCE if self.is_done else LATER)
 
     def action_hint(self) -> None:
-        self._keep_grade(SHOWN)
+        self._begins = self._beginning
+        if self._begins:
+            self.field.point(self._begins)
+        else:
+            self._keep_grade(SHOWN)
         super().action_hint()
 
     def action_copy(self) -> None:

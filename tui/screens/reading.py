@@ -143,7 +143,9 @@ def _marked(line: Line, sought: str) -> Line:
 class ReadingScreen(KumiteScreen):
     """A page of text with search."""
 
-    HELP = "Space turns the page, the arrows move by a line. / searches, n finds the next place."
+    HELP = (
+        "Space or n turns the page, arrows move by a line. / searches; then n finds the next place."
+    )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "ask", "search", id="reading.search"),
         Binding("n", "find(1)", "next place", show=False, id="reading.next"),
@@ -188,7 +190,7 @@ class ReadingScreen(KumiteScreen):
         if self._pager.sought:
             self._tell(self._pager.find(by))
         else:
-            self.action_ask()
+            self._pager.action_page(by)
 
     def _tell(self, place: tuple[int, int]) -> None:
         sought, (number, count) = self._pager.sought, place

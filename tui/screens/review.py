@@ -65,9 +65,10 @@ is the mean over their choices: a choice that costs nothing counts fully, one th
 a tenth of the chance to win counts two thirds. The errors of all players are counted.
 The three costliest choices of people are explained, if they cost at least 5 %.
 Up and down go between the turning points. × marks the step played; ] shows where it led,
-[ goes back. Enter lets you try again: find a step that is as good as the best, have it
-shown (✓), or play on from there against a bot. b plays on with people or from other
-seats. The bot knows only what the player knew."""
+[ goes back. Without turning points, they step through the match. Enter lets you try
+again: find a step that is as good as the best, have it shown (✓), or play on from there
+against a bot. b plays on with people or from other seats. The bot knows only what the
+player knew."""
     BINDINGS: ClassVar[list[BindingType]] = [
         *positions(("review.on", "what came of it"), ("review.before", "back")),
         branch("review"),
@@ -83,6 +84,7 @@ seats. The bot knows only what the player knew."""
         self._turnings: tuple[Turning, ...] = ()
         self._is_thinking = False
         self._after = 0  # index into AFTER
+        self._at = len(replay.line) - 1  # the position shown while there is no turning point
         self._revealed = set[str]()  # turning points whose better step is shown
 
     def compose(self) -> ComposeResult:
@@ -147,7 +149,7 @@ seats. The bot knows only what the player knew."""
     def _shown(self) -> Match:
         turning = self.turning
         if turning is None:
-            return self.replay.line[-1]
+            return self.replay.line[self._at]
         match = self.review.seen(turning.number, turning.seat)
         steps = (None, turning.step, turning.better)
         step = steps[self._after]
@@ -267,8 +269,8 @@ seats. The bot knows only what the player knew."""
     def _show_position(self) -> None:
         field, match, turning = self.query_one(Field), self._shown, self.turning
         if turning is None:
-            field.draw(self._scene_of(match))
-            self.say("")
+            field.draw(self._scene_of(match), trace=scenes.last_marks(self._makes, match))
+            self.say(f"Step {self._at} of {len(self.replay.line) - 1}", "quiet")
         elif self._after:
             trace = scenes.last_marks(self._makes, match)
             field.draw(self._scene_of(match), trace=trace)
@@ -299,7 +301,10 @@ seats. The bot knows only what the player knew."""
     # --- trying it again ------------------------------------------------------------------------
 
     def action_look(self, by: int) -> None:
-        self._after = max(0, min(self._last_after, self._after + by))
+        if self.turning is None:
+            self._at += by
+        else:
+            self._after += by
         self._show_position()
         self.refresh_bindings()
 
@@ -343,13 +348,18 @@ seats. The bot knows only what the player knew."""
     def key_said(self, binding: Binding) -> str:
         if binding.id == "form.choose":
             return "" if self.turning is None else "try again"
+        if binding.id == "review.on" and self.turning is None:
+            return "forward"
         return super().key_said(binding)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action not in ("look", "branch"):
             return True
-        if not self.query(Form) or self.turning is None:
+        if not self.query(Form):
             return False
+        if self.turning is None:
+            at, last = self._at, len(self.replay.line) - 1
+            return action == "look" and 0 <= at + parameters[0] <= last  # type: ignore[operator]
         ends = {(1,): self._last_after, (-1,): 0}
         return action == "branch" or self._after != ends[parameters]  # type: ignore[index]
 
@@ -378,7 +388,7 @@ best. u takes it back, i shows the step, r the rules. Enter or q returns to the 
 
     def title_line(self) -> Line:
         number = self.table.turning.number + 1
-        done = "   found" if self.is_done else ""
+        done = "   found" if self.is_shown_done else ""
         return (
             (f"{self.table.match.game.TITLE}, step {number}: ", "quiet"),
             ("find what was better", "title"),
@@ -387,9 +397,7 @@ best. u takes it back, i shows the step, r the rules. Enter or q returns to the 
 
     def action_hint(self) -> None:
         super().action_hint()
-        if not self.table.match.steps():
-            self.apply(self.model.suggest(self.table.turning.better))
-            self.show_words()
+        self.point_at_way()
 
     def after_step(self) -> None:
         """Evaluate the tried step in the background if its value is not known."""

@@ -54,19 +54,19 @@ class SavedScreen(BannerFormScreen):
     HEADING = "Saved matches"
     PREVIEWS = BESIDE_LISTS
     HELP = """\
-Enter replays a match: a finished one from its start, an unfinished one from where it was
-left (Home goes to its start). g continues an unfinished one; if it was played over the
-LAN, the others return to it in the same way. o reviews a match: how well each player chose, and
-the turning points. d moves a match to the folder `bin` beside the others{{; `kumite log
-empty` clears it|}}. u restores the last one deleted. / searches as you type: by game,
-name, date, `not finished`, `won`, `lan`, `branch` or `damaged`; Enter goes to the match
-found, Esc ends the search."""
+Enter continues an unfinished match; if it was played over the LAN, the others return to
+it in the same way. A finished one, or one that you watched, is replayed. p replays any
+match: an unfinished one from where it was left (Home goes to its start). o reviews a match:
+how well each player chose, and the turning points. d moves a match to the folder `bin`
+beside the others{{; `kumite log empty` clears it|}}. u restores the last one deleted,
+also later. / searches as you type: by game, name, date, `not finished`, `won`, `lan`,
+`branch` or `damaged`; Enter goes to the match found, Esc ends the search."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "search", "search", id="saved.search"),
-        Binding("g", "resume", "go on", id="saved.resume"),
-        review("saved", show=True),
+        Binding("p", "replay", "replay", id="saved.replay"),
         Binding("d", "discard", "delete", id="saved.discard"),
         Binding("u", "restore", "undo", id="saved.restore"),
+        review("saved", show=True),
         escape("saved.back"),
     ]
 
@@ -77,7 +77,7 @@ found, Esc ends the search."""
         self.library = Library()
         self._timer: Timer | None = None
         self._is_new = True
-        self._discarded: list[Path] = []
+        self._can_restore = False
 
     def rows(self) -> Sequence[Row]:
         return ()
@@ -97,7 +97,7 @@ found, Esc ends the search."""
         self._list()
 
     def _look(self) -> None:
-        self.library = Library()
+        self.library, self._can_restore = Library(), bool(log_files.in_bin())
         if self.library.read(AT_ONCE) and self._timer is None:
             self._timer = self.set_interval(0.02, self._read_more)
         self._list()
@@ -193,12 +193,21 @@ found, Esc ends the search."""
         self._list()
 
     def chosen(self, key: str) -> None:
-        from kumite.tui.screens.replay import ReplayScreen
-
         if key == SEARCH:
             return
-        path, at_end = self.library.path(key), self.library.named(key).is_unfinished
-        self.app.push_screen(ReplayScreen(log_files.load(path), path, at_end=at_end))
+        if self.library.can_go_on(self.library.named(key)):
+            path = self.library.path(key)
+            self.app.push_screen(going_on(log_files.load(path), path))
+        else:
+            self.action_replay()
+
+    def action_replay(self) -> None:
+        from kumite.tui.screens.replay import ReplayScreen
+
+        if (path := self._path) is not None:
+            with self.complaining():
+                at_end = self.library.named(path.name).is_unfinished
+                self.app.push_screen(ReplayScreen(log_files.load(path), path, at_end=at_end))
 
     def action_search(self) -> None:
         self.form.go(SEARCH)
@@ -217,31 +226,24 @@ found, Esc ends the search."""
         is_match = not self.form.is_empty and self.form.row.key != SEARCH
         return self.library.path(self.form.row.key) if is_match else None
 
-    def action_resume(self) -> None:
-        if (path := self._path) is not None:
-            with self.complaining():
-                self.app.push_screen(going_on(log_files.load(path), path))
-
     def action_discard(self) -> None:
         if (path := self._path) is not None:
             with self.complaining():
                 log_files.discard(path)
-                self._discarded.append(path)
                 self._look()
                 self.form.go_first()
                 self.call_after_refresh(self.say, DELETED, "quiet")
                 self.refresh_bindings()
 
     def action_restore(self) -> None:
-        path = self._discarded.pop()
         with self.complaining():
-            log_files.restore(path)
+            path = log_files.restore()
             self._look()
             self.form.go(path.name)
             self.refresh_bindings()
 
     def check_action(self, action: str, _: tuple[object, ...]) -> bool | None:
-        return bool(self._discarded) if action == "restore" else True
+        return self._can_restore if action == "restore" else True
 
     def action_review(self) -> None:
         from kumite.tui.play.replaying import Replay

@@ -90,6 +90,7 @@ class SetupScreen(FormScreen):
     def _changed(self, event: Form.Changed) -> None:
         if event.key in ("game", "seats", "clock", "system", BEGINS):  # these change the rows
             self.form.show(self.rows_for(self.form.values))
+            self.selected(self.form.row)  # its help may be about another game now
             self.redraw()
 
     def chosen(self, key: str) -> None:  # noqa: ARG002

@@ -7,7 +7,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from kumite.core.errors import KumiteError
-from kumite.core.game import SPECTATOR
+from kumite.core.game import SPECTATOR, Seat
 from kumite.core.match import Match
 from kumite.store import guest_mode
 from kumite.tui import scenes
@@ -52,7 +52,8 @@ SHORT_LOG: Final = 9  # rows of the log otherwise
 MOST_LINES: Final = 4  # of a hint's reason; one fewer above a hand. The method is dropped first.
 LESS: Final = 2  # fewer lines if the panel spans the whole stage
 ASIDE: Final = 8.0  # s that a call stays in the corner of another screen
-HELD: Final = 1.7  # s that the decisive position is seen before the result
+HELD: Final = 2.0  # s from the last step to the result, in which the decisive position is seen
+LEAST_HELD: Final = 1.0  # s of these that follow the motion
 WAITED: Final = 3.0  # s; after a shorter wait for a bot, players are still watching
 
 
@@ -74,7 +75,8 @@ class ShownTable(KumiteScreen):
         # Over ssh each would cost more bytes than the key itself; the line below says the same.
         self._draws_ghosts = not guest_mode.is_far()
         self._told: tuple[Remark, ...] = ()  # remarks between the steps
-        self._about: object = None  # the choice for which the cursor was placed
+        # The choice for which the cursor was placed: the step, the seat, the parts chosen.
+        self._about: tuple[int, Seat | None, tuple[str, ...]] | None = None
         self._drawn: Match | None = None  # the last position drawn for this view
         self._is_card_aside = False
         self._called: LocalSeats | None = None  # the table whose players have been called
@@ -172,10 +174,12 @@ class ShownTable(KumiteScreen):
             return
         about = model.seen.number, model.seat, choice.chosen if choice else ()
         is_new = about != self._about
+        if self._about is None or about[:2] != self._about[:2]:
+            field.tray.begin()
         field.take_cursor(can_board=can_board, is_new=is_new)
         self._about = about
         if can_board and is_new and self._is_led:
-            field.board.go_near()
+            field.board.go_near()  # also off a chosen piece: Enter there would do nothing
 
     @property
     def _trace(self) -> Trace:
@@ -246,14 +250,14 @@ class ShownTable(KumiteScreen):
             frames = motion.frames(model.makes, steps, names, model.look, model.you)
             if is_held:
                 said = frames[-1].said if frames else ""
-                frames.append(Frame(model.scene, HELD / pace, said=said))
+                left = HELD - pace * sum(frame.seconds for frame in frames)
+                frames.append(Frame(model.scene, max(LEAST_HELD, left) / pace, said=said))
             self.moving.begin(frames, pace)
 
     def _draw_frame(self, frame: Frame) -> None:
         is_held = self.is_decided and frame.scene is self.model.scene
         if is_held:
             self.show_title()
-            self.show_keys()
         self.field.draw(frame.scene, trace=self._trace if is_held else NO_TRACE)
         self.query_one("#hint", Lines).show([((frame.said, "quiet"),)])
 
@@ -277,6 +281,7 @@ class ShownTable(KumiteScreen):
         if not is_moving or self.model.interlude:  # the old "your turn" must not stay
             self.show_title()
         if is_moving:
+            self.show_keys()  # those that are of no use any more must not stay
             return
         self.show_card()  # first: without it, what stands beside the board has its columns again
         self.query_one("#seats", Lines).show(self.field.seat_lines(self.model.scene))
@@ -344,12 +349,13 @@ class ShownTable(KumiteScreen):
             if one.display and one.id not in ("chart", "log") and not one.has_class("-empty")
         )
         rows = min(MOST_CHART, size.height - ABOVE_AND_BELOW - taken - CHART_BELOW)
-        # Without colours all its lines look the same.
-        has_room = self.field.is_framed and rows >= LEAST_CHART and not self.shell.brush.signs
+        has_room = self.field.is_framed and rows >= LEAST_CHART
         scores = scores_over(self.model.seen.line(), self._tallies) if has_room else []
         side.set_class(bool(scores), "-charted")
         if scores:
-            chart.show(draw_chart(scores, columns, rows))
+            look, brush = self.shell.look, self.shell.brush
+            has_lines = look.is_drawn and not brush.signs
+            chart.show(draw_chart(scores, columns, rows, look, has_lines=has_lines))
 
     def remarks(self) -> Sequence[Remark]:
         return self._told

@@ -26,7 +26,7 @@ from kumite.tui.scenes import Line, Scene, Sign
 from kumite.tui.scenes.about import about_game
 from kumite.tui.scenes.lines import capital, line_width
 from kumite.tui.scenes.lines import width as width_of
-from kumite.tui.scenes.model import Cell, Trace
+from kumite.tui.scenes.model import RAISED, TURNED, Cell, Fallen, Trace
 from kumite.tui.scenes.notation import form_lines
 from kumite.tui.screens import dialog
 from kumite.tui.screens.thinking import ThinkingTable
@@ -49,7 +49,7 @@ Move the cursor over the board, or over the buttons beside it (Tab switches). Th
 below says what a choice would do, or why it is impossible. Enter chooses; a step of
 several parts is made part by part, and Esc undoes the last part.
 The meaning of all signs on the table is listed below the keys (press End).
-[ and ] look at earlier positions without taking anything back.
+[ and ] look at earlier positions without taking anything back; End returns.
 You can also type a step: press : and write it as in the log. ? shows the rules.
 f turns the board around, so that you see it from the other side.
 i asks a bot for a good step: the cursor moves to it, and the reason is shown beside the
@@ -75,6 +75,9 @@ The match is saved as it is played. Leaving loses nothing: the home screen {{and
 `kumite resume` go|goes}} on with it."""
 
 
+UNKEPT: Final = "q leaves the table; nobody has made a step, so nothing is kept"
+
+
 class TableScreen(ThinkingTable):
     """A match in progress."""
 
@@ -92,6 +95,7 @@ class TableScreen(ThinkingTable):
         Binding("question_mark,r", "rules", "rules, help", id="table.rules"),
         Binding("full_stop", "again", "last turn again", show=False, id="table.again"),
         *positions(("table.look_on", "forward"), ("table.look_back", "look back"), show=False),
+        Binding("end", "present", "to the present", show=False, id="table.present"),
         analyse("table"),
         Binding("b", "who_plays", "who plays on?", id="table.who"),
         Binding("p", "replay", "replay", id="table.replay"),
@@ -146,12 +150,16 @@ class TableScreen(ThinkingTable):
     def action_look(self, by: int) -> None:
         self.apply(self.model.look_by(by))
 
+    def action_present(self) -> None:
+        self.apply(self.model.to_present())
+
     def action_unchoose(self) -> None:
         if self.query_one(EndCard).display:
             self.action_card()
             self.say("v shows the card again", "quiet")
         else:
-            self.apply(self.model.unchoose(self.LEAVING))
+            leaving = self.LEAVING if self.table.is_kept else UNKEPT
+            self.apply(self.model.unchoose(leaving))
 
     def action_go_on(self) -> None:
         self.apply(self.model.go_on())
@@ -419,6 +427,12 @@ def _all_marks(empty: Cell, taken: Cell) -> Iterator[tuple[Cell, BoardMarks, str
     yield empty, BoardMarks(targets=on), "can be chosen"
     yield taken, BoardMarks(targets=there), "can be chosen, and is occupied"
     yield taken, BoardMarks(targets=there, captures=there), "can be chosen, and captures"
-    yield empty, BoardMarks(trace=Trace(left=on)), "the last step began here"
-    yield taken, BoardMarks(trace=Trace(reached=there)), "the last step ended here"
-    yield taken, BoardMarks(trace=Trace(changed=there)), "changed by it, or reached before it"
+    begun = Trace(on, changed={empty.name: "→"})
+    yield empty, BoardMarks(trace=begun), "the last step began here"
+    yield taken, BoardMarks(trace=Trace(on, there)), "the last step ended here"
+    yield taken, BoardMarks(trace=Trace(reached=there)), "it was put here"
+    for sign, said in ((TURNED, "turned over or changed by it"), (RAISED, "raised by it")):
+        yield taken, BoardMarks(trace=Trace(changed={taken.name: sign})), said
+    if taken.owner is not None:  # else the board is still empty
+        fallen = {empty.name: Fallen(taken.sprite, taken.owner)}
+        yield empty, BoardMarks(trace=Trace(taken=fallen)), "captured here, or fallen"

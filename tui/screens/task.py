@@ -44,7 +44,7 @@ class TaskScreen(TableScreen):
     def __init__(self, table: TaskTable) -> None:
         self.is_helped = False
         self._pointed_at: object = None  # the position for which the cursor was placed
-        self._has_skipped = False  # whether the key being handled ended an animation
+        self._was_moving = False  # when the last key was pressed
         super().__init__(table)
 
     @property
@@ -54,6 +54,15 @@ class TaskScreen(TableScreen):
     @property
     def is_decided(self) -> bool:
         return self.is_done
+
+    @property
+    def is_shown_done(self) -> bool:
+        """True if the task is done and the praise can be read: after the motion."""
+        return self.is_done and not self.moving.is_running
+
+    def before_key(self) -> None:
+        self._was_moving = self.moving.is_running
+        super().before_key()
 
     def with_hint(self, texts: list[Text]) -> list[Text]:
         """Return `texts` preceded by the hint and how to type the solution."""
@@ -83,13 +92,15 @@ class TaskScreen(TableScreen):
     def _squeezed(self, told: tuple[Line, ...], columns: int) -> tuple[Line, ...]:
         """Return a hint and its task without empty rows.
 
-        If there is no room, the first sentences of the task are dropped: the last ones are the
-        instruction.
+        If there is no room, the first sentences of the task are dropped, below a hint all but the
+        last one: it is the instruction.
         """
         text = " ".join(self.told[0].split())
         rows = glued(text, columns)
         head = [line for line in told if line][: -len(rows)]
         room = max(1, self.rows_left - len(head))
+        if head and len(rows) > room:
+            rows = glued(text.split(". ")[-1], columns)
         while len(rows) > room and ". " in text:
             text = text.partition(". ")[2]
             rows = glued(text, columns)
@@ -156,7 +167,9 @@ class TaskScreen(TableScreen):
         if self.is_done:
             return (("Done.", "gain"), (f"  Enter: {self.next_said}", "quiet"))
         if self.table.is_stuck:
-            return ((f"u: take back   m: start over   i: {self.HINT}", "key"),)
+            return (
+                (f"u: take back   m: start over   i: {self.HINT}   (no way on from here)", "key"),
+            )
         return super().hover_line(name)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -172,14 +185,10 @@ class TaskScreen(TableScreen):
     def next_said(self) -> str:
         return "go on"
 
-    def before_key(self) -> None:
-        self._has_skipped = self.moving.is_running
-        super().before_key()
-
     def action_next(self) -> None:
         if self.model.interlude:
             self.action_go_on()
-        elif not self._has_skipped:  # else what was learnt would not be read
+        elif not self._was_moving:  # else this key ended the motion, and the praise is new
             self.go_on()
 
     def go_on(self) -> None:
@@ -194,8 +203,18 @@ class TaskScreen(TableScreen):
             self._pointed_at = table.start
             first = self.model.choice.parts.get(Step(table.way[0]), ())
             if len(first) > 1:  # a one-part step would give the answer away
-                self.field.point(first[0])
+                self.field.point(
+                    first[0] if self.field.board.place(first[0]) else self._wrong(first)
+                )
                 self.show_hint()
+
+    def _wrong(self, way: tuple[str, ...]) -> str:
+        """Return the first card to choose that is not the answer: that would give it away."""
+        choice = self.model.choice
+        free = (
+            chip.name for chip in self.model.scene.tray if choice and chip.name in choice.targets
+        )
+        return next((name for name in free if name != way[0]), way[0])
 
     def action_again(self) -> None:
         self.is_helped = False
@@ -205,3 +224,9 @@ class TaskScreen(TableScreen):
         self.is_helped = True
         self.fit_table(self.app.size)
         self.show_words()
+
+    def point_at_way(self) -> None:
+        """Choose the hint's step as in a match, so that Enter makes it."""
+        step, choice = self.table.next_on_way, self.model.choice
+        if step is not None and choice is not None and step in choice.legal:
+            self.apply(self.model.suggest(step))

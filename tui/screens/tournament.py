@@ -31,10 +31,12 @@ from kumite.tui.screens.lobby_lines import Space, invitation
 from kumite.tui.screens.waiting import ONE_MOMENT, WaitingScreen
 from kumite.tui.settings import own_name, rights
 from kumite.tui.widgets.form import Row
+from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
     from textual.screen import Screen
 
+    from kumite.net.tournament.state import TicketFile
     from kumite.tui.play.tournaments import TournamentPlan
 
 PAGE: Final = 8  # rows to scroll
@@ -52,6 +54,7 @@ class TournamentScreen(WaitingScreen):
         Binding("pageup,up,k", f"move(-{PAGE})", "further up", show=False, id="tournament.up"),
         Binding("enter,space", "go", "to your table", id="tournament.go"),
         Binding("w", "watch", "watch a match", id="tournament.watch"),
+        Binding("t", "talk", "talk", show=False, id="tournament.talk"),
         Binding("q", "back", "leave", id="screen.back"),
         Binding("escape", "back", "leave", show=False, id="tournament.leave"),
     ]
@@ -106,10 +109,12 @@ class TournamentScreen(WaitingScreen):
         """Show the latest network event."""
         if not self.is_whole or self.client is None:
             return
-        if self.client.closed is not None:
-            self.refuse(*self.client.closed)
+        closed, view = self.client.closed, self.view
+        has_stood = view is not None and view.tournament.is_over  # then podium and table stay
+        if closed is not None and not has_stood:
+            self.refuse(*closed)
             return
-        text, is_trouble = self.client.said
+        text, is_trouble = self.client.said if closed is None else (closed[0], False)
         self.hint(((text, "loss" if is_trouble else "quiet"),), rows=ERROR_ROWS)
         self.redraw()
         self.refresh_bindings()
@@ -125,13 +130,12 @@ class TournamentScreen(WaitingScreen):
             return self.player is not None and self.player.can_go
         return action != "watch" or (self.player is not None and bool(self.player.watchable))
 
-    def enter(self, addresses: Sequence[str], port: int, code: str, name: str) -> PlayerClient:
+    def enter(self, way: PlayerOpening, name: str) -> PlayerClient:
         """Return the client of a player who enters here.
 
         Raises:
             KumiteError: the network side cannot be opened.
         """
-        way = openings.entering(addresses, port, code, name)
         client = PlayerClient(way, self.app.post_message, **rights(self.shell.settings))
         client.seat_down = lambda table: self._show_above(LanTableScreen(table))
         client.look_on = partial(self._look_on, name=name)
@@ -168,6 +172,16 @@ class TournamentScreen(WaitingScreen):
         if self.player is not None:
             self.player.go()
             self.redraw()
+
+    def action_talk(self) -> None:
+        """Take what is typed here for words, not for keys, and say that nobody hears them."""
+        self.query_one(Prompt).ask("Nobody hears:", self._said)
+
+    def _said(self, text: str | None) -> None:
+        self.set_focus(None)
+        self.say(
+            "Not said: here nobody can talk, but at the tables all can" if text else "", "loss"
+        )
 
     def action_watch(self) -> None:
         """Watch another match; ask which if there are several."""
@@ -330,7 +344,9 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
             return
         name = own_name(self.shell.settings)
         try:
-            self._own = self.enter(("localhost",), client.listening.port, client.code, name)
+            port = client.listening.port
+            way = openings.entering(("localhost",), port, client.code, name)
+            self._own = self.enter(way, name)
         except KumiteError as error:
             self.complain(error)
             return
@@ -408,8 +424,8 @@ your table then opens by itself. When the match is over, q brings you back here;
 both terminals report the result. A bye is worth a point.
 
 Enter goes to your table, or back to it. While you have no match, w watches another. If
-you leave or lose the connection, join again with the same code and name: your place and
-your match are kept."""
+you leave or lose the connection, c on the home screen brings you back to your match and
+here; or join again with the same code and name: your place is kept."""
     LEAVING = (
         "Leave the tournament?",
         "Your place is kept: join again with the same code and name.",
@@ -426,9 +442,22 @@ your match are kept."""
         """Join the tournament at one of these addresses; ask for the code if it is empty."""
         super().__init__("A tournament", code)
         self._at, self._player = (tuple(addresses), port), name
+        self._ticket: TicketFile | None = None
+
+    @classmethod
+    def returning(cls, ticket: TicketFile) -> TournamentPlayerScreen:
+        """Return to a tournament and to our match there, without the code."""
+        made = cls((), 0, "", ticket.name)
+        made._ticket = ticket
+        return made
 
     def on_mount(self) -> None:
-        if self.code:
+        if (ticket := self._ticket) is not None:
+            self.tell(ONE_MOMENT)
+            self.connect(lambda: self.enter(openings.returning(ticket), ticket.name))
+            if self.client is not None:
+                self.client.resume()
+        elif self.code:
             self.come_in(self.code)
         else:
             self.ask_code()
@@ -436,7 +465,8 @@ your match are kept."""
     def come_in(self, code: str) -> None:
         self.say("")
         self.tell(ONE_MOMENT)
-        self.connect(lambda: self.enter(*self._at, code, self._player))
+        way = openings.entering(*self._at, code, self._player)
+        self.connect(lambda: self.enter(way, self._player))
 
     def next_line(self, view: View) -> Line:
         assert self.client is not None

@@ -108,7 +108,9 @@ def columns_line(view: View) -> Line:
     won = "points: 1 a win, half a draw"
     buchholz = "" if view.tournament.system == ROBIN else ".  Buchh: points of all opponents"
     beaten = "S-B: points of those beaten, half of those drawn with"
-    return ((f"{won}{buchholz}.  {beaten}.", "quiet"),)
+    has_bye = any(not one.is_match for round_ in view.tournament.rounds for one in round_)
+    bye = "  A bye: as against one's own points." * has_bye
+    return ((f"{won}{buchholz}.  {beaten}.{bye}", "quiet"),)
 
 
 # --- What is next ---------------------------------------------------------------------------------
@@ -122,6 +124,9 @@ def host_next(view: View) -> Line:
         if disputed:
             said = f"Both tell another end of match {', '.join(disputed)}: d decides."
             return ((said, "loss"),)
+        if wire.TOLD in view.states:
+            said = f"Match {view.states.index(wire.TOLD) + 1}: only one of the two has reported"
+            return ((f"{said} a result; d decides.", "quiet"),)
         left = sum(state != wire.DECIDED for state in view.states)
         return ((f"{left} match{'es' * (left != 1)} to go; d decides one.", "quiet"),)
     if t.is_over:

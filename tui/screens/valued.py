@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
 from kumite.store import evaluations
 from kumite.tui.bots import advice
-from kumite.tui.bots.evaluation import Values, curve_line, curve_rows
+from kumite.tui.bots.evaluation import EVEN, Values, curve_line, curve_rows
 from kumite.tui.bots.judging import Judge, look_back, recall, recall_marks, simulations_here
 from kumite.tui.bots.review import Review, Turning
 from kumite.tui.play import narration
 from kumite.tui.scenes import Line
+from kumite.tui.scenes.lines import width
 
 if TYPE_CHECKING:
     from textual.worker import Worker
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from kumite.tui.widgets.lines import Lines
 
 HIGH: Final = 6  # rows of the curve in its panel
+SCALE: Final = 5  # columns of its scale
 COSTLY: Final = "costly"  # label of a costly choice on the timeline
 
 
@@ -178,11 +181,32 @@ class Curve:
         values = self._values
         rows: list[Line] = []
         if values is not None and columns:
-            look = self._screen.shell.look
-            rows = curve_rows(self._points, self._marks, at, columns, HIGH, look)
-            panel.border_title = f"value to {self._replay.names[values.subject]}"
+            look, name = self._screen.shell.look, self._replay.names[values.subject]
+            rows = curve_rows(self._points, self._marks, at, columns - SCALE, HIGH, look)
+            rows = self._with_scale(rows, at, columns, name)
+            panel.border_title = f"value to {name}"
         panel.show(rows)
         return bool(rows)
+
+    def _with_scale(self, rows: list[Line], at: int, columns: int, name: str) -> list[Line]:
+        """Return the curve with its scale at the left, and below it what is said of a position."""
+        scale = {0: 1.0, len(rows) // 2: EVEN, len(rows) - 1: 0.0}
+        scaled: list[Line] = [
+            (
+                ((advice.standing(scale[y]) if y in scale else "").rjust(SCALE - 1) + " ", "quiet"),
+                *row,
+            )
+            for y, row in enumerate(rows)
+        ]
+        before = takewhile(lambda span: span[1] != "title", scaled[0])
+        column, value = sum(width(text) for text, _ in before), self._points[at]
+        said = f"step {at}" + (f", {name} {advice.standing(value)}" if value is not None else "")
+        pointer = self._screen.shell.look.arrows[2]
+        if column + 2 + width(said) <= columns:
+            line = f"{' ' * column}{pointer} {said}"
+        else:
+            line = f"{said:>{column - 1}} {pointer}"
+        return [*scaled, ((line, "title"),)]
 
     def said(self, at: int) -> Line:
         """Return what a costly step lost and which step was better; () for other steps."""

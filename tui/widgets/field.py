@@ -63,24 +63,21 @@ class Tabletop(Painted):
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._scene: Scene | None = None
-        self._has_hand = False
         self._rows: tuple[Line, ...] = ()
         self._drawn: object = None  # the inputs of `_rows`
 
-    def show(self, scene: Scene, *, has_hand: bool) -> None:
-        if (scene, has_hand) != (self._scene, self._has_hand):
-            self._scene, self._has_hand = scene, has_hand
+    def show(self, scene: Scene) -> None:
+        if scene != self._scene:
+            self._scene = scene
             self.refresh()
 
     def render_line(self, y: int) -> Strip:
         if self._scene is None:
             return Strip.blank(self.size.width)
         brush, size = self.shell.brush, self.size
-        wanted = (self._scene, self._has_hand, brush, size)
+        wanted = (self._scene, brush, size)
         if wanted != self._drawn:
-            self._rows = tabletop_rows(
-                self._scene, brush, size.width, size.height, has_hand=self._has_hand
-            )
+            self._rows = tabletop_rows(self._scene, brush, size.width, size.height)
             self._drawn = wanted
         return self.strip(self._rows[y] if y < len(self._rows) else ())
 
@@ -196,7 +193,7 @@ class Field(Vertical):
         if self._room is not None and self._shape != shape:
             self.fit_window(*self._room)
         if self.is_laid:
-            self.query_one(Tabletop).show(scene, has_hand=self.has_hand)
+            self.query_one(Tabletop).show(scene)
         self.picture.show(scene.picture)
         self._show_picture()
 
@@ -298,7 +295,7 @@ class Field(Vertical):
             if places.tray is not None and (self.has_hand or self._scene.stage is None):
                 rows = places.tray.y
             top.styles.height = rows
-            top.show(self._scene, has_hand=self.has_hand)
+            top.show(self._scene)
 
     @property
     def rows_needed(self) -> int:

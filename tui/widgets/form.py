@@ -254,6 +254,8 @@ class Form(Painted, can_focus=True):
             self._set(text[:LONGEST_TEXT])
         elif row.is_text and event.key == "ctrl+u":
             self._set("")
+        elif row.is_text and event.key == "escape" and not self._is_fresh:
+            self._move(1)  # it ends what was typed, not the whole form
         else:
             return
         event.stop()
@@ -267,6 +269,9 @@ class Form(Painted, can_focus=True):
     def on_click(self, event: events.Click) -> None:
         index = event.y + self._top
         if index < len(self._rows) and self._rows[index].key:
-            if index == self._at:
-                self._turn(1) if self.row.choices else self.action_choose()
+            is_there = index == self._at
             self._to(index)
+            if is_there and self.row.choices:
+                self._turn(1)
+            elif not self.row.choices and not self.row.is_text:
+                self.action_choose()

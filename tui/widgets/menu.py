@@ -77,10 +77,16 @@ class Menu(Painted, can_focus=True):
         self.post_message(self.Moved(key))
 
     def action_move(self, columns: int, rows: int) -> None:
-        """Move in a direction; from outside the tiles, go to the selected game's tile."""
+        """Move in a direction; from outside the tiles, go to the selected game's tile.
+
+        From a row with nothing beside it, left and right go to the tile beside that one.
+        """
         if self.home.at not in self.drawn.places:
             return
-        found = beside(self.drawn.places, self.home.at, columns, rows)
+        places, at = self.drawn.places, self.home.at
+        found = beside(places, at, columns, rows)
+        if columns and at == found == beside(places, at, -columns, 0):  # it stands alone in its row
+            found = beside(places, f"{GAME}{self.home.game}", columns, 0)
         if rows and found.startswith(GAME) and not self.home.at.startswith(GAME):
             found = f"{GAME}{self.home.game}"
         self.go(found)
@@ -97,6 +103,7 @@ class Menu(Painted, can_focus=True):
         for key, place in self.drawn.places.items():
             is_inside = 0 <= event.x - place.column < place.columns
             if is_inside and 0 <= event.y - place.row < place.rows:
-                if key == self.home.at:
+                is_chosen = key == self.home.at or not key.startswith(GAME)
+                self.go(key)  # a game is selected first: the entries are about it
+                if is_chosen:
                     self.action_choose()
-                self.go(key)

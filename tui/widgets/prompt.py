@@ -39,6 +39,9 @@ class Prompt(Painted, can_focus=True):
     class Listed(Message):
         """The player asked what may be typed."""
 
+    class Changed(Message):
+        """The text was changed by a key."""
+
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._label = ""
@@ -99,7 +102,8 @@ class Prompt(Painted, can_focus=True):
         room = self.size.width - width(label)
         count = "" if self._words else f" {len(self._text)}/{self._longest}"
         before, here, behind = self._window(max(4, room - len(count)))
-        fits = f"  {' '.join(self.fitting)}" if self._words else ""
+        words = [one for one in self.fitting if one != self._text]  # typed already
+        fits = f"  {' '.join(words)}" if self._words else ""
         fits = shortened(fits, room - width(f"{before}{here}{behind}"), self.look).rstrip()
         self.put_cursor(width(label) + width(before), y)
         gap = " " * max(0, room - width(f"{before}{here}{behind}") - len(count))
@@ -125,6 +129,7 @@ class Prompt(Painted, can_focus=True):
 
     def on_key(self, event: events.Key) -> None:
         """Type; swallow all keys without an effect here."""
+        before = self._text
         if event.is_printable and event.character:
             if self._has_list and event.character == LISTS:
                 self.post_message(self.Listed())
@@ -132,6 +137,8 @@ class Prompt(Painted, can_focus=True):
                 self._write(event.character)
         elif not self._edit(event.key) and self._does_something(event.key):
             return
+        if self._text != before:
+            self.post_message(self.Changed())
         event.stop()
         event.prevent_default()
         self.refresh()

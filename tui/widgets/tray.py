@@ -68,6 +68,13 @@ class TrayWidget(Chooser):
         self._lay(self.size.width or self.app.size.width)
         self.refresh(layout=self._lines != lines)
 
+    def begin(self) -> None:
+        """Go to the first choosable card; over the LAN cards come in before and after others."""
+        choices = self._choices
+        if choices and self._chips[choices[0]].card:
+            self._at, self._drawn = choices[0], None
+            self.refresh()
+
     @property
     def cursor_name(self) -> str:
         return self._chips[self._at].name if self._at < len(self._chips) else ""
@@ -235,15 +242,14 @@ class TrayWidget(Chooser):
         self._go(next((i for i, chip in enumerate(self._chips) if chip.name == name), self._at))
 
     def action_move(self, columns: int, rows: int) -> None:
-        ahead = [at for at in self._choices if (at > self._at if columns > 0 else at < self._at)]
-        if columns and self._chosen and ahead:  # the rest cannot complete the step
-            self._go(ahead[0 if columns > 0 else -1])
-        elif columns:
-            self._go(max(0, min(len(self._chips) - 1, self._at + columns)))
+        if columns:
+            ahead = range(self._at + columns, len(self._chips) if columns > 0 else -1, columns)
+            self._go(next((at for at in ahead if at in self._choices), next(iter(ahead), self._at)))
         for y, row in enumerate(self._rows):
             if rows and self._at in row and 0 <= y + rows < len(self._rows):
-                other = self._rows[y + rows]
-                self._go(other[min(row.index(self._at), len(other) - 1)])
+                other, here = self._rows[y + rows], row.index(self._at)
+                free = [at for at in other if at in self._choices] or other
+                self._go(min(free, key=lambda at: abs(other.index(at) - here)))
                 return
 
     def action_jump(self, by: int) -> None:

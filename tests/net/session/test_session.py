@@ -459,6 +459,27 @@ def test_a_host_that_leaves_adjourns_and_all_go_on_from_their_disks() -> None:
     assert net.run(net.now + 3000, lambda: is_finished(net))
 
 
+@pytest.mark.parametrize("who", [0, 1])
+def test_whose_line_breaks_is_waited_for_and_both_find_each_other_by_themselves(who: int) -> None:
+    """The table closed for the others when the host's ssh connection broke."""
+    net = seated(table_of("kiriai"))
+    net.run(net.now + 2)
+    gone, other = net.nodes[who], net.nodes[1 - who]
+    gone.feed(events.Order.VANISH)
+    gone.is_alive = False
+    net.run(net.now + 5)
+    assert not told(other, events.Left)
+    assert told(other, events.Presence)[-1].status is events.Status.AWAY
+    gone.ends.clear()
+    gone.events.clear()
+    net.restart(gone)
+    net.run(net.now + 10)
+    assert told(other, events.Presence)[-1].status is events.Status.BACK
+    for node in net.nodes:
+        live(node, Random(4), 30)
+    assert net.run(net.now + 3000, lambda: is_finished(net))
+
+
 # --- What people agree on ---------------------------------------------------------------------
 
 

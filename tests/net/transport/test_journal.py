@@ -30,7 +30,7 @@ from kumite.net.replica.roster import Roster, Terminal
 from kumite.net.session import events, session
 from kumite.net.transport import journal
 from kumite.net.transport.journal import Journal
-from kumite.net.transport.peer import MatchFiles
+from kumite.net.transport.peer import MatchFiles, Place
 from kumite.net.wire import fields, posts
 from kumite.store.background import DISK
 from kumite.store.log_files import StoreError
@@ -358,17 +358,23 @@ def test_a_place_that_cannot_be_written_leaves_the_one_before(
 ) -> None:
     """Neither a full disk nor a program that is killed half-way loses where the table was."""
     files = MatchFiles(tmp_path)
-    files.keep(RECORDS[0], ("192.168.1.20",), 47470)
+    files.keep(RECORDS[0])
+    at = Place(("192.168.1.20",), 47470, "7-torii-lantern")
+    files.save_place(at)
 
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(os, "fsync", full)
-    files.save_place(("192.168.1.21",), 47471)
-    assert files.load_place(1) == (("192.168.1.20",), 47470)
+    moved = Place(("192.168.1.21",), 47471)
+    files.save_place(moved)
+    assert files.load_place() == at
     monkeypatch.undo()
-    files.save_place(("192.168.1.21",), 47471)
-    assert files.load_place(1) == (("192.168.1.21",), 47471)
+    files.save_place(moved)
+    assert files.load_place() == moved
+    (path,) = tmp_path.glob("*.at")
+    path.write_text("47471 192.168.1.21\n7-torii\n")  # no code
+    assert files.load_place() == Place()
     files.close()
 
 

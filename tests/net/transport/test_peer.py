@@ -32,7 +32,7 @@ from kumite.net.session.events import (
 from kumite.net.transport import peer
 from kumite.net.transport.peer import Peer
 from kumite.net.wire import messages, posts
-from kumite.store import log_files
+from kumite.store import log_files, system
 from kumite.store.library import Library
 from kumite.tui.play.network_words import reason
 from tests.support.mk6 import ALL_GAMES
@@ -125,7 +125,9 @@ def test_a_broken_connection_is_back_within_a_second(open_peer: Callable[..., Op
         assert at_joiner.of(MatchChanged).match.digest == match.digest
 
 
-def test_both_go_on_from_their_logs(open_peer: Callable[..., Opener], tmp_path: Path) -> None:
+def test_both_go_on_from_their_logs(
+    open_peer: Callable[..., Opener], monkeypatch: pytest.MonkeyPatch
+) -> None:
     host, at_host, joiner, at_joiner = seated(open_peer)
     play(host, at_host, joiner, at_joiner, longest=3)
     host.offer(posts.BACK, 2)
@@ -134,12 +136,18 @@ def test_both_go_on_from_their_logs(open_peer: Callable[..., Opener], tmp_path: 
     assert at_host.of(MatchChanged).match.number == 2
     assert at_joiner.of(MatchChanged).match.number == 2
     port = host.port
-    for one in (host, joiner):
-        one.close()
+    host.new_code()
+    code = at_host.of(events.CodeChanged).code
+    monkeypatch.setattr(system, "has_lost_terminal", lambda: True)
+    host.close()
+    at_joiner.of(events.Status.AWAY)  # not `Left`: it waits
+    joiner.close()
     inboxes, again = [Inbox(), Inbox()], []
     for one, inbox in zip((joiner, host), inboxes, strict=True):  # the joiner comes first
         assert one.path is not None
         again.append(Peer.resume(one.path, inbox.queue.put, games=ALL_GAMES))
+        if one is host:  # what friends were sent stays good
+            assert inbox.of(events.Listening).code == code
         assert inbox.of(MatchBegan).match.number == 2
     assert again[1].port in (port, 0) or again[1].port == port
     for inbox in inboxes:

@@ -96,6 +96,13 @@ def test_a_round_is_played_the_organiser_ends_and_goes_on(
         assert path.stat().st_mode & 0o777 == 0o600
     known = tournament_files.known(tmp_path / ("ada", "bob", "cy")[pairing.first])
     assert [one.log for one in known] == ["x.kumite"]
+    first.close()
+    inbox.until(lambda view: len(view.here) == 2)
+    back = TournamentInbox()  # after a crash, with the ticket alone
+    way = (), 0, "", known[0].name, back.queue.put
+    opened.append(PlayerPeer(*way, into=first._into, ticket=known[0]))
+    assert len(back.of(state.TournamentChanged).view.here) == 3
+    assert opened[-1].last_match == (0, 0, "x.kumite")
 
 
 def test_who_goes_on_at_a_port_that_is_taken_takes_another_and_one_program_alone_does(

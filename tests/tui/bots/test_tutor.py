@@ -56,9 +56,10 @@ async def test_a_step_that_costs_much_is_a_blunder_by_every_look() -> None:
     found = await tutor.blunder(Step("e6"))
     assert found is not None
     assert (found.had, found.left) == (0.7, pytest.approx(0.3))
-    assert found.answer is not None
-    assert found.answer.match.actors == (found.answer.seat,)
-    assert found.answer.step in found.answer.match.legal(found.answer.seat)
+    answer = found.ahead.answer
+    assert answer is not None
+    assert answer.match.actors == (answer.seat,)
+    assert answer.step in answer.match.legal(answer.seat)
     short, *_, long = sorted({one or 0 for one in player.simulations})
     assert short * 5 == long  # the short look, the long ones
 

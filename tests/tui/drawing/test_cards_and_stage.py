@@ -202,24 +202,6 @@ def test_cards_on_the_table_stand_in_the_middle_with_their_labels(columns: int, 
     assert "bob" in text
 
 
-@pytest.mark.parametrize(
-    ("columns", "has_words"), [(80, True), (60, True), (50, False), (44, False)]
-)
-def test_names_of_cards_are_whole_before_there_are_words_between_them(
-    columns: int, has_words: bool
-) -> None:
-    both = tuple(
-        Group(tuple(Card("kiriai-card-high", title=name, note="second") for name in names))
-        for names in (("approach", "zantetsu"), ("balanced", "counter"))
-    )
-    words = ((("high misses", ""),), (("and so does low", ""),))
-    drawn = spread_rows(Spread(both, words, 1), BRUSHES["pictures"], columns, 8)
-    text = "\n".join(map(plain, drawn))
-    assert all(name in text for name in ("approach", "zantetsu", "balanced", "counter"))
-    assert ("high misses" in text) == has_words
-    assert widths(drawn) == {columns}
-
-
 TRICK = tuple(
     Group((Card("kitsune-blue", "blue-dark", rank=str(n)),), (("ada", ""), ("", "")))
     for n in range(1, 5)
@@ -248,6 +230,25 @@ def test_cards_have_pictures_before_there_are_words_beside_them_which_stand_belo
         if "12 to draw" in plain(row)
     ]
     assert "trick" not in narrow
+
+
+@pytest.mark.parametrize(
+    ("columns", "name", "held"), [(60, "Y bot 1", "6 cards"), (36, "Ybot 1", "6 held")]
+)
+def test_a_player_stands_on_a_plate_below_each_card_and_in_short_where_it_is_narrow(
+    columns: int, name: str, held: str
+) -> None:
+    plate, few = Named("Y bot 1", "Ybot 1"), Named("6 cards", "6 held")
+    groups = tuple(
+        replace(group, labels=((plate, "kitsune.card-orange"), (few, "quiet"))) for group in TRICK
+    )
+    rows = spread_rows(Spread((*groups, groups[0])), BRUSHES["pictures"], columns, 6)
+    plates = [(text, ink) for row in rows for text, ink in row if "bot 1" in text]
+    assert {text.strip() for text, _ in plates} == {name}
+    assert {ink for _, ink in plates} == {"on-seat/seat-4!"}
+    assert len(plates) == 5
+    assert "\n".join(map(plain, rows)).count(held) == 5
+    assert widths(rows) == {columns}
 
 
 def test_what_is_below_the_cards_moves_none_of_them() -> None:
@@ -363,6 +364,61 @@ def test_a_figure_looks_the_other_way_when_turned() -> None:
     assert min(right) > 30 - stage.BODY[16]
     assert sorted(60 - at for at in left)[:1] >= sorted(right)[:1]
     assert max(left) < 30 + stage.BODY[16]
+
+
+ROUND = Spread(
+    tuple(
+        Group(
+            (
+                Card("kiriai-card-high", title="High", note="× hit", note_role="loss"),
+                Card("kiriai-card-approach", title="Approach", note="5 → 4", is_turned=bool(seat)),
+            ),
+            (("last round", f"flag-{seat}"),),
+        )
+        for seat in (0, 1)
+    )
+)
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(60, 10), (60, 12), (80, 14), (120, 20), (160, 40)])
+@pytest.mark.parametrize("signs", ["", "●■"])
+def test_both_cards_of_both_sides_stand_beside_a_stage(columns: int, rows: int, signs: str) -> None:
+    figures = (Figure("kiriai-heaven", 0, 0), Figure("kiriai-high", 1, 3, is_turned=True))
+    one = Stage(tuple("12345"), figures, words=(((), (), ()),))
+    drawn = stage_rows(one, Brush(Skin(), not signs, signs), columns, rows, ROUND)
+    assert len(drawn) == rows
+    assert widths(drawn[:-1]) == {columns}
+    texts = [plain(row) for row in drawn]
+    for word in ("last round", "High", "Approach", "× hit", "5 → 4"):
+        (row,) = [row for row in texts if word in row]
+        assert row.count(word) == 2
+        assert row.find(word) < columns // 4 < 3 * columns // 4 < row.rfind(word)
+    inks = {ink for row in drawn for text, ink in row if "× hit" in text}
+    assert inks == {"background/loss!"}
+
+
+def test_a_card_of_the_right_side_shows_its_picture_turned() -> None:
+    for size in ((13, 9), (10, 4)):
+        left, right = (
+            card_rows(group.cards[1], Lying(), BRUSHES["pictures"], size) for group in ROUND.groups
+        )
+        assert left[0] == right[0]
+        assert left != right
+
+
+def test_dots_lead_from_where_a_figure_stood_to_where_it_stands() -> None:
+    came = (
+        Figure("kiriai-walk", 0, 1, came_from=0),
+        Figure("kiriai-retreat", 1, 4, True, came_from=2),
+        Figure("kiriai-earth", 1, 4, True, came_from=4),
+    )
+    for figure in came:
+        for rows in (9, 14):  # dots between the numbers, and in a row of their own
+            stood = Stage(tuple("12345"), (figure,))
+            planks = plain(stage_rows(stood, BRUSHES["pictures"], 60, rows)[-1])
+            assert bool(re.search("○.*•.*▶", planks)) == (figure.came_from != figure.place)
+    back = Stage(tuple("12345"), (replace(came[0], place=0, came_from=1),))
+    assert re.search("◀.*•.*○", plain(stage_rows(back, BRUSHES["pictures"], 60, 14)[-1]))
 
 
 def test_what_is_said_below_a_narrow_stage_is_not_cut_without_a_sign() -> None:

@@ -264,7 +264,7 @@ def test_every_game_is_introduced_as_its_rules_say(game_id: str) -> None:
 def test_how_many_play_is_said_in_words() -> None:
     for seats, short, words in (
         ((2,), "2", "2 players"),
-        ((2, 4), "2-4", "2 or 4 players"),
+        ((2, 4), "2/4", "2 or 4 players"),
         ((2, 4, 6), "2-6", "2, 4 or 6 players"),
         ((2, 3, 4), "2-4", "2 to 4 players"),
     ):

@@ -4,21 +4,33 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 
 import pytest
 
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
-from kumite.tui.drawing.grid import RANKS, SIZES, BoardMarks, Geometry, board_rows, glyphs
+from kumite.tui.drawing.grid import RANKS, REACHED, SIZES, BoardMarks, Geometry, board_rows, glyphs
 from kumite.tui.drawing.pixels import cells_of, half_blocks, joined, quadrants
-from kumite.tui.drawing.squares import PICTURE, Brush, Marks, _over, brush_for, square
+from kumite.tui.drawing.squares import BARS, PICTURE, Brush, Marks, _over, brush_for, square
 from kumite.tui.look import colors
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import Picture, Skin, parse
 from kumite.tui.scenes.lines import Line, plain, width
 from kumite.tui.scenes.maker import maker_of
-from kumite.tui.scenes.model import BAD, GOOD, Board, Borders, Cell, Trace, Verdict
+from kumite.tui.scenes.model import (
+    BAD,
+    GOOD,
+    PUT,
+    RAISED,
+    TURNED,
+    Board,
+    Borders,
+    Cell,
+    Fallen,
+    Trace,
+    Verdict,
+)
 from tests.support.random_matches import walk
 
 EMPTY = Cell("c4", "·", "fits", "+", ground="summer-a")
@@ -31,12 +43,14 @@ SAID = {
     "capture": Marks(is_target=True, is_capture=True),
     "left": Marks(was_left=True),
     "reached": Marks(was_reached=True),
-    "changed": Marks(has_changed=True),
+    "changed": Marks(way=TURNED),
+    "put": Marks(was_reached=True, way=PUT),
+    "raised": Marks(way=RAISED),
     "played": Marks(sign=("×", BAD)),
     "better": Marks(sign=("✓", GOOD)),
-    "taken": Marks(was_reached=True, has_taken=True),
+    "taken": Marks(was_reached=True, fallen=Fallen("fox", 1)),
 }
-BITS = len(Marks._fields) - 2  # marks that are there or not
+BITS = len(Marks._fields) - 3  # marks that are there or not
 BRUSHES = {"pictures": Brush(SKIN), "shapes": Brush(SKIN, has_pictures=False)}
 
 
@@ -76,7 +90,7 @@ def drawn(cell: Cell, marks: Marks, brush: Brush, size: tuple[int, int]) -> tupl
     return tuple(seen)
 
 
-ON_EMPTY = {"cursor", "chosen", "target", "left", "changed", "played", "better"}
+ON_EMPTY = {"cursor", "chosen", "target", "left", "taken", "played", "better"}
 
 
 @every_high_size
@@ -125,7 +139,7 @@ ON_BOARDS = {
     "capture": BoardMarks(targets=NAME, captures=NAME),
     "left": BoardMarks(trace=Trace(left=NAME)),
     "reached": BoardMarks(trace=Trace(reached=NAME)),
-    "changed": BoardMarks(trace=Trace(changed=NAME)),
+    "changed": BoardMarks(trace=Trace(changed={"c4": TURNED})),
     "played": BoardMarks(verdict=Verdict(played=NAME, signs="×✓")),
     "better": BoardMarks(verdict=Verdict(better=NAME, signs="×✓")),
 }
@@ -146,7 +160,8 @@ def test_where_there_are_only_characters_marks_differ_as_well(
 ) -> None:
     if width(cell.glyph[-1:]) == size[0]:
         return  # a kanji fills two columns, whatever is said of it
-    looks = [tuple(map(plain, glyphs(cell, marks, *size))) for marks in ON_BOARDS.values()]
+    shown = [marks for name, marks in ON_BOARDS.items() if cell.sprite or name != "changed"]
+    looks = [tuple(map(plain, glyphs(cell, marks, *size))) for marks in shown]
     assert len(set(looks)) == len(looks)
     assert all(width(row) == size[0] for rows in looks for row in rows)
 
@@ -160,7 +175,8 @@ def test_what_can_be_done_is_seen_also_where_something_was_done(
     for was in ("left", "reached", "changed"):
         before = SAID[was]
         for can in ("chosen", "target", "capture"):
-            both = Marks(*map(any, zip(before[:BITS], SAID[can][:BITS], strict=True)))
+            bits = map(any, zip(before[:BITS], SAID[can][:BITS], strict=True))
+            both = Marks(*bits, way=before.way)
             if cell is TAKEN or can != "capture":
                 assert drawn(cell, both, brush, size) != drawn(cell, before, brush, size), (
                     was,
@@ -237,7 +253,7 @@ def test_pieces_of_a_game_differ_by_shape_alone_in_every_size(size: tuple[int, i
     stances = ("block", "grab", "jump", "kumo", "run", "throw", "stone")
     brush = Brush(SKIN, has_pictures=False, signs="AAAAAA")
     for game in (
-        ("base", "city", "flag", "contested", ""),
+        ("base", "city", "flag", ""),
         ("samurai", "fox", ""),
         (*(f"kumo-{one}" for one in stances), ""),
     ):
@@ -317,7 +333,7 @@ def test_without_colours_a_chosen_piece_is_dark_on_its_light_ground(size: tuple[
 
 
 @pytest.mark.parametrize("size", [size for size in SIZES if size >= PICTURE], ids=str)
-@pytest.mark.parametrize("mark", ["left", "reached", "changed"])
+@pytest.mark.parametrize("mark", ["left", "reached"])
 def test_the_last_turn_marks_all_corners_of_a_square_alike(
     size: tuple[int, int], mark: str
 ) -> None:
@@ -327,27 +343,11 @@ def test_the_last_turn_marks_all_corners_of_a_square_alike(
     assert over.rows == over.rows[::-1] == tuple(row[::-1] for row in over.rows)
 
 
-def test_a_frontier_runs_where_the_owner_changes_and_a_flag_rises_as_an_outline() -> None:
+def test_a_flag_that_would_rise_is_an_outline_and_one_that_would_fall_has_an_arrow() -> None:
     match = walk(Setup.of(GAMES["kuzushi"], 2), 1, 15)
     seat = Seat(int(match.actors[0]))
     makes = maker_of("kuzushi")
     scene = makes.scene(match.state, ("ada", "bob"), LETTERS, seat)
-    cells = {cell.name: cell for row in scene.board.rows for cell in row if cell.name}
-    for row in scene.board.rows:
-        for one, other in pairwise(row):
-            both = None not in (one.owner, other.owner)
-            differs = both and one.owner != other.owner
-            assert ("r" in one.frontier, "l" in other.frontier) == (differs, differs)
-    marked = next(cell for cell in cells.values() if cell.frontier == "r")
-    for size in ((16, 8), (7, 3), (4, 2)):
-        drawn = rows_of(marked, Marks(), BRUSHES["pictures"], size)
-        inks = [re.split("[/!]", cells_of(row)[-1][1]) for row in drawn]
-        assert all(f"seat-{marked.owner}" in ink for ink in inks)
-        last = rows_of(marked, Marks(was_reached=True), BRUSHES["pictures"], size)
-        edge = {cells_of(row)[-1][1] for row in last}
-        assert not any(f"seat-{marked.owner}" in re.split("[/!]", ink) for ink in edge)
-    grounds = {(cell.sprite, cell.ground) for cell in cells.values() if cell.owner == 0}
-    assert grounds == {(one, "seat-0-dim") for one in ("base", "city")} | {("flag", "seat-0-flag")}
     raised = fallen = 0
     for step in match.legal(seat):
         after = match.play(seat, step).state
@@ -355,6 +355,7 @@ def test_a_frontier_runs_where_the_owner_changes_and_a_flag_rises_as_an_outline(
             at = 1 << match.state.grid.names.index(name)
             rises = ghost.sprite == "flag-rising"
             raised, fallen = raised + rises, fallen + (not rises)
+            assert rises or ghost.badge == "↓"
             assert ghost.owner is not None
             assert bool(after.flags[ghost.owner] & at) == rises
             assert bool(match.state.flags[ghost.owner] & at) != rises
@@ -388,25 +389,37 @@ def test_a_path_is_numbered_arrows_on_empty_squares(size: tuple[int, int], brush
     """From a3 across b2 to c1, then a leap from c1 to b3; a3 is taken by now."""
     names = [["a3", "b3", "c3"], ["a2", "b2", "c2"], ["a1", "b1", "c1"]]
     paths = ("a3", "c1"), ("c1", "b3")
-    for taken, said in ((), "1◢◢2◤"), (("a3", "b3"), "◢2◤"):
+    trace = Trace(frozenset({"c1"}), frozenset({"b3"}), paths=paths)
+    last = "◤2" if size[1] == 2 else "2"  # that arrow is large
+    for taken, said in ((), f"1◢◢{last}"), (("a3", "b3"), f"◢{last}"):
         rows = tuple(
             tuple(replace(TAKEN if name in taken else EMPTY, name=name) for name in row)
             for row in names
         )
         board = Board(rows, (("", ""),) * 3, (("", ""),) * 3, "")
-        drawn_rows = board_rows(
-            board, BoardMarks(trace=Trace(paths=paths)), brush, Geometry(*size, 1)
-        )
+        drawn_rows = board_rows(board, BoardMarks(trace=trace), brush, Geometry(*size, 1))
         text = "".join(map(plain, drawn_rows))
         assert "".join(one for one in text if one in "12◢◤◥◣←→↑↓") == said
         low = board_rows(
-            board, BoardMarks(trace=Trace(paths=paths)), brush, Geometry(3, 1, 1)
+            board, BoardMarks(trace=trace), brush, Geometry(3, 1, 1)
         )  # in one row as well
         assert [one for one in plain(low[2]) if one in "2◤"] == ["2", "◤"]
-        bare = board_rows(
-            board, BoardMarks(trace=Trace(paths=paths)), Brush(None), Geometry(3, 1, 1)
-        )
+        bare = board_rows(board, BoardMarks(trace=trace), Brush(None), Geometry(3, 1, 1))
         assert plain(bare[2])[-1] == ","  # ASCII has no such arrows
+
+
+def test_a_piece_that_an_earlier_step_has_moved_bears_its_number() -> None:
+    names = [["a3", "b3", "c3"], ["a2", "b2", "c2"], ["a1", "b1", "c1"]]
+    rows = tuple(
+        tuple(replace(TAKEN if name[1] == "1" else EMPTY, name=name) for name in row)
+        for row in names
+    )
+    board = Board(rows, (("", ""),) * 3, (("", ""),) * 3, "")
+    paths = ("a3", "c1"), ("b3", "b1")
+    marks = BoardMarks(trace=Trace(frozenset({"b3"}), frozenset({"b1"}), paths=paths))
+    assert marks.ways(board) == {"a3": "1◢", "b2": "◢", "c1": "1", "b3": "2↓"}
+    text = "".join(map(plain, board_rows(board, marks, BRUSHES["shapes"], Geometry(4, 2, 1))))
+    assert text.count("1") == 2
 
 
 @pytest.mark.parametrize("size", [(4, 2), (5, 2), (8, 4), (12, 6)], ids=str)
@@ -421,23 +434,89 @@ def test_without_colours_every_second_seat_has_another_body_and_the_last_step_is
     one, other = (shown(replace(TAKEN, owner=seat), Marks()) for seat in (0, 1))
     assert one.replace("█", "▒").translate({ord("●"): "■"}) == other
     assert ("█" in one) == ("▒" in other)
-    reached, left = (Marks(was_reached=True), Marks(was_left=True))
-    assert shown(TAKEN, reached).count("╱") >= size[1] - 2
-    assert shown(EMPTY, left).count("╱") > size[0] * size[1] // 3
+    sides = 1 if size[0] == 4 else 2  # with room beside a piece
+    bars = "".join(one for one in shown(TAKEN, Marks(was_reached=True)) if one in "▐▌")
+    assert len(bars) >= sides * size[1] - 1  # the owner's sign is in one of them
+    left = shown(EMPTY, Marks(was_left=True, way="→"))
+    assert left.count("╱") == 2 * size[1]
     assert "╱" not in one
 
 
 @every_high_size
 @every_brush
-def test_a_piece_that_has_captured_has_a_cross_beside_it(
+def test_a_captured_piece_has_a_cross_in_its_colour_and_stays_pale_where_nobody_stands(
     size: tuple[int, int], brush: Brush
 ) -> None:
-    rows = rows_of(TAKEN, SAID["taken"], brush, size)
-    assert "".join(map(plain, rows)).count("×") == 1
+    for cell in (TAKEN, EMPTY):
+        rows = rows_of(cell, SAID["taken"], brush, size)
+        crosses = [ink for row in rows for text, ink in row if "×" in text]
+        assert crosses == ["background/seat-1!"]
+    inks = {one for row in rows for _, ink in row for one in re.split("[/!]", ink)}
+    assert {"seat-1", "background"} < inks
+    assert rows != rows_of(replace(TAKEN, owner=1), SAID["taken"], brush, size)
+
+
+@every_high_size
+@every_brush
+def test_the_square_that_a_piece_has_left_has_a_large_arrow_unless_one_can_go_there(
+    size: tuple[int, int], brush: Brush
+) -> None:
+    def lit(marks: Marks) -> int:
+        rows = rows_of(EMPTY, marks, brush, size)
+        return sum("last" in re.split("[/!]", ink) for row in rows for _, ink in cells_of(row))
+
+    small = Marks(was_left=True, is_target=True, way="◤")
+    assert lit(small) == 1
+    assert lit(small._replace(is_target=False)) >= (4 if size[1] == 2 else 5)
+    assert lit(Marks(way="1◤")) <= 2  # only the last step is large
+    numbered = rows_of(EMPTY, Marks(was_left=True, way="2→"), brush, size)
+    assert "2" in "".join(map(plain, numbered))
+
+
+@every_high_size
+def test_of_three_and_more_seats_a_silhouette_bears_its_owners_sign(size: tuple[int, int]) -> None:
+    flag = Cell("c4", "□", "flag-1", sprite="flag", owner=1, ground="seat-1-flag", sign="■")
+    for brush in (BRUSHES["shapes"], Brush(SKIN, False, "●■")):
+        for cell in (flag, replace(flag, sprite="base"), replace(flag, sprite="city")):
+            rows = [cells_of(row) for row in rows_of(cell, Marks(), brush, size)]
+            (ink,) = [ink for row in rows for text, ink in row if text == "■"]
+            assert ink in ("seat-1-flag/seat-1!", "seat-1/seat-1-flag")  # or beside it
+            assert cell.sprite != "flag" or ink.endswith("!")
 
 
 def test_in_one_row_the_last_step_is_between_braces_on_a_lit_ground() -> None:
     there = BoardMarks(trace=Trace(reached=frozenset({"c4"})))
     row = glyphs(replace(TAKEN, name="c4"), there, 3, 1, is_tinted=True)[0]
     assert plain(row)[::2] == "{}"
-    assert {ink for text, ink in row if text in "{}"} == {"last/summer-last"}
+    assert {ink for text, ink in row if text in "{}"} == {"last/summer-last!"}
+
+
+def test_in_one_row_a_captured_piece_is_a_cross_on_its_owners_colour() -> None:
+    marks = BoardMarks(trace=Trace(taken={"c4": Fallen("fox", 1)}))
+    for ends, cross in ((BARS, "×"), (REACHED, "x")):
+        for targets, said in ((frozenset(), f" {cross} "), (NAME, f" +{cross}")):
+            shown = replace(marks, targets=targets)
+            row = glyphs(EMPTY, shown, 3, 1, "", ends)[0]
+            assert plain(row).replace(">", " ") == said
+            assert dict(row).get(cross, row[0][1]) == "background/seat-1!"
+    put = BoardMarks(trace=Trace(reached=NAME))
+    assert plain(glyphs(TAKEN, put, 3, 1, "", BARS)[0]) == "▌F▐"
+
+
+@every_high_size
+@every_brush
+def test_a_place_where_a_piece_has_fallen_can_be_seen_to_be_a_target(
+    size: tuple[int, int], brush: Brush
+) -> None:
+    rows = rows_of(EMPTY, Marks(is_target=True, fallen=Fallen("fox", 1)), brush, size)
+    inks = {ink for row in rows for _, ink in row}
+    assert {"background/seat-1!"} < inks
+    assert any("target-mark" in ink for ink in inks)
+
+
+def test_a_piece_that_has_just_come_and_can_be_chosen_has_ticks_on_its_own_ground() -> None:
+    marks = Marks(is_target=True, was_reached=True)
+    for size in ((5, 2), (10, 5)):
+        rows = rows_of(TAKEN, marks, BRUSHES["shapes"], size)
+        ticks = [ink for row in rows for text, ink in row if "◂" in text]
+        assert set(ticks) == {"target-mark/summer-a"}

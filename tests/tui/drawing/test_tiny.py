@@ -76,10 +76,9 @@ def test_a_board_is_drawn(game_id: str, look: Look) -> None:
         assert len(board_rows(board, BoardMarks(), brush(look), size)) == size.rows(board)
 
 
-@pytest.mark.parametrize("has_hand", [False, True])
 @pytest.mark.parametrize("game_id", ["kitsune", "kiriai"])
-def test_a_table_without_a_board_is_drawn(game_id: str, has_hand: bool) -> None:
+def test_a_table_without_a_board_is_drawn(game_id: str) -> None:
     """Only where pieces are pictures: else it is lines of text."""
     scene = scene_of(game_id, LETTERS)
     for columns, rows in SIZES:
-        assert tabletop_rows(scene, brush(LETTERS), columns, rows, has_hand=has_hand)
+        assert tabletop_rows(scene, brush(LETTERS), columns, rows)

@@ -83,11 +83,11 @@ async def test_a_sheet_has_the_tabletop_that_is_on_the_screen(game_id: str) -> N
         top = screen.query_one(Tabletop)
         scene = screen.replay.scene(screen.at, kumite.look)
         size = top.size
-        drawn = tabletop_rows(scene, kumite.brush, size.width, size.height, has_hand=False)
+        drawn = tabletop_rows(scene, kumite.brush, size.width, size.height)
         shown = [top.render_line(y).text.rstrip() for y in range(size.height)]
         assert shown == [plain(line).rstrip() for line in drawn]
         lines = sheet(screen.replay, screen.at, KANJI)
-        own = tabletop_rows(scene, KANJI.brush, *TABLETOP, has_hand=False)
+        own = tabletop_rows(scene, KANJI.brush, *TABLETOP)
         for line, table in zip(lines, own, strict=False):
             assert plain(line).startswith(plain(table).rstrip())
 

@@ -26,7 +26,7 @@ from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look
 from kumite.tui.look.sprites import Skin
 from kumite.tui.scenes import Scene, maker_of
 from kumite.tui.scenes.lines import Line, Span, plain
-from kumite.tui.scenes.model import Cell, Trace
+from kumite.tui.scenes.model import TURNED, Cell, Fallen, Trace
 from tests.support.contrast import COLOURED, DEPTHS, PIECE, Depth, Pixel, hue, ratio
 from tests.support.frames import middle_of
 from tests.support.random_matches import short_setup, walk
@@ -268,11 +268,12 @@ BRUSHES = {
 }
 NAME = frozenset({"c4"})
 TARGET = {"targets": NAME}
+TAKEN = {"c4": Fallen("fox", 1)}
 MARKED = [
     BoardMarks(cursor=cursor, trace=trace, **marks)
     for cursor, trace, marks in product(
         ("", "c4"),
-        (Trace(), Trace(reached=NAME, taken=NAME), Trace(changed=NAME)),
+        (Trace(), Trace(reached=NAME, taken=TAKEN), Trace(changed={"c4": TURNED})),
         ({}, {"chosen": NAME}, TARGET, {**TARGET, "captures": NAME}),
     )
 ]
@@ -282,8 +283,8 @@ PLAYED = (5, 40, 120)  # of the matches
 def kinds_of_pieces(game_id: str) -> list[Cell]:
     """Return occupied squares of some matches, in which each kind of piece has all that it may.
 
-    That is every owner, badge, sign and mat with every piece, every frontier with some, and all
-    of them together or one without the other.
+    That is every owner, badge, sign and mat with every piece, and all of them together or one
+    without the other.
     """
     found, known = [], set()
     for seats, (seed, steps) in product(GAMES[game_id].SEATS, enumerate(PLAYED)):
@@ -293,10 +294,10 @@ def kinds_of_pieces(game_id: str) -> list[Cell]:
         for cell, badge in product(taken, ("", "*")):
             one = replace(cell, name="c4", ground="field-a", badge=badge, badge_role="mover")
             own = {(one.sprite, value) for value in (one.owner, badge, one.sign, one.mat)}
-            own |= {(badge, bool(one.sign), bool(one.frontier), bool(one.mat))}
-            if not own | {one.frontier} <= known:
+            own |= {(badge, bool(one.sign), bool(one.mat))}
+            if not own <= known:
                 found.append(one)
-                known |= own | {one.frontier}
+                known |= own
     return found
 
 
@@ -321,14 +322,14 @@ def is_hidden(before: Span, after: Span, brush: Brush) -> bool:
 def test_no_mark_covers_a_part_of_a_piece(game_id: str, brush: Brush) -> None:
     covered = set()
     for cell, size in product(kinds_of_pieces(game_id), SIZES):
-        bare = replace(cell, badge="", frontier="")
+        bare = replace(cell, badge="")
         alone = {
             has_mat: square(replace(bare, mat=bare.mat if has_mat else ""), Marks(), brush, *size)
             for has_mat in (False, True)
         }
         for marks in MARKED:
             before = alone[not (marks.chosen or marks.captures)]
-            after = square(cell, marks.of("c4", "1→"), brush, *size)
+            after = square(cell, marks.of("c4"), brush, *size)
             if before is None or after is None:
                 is_seen = cell.glyph[-1] in "".join(map(plain, glyphs(cell, marks, *size)))
             else:

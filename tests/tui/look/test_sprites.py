@@ -13,7 +13,7 @@ from kumite.tui.look import colors, sprites
 from kumite.tui.look.sprites import OURS, SEAT, BadSprite, Skin, parse, read
 
 FILES = sorted((OURS / sprites.DEFAULT).glob("*.txt"))
-BOARD = ("samurai", "fox", "city", "base", "flag", "contested", "kumo-stone", "kumo-run")
+BOARD = ("samurai", "fox", "city", "base", "flag", "kumo-stone", "kumo-run")
 GOOD = "# a dot\nh = seat\n\n[2x2]\nh.\n.h\n[4x2 shape]\n#..#\n.##.\n"
 
 

@@ -71,7 +71,7 @@ def test_who_hears_all_of_it_is_told_how_to_hear_less(tmp_path: Path) -> None:
 
 def test_a_hint_is_told_with_its_reason_and_makes_nothing(tmp_path: Path) -> None:
     said = talk(tmp_path, "kitsu", b"hint\nc5-d4\n", "ada,bob")
-    assert re.search(r"\nHint: (Samurai|Fox) .+\. Typed: \S+\n.+ your chance \d+ %", said)
+    assert re.search(r"\nHint: (Samurai|Fox) .+\. You would type: \S+\n.+ your chance \d+ %", said)
     assert 'It counts as "with hints" now.' in said
     assert "1. ada's Samurai c5 slides" in said.partition("> c5-d4")[2]
     (log,) = tmp_path.glob("*.kumite")
@@ -126,8 +126,52 @@ def test_briefly_a_turn_of_a_bot_is_one_sentence(tmp_path: Path) -> None:
     full = talk(tmp_path / "2", "kumo", b"quit\n", "bot:1,bob")
     assert re.search(r"\n1 to \d\. bot 1 [^\n]+; turns the arena (left|right)\n", brief)
     assert len(re.findall(r"\n\d\. bot 1", full)) == 5
-    assert "camp in the south" not in brief
+    assert brief.count("camp in the south") == 1, "who has heard no position hears the first"
     assert "camp in the south" in full
+
+
+BEGINS = {
+    "kitsu": "in hand nothing",
+    "kitsune": "Your hand",
+    "kumo": "camp in the south",
+    "kuzushi": "The board goes from",
+    "kiriai": "Round 1 of",
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_first_position_is_told_briefly_as_well(game: str, tmp_path: Path) -> None:
+    said = talk(tmp_path, game, b"quit\n", "ada,bot:1", settings=Settings(brief=True))
+    assert BEGINS[game] in said
+
+
+def test_lines_break_at_words_in_a_terminal_and_nowhere_in_a_pipe() -> None:
+    said: list[str] = []
+    line = "  help: a step is typed as it is written, with /a/path/longer/than/the/width in it"
+    for width in (lambda: 20, lambda: 0):
+        Console(lambda: b"", said.append, is_terminal=False, width=width).say(line)
+    broken, whole = said
+    assert whole == f"{line}\n"
+    assert " ".join(broken.split()) == " ".join(line.split()), "no word is cut, and none is lost"
+    assert broken.startswith("  help: a step is\ntyped")
+    assert all(len(one) <= 20 or "/" in one for one in broken.splitlines())
+
+
+def test_squares_are_spoken_as_set_and_cards_never_are_after_a_board(tmp_path: Path) -> None:
+    """One console serves a whole evening: what a board has set would read card b1 as a square."""
+    said: list[str] = []
+    chunks = iter([b"what d5\nquit\nwhat d5\nquit\n"])
+
+    async def run() -> str:
+        console = Console(lambda: next(chunks, b""), said.append, is_terminal=False)
+        for game in ("kuzushi", "kitsune"):
+            setup = Setup.of(find(game), 2, SMALL.get(game, {}))
+            seats = LocalTable.begin(setup, ("ada", "bob"), tmp_path)
+            await PlainTable(seats, console, BotService(), Settings(speak="letters")).run()
+        return console.spoken("b1")
+
+    assert asyncio.run(run()) == "b1"
+    assert "d 5: empty" in "".join(said)
 
 
 @pytest.mark.parametrize("game", ["kuzushi", "kiriai"])
@@ -253,7 +297,11 @@ def test_nobody_is_told_a_hand_before_it_is_uncovered(tmp_path: Path) -> None:
 
 def test_giving_up_is_asked_about(tmp_path: Path) -> None:
     assert "The match continues." in talk(tmp_path / "1", "kuzushi", b"resign\n\n")
-    assert "bob gave up" in talk(tmp_path / "2", "kuzushi", b"resign\nyes\n")
+    said = talk(tmp_path / "2", "kuzushi", b"resign\nyes\nthreats\n")
+    result, _, after = said.partition("bob gave up")
+    assert "The board goes from" not in result.rpartition("Give this match up")[2] + after
+    assert "/" not in after.replace("`", ""), "nobody wants to hear a path"
+    assert "The match is saved; `replay` tells it again." in after
 
 
 def test_secrets_are_told_to_their_owner_alone_and_pushed_up_afterwards(tmp_path: Path) -> None:
@@ -267,6 +315,8 @@ def test_secrets_are_told_to_their_owner_alone_and_pushed_up_afterwards(tmp_path
     assert "Scrolling back still shows it" in ada
     assert re.search("bob, blue: .* a special card", ada)
     assert re.search("ada, red: .* a special card, not spent; has planned", bob)
+    wrong = talk(tmp_path / "3", "kiriai", b"\nhigh,low\nno\nno\n", is_terminal=True)
+    assert wrong.count("\n" * PAGE) == 1, "what has been pushed up once is out of view"
     assert "\n" * PAGE not in talk(tmp_path / "2", "kiriai", typed), "a pipe scrolls nothing"
 
 

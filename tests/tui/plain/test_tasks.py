@@ -71,7 +71,7 @@ def test_the_words_of_a_task() -> None:
     said = learnt("kumo", "hint", "task", "help", "what e5", "again", "quit")
     assert " ".join(task.hint.split()) in said
     assert said.count(" ".join(task.text.split())) == 3  # at first, when asked for, and again
-    assert "Typed: push:e8+e7" in said
+    assert "You would type: push:e8+e7" in said
     assert "again      start over" in said
     assert "resign" not in said
 

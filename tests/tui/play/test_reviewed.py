@@ -148,7 +148,7 @@ def test_errors_of_a_bot_that_are_counted_are_not_said_to_be_none() -> None:
     review.told, review.again = frozenset({Seat(0)}), {}
     lines = reviewed.review_text(review, SHOWN)
     assert "bot easy: accuracy 47 %, 1 mistake" in lines
-    assert lines[-1] == "No choice of ada cost much. What others lost is in their accuracy."
+    assert lines[-1] == "No choice of ada cost much. Errors of bots are counted, but not explained."
 
 
 @pytest.mark.parametrize(
@@ -174,8 +174,9 @@ def test_whoever_lost_is_not_said_to_have_made_no_errors() -> None:
     assert match.outcome is not None
     (winner,) = match.outcome.winners
     review = Review(match, None, frozenset())
-    review.__dict__["chosen"] = tuple(
-        Chosen(number, Seat(number), Step("f7"), 0.0, 0.0) for number in (0, 1)
-    )
-    assert reviewed.standing(review, winner)[1] == "no errors"
-    assert reviewed.standing(review, Seat(1 - winner))[1] == "lost little by little"
+    for lost, said in ((0.0, reviewed.UNSEEN), (0.02, "lost little by little")):
+        review.__dict__["chosen"] = tuple(
+            Chosen(number, Seat(number), Step("f7"), lost, lost) for number in (0, 1)
+        )
+        assert reviewed.standing(review, winner)[1] == "no errors"
+        assert reviewed.standing(review, Seat(1 - winner))[1] == said

@@ -79,12 +79,20 @@ def test_a_match_in_which_one_played_on_for_the_other_is_the_organisers_to_decid
 
 def called(host: FakeTournamentPeer) -> PlayerClient:
     """Return the tournament of cy, who is called to play against ada."""
-    entered = PlayerClient(host.opened, lambda message: message.table.hear(message.event))  # type: ignore[attr-defined]
+    entered = entering(host)
+    call(host)
+    return entered
+
+
+def entering(host: FakeTournamentPeer) -> PlayerClient:
+    return PlayerClient(host.opened, lambda message: message.table.hear(message.event))  # type: ignore[attr-defined]
+
+
+def call(host: FakeTournamentPeer) -> None:
     t = Tournament(players=tuple(map(Player, ("ada", "bob", "cy", "dee"))))
     t = t.with_round(next_round(t))
     view = View(t, frozenset(range(4)), (wire.STANDS, wire.STANDS), 2)
     host.deliver(state.TournamentChanged(Terms("Friday", SETUP, (600, 5, 60)), view))
-    return entered
 
 
 def test_there_is_a_table_to_go_to_only_when_it_is_known_where(
@@ -130,15 +138,20 @@ def test_the_bot_makes_those_even_who_are_left(
     assert len(brought) == ("start_round" not in asked)
 
 
+@pytest.mark.parametrize("is_back", [False, True])
 def test_a_match_that_had_begun_is_gone_on_with_whatever_its_clocks_show(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    is_back: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
     (tmp_path / "x.kumite").write_text("")
     host, peer, resumed = FakeTournamentPeer(), FakePeer(), list[str]()
     monkeypatch.setattr(openings, "resuming", lambda path: resumed.append(path.name) or peer.opened)
     host.last_match = (0, 0, "x.kumite")
-    entered = called(host)
+    if is_back:  # the organiser answers once the match is over
+        entered = entering(host)
+        entered.resume()
+    else:
+        entered = called(host)
     assert resumed == ["x.kumite"]
     shown: list[LanTable] = []
     entered.seat_down = shown.append
@@ -147,6 +160,11 @@ def test_a_match_that_had_begun_is_gone_on_with_whatever_its_clocks_show(
     peer.deliver(events.MatchBegan(header, match, seats(1), WORDS, (1000, 2000)))
     assert shown == [entered.table]
     peer.deliver(events.Ended(End("resigned", (Seat(1),))))
+    if is_back:
+        assert not host.asked[1:]
+        call(host)
+        assert resumed == ["x.kumite"]
+        assert entered.table is shown[0]
     (report,) = [one[1] for one in host.asked if one[0] == "report"]
     assert (report.result, report.match_id) == (Result.FIRST, header.match_id)
 

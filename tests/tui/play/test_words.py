@@ -15,13 +15,15 @@ from kumite.core.bots import Line as BotLine
 from kumite.core.game import CHANCE, Option, Seat, Setup, Step
 from kumite.core.games import GAMES, find
 from kumite.core.log import End
-from kumite.core.match import Match
+from kumite.core.match import Match, Played
 from kumite.core.players import shown_names
 from kumite.net.session import events, handshake
 from kumite.net.session.events import Answered, Status
 from kumite.net.wire import posts
 from kumite.store.record import Course, Tally
 from kumite.tui import scenes
+from kumite.tui.bots.looking import Answer, Outlook
+from kumite.tui.bots.tutor import Blunder
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play import explained, narration, network_words
 from kumite.tui.play.ending import ending
@@ -388,3 +390,16 @@ def test_the_rest_of_a_turn_is_told_in_words() -> None:
     ]
     assert then.startswith("Fox e6 leaps to g7, captures")
     assert "e6xg7" not in then
+
+
+def test_a_warning_names_the_steps_without_which_the_answer_is_not_understood() -> None:
+    """Of a turn of several steps: nothing stood on the square from which the foe would capture."""
+    start = Match.begin(Setup.of(GAMES["kitsu"]))
+    first, rest = Step("c5-d4"), (Step("stop"), Step("d4-e5"), Step("stop"))
+    then = start.play_all(Played(Seat(0), step) for step in (first, *rest))
+    answer = Answer(then, Seat(1), then.legal(Seat(1))[0])
+    blunder = Blunder(first, 0.6, 0.2, ahead=Outlook(rest, answer))
+    *_, said = explained.warning(start, Seat(0), blunder, PAIR)
+    assert said.startswith("After it and d4 to e5, for example, bob has ")
+    *_, short = explained.warning(start, Seat(0), blunder._replace(ahead=Outlook((), answer)), PAIR)
+    assert short.startswith("After it bob has ")

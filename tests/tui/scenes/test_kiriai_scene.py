@@ -153,10 +153,10 @@ def test_the_last_round_lies_open_until_both_have_planned_again() -> None:
         made = seen(play(match, step), own)
         assert made.stage is not None
         assert made.spread is not None
-        words = ["".join(map(plain, row)) for row in made.stage.words]
-        assert "Charge, High Strike hit" in words[1]
-        assert "played Stance, Retreat" in words[1]
-        assert "has planned" in words[0]
+        assert "has planned" in "".join(map(plain, made.stage.words[0]))
+        notes = [[card.note for card in group.cards] for group in made.spread.groups]
+        assert notes == [["1 → 3", "× hit"], ["▲ → ▼", "stays"]]
+        assert [figure.came_from for figure in made.stage.figures] == [0, 4]
         faces = [[card.title for card in group.cards] for group in made.spread.groups]
         assert faces == [["Charge", "High Strike"], ["Stance", "Retreat"]]
     made = seen(play(match, "1 charge,low", "0 stance,low"), 0)

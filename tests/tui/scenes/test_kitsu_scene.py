@@ -17,7 +17,7 @@ from kumite.core.games.kitsu.position import State
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look
 from kumite.tui.scenes import NO_TRACE, Trace, maker_of
 from kumite.tui.scenes.lines import plain
-from kumite.tui.scenes.model import Scene, scene_text
+from kumite.tui.scenes.model import TURNED, Fallen, Scene, scene_text
 from tests.support import scene_laws
 from tests.support.goldens import check
 from tests.support.kitsu_positions import pieces, play, position, start
@@ -160,8 +160,9 @@ def test_a_step_marks_the_squares_it_has_left_and_come_to_and_what_it_has_turned
     for step, *squares in (("d5xe4", "d5", "e4", "e3 f4"), ("f4~b4", "f4", "b4", "")):
         after = play(view, step)
         marked = makes.marks(view, Step(step), after)
-        taken = frozenset({"e4"} if "x" in step else ())
-        assert marked == Trace(*(frozenset(names.split()) for names in squares), taken=taken)
+        left, reached, turned = (frozenset(names.split()) for names in squares)
+        taken = {"e4": Fallen("samurai", 1)} if "x" in step else {}
+        assert marked == Trace(left, reached, dict.fromkeys(turned, TURNED), taken=taken)
         view = after
     assert makes.marks(view, Step("end"), view) == NO_TRACE
 
@@ -235,7 +236,7 @@ def test_what_is_no_square_has_words() -> None:
         (LATE, "h2-g1", "Samurai h2 slides to g1  ends the turn  skips Autumn"),
         (LATE, "g6-h4", "Fox g6 leaps to h4"),
         (position("Fd4 fh1"), "d4-e6", "Fox d4 leaps to e6  crosses: 2 to the hand"),
-        (LATE, "s@g1", "Put a Samurai on g1  0 still to place  you win"),
+        (LATE, "s@g1", "Put a Samurai on g1  you win"),
         (LATE, "h2xg3", "Samurai h2 slides to g3  captures Samurai 4/4  you win"),
     ],
 )

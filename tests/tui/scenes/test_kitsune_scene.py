@@ -14,7 +14,7 @@ from kumite.core.games.kitsune import rules as kitsune
 from kumite.core.games.kitsune.state import COLOURS, MOVES, NAMES, UNSEEN, State, size
 from kumite.core.match import Match
 from kumite.tui.games.kitsune import scene as cards
-from kumite.tui.games.kitsune.picture import word
+from kumite.tui.games.kitsune.picture import SHORT, word
 from kumite.tui.look.glyphs import ASCII, LETTERS, LOOKS, Look
 from kumite.tui.scenes import maker_of, past
 from kumite.tui.scenes.lines import plain
@@ -441,13 +441,36 @@ def test_cards_on_the_table_are_numbered_as_they_were_laid_and_the_last_one_is_m
         match = match.play(Seat(seat), match.legal(Seat(seat))[0])
     shown = makes.scene(match.state, NAMED[:4], LETTERS, Seat(1), past(match)).spread
     assert shown is not None
-    assert [group.labels[0][0] for group in shown.groups] == ["2. Ada", "you", "1. Cy", "3. Dan"]
+    assert [group.labels[0][0] for group in shown.groups] == ["Z Ada", "Y you", "Z Cy", "Y Dan"]
+    assert [group.cards[0].sign[0] for group in shown.groups] == ["2", "", "1", "3"]
     assert [group.is_last for group in shown.groups] == [False, False, False, True]
     trick, _ = at("6-black")
     groups = cards.spread(trick, NAMED, LETTERS, None).groups
-    assert [group.labels[0][0] for group in groups[:4]] == ["1. Bob", "2. Cy", "3. Dan", "▶ Eve"]
+    assert [group.labels[0] for group in groups[:4]] == [
+        (f"{sign} {name}", f"kitsune.card-{colour}")
+        for sign, name, colour in zip(
+            "YZYZ", NAMED[1:5], ("orange", "blue", "orange", "blue"), strict=True
+        )
+    ]
+    assert [group.cards[0].ink for group in groups[3:5]] == ["title", "quiet"]  # who is to play
     assert [group.is_last for group in groups[:3]] == [False, False, True]
     assert groups[2].labels[1][0] == "just laid"
+
+
+def test_an_empty_trick_has_the_cards_of_the_last_one_beside_it() -> None:
+    match = walk(Setup.of(kitsune, 4), 3)
+    told = 0
+    for now in match.line():
+        state: State = now.state
+        words = [
+            plain(line).split() for line in cards.spread(state, NAMED[:4], LETTERS, None).words
+        ]
+        is_told = state.phase == "play" and not state.cards.trick and bool(state.cards.last)
+        assert (["last", "trick"] in words) == is_told
+        if is_told:
+            assert words[-1] == [SHORT[kind] for kind in state.cards.last]
+            told += 1
+    assert told
 
 
 def test_cards_that_were_just_dealt_are_told_beside_the_empty_trick() -> None:

@@ -15,7 +15,7 @@ from kumite.tui.drawing.grid import RANKS, BoardMarks, Geometry, above
 from kumite.tui.look.glyphs import LETTERS, LOOKS
 from kumite.tui.scenes import NO_TRACE, Choice, Trace, maker_of
 from kumite.tui.scenes.lines import plain
-from kumite.tui.scenes.model import Happening, Scene, Shelf, scene_text
+from kumite.tui.scenes.model import TURNED, Fallen, Happening, Scene, Shelf, scene_text
 from tests.support import scene_laws
 from tests.support.goldens import check
 from tests.support.kumo_positions import at, begin, crowded, lively, play
@@ -121,9 +121,9 @@ def trace_of(state: kumo.State, step: str) -> Trace:
 def test_a_push_marks_where_it_came_from_all_that_it_pushed_and_where_the_stone_is() -> None:
     state = at("e7 0kumo; d7 0kumo; e6 0kumo", stone="e8")
     pushed = trace_of(state, "push:e7+e6")
-    assert pushed == Trace(frozenset({"e6"}), frozenset({"e9"}), frozenset({"e7", "e8"}))
+    assert pushed == Trace(frozenset({"e6"}), frozenset({"e9"}), {"e7": TURNED, "e8": TURNED})
     out = trace_of(LAST_PUSH, "push:e8+e7")  # over the edge: the leader stands where it was
-    assert out == Trace(frozenset({"e7"}), frozenset({"e9"}), frozenset({"e8"}))
+    assert out == Trace(frozenset({"e7"}), frozenset({"e9"}), {"e8": TURNED})
     assert trace_of(LAST_PUSH, "e8-f8") == Trace(frozenset({"e8"}), frozenset({"f8"}))
 
 
@@ -132,7 +132,11 @@ def test_who_throws_is_not_marked_but_who_is_thrown() -> None:
     assert trace_of(state, "throw:d7:e7-d8") == Trace(frozenset({"e7"}), frozenset({"d8"}))
     state = at("d7 0block; e7 1kumo", stone="e4")
     assert trace_of(state, "block:d7-e7") == Trace(frozenset({"d7"}), frozenset({"e7"}))
-    assert trace_of(state, "d7=kumo") == Trace(changed=frozenset({"d7"}))
+    assert trace_of(state, "d7=kumo") == Trace(changed={"d7": TURNED})
+    state = at("e1 0throw; e2 1jump", stone="e5")
+    fallen = {"e2": Fallen("kumo-jump", 1)}
+    caught = Trace(frozenset({"e2"}), frozenset({"e1"}), taken=fallen)
+    assert trace_of(state, "throw:e1:e2-x") == caught
 
 
 @pytest.mark.parametrize("turning", ["cw", "ccw"])

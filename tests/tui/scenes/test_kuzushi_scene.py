@@ -13,7 +13,7 @@ from kumite.tui.lessons.judging import Task
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look
 from kumite.tui.scenes import Scene, Trace, maker_of
 from kumite.tui.scenes.lines import plain
-from kumite.tui.scenes.model import scene_text
+from kumite.tui.scenes.model import RAISED, TURNED, Fallen, scene_text
 from tests.support import scene_laws
 from tests.support.goldens import check
 from tests.support.random_matches import setups, walk
@@ -114,9 +114,11 @@ def test_a_step_marks_the_base_and_every_square_whose_flag_it_changes() -> None:
     match = after("f7", "e6")
     assert match.before is not None
     marked = makes.marks(match.before.state, Step("e6"), match.state)
-    assert marked == Trace(reached=frozenset({"e6"}), changed=frozenset({"e5", "d6", "e7"}))
+    raised, fallen = dict.fromkeys(("e5", "d6"), RAISED), {"e7": Fallen("flag", 1)}
+    assert marked == Trace(reached=frozenset({"e6"}), changed=raised, taken=fallen)
     turned = match.play(Seat(1), Step("g7+"))
-    assert makes.marks(match.state, Step("g7+"), turned.state).reached == {"g7"}
+    marked = makes.marks(match.state, Step("g7+"), turned.state)
+    assert (marked.reached, marked.changed["g7"]) == ({"g7"}, TURNED)
 
 
 # --- Words -------------------------------------------------------------------------------------

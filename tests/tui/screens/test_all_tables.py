@@ -105,6 +105,7 @@ async def test_what_the_next_step_wipes_away_stays_until_it_has_been_seen(game_i
         shown_at, said = screen.model.seen.number, screen.model.interlude.said
         assert shown_at <= table.match.number
         assert screen.model.seen.by == frozenset()
+        await pilot.pause()  # the stage takes the rows of the hand
         told = {word.strip(";.") for word in said.split()}
         assert told <= {word.strip(";.") for word in frame(kumite).split()}
         await pilot.press("n", "colon", "g", "escape")  # nothing but going on, or looking back

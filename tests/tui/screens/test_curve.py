@@ -202,7 +202,7 @@ async def test_every_curve_fits(
         else:  # hills, half as high as their panel
             await pilot.press("enter")  # puts the card of the end aside
             hills = shown(kumite, "value").split("\n")
-            assert all(LETTERS.heights[-1] * 3 in row for row in hills[-3:])
+            assert all(LETTERS.heights[-1] * 3 in row for row in hills[-4:-1])
         assert len(text.split("\n")) == size[1]
         assert all(widget.region.bottom <= size[1] for widget in screen.query("*"))
 

@@ -39,6 +39,7 @@ from kumite.tui.screens.setup import HostScreen, NewScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.screens.tournaments import TournamentsScreen
 from kumite.tui.settings import Settings
+from kumite.tui.widgets.form import Form
 from tests.support import plugins
 from tests.support.apps import app, frame, running, screen_of, shown, until
 from tests.support.fake_peer import FakeFinder, found, keeping
@@ -211,13 +212,20 @@ async def test_letters_lead_from_anywhere_with_the_game_that_is_meant(
             assert isinstance(kumite.screen, HomeScreen)
 
 
-async def test_a_click_goes_there_and_a_second_one_chooses() -> None:
+async def test_one_click_enters_and_on_a_tile_the_first_selects_its_game() -> None:
+    """On a phone the first tap on an entry, or on a table in a list, only marked it."""
     async with running() as (kumite, pilot):
-        place = kumite.screen.query_one("#menu").drawn.places["rules"]  # type: ignore[attr-defined]
-        await pilot.click("#menu", offset=(place.column + 4, place.row))
-        assert home_of(kumite).at == "rules"
-        await pilot.click("#menu", offset=(place.column + 4, place.row))
-        assert isinstance(kumite.screen, RulesScreen)
+        places = kumite.screen.query_one("#menu").drawn.places  # type: ignore[attr-defined]
+
+        async def click(key: str) -> None:
+            await pilot.click("#menu", offset=(places[key].column + 4, places[key].row))
+
+        await click("game kumo")
+        assert home_of(kumite).game == "kumo"
+        await click("play")
+        assert kumite.screen.query_one(Form).values["game"] == "kumo"
+        await pilot.click("#form", offset=(4, 0))  # the button
+        assert isinstance(kumite.screen, TableScreen)
 
 
 # --- What is unfinished -----------------------------------------------------------------------
@@ -226,7 +234,7 @@ async def test_a_click_goes_there_and_a_second_one_chooses() -> None:
 async def test_what_is_unfinished_comes_first_and_enter_goes_on_with_it() -> None:
     begun(("bot:medium", "ada")).close()
     async with running(named(app(), "ada")) as (kumite, pilot):
-        assert "> c continue   Kuzushi against bot medium, step 2, just now" in frame(kumite)
+        assert "> c continue   Kuzushi against bot medium, 1 step, just now" in frame(kumite)
         assert home_of(kumite).game == "kuzushi"  # the one that was played last is meant
         await pilot.press("enter")
         assert isinstance(kumite.screen, TableScreen)
@@ -363,7 +371,7 @@ def test_against_whom_it_was_is_said(
     library = Library()
     library.read()
     (kept_,) = library.all()
-    assert unfinished_parts(kept_, own, datetime.now(tz=UTC)) == (said, "step 4", "3 minutes ago")
+    assert unfinished_parts(kept_, own, datetime.now(tz=UTC)) == (said, "3 steps", "3 minutes ago")
 
 
 # --- Tables on the LAN ------------------------------------------------------------------------
@@ -588,10 +596,10 @@ async def test_it_says_how_one_has_fared_with_puzzles(
     async with running(HomeScreen, size=(60, 20)) as (kumite, pilot):
         await pilot.press("y")
         await pilot.pause()
-        assert "3 puzzles: 2 solved at the first try when last asked" in frame(kumite)
+        assert "3 puzzles tried, 2 solved at the first try" in frame(kumite)
         assert "0 in a row; 2 at best" in frame(kumite)
     done = CliRunner().invoke(main, ["record"])
-    assert "3 puzzles: 2 solved at the first try" in done.output
+    assert "3 puzzles tried, 2 solved at the first try" in done.output
     assert "puzzles" not in CliRunner().invoke(main, ["record", "kumo"]).output
 
 
@@ -600,3 +608,21 @@ async def test_without_a_match_it_says_how_to_begin() -> None:
         await pilot.press("y")
         await pilot.pause()
         assert "Nothing to count yet" in frame(kumite)
+
+
+async def test_the_last_of_several_q_does_not_leave_kumite() -> None:
+    async with running() as (kumite, pilot):
+        await pilot.press("s", "q", "q")
+        assert "q again leaves kumite" in frame(kumite)
+        await pilot.press("q")
+        assert kumite._exit
+
+
+async def test_arrows_change_the_game_from_a_row_with_nothing_beside_it() -> None:
+    async with running() as (kumite, pilot):
+        await pilot.press("down")
+        assert home_of(kumite).at == "continue"
+        await pilot.press("right")
+        assert home_of(kumite).at == "game kitsune"
+        await pilot.press("down", "left")
+        assert home_of(kumite).game == "kitsu"

@@ -18,7 +18,8 @@ from kumite.tui.play.lan_table import LanTable
 from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lan_table import LanTableScreen
-from tests.support.apps import frame, result, shown, until
+from kumite.tui.widgets.field import EndCard
+from tests.support.apps import frame, result, screen_of, shown, until
 from tests.support.fake_peer import FakeLan, seats
 from tests.support.random_matches import walk
 from tests.tui.screens.test_lan_table import BOB_AWAY, company, lan_app, told
@@ -196,7 +197,7 @@ async def test_who_has_offered_a_rematch_reads_that_the_others_do_not_agree() ->
         await play_all(pilot, lan)
         asked = "ada would like to play again, with bob in seat 1"
         await told(pilot, lan, events.Offered(posts.AGAIN, 0, seats(0), True, "ada", "bob"))
-        assert shown(kumite, "hint") == f"{asked}  x takes it back"
+        assert shown(kumite, "hint") == f"{asked}  x: withdraw"
         await told(pilot, lan, events.OfferGone(posts.AGAIN, events.Answered.DECLINED, "bob"))
         assert shown(kumite, "hint") == "bob declined the rematch"
         await pilot.press("v")
@@ -241,6 +242,28 @@ async def test_resigning_and_times_end_the_match() -> None:
         assert "ada gave up" in shown(kumite, "log")
 
 
+@pytest.mark.parametrize("ours", [(0,), ()])
+@pytest.mark.parametrize("game", ["kuzushi", "kitsu", "kumo"])
+async def test_the_result_is_there_two_seconds_after_the_last_step(
+    game: str, ours: tuple[int, ...]
+) -> None:
+    lan = FakeLan(game, ours)
+    whole = walk(lan.setup, 3)
+    assert whole.before is not None
+    assert whole.last is not None
+    lan.whole = whole.before
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        kumite.pace = 1.0
+        screen = screen_of(kumite, LanTableScreen)
+        lan.play(whole.last.actor, whole.last.step)
+        await pilot.pause()
+        assert 1.0 <= screen.motion_left <= 2.0
+        screen.moving.end()
+        await pilot.pause()
+        assert screen.query_one(EndCard).display
+
+
 async def test_a_difference_is_shown_with_its_step_and_stops_all() -> None:
     lan = FakeLan(ours=(1,))
     kumite = lan_app(lan)
@@ -256,7 +279,7 @@ async def test_a_difference_is_shown_with_its_step_and_stops_all() -> None:
         assert "ada's terminal sees score 3 2" in facts
         assert "step 12 differs; all agree up to step 11" in facts
         assert shown(kumite, "hint") == "ada's terminal sees score 3 2  compare"
-        await pilot.press("enter", "u", "g", "d", "t", "m", "x")
+        await pilot.press("enter", "u", "g", "d", "t", "escape", "m", "x")
         assert lan.peer.take() == []
         await pilot.press("q")
         assert isinstance(kumite.screen, HomeScreen)
@@ -282,7 +305,9 @@ async def test_the_host_leaving_closes_the_table() -> None:
     async with kumite.run_test(size=(80, 24)) as pilot:
         await told(pilot, lan, events.Left(seats(0), True, "ada"))
         assert "ada has left the" in shown(kumite, "log")
-        assert "The table is closed; the match is saved." in shown(kumite, "hint")
+        assert "ada has left: the table is closed; the match is saved." in shown(kumite, "hint")
+        await pilot.press("t", *"oops", "enter")
+        assert shown(kumite, "hint") == "Not said: the table is closed"
         await pilot.press("q")
         assert isinstance(kumite.screen, HomeScreen)
 

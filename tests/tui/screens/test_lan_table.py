@@ -202,14 +202,15 @@ async def test_what_one_has_planned_lies_before_oneself_while_others_still_choos
             await pilot.pause()
         assert lan.table is not None
         lan.table.play(Seat(0), Step("approach,stance"))
-        assert "ada plans" not in frame(kumite)  # not before the network says that it counts
+        assert "has planned" not in frame(kumite)  # not before the network says that it counts
         await told(pilot, lan, events.Chose(Seat(0)))
-        assert "ada plans" in frame(kumite)
-        assert "Approach  Stance" in frame(kumite)
+        assert "has planned" in frame(kumite)
+        plan = re.compile(r"^ Approach .*^ Stance ", re.DOTALL | re.MULTILINE)
+        assert plan.search(frame(kumite))
         lan.play(Seat(0), Step("approach,stance"))
         lan.play(Seat(1), lan.whole.legal(Seat(1))[0])
         await pilot.pause()
-        assert frame(kumite).count("Approach  Stance") == 1
+        assert len(plan.findall(frame(kumite))) == 1
 
 
 async def test_several_people_at_one_terminal_are_covered_from_each_other() -> None:
@@ -293,15 +294,24 @@ async def test_who_is_away_is_said_until_he_is_back() -> None:
         assert company(kumite) == "bob left"
 
 
-async def test_who_has_not_come_back_yet_to_a_saved_match_is_waited_for() -> None:
+async def test_who_has_not_come_back_yet_to_a_saved_match_is_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """A match adjourned a day ago told that "the connection to bob broke"."""
+    monkeypatch.setattr(lan_table, "PASSING", 0.2)
     lan = FakeLan()
-    lan.whole = lan.whole.play(lan.whole.actors[0], lan.whole.legal(lan.whole.actors[0])[0])
+    for _ in range(2):  # ada is to move
+        lan.whole = lan.whole.play(lan.whole.actors[0], lan.whole.legal(lan.whole.actors[0])[0])
     async with running(lan_app(lan)) as (kumite, pilot):
         await told(pilot, lan, BOB_AWAY)
         assert company(kumite) == "bob away"
-        assert shown(kumite, "hint").startswith("Waiting for bob to come back to the match")
-        await told(pilot, lan, events.Presence(events.Status.BACK, seats(1), "bob"), BOB_AWAY)
+        assert shown(kumite, "hint").startswith("Waiting for bob to connect")
+        before = shown(kumite, "hint")
+        await told(pilot, lan, events.Presence(events.Status.BACK, seats(1), "bob"))
+        assert shown(kumite, "hint") == "You are back at the table with bob"
+        await until(pilot, lambda: "You are back" not in shown(kumite, "hint"), "it stays")
+        assert shown(kumite, "hint") not in ("", before)  # what a choice would do
+        await told(pilot, lan, BOB_AWAY)
         assert shown(kumite, "hint").startswith("Waiting for bob: kumite tries again")
 
 
@@ -477,7 +487,10 @@ async def test_who_looks_on_is_told_no_key_that_is_not_theirs() -> None:
         await told(pilot, lan, events.OfferGone(posts.DRAW, Answered.AGREED, "ada"))
         await told(pilot, lan, events.Ended(End("agreed", ())))
         assert shown(kumite, "hint") == "[ and ]: look back"
-        await pilot.press("y", "m", "t")
+        await pilot.press("y", "m")
+        assert "t talk" not in frame(kumite)
+        await pilot.press("t", *"up", "enter")  # a prompt: neither u nor p is a key
+        assert shown(kumite, "hint") == "Not said: who looks on cannot talk during a match"
         assert lan.peer.take() == []
         await pilot.press("left_square_bracket")
         assert not kumite.screen.model.is_in_present  # type: ignore[attr-defined]
@@ -505,31 +518,41 @@ async def test_our_own_offer_can_only_be_taken_back() -> None:
         await pilot.press("u", "d")
         assert lan.peer.take() == [("offer", posts.BACK, 0)]
         await pilot.press("enter", "d", "d", "d")  # asked once; no is the first answer
+        assert kumite.screen_stack[-2].query_one("#hint").visible is False
         assert lan.peer.take() == []
         await pilot.press("down", "enter")
+        assert kumite.screen.query_one("#hint").visible
         assert lan.peer.take() == [("offer", posts.DRAW, 0)]
         offered = events.Offered(posts.BACK, 0, seats(1), True, "bob")
         await told(pilot, lan, offered)
-        assert (
-            shown(kumite, "hint")
-            == "bob would like to take back all steps after step 0  x takes it back"
-        )
-        assert "x take it back" in shown(kumite, "keys")
+        said = "bob would like to take back all steps after step 0  x: withdraw"
+        assert shown(kumite, "hint") == said
+        assert "x withdraw" in shown(kumite, "keys")
         await pilot.press("y", "u", "d")
         assert lan.peer.take() == []
         await told(pilot, lan, events.OfferGone(posts.BACK, Answered.AGREED, "ada"))
         lan.whole = Match.begin(lan.setup)
         await told(pilot, lan, events.MatchChanged(lan.seen, None))
         assert "your turn" in shown(kumite, "title")
+        await told(pilot, lan, events.OfferGone(posts.BACK, Answered.AGREED, "bob"))
+        assert shown(kumite, "hint") == "Taken back: bob agrees"
         await pilot.press("enter")
         assert lan.peer.take() == [("play", 1, "f7")]
+
+
+async def test_who_has_agreed_reads_whom_the_offer_waits_for() -> None:
+    lan = FakeLan("kuzushi", ours=(1,), count=3)
+    async with running(lan_app(lan)) as (kumite, pilot):
+        await told(pilot, lan, events.Offered(posts.BACK, 33, seats(0), True, "ada"))
+        assert shown(kumite, "hint") == "You agreed; waiting for cid  x: withdraw"
 
 
 async def test_nobody_asks_back_what_chance_has_brought_out_since() -> None:
     lan = FakeLan("kitsune", ours=(1,))
     kumite = lan_app(lan)
-    rng, last, counts = Random(1), -1, Counter[bool]()
+    rng, last, mine, counts = Random(1), -1, -1, Counter[bool]()
     async with kumite.run_test(size=(80, 24)) as pilot:
+        kumite.pace = 1.0  # while pieces move, too
         while lan.whole.number < 60 and lan.whole.actors:
             before, (actor, step) = lan.whole, choose(lan.whole, rng)
             lan.play(actor, step)
@@ -537,9 +560,13 @@ async def test_nobody_asks_back_what_chance_has_brought_out_since() -> None:
             if actor == CHANCE:
                 last = -1
             elif actor == Seat(1) and len(before.legal(actor)) > 1:
-                last = before.number
+                mine = last = before.number
+            assert ("u take back" in shown(kumite, "keys")) == (last >= 0)
             await pilot.press("u")
             assert lan.peer.take() == ([("offer", posts.BACK, last)] if last >= 0 else [])
+            if last < 0 <= mine:
+                said = "what has been shown since cannot be hidden again"
+                assert said in shown(kumite, "hint")
             counts[last >= 0] += 1
     assert min(counts[True], counts[False]) > 10
 
@@ -598,12 +625,24 @@ async def test_for_who_looks_on_tricks_go_on_by_themselves(monkeypatch: pytest.M
     async with running(lan_app(lan)) as (kumite, pilot):
         screen = screen_of(kumite, LanTableScreen)
         rng, seen = Random(2), 0
+
+        def goes_on() -> bool:
+            screen.show_table()  # as news do: they must not put it off
+            return screen.model.interlude is None
+
         while seen < 2 and lan.whole.actors:
             lan.play(*choose(lan.whole, rng))
             await pilot.pause()
             seen += screen.model.interlude is not None
-            await until(pilot, lambda: screen.model.interlude is None, "it waits for a key")
+            await until(pilot, goes_on, "it waits for a key")
         assert seen == 2
+        monkeypatch.setattr(lan_table, "SEEN", 60)
+        while lan.whole.actors:  # the match runs away
+            lan.play(*choose(lan.whole, rng))
+            await pilot.pause()
+        assert screen.model.seen.number < lan.whole.number
+        await pilot.press("end")
+        assert screen.model.seen.number == lan.whole.number
 
 
 async def test_an_offer_stands_in_the_corner_of_whatever_one_reads() -> None:

@@ -350,7 +350,11 @@ async def test_in_a_replay_the_values_are_hills_six_rows_high(folder: Path) -> N
         assert "┌─ value to ada ─" in frame(kumite)
         panel = screen.query_one("#value", Lines)
         rows = [panel.render_line(row).text for row in range(panel.size.height)]
+        *rows, below = rows
         assert len(rows) == 6
+        assert [row[:5].strip() for row in rows] == ["won", "", "", "50 %", "", "lost"]
+        assert below.startswith("     ↑ step 0, ada ")
+        rows = [row[5:] for row in rows]
         columns = ["".join(column).strip() for column in zip(*rows, strict=True)]
         heights = {len(column) for column in columns if column}
         assert heights == {2, 3}  # chances of 20 % and of 50 %: the highest row is begun or full
@@ -391,7 +395,7 @@ async def test_beside_a_duel_names_give_way_and_each_fact_stands_once() -> None:
             assert len(re.findall(r"istance \d|ound \d+ of", text)) == 2
             assert "wounds" not in text
             below = text[text.index("♥") :].split("\n")[1]
-            assert ("can't play" in below) == (size[1] == 50)  # where the cards lie, no words do
+            assert "can't play" in below
 
 
 async def test_a_tall_window_draws_how_the_score_went_and_a_short_log() -> None:
@@ -407,8 +411,18 @@ async def test_a_tall_window_draws_how_the_score_went_and_a_short_log() -> None:
 
 
 def test_a_chart_ends_at_the_last_scores_and_keeps_its_scale() -> None:
-    rows = chart([("seat-0", [0, 1, 4]), ("seat-1", [0, 2, 2])], 32, 4)
-    inks = [cells_of(row)[5][1] for row in rows]
+    scores = [(0, [0, 1, 4]), (1, [0, 2, 2])]
+    rows = chart(scores, 46, 5, LETTERS)
+    inks = [cells_of(row)[9][1] for row in rows[:-1]]
     assert ["seat-0" in ink for ink in inks] == [False, False, True, False]  # 4 of 8
     assert ["seat-1" in ink for ink in inks] == [False, False, False, True]  # 2 of 8
-    assert all("seat" not in cells_of(row)[6][1] for row in rows)  # what is not yet played
+    for has_lines in (True, False):  # a scale, who has how many now, and since which step
+        rows = chart(scores, 46, 5, LETTERS, has_lines=has_lines)
+        text = [plain(row) for row in rows]
+        assert [row[:4].strip() for row in text[:-1]] == ["8", "", "", "0"]
+        assert ["● 4" in text[2], "■ 2" in text[3]] == [True, True]
+        assert text[-1] == "    step 2"
+    equal = chart([(0, [0, 3]), (1, [0, 3])], 46, 5, LETTERS)
+    assert "●■ 3" in "".join(map(plain, equal))
+    many = chart([(seat, [0, seat]) for seat in range(6)], 46, 6, LETTERS)
+    assert [plain(row)[9:12] for row in many[:-1]] == ["▼ 5", "★ 4", "◆ 3", "▲ 2", "■ 1"]

@@ -254,10 +254,29 @@ async def test_once_a_turn_cannot_win_any_more_that_is_told_and_the_first_try_is
         assert "Correct, but not at the first try." in words(kumite)
 
 
+@pytest.mark.parametrize("one", ONE_OF_EACH, ids=lambda one: one.game.ID)
+async def test_i_shows_where_the_answer_begins_before_all_of_it(one: Puzzle) -> None:
+    """Only who sees all of it has not solved it at the first try."""
+    async with running(lambda: PuzzleScreen(one)) as (kumite, pilot):
+        screen = the_screen(kumite)
+        choice = screen.model.choice
+        assert choice is not None
+        parts = choice.parts[one.answer[0]]
+        await pilot.press("i")
+        if len(parts) == 1:  # it would be all of it
+            assert "The answer:" in words(kumite)
+            return
+        assert "The answer:" not in words(kumite)
+        assert f"It begins with {parts[0]}; i again" in words(kumite)
+        assert "i answer" in shown(kumite, "keys")
+        await solve(pilot, screen)
+        assert practice.load().row == 1
+
+
 async def test_the_answer_is_shown_and_then_it_is_not_solved_at_the_first_try() -> None:
     one = ONE_OF_EACH[0]
     async with running(lambda: PuzzleScreen(one)) as (kumite, pilot):
-        await pilot.press("i")
+        await pilot.press("i", "i")
         assert "The answer:" in words(kumite)
         assert f"Or type :{' '.join(one.answer)}" in words(kumite)
         await solve(pilot, the_screen(kumite))
@@ -277,7 +296,7 @@ async def test_the_answer_is_shown_and_then_it_is_not_solved_at_the_first_try() 
 )
 async def test_the_answer_is_told_in_the_words_of_the_log(one: Puzzle, said: str) -> None:
     async with running(lambda: PuzzleScreen(one)) as (kumite, pilot):
-        await pilot.press("i")
+        await pilot.press("i", "i")
         assert f"The answer: player {one.seat + 1}{said}" in words(kumite)
 
 
@@ -286,7 +305,7 @@ async def test_an_answer_says_that_it_begins_at_the_start_where_one_is_elsewhere
     async with running(lambda: PuzzleScreen(one)) as (kumite, pilot):
         screen = the_screen(kumite)
         assert play(screen, one.answer[0])
-        await pilot.press("i")
+        await pilot.press("i", "i")
         assert "The answer: player 2's kumo" in words(kumite)
         await pilot.press("u")
         assert play(
@@ -302,7 +321,7 @@ async def test_the_longest_answer_is_shown_whole(game_id: str) -> None:
     async with running(lambda: PuzzleScreen(one), size=SIZES[0]) as (kumite, pilot):
         for size in SIZES:
             await pilot.resize_terminal(*size)
-            await pilot.press("i")
+            await pilot.press("i", "i")
             await pilot.pause()
             assert "The answer:" in frame(kumite)
             assert in_words(one).split("; ")[-1] in drawn(kumite) or one.answer[-1] in drawn(kumite)
@@ -315,8 +334,8 @@ async def test_help_says_first_what_is_done_in_a_puzzle_and_r_has_the_rules() ->
         await pilot.press("question_mark")
         said = " ".join(frame(kumite).split())
         assert said.startswith("Help Do what the text says")
-        assert "m starts over, i shows the answer" in said
-        assert " i answer " in said
+        assert "m starts over, i shows where the answer begins" in said
+        assert " i hint " in said
         await pilot.press("q", "r")
         assert isinstance(kumite.screen, RulesScreen)
 

@@ -71,7 +71,7 @@ async def test_every_match_fits_and_shows_its_course(
             drawn = scene.picture
             if is_laid(scene, kumite.brush):
                 top = screen.query_one(Tabletop).size
-                drawn = tabletop_rows(scene, kumite.brush, top.width, top.height, has_hand=False)
+                drawn = tabletop_rows(scene, kumite.brush, top.width, top.height)
             if screen.query_one(BoardWidget).has_edges:  # they say it, part by part
                 drawn = tuple((span,) for line in drawn for span in line)
             for line in drawn:
@@ -304,17 +304,20 @@ async def test_a_search_narrows_the_list_as_one_types(folder: Path) -> None:
         assert not isinstance(kumite.screen, SavedScreen)
 
 
-async def test_a_finished_match_opens_at_its_start_and_another_where_it_was_left(
+async def test_a_finished_match_is_replayed_and_another_continued_or_replayed_where_it_was_left(
     folder: Path,
 ) -> None:
     saved(folder, a_match("kuzushi"), "2026-01-01-120000-a")
     saved(folder, a_match("kumo").back(3), "2026-01-02-120000-b")
     kumite = app(SavedScreen)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("enter")
+        await pilot.press("p")
         assert "step 3 of 3" in frame(kumite)
         await pilot.press("home")
         assert "step 0 of 3" in frame(kumite)
+        await pilot.press("q", "enter")
+        assert isinstance(kumite.screen, TableScreen)
+        assert kumite.screen.table.match.number == 3
         await pilot.press("q", "down", "enter")
         assert "step 0 of" in frame(kumite)
         assert "Kuzushi" in frame(kumite)
@@ -379,6 +382,12 @@ async def test_a_saved_match_is_deleted_and_brought_back(folder: Path) -> None:
         assert path.exists()
         assert "Kuzushi" in frame(kumite)
         await pilot.press("u", "d")  # nothing is left to be undone
+        assert not path.exists()
+    async with running(SavedScreen) as (kumite, pilot):  # later, and in another program
+        assert "undo" in shown(kumite, "keys")
+        await pilot.press("u")
+        await until(pilot, lambda: "Kuzushi" in frame(kumite), "the list")
+        await pilot.press("d")
     assert not path.exists()
     assert "1 match deleted for good" in CliRunner().invoke(main, ["log", "empty"]).output
     assert not [*folder.rglob("*.kumite")]

@@ -109,6 +109,24 @@ def match() -> Match:
 # --- looking back -------------------------------------------------------------------------------
 
 
+async def test_without_turning_points_one_steps_through_the_match(match: Match) -> None:
+    kumite = app(lambda: screen)
+    screen = a_review(match.back(ERROR))
+    minded(kumite, match)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await looked(pilot, screen)
+        assert not screen.review.turnings
+        assert f"Step {ERROR} of {ERROR}" in shown(kumite, "hint")
+        at_end = frame(kumite)
+        await pilot.press("left_square_bracket")
+        assert f"Step {ERROR - 1} of {ERROR}" in shown(kumite, "hint")
+        assert "] forward" in shown(kumite, "keys")
+        await pilot.press(*["left_square_bracket"] * (ERROR - 1))
+        assert f"Step 0 of {ERROR}" in shown(kumite, "hint")
+        await pilot.press(*["right_square_bracket"] * ERROR)
+        assert frame(kumite) == at_end
+
+
 async def test_a_match_is_looked_back_at_and_told(match: Match) -> None:
     kumite = app(lambda: screen)
     screen = a_review(match)

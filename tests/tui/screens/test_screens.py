@@ -176,9 +176,9 @@ async def test_saved_matches_are_listed_replayed_and_gone_on_with() -> None:
     async with running(SavedScreen) as (kumite, pilot):
         assert "ada – bob" in frame(kumite)
         assert "to be continued, 1 step" in frame(kumite)
-        await pilot.press("enter")
+        await pilot.press("p")
         assert isinstance(kumite.screen, ReplayScreen)
-        await pilot.press("q", "g")
+        await pilot.press("q", "enter")
         assert isinstance(kumite.screen, TableScreen)
 
 
@@ -208,7 +208,7 @@ async def test_of_saved_matches_the_end_and_the_name_of_the_file_are_whole(
 
 async def test_nothing_saved_is_said() -> None:
     async with running(SavedScreen, size=(120, 36)) as (kumite, pilot):
-        await pilot.press("enter", "g", "down")
+        await pilot.press("enter", "p", "down")
         assert "Nothing has been played yet." in frame(kumite)
         await until(pilot, lambda: bool(shown(kumite, "preview")), "a picture, also of nothing")
 
@@ -315,7 +315,7 @@ async def test_settings_are_seen_at_once_and_kept() -> None:
         await pilot.press("right", *["down"] * 4, *"ada", "q")
         assert kumite.settings.theme != "dark"
         assert settings.read().settings.name == "adaq"  # in a text, keys are letters
-        await pilot.press("escape")
+        await pilot.press("escape", "escape")  # the first one ends the text
         assert table.role_style("base-1") != before
 
 

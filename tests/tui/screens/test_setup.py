@@ -10,8 +10,10 @@ import pytest
 from kumite.core.game import Setup
 from kumite.core.games import GAMES, find
 from kumite.tui.play.local_table import default_names
+from kumite.tui.scenes.about import about
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lobby import LobbyScreen
+from kumite.tui.screens.settings import SettingsScreen
 from kumite.tui.screens.setup import BOT_WORDS, HostScreen, NewScreen, SetupScreen, setup_of
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
@@ -190,6 +192,16 @@ async def test_a_table_on_the_lan_is_opened_with_what_was_chosen(opened: list[An
     assert table.series.best_of == 3
 
 
+@pytest.mark.parametrize("kind", [NewScreen, HostScreen])
+async def test_the_line_below_is_about_the_game_that_is_chosen(kind: type[SetupScreen]) -> None:
+    async with running(lambda: kind("kuzushi")) as (kumite, pilot):
+        form_of(kumite).go("game")
+        for _ in GAMES:
+            await pilot.press("right")
+            game = form_of(kumite).values["game"]
+            assert about(game).sentence in " ".join(shown(kumite, "hint").split())
+
+
 async def test_without_a_clock_nothing_is_said_of_time_away() -> None:
     async with running(lambda: HostScreen("kuzushi")) as (kumite, pilot):
         form = form_of(kumite)
@@ -236,3 +248,12 @@ async def test_a_table_for_three_or_more_asks_what_becomes_of_who_is_gone(
         await pilot.press("enter")
     ((table, _),) = opened
     assert table.gone == "bot"
+
+
+async def test_the_bar_says_what_enter_and_the_arrows_do_to_a_value() -> None:
+    async with running(SettingsScreen) as (kumite, pilot):
+        assert "Enter next   ← → change" in shown(kumite, "keys")
+        await pilot.press("up")  # Done
+        assert "Enter choose" in shown(kumite, "keys")
+        await pilot.press("down", "right")
+        assert "Enter next" in shown(kumite, "keys")

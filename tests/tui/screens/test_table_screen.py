@@ -11,12 +11,14 @@ from typing import IO
 import pytest
 
 from kumite.core.game import Seat, Setup, Step
-from kumite.core.games import find
+from kumite.core.games import GAMES, find
 from kumite.core.match import Match
 from kumite.store import log_files
 from kumite.tui.app import KumiteApp
+from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play import table_words
 from kumite.tui.play.local_table import LocalTable
+from kumite.tui.play.table_model import TableModel
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
@@ -194,7 +196,7 @@ async def test_leaving_goes_home_which_offers_to_go_on(
         assert isinstance(kumite.screen, TableScreen)  # escape is never destructive
         await pilot.press("q")
         assert isinstance(kumite.screen, HomeScreen)
-        assert "> c continue   Kuzushi: ada and bob, step 2, just now" in frame(kumite)
+        assert "> c continue   Kuzushi: ada and bob, 1 step, just now" in frame(kumite)
         await pilot.press("enter")
         assert steps_of(kumite) == ["f7"]
         await pilot.press("n", "enter")
@@ -314,6 +316,8 @@ async def test_what_was_said_before_another_screen_is_gone_when_one_comes_back(
 ) -> None:
     async with running(table_app(tmp_path)) as (kumite, pilot):
         await pilot.press("escape")
+        assert "nobody has made a step, so nothing is kept" in shown(kumite, "hint")
+        await pilot.press("n", "enter", "escape")
         assert "the match is saved" in shown(kumite, "hint")
         await pilot.press("r", "q")
         assert "the match is saved" not in shown(kumite, "hint")
@@ -373,3 +377,12 @@ async def test_the_board_shows_what_a_step_would_change_but_not_over_ssh(
         assert screen.model.choice is not None
         assert screen.field.pointed in screen.model.choice.targets
         assert bool(screen.field.board.ghosts) != is_over_ssh
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_title_counts_steps_only_in_games_that_count_nothing_else(game_id: str) -> None:
+    table = LocalTable(Match.begin(Setup.of(find(game_id))), ("ada", "bob"), None)
+    model, _ = TableModel.open(table, LETTERS).follow(LETTERS)
+    title = "".join(text for text, _ in table_words.title(model, 78))
+    assert ("step" in title) == (not model.scene.where)
+    assert (model.scene.where or "step 1") in title

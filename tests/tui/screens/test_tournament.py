@@ -264,9 +264,10 @@ async def test_who_has_a_bye_watches_a_match_with_one_key(
 
 async def test_the_columns_are_explained_and_the_end_has_a_podium() -> None:
     for system, said, not_said in ((SWISS, "Buchh: points of all", "?"), (ROBIN, "S-B:", "Buchh")):
-        line = plain(tournament_lines.columns_line(view(3, 1, system)))
+        line = plain(tournament_lines.columns_line(view(3 if system == SWISS else 4, 1, system)))
         assert said in line
         assert not_said not in line
+        assert ("A bye: as against one's own points." in line) == (system == SWISS)
     t = view(3, 3, ROBIN).tournament
     for place, one in enumerate(t.rounds[-1]):
         t = t.with_result(place, Result.FIRST) if one.is_open else t
@@ -324,6 +325,31 @@ async def test_the_organiser_decides_a_dispute_and_takes_somebody_out() -> None:
         assert host.asked == [("decide", 1, Result.SECOND)]
         await pilot.press("p", "down", "down", "enter")
         assert host.asked[-1] == ("set_presence", 2, False)
+
+
+async def test_the_last_standing_stays_when_the_organiser_has_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    host = FakeTournamentPeer()
+    monkeypatch.setattr(openings, "entering", lambda *_, **__: host.opened)
+    kumite = app(lambda: TournamentPlayerScreen(("192.168.1.20",), 4000, "7-torii-lantern", "p0"))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        found = await told(pilot, host, TournamentChanged(FRIDAY, replace(over(3), me=0)))
+        gone = await told(pilot, host, events.Left(frozenset(), is_closed=True))
+        assert "The organiser has closed the tournament" in gone
+        for said in ("The tournament is over", "Standing", "p0 (you)"):
+            assert said in found
+            assert said in gone
+
+
+async def test_words_typed_in_a_tournament_are_no_keys() -> None:
+    host = FakeTournamentPeer()
+    kumite = app(lambda: organiser(host))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, host, LISTENING, TournamentChanged(FRIDAY, view(4)))
+        await pilot.press("t", *"spy", "enter")  # s would begin a round, y let us play
+        assert "Not said: here nobody can talk" in frame(kumite)
+        assert not host.asked
 
 
 async def test_a_round_that_has_gone_is_not_decided_any_more() -> None:

@@ -171,7 +171,7 @@ async def test_who_is_moved_to_another_seat_by_somebody_else_is_told() -> None:
         assert "You have seat" not in frame(kumite)
         moved = replace(bob, seats=seats(2)), replace(cid, seats=seats(1))
         await told(pilot, peer, gathered(*moved, me=1))
-        assert shown(kumite, "hint") == "You have seat 3 now."
+        assert shown(kumite, "hint") == "You have seat 3 now, and cid has your old one."
         await told(pilot, peer, gathered(replace(moved[0], is_ready=True), moved[1], me=1))
         assert shown(kumite, "hint") == ""
 
@@ -262,7 +262,11 @@ async def test_talk_seats_and_names_before_the_match() -> None:
         await told(pilot, peer, LISTENING, lobby, events.Said("hello there", name="bob"))
         assert "bob: hello there" in frame(kumite)
         assert "10 min + 5 s a step, 60 s away are free" in frame(kumite)
-        await pilot.press("t", *"hi 2", "enter", "2", "9", "d")
+        await pilot.press("i")
+        assert "i does nothing now" in shown(kumite, "hint")
+        await pilot.press("t", *"hi 2", "enter")
+        assert shown(kumite, "hint") == ""
+        await pilot.press("2", "9", "d")
         assert peer.take() == [("say", "hi 2"), ("seat", 1), ("draw",)]
         await pilot.press("n", *"zoe", "enter", "t", "escape")
         assert peer.take() == [("name", "zoe")]
@@ -479,10 +483,12 @@ async def test_a_guest_types_the_code_is_refused_and_tries_again() -> None:
         assert "that is not the code" in frame(kumite)
         assert "Enter: try again   q: back" in frame(kumite)
         await pilot.press("enter")
-        assert "Code: 7-torii-lantern_" in frame(kumite)
+        assert "Code: 7-torii-lantern_\n" in frame(kumite)  # not twice
         await pilot.press("ctrl+u", *"seven", "enter")
         assert len(codes) == 1  # that is no code at all
         assert "seven" in shown(kumite, "hint")
+        await pilot.press("backspace")
+        assert shown(kumite, "hint") == ""  # it was about another text
         await pilot.press("ctrl+u", *"8 KAYAK mirror", "enter")
         assert codes[1:] == ["8-kayak-mirror"]
         await pilot.press("q")

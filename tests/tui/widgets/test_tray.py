@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.core.match import Match
-from kumite.tui.lessons import LESSONS
 from kumite.tui.play.local_table import LocalTable
+from kumite.tui.screens.lan_table import LanTableScreen
+from kumite.tui.screens.lessons import LessonScreen
 from kumite.tui.screens.table import TableScreen
-from tests.support.apps import app, frame, screen_of, shown, uncovered
+from tests.support.apps import app, frame, running, screen_of, shown
+from tests.support.fake_peer import FakeLan
+from tests.support.random_matches import choose
 
 
 def with_a_hand() -> Match:
@@ -45,26 +50,6 @@ async def test_a_piece_in_the_hand_that_can_be_chosen_is_marked_as_such(
         assert f"{chosen}{kind} {kumite.look.times}" in frame(kumite)
 
 
-async def test_arrows_skip_what_cannot_complete_a_step_once_its_first_part_is_chosen() -> None:
-    state = find("kiriai").parse(LESSONS["kiriai"].TASKS[0].position)
-    match = Match.begin(Setup.of(find("kiriai"), 2), position=state)
-    kumite = app(lambda: TableScreen(LocalTable(match, ("ada", "bot:1"), None)))
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        assert "round 1 of 40" in frame(kumite)
-        assert "step" not in shown(kumite, "title")  # nobody counts deals and secret plans
-        screen = screen_of(kumite, TableScreen)
-        await uncovered(pilot)
-        screen.field.point("charge")
-        await pilot.press("enter")
-        seen = []
-        for key in (*("left",) * 8, *("right",) * 8):
-            await pilot.press(key)
-            assert screen.model.choice is not None
-            assert screen.field.pointed in screen.model.choice.targets
-            seen.append(screen.field.pointed)
-        assert set(seen) == screen.model.choice.targets
-
-
 async def test_stances_are_tiles_where_there_is_room_and_words_elsewhere() -> None:
     match = Match.begin(Setup.of(find("kumo"), 2))
     kumite = app(lambda: TableScreen(LocalTable(match, ("ada", "bob"), None)))
@@ -97,3 +82,49 @@ async def test_what_cannot_be_chosen_has_other_brackets() -> None:
         await pilot.press("n")
         assert "▸turn arena right" in frame(kumite)
         assert "(free a prisoner)" in frame(kumite)
+
+
+@pytest.mark.parametrize("ours", [0, 1])
+@pytest.mark.parametrize("game", ["kiriai", "kitsune"])
+async def test_a_choice_of_cards_begins_at_the_leftmost_however_they_came_in(
+    game: str, ours: int
+) -> None:
+    """Over the LAN one card was dealt after the other, and the cursor went along with the first."""
+    lan = FakeLan(game, (ours,))
+    at = app()
+    at.opening = lambda: lan.screen(at)
+    async with running(at) as (kumite, pilot):
+        screen = screen_of(kumite, LanTableScreen)
+        rng, begun = Random(7), 0
+        while begun < 4 and lan.whole.actors:
+            lan.play(*choose(lan.whole, rng))
+            await pilot.pause()
+            if screen.model.interlude:
+                await pilot.press("enter")
+            tray = screen.field.tray
+            if screen.model.seat == ours and tray.has_choice:
+                begun += 1
+                choices = [chip.name for chip in tray._chips if chip.name in tray.targets]
+                assert tray.cursor_name == choices[0]
+                await pilot.press("right", "right")
+        assert begun
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+async def test_arrows_skip_cards_that_cannot_be_chosen(size: tuple[int, int]) -> None:
+    """Both faces of a card are gone once one of them is chosen."""
+    async with running(lambda: LessonScreen("kiriai"), size=size) as (kumite, pilot):
+        screen = screen_of(kumite, LessonScreen)
+        names = [chip.name for chip in screen.model.scene.tray]
+        for first in ("charge", "high", "approach"):
+            screen.field.point(first)
+            await pilot.press("enter")
+            assert screen.model.choice is not None
+            assert screen.model.choice.chosen == (first,)
+            free = [name for name in names if name in screen.model.choice.targets]
+            for key, way in (("right", free), ("left", free[::-1])):
+                screen.field.point(way[0])
+                for name in way[1:]:
+                    await pilot.press(key)
+                    assert screen.field.pointed == name
+            await pilot.press("escape")

@@ -84,14 +84,15 @@ TASKS: Final = (
             "Your first card was not charge: choose it before the other.",
         ),
         hint="Choose charge, then for example high.",
-        praise="Charge ran two spaces. Your second card will rest a round, both its faces.",
+        praise="Charge ran two spaces. The digits below a card are the distances at which it\n"
+        "strikes. The second card of a round rests for the next one, with both faces.",
         solution=("charge,high", "first:charge/balanced"),
     ),
     Duel(
         title="Strike high",
         text="Every blow has its distance, and most have a stance. It is written with the\n"
         "cards: high strikes at distance 2, in heaven.\n"
-        "That is how you stand, and blue does not move away. Hit blue.",
+        "That is how you stand, and blue's first blow misses from there. Hit blue.",
         position=_position(
             2,
             "2,heaven wounds 0 aside balanced special counter",
@@ -106,7 +107,7 @@ TASKS: Final = (
         title="Strike low",
         text="Low strikes at distance 1, but only in earth. You are in heaven.\n"
         "Charge and stance are two faces of one card: you plan one of them, and\n"
-        "stance turns you. Blue stays: hit with low.",
+        "stance turns you. Blue's blows miss at this distance: hit with low.",
         position=_position(
             3,
             "3,heaven wounds 0 aside high special counter",
@@ -134,7 +135,7 @@ TASKS: Final = (
     ),
     Duel(
         title="Think one card ahead",
-        text="Blue will wait, and retreat with the second card. You are 1 apart and in\n"
+        text="Blue's first blow will miss; its second card is retreat. You are 1 apart, in\n"
         "heaven. Where will blue stand when the second blows are struck?\n"
         "Hit blue.",
         position=_position(
@@ -201,7 +202,7 @@ TASKS: Final = (
     Duel(
         title="Win the duel",
         text="The second card that was played lies aside for one round, for all to see.\n"
-        "Blue's low is aside and Zan-Tetsu spent: nothing that blue has strikes at\n"
+        "Blue's low is aside, its Zan-Tetsu spent: nothing that blue has strikes at\n"
         "distance 1, and behind blue is the wall. Each of you has one wound. Win.",
         position=_position(
             6,

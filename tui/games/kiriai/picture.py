@@ -24,8 +24,8 @@ TURNS: Final = ("first", "second")  # the phases in which cards are turned over
 SIGNS: Final = {HEAVEN: "▲", EARTH: "▼"}
 LEFT, TAKEN = "♥", "♡"  # lives
 HIT: Final = "hit"
-MET: Final = "met the other sword"
-TURNED_BACK: Final = "turned back"
+MET: Final = "parried"
+TURNED_BACK: Final = "turned"
 
 # --- The cards as lines of text ----------------------------------------------------------------
 
@@ -142,11 +142,17 @@ def stage(
     """Return the bridge with both samurai, and the words for each."""
     spaces = SPACES[view.field]
     figures = tuple(
-        Figure(f"kiriai-{_pose(view, seat, past)}", seat, _place(view, seat), is_turned=bool(seat))
+        Figure(
+            f"kiriai-{_pose(view, seat, past)}",
+            seat,
+            _place(view, seat),
+            is_turned=bool(seat),
+            came_from=_came_from(view, seat, past),
+        )
         for seat in (0, 1)
     )
     planks = tuple(str(space) for space in range(1, spaces + 1))
-    return Stage(planks, figures, words=_words(view, names, you, past))
+    return Stage(planks, figures, words=_words(view, names, you))
 
 
 _POSES: Final = {"approach": "walk", "stance": "change"}  # for faces whose pose has another name
@@ -181,65 +187,33 @@ def _place(view: State, seat: int) -> int:
     return SPACES[view.field] - 1 if seat else 0
 
 
+def _came_from(view: State, seat: int, past: Sequence[Happening]) -> int:
+    """Return the plank where a samurai stood before its open cards."""
+    played = _open(view, seat, past)
+    return played[0].before.sides[seat].space - 1 if played else _place(view, seat)
+
+
 def _words(
-    view: State, names: Sequence[str], you: Seat | None, past: Sequence[Happening]
+    view: State, names: Sequence[str], you: Seat | None
 ) -> tuple[tuple[Line, Line, Line], ...]:
-    """Return name, stance, lives and cards of both, with the distance between them."""
+    """Return name, stance, lives and lacking cards of both, with the distance between them."""
     distance = distance_of(view)
     middle: Line = () if distance is None else ((f"distance {distance}", "title"),)
-    (left, right), (low, lower) = (
-        [_who(view, seat, names[seat], is_you=seat == you) for seat in (0, 1)],
-        [_played_cards(view, seat, past) for seat in (0, 1)],
-    )
+    left, right = (_who(view, seat, names[seat], is_you=seat == you) for seat in (0, 1))
     rests = [_rest(side, is_you=seat == you) for seat, side in enumerate(view.sides)]
-    return ((left, middle, right), (low, (), lower), (rests[0], (), rests[1]))
+    return ((left, middle, right), (rests[0], (), rests[1]))
 
 
 def _who(view: State, seat: int, name: str, *, is_you: bool) -> Line:
     side = view.sides[seat]
-    has_planned = view.phase == "plan" and bool(side.secret)
+    done = {"plan": " has planned", "start": " has chosen a start"} if side.secret else {}
     return (
         (Elastic(name + YOU * is_you), f"flag-{seat}"),
         (f" {SIGNS[side.stance]} {called(side.stance)} " if side.stance else " ", ""),
         (LEFT * (DEFEAT - side.wounds), "loss"),
         (TAKEN * side.wounds, "quiet"),
-        (" has planned" * has_planned, "quiet"),
+        (done.get(view.phase, ""), "quiet"),
     )
-
-
-def _played_cards(view: State, seat: int, past: Sequence[Happening]) -> Line:
-    role, said = "quiet", _both("")
-    secret, faces = view.sides[seat].secret, _lying(view, seat, past)
-    if view.phase in UNPLACED:
-        said = _both("has chosen a start" * bool(secret))
-    elif played := _open(view, seat, past):
-        role, said = "", _played(played, seat)
-    elif secret and view.phase == "second":
-        said = _both("", faces[:1])
-    elif secret:
-        said = _both("plans face down") if HOLE in faces else _both("plans ", faces)
-    return ((said, role),)
-
-
-def _both(words: str, faces: Sequence[str] = (), came: Sequence[str] = ()) -> Named:
-    """Return words followed by the names of cards, in full and in short for narrow windows.
-
-    `came` is the result of each card's blow.
-    """
-    ends = [f" {one}" if one else "" for one in came or [""] * len(faces)]
-    acts = list(zip(faces, ends, strict=True))
-    full, short = (", ".join(name(face) + end for face, end in acts) for name in (called, brief))
-    return Named(words + full, words + short)
-
-
-def _lying(view: State, seat: int, past: Sequence[Happening]) -> tuple[str, ...]:
-    """Return the faces in front of a seat: the last round's, or a plan, with `?` if hidden."""
-    if view.phase in UNPLACED:
-        return ()
-    if played := _open(view, seat, past):
-        return tuple(_faces(one)[seat] for one in played)
-    secret = view.sides[seat].secret
-    return tuple(secret.split(",")) if secret else ()
 
 
 def _open(view: State, seat: int, past: Sequence[Happening]) -> list[Happening]:
@@ -247,23 +221,13 @@ def _open(view: State, seat: int, past: Sequence[Happening]) -> list[Happening]:
 
     A hidden plan does not cover them while the other seat is still planning.
     """
-    hidden = ("", SECRET) if view.phase == "plan" else ("",)
-    return _last_round(past) if view.sides[seat].secret in hidden else []
-
-
-def _last_round(past: Sequence[Happening]) -> list[Happening]:
-    """Return the steps that turned over the last round's cards, if that round is finished."""
     turned = [one for one in past if one.actor == CHANCE and one.before.phase in TURNS]
-    if not turned or (turned[0].before.phase != "second" and turned[0].after.phase != "over"):
+    if view.phase == "second":
+        return turned[:1]
+    if not turned or view.sides[seat].secret not in ("", SECRET if view.phase == "plan" else ""):
         return []
     count = TURNS.index(turned[0].before.phase) + 1  # a wound by the first cards can end the match
     return turned[count - 1 :: -1]
-
-
-def _played(turned: Sequence[Happening], seat: int) -> Named:
-    came = [came_of(one.before, _faces(one), one.after)[seat] for one in turned]
-    faces = [_faces(one)[seat] for one in turned]
-    return _both("", faces, came) if any(came) else _both("played ", faces)
 
 
 def _rest(side: Side, *, is_you: bool) -> Line:
@@ -284,25 +248,38 @@ def _rest(side: Side, *, is_you: bool) -> Line:
 PLACE: Final = Card(ink="quiet", is_place=True)
 
 
-def spread(
-    view: State, names: Sequence[str], past: Sequence[Happening] = (), said: str = ""
-) -> Spread | None:
-    """Return the cards in front of both, with `said` between them; None if there are none.
+def spread(view: State, past: Sequence[Happening] = (), said: str = "") -> Spread | None:
+    """Return the cards of both, the first above the second, and `said`; None before the start.
 
     Plans are shown as far as the view knows them; played cards stay open until both have planned.
     """
-    lying = [_lying(view, seat, past) for seat in (0, 1)]
-    if not any(lying):
+    if view.phase in UNPLACED:
         return None
-    groups = []
-    for seat, faces in enumerate(lying):
-        words = ["first", "second"]
-        pairs = zip(faces, words, strict=False)
-        cards = tuple(replace(card(face, note=word), owner=seat) for face, word in pairs)
-        is_plan = bool(faces) and view.phase == "plan" and not _open(view, seat, past)
-        labels = ((names[seat] + " plans" * is_plan, f"flag-{seat}"),)
-        groups.append(Group(cards or (PLACE, PLACE), labels))
-    return Spread(tuple(groups), tuple(((part, ""),) for part in said.split("; ")), 1)
+    groups = tuple(_group(view, seat, past) for seat in (0, 1))
+    return Spread(groups, tuple(((part, ""),) for part in said.split("; ") if part))
+
+
+def _group(view: State, seat: int, past: Sequence[Happening]) -> Group:
+    secret, played = view.sides[seat].secret, _open(view, seat, past)
+    cards = [_played(one, seat) for one in played]
+    cards += [card(face) for face in secret.split(",")[len(cards) :] if face]
+    is_last = bool(played) and view.phase != "second"
+    label = ("last round" if is_last else "plan", f"flag-{seat}")
+    found = [replace(one, owner=seat, is_turned=bool(seat)) for one in cards]
+    return Group((*found, PLACE, PLACE)[:2], (label,))
+
+
+def _played(turned: Happening, seat: int) -> Card:
+    """Return an open card, with what came of it: the result of a blow, or the way that it led."""
+    faces = _faces(turned)
+    came = came_of(turned.before, faces, turned.after)[seat]
+    was, now = turned.before.sides[seat], turned.after.sides[seat]
+    way = f"{was.space} → {now.space}" if was.space != now.space else "stays"
+    note = came or (
+        f"{SIGNS[was.stance]} → {SIGNS[now.stance]}" if faces[seat] == "stance" else way
+    )
+    said = f"× {HIT}" if came == HIT else note
+    return card(faces[seat], note=said, note_role="loss" if came == HIT else "")
 
 
 _NOTES: Final = {
@@ -314,7 +291,7 @@ _NOTES: Final = {
 }
 
 
-def card(face: str, *, is_joined: bool = False, note: str = "") -> Card:
+def card(face: str, *, is_joined: bool = False, note: str = "", note_role: str = "") -> Card:
     """Return how a face of a card is drawn: its name, picture and reach."""
     if face in ("", HOLE):
         return BACK
@@ -323,7 +300,15 @@ def card(face: str, *, is_joined: bool = False, note: str = "") -> Card:
     ink = "violet" if face in SPECIALS else "ink"
     note = note or _NOTES.get(face, "")
     title, short, sprite = called(face), brief(face), f"kiriai-card-{face}"
-    return Card(sprite, ink, title=title, short=short, note=note, is_joined=is_joined)
+    return Card(
+        sprite,
+        ink,
+        title=title,
+        short=short,
+        note=note,
+        note_role=note_role,
+        is_joined=is_joined,
+    )
 
 
 # --- What came of a blow -----------------------------------------------------------------------

@@ -40,7 +40,6 @@ from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.pictures import Figure, Spread, Stage
 
 PARTS: Final = ("card", "round")
-COUNTS_STEPS: Final = False
 
 # --- The table ---------------------------------------------------------------------------------
 
@@ -66,7 +65,7 @@ def scene(
         picture(view, names, look),
         _tray(view, look, you),
         stage=replace(stage(view, names, you, past), facts=_facts(view, names, look)[-1:]),
-        spread=spread(view, names, past, said),
+        spread=spread(view, past, said),
         where=f"round {view.round} of {view.rounds}" if view.round else "the start",
         due=_DUE.get(view.phase, ""),
     )
@@ -277,7 +276,13 @@ def _pairs(before: Stage, after: Stage) -> list[tuple[Figure, Figure]]:
 
 def _silent(spread: Spread | None) -> Spread | None:
     """Return the cards without their results, so that players see the cards first."""
-    return replace(spread, is_silent=True) if spread else None
+    if spread is None:
+        return None
+    groups = [
+        replace(group, cards=tuple(replace(one, note="", note_role="") for one in group.cards))
+        for group in spread.groups
+    ]
+    return replace(spread, groups=tuple(groups), is_silent=True)
 
 
 def _edges(old: Spread | None, new: Spread | None) -> Spread | None:
@@ -288,7 +293,7 @@ def _edges(old: Spread | None, new: Spread | None) -> Spread | None:
     for was, now in zip(old.groups, new.groups, strict=True):
         pairs = zip(was.cards, now.cards, strict=False)
         cards = tuple(replace(b, sprite="", title="", note="") if a != b else b for a, b in pairs)
-        groups.append(replace(now, cards=cards or now.cards))
+        groups.append(replace(now, cards=cards))
     return _silent(replace(new, groups=tuple(groups)))
 
 

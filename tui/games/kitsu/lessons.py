@@ -182,6 +182,12 @@ TASKS: Final = (
         goal=Goal(
             lambda tried: _shown(tried.now, "f3") is not None,
             "Your opponent's piece is not on f3: a Samurai has to end its move beside b3 first.",
+            mistakes=(
+                Mistake(
+                    lambda tried: _shown(tried.now, "b3") is None,
+                    "You sent it elsewhere: it was to go to f3.",
+                ),
+            ),
         ),
         hint="Slide from a1 to c3, choose b3, then f3.",
         praise="So a threat is sent away, or a friend brought to where it is needed.",

@@ -25,10 +25,12 @@ from kumite.tui.look.glyphs import SIDES, Look
 from kumite.tui.scenes.lines import Elastic, Line, Span, broadest, called, fit, width
 from kumite.tui.scenes.model import (
     NO_TRACE,
+    TURNED,
     Board,
     Borders,
     Cell,
     Chip,
+    Fallen,
     Happening,
     Milestone,
     Scene,
@@ -351,8 +353,12 @@ def marks(before: State, step: Step, after: State) -> Trace:
         frozenset({NAMES[square]} if square != NOWHERE else ())
         for square in (way.origin, way.target)
     )
-    turned = frozenset(NAMES[square] for square in squares_of(flipped(before, after, way)))
-    return Trace(left, reached, turned, taken=reached if way.captures else frozenset())
+    turned = {NAMES[square]: TURNED for square in squares_of(flipped(before, after, way))}
+    taken = {}
+    if way.captures:
+        victim = Fallen(SPRITES[kind_of(before, way.target)], owner_of(before, way.target))
+        taken[NAMES[way.target]] = victim
+    return Trace(left, reached, turned, taken=taken)
 
 
 def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:

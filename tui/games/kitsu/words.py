@@ -129,8 +129,8 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
             f"crosses: {landed.owed} to the hand" if way.verb in "->" else f"{landed.owed} more"
         )
         spans.append((gained, "gain"))
-    if way.verb == "@":
-        spans.append((f"{to_place(after.clans[seat])} still to place", ""))
+    if way.verb == "@" and (left := to_place(after.clans[seat])):
+        spans.append((f"placing {left} more wins, too", ""))
     if turned := flipped(view, after, way):
         spans.append((f"flips {listed(turned, MOST_NAMED)}", ""))
     if after.phase in ("pounce", "dispatch"):
@@ -198,8 +198,8 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
         said.append(f"it captures {KIND_NAMES[kind]} {after.clans[seat].taken[kind]} of {TO_WIN}")
     if landed.owed and way.verb in "->":
         said.append(f"it crosses a border, which brings {landed.owed} to the hand")
-    if way.verb == "@":
-        said.append(f"{to_place(after.clans[seat])} are left to place to win")
+    if way.verb == "@" and (left := to_place(after.clans[seat])):
+        said.append(f"placing {left} more wins, too")
     if after.phase == "pounce" and view.phase != "pounce":
         said.append("it may then pounce")
     if not said and not after.reason:

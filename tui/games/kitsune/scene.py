@@ -68,7 +68,7 @@ from kumite.tui.games.kitsune.picture import (
 )
 from kumite.tui.games.kitsune.words import counted_of, row, told_trick
 from kumite.tui.look.glyphs import Look
-from kumite.tui.scenes.lines import Line, Span, bar, capital, fold
+from kumite.tui.scenes.lines import Line, Named, Span, bar, capital, fold
 from kumite.tui.scenes.model import NO_BOARD, Chip, Happening, Interlude, Milestone, Scene
 from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.pictures import Card, Climb, Group, Lane, Spread
@@ -192,13 +192,14 @@ def spread(
     hands = () if you is not None else tuple(_open_hands(view, names))
     if view.phase in ("give", "gift"):
         given = [one.actor for one in takewhile(_is_gift, past)]  # the last one first
-        gifts = tuple(_gift(view, names, seat, you, given) for seat in range(len(names)))
+        gifts = tuple(_gift(view, names, look, seat, you, given) for seat in range(len(names)))
         return Spread(gifts, hands=hands)
     places = range(TRICK[view.table.seats])
     groups = [_laid(view, names, look, you, index) for index in places]
     pile = deck_size(view.table, view.cards)
     if view.table.seats == 2 and view.phase not in ("lead", "over") and pile:
-        groups.append(Group((BACK,), ((f"{pile} to draw", "quiet"),)))
+        label = Named(f"{pile} to draw", f"{pile} left")
+        groups.append(Group((BACK,), ((label, "quiet"),)))
     words = _so_far(view)
     if not view.cards.trick and past and past[0].actor == CHANCE:
         words = (*words, (("cards just dealt", "title"),))
@@ -217,18 +218,28 @@ def _is_gift(one: Happening) -> bool:
 
 
 def _gift(
-    view: State, names: Sequence[str], seat: int, you: Seat | None, given: Sequence[Actor]
+    view: State,
+    names: Sequence[str],
+    look: Look,
+    seat: int,
+    you: Seat | None,
+    given: Sequence[Actor],
 ) -> Group:
     """Return the card that a seat gives away, face down, with the receiver."""
     gift = view.cards.gifts[seat]
     taker = _named(names, (seat + 2) % view.table.seats, you)
     place = Card(title="gift", ink="quiet", is_place=True)
     shown = place if gift == NOBODY else card(gift)
-    name = _named(names, seat, you)
-    if seat in given:
-        name = f"{len(given) - given.index(Seat(seat))}. {name}"
-    labels = ((name, ink(seat)), (f"to {taker}", "quiet"))
+    if seat in given:  # in which order they were laid
+        shown = replace(shown, sign=(str(len(given) - given.index(Seat(seat))), "title"))
+    labels = (_plate(names, seat, look, you), (f"to {taker}", "quiet"))
     return Group((shown,), labels, is_last=seat in given[:1])
+
+
+def _plate(names: Sequence[str], seat: int, look: Look, you: Seat | None) -> Span:
+    """Return the name of a card's player with the sign of its clan, on the clan's colour."""
+    name, sign = _named(names, seat, you), clan_sign(seat % 2, look)
+    return Named(f"{sign} {name}", f"{sign}{name}"), f"kitsune.card-{COLOURS[seat % 2]}"
 
 
 def _named(names: Sequence[str], seat: int, you: Seat | None) -> str:
@@ -239,8 +250,7 @@ def _laid(view: State, names: Sequence[str], look: Look, you: Seat | None, index
     trick = view.cards.trick
     seat = player(view, index) if view.standing.leader != NOBODY else index % view.table.seats
     is_due = view.phase == "play" and index == len(trick)
-    name = _named(names, seat, you)
-    label: Span = (f"{look.pointer} {name}" if is_due else name, ink(seat))
+    label = _plate(names, seat, look, you)
     is_hidden = seat != you and view.cards.hands[seat] >> HIDDEN
     backs = (BACK,) * size(view.cards.hands[seat]) * bool(is_hidden)
     if index < len(trick):
@@ -248,10 +258,12 @@ def _laid(view: State, names: Sequence[str], look: Look, you: Seat | None, index
         is_last = index + 1 == len(trick)
         note = _noted(view, seat, laid)
         if is_last and note == _holds(view, seat):
-            note = "just laid", "title"
-        label = f"{index + 1}. {name}", ink(seat)
+            note = Named("just laid", "laid"), "title"
         return Group((_shown(laid),), (label, note), backs, is_last)
-    place = Card(title=_card_due(view, seat, you) if is_due else "", ink="quiet", is_place=True)
+    ink_of_place = "title" if is_due else "quiet"
+    place = Card(
+        title=_card_due(view, seat, you) if is_due else "", ink=ink_of_place, is_place=True
+    )
     return Group((place,), (label, _holds(view, seat)), backs)
 
 
@@ -271,7 +283,7 @@ def _noted(view: State, seat: int, laid: Laid) -> Span:
 
 
 def _holds(view: State, seat: int) -> Span:
-    return in_hand(view, seat), "quiet"
+    return Named(in_hand(view, seat), f"{size(view.cards.hands[seat])} held"), "quiet"
 
 
 def _card_due(view: State, seat: int, you: Seat | None) -> str:
@@ -295,12 +307,19 @@ def _so_far(view: State) -> tuple[Line, ...]:
         for clan, total in enumerate(kitsune.totals(trick)):
             said = f"{COLOURS[clan]:<6}{total:>3}{hidden}{bar(total, BARS)}"
             lines.append(((said, ink(clan)),))
+    if not trick and view.cards.last and view.phase == "play":
+        lines.append((("last trick", "quiet"),))
+        lines.append(tuple((f"{SHORT[kind]} ", _ink_of(kind)) for kind in view.cards.last))
     if trick:
         swaps = sum((laid.card == WHITE) + (laid.boost == "swap") for laid in trick)
         lines += [(("swapped", "title"),)] * (swaps % 2)
         name, gap, by = ahead(trick).partition(" ")
         lines.append(((name, "title"), (gap + by, "title")))
     return tuple(lines)
+
+
+def _ink_of(kind: Kind) -> str:
+    return "title" if kind in SPECIALS else ink(CLAN[kind])
 
 
 def _score(view: State) -> Span:

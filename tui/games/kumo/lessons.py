@@ -77,8 +77,8 @@ TASKS: Final = (
     Task(
         title="Onto the arena",
         text="Your six Kumotori, the wrestlers, wait. One of a turn's five actions places\n"
-        "one on your closest row, in one of six stances: blocker, grabber, jumper,\n"
-        "kumo, runner, thrower. On its picture, the line below tells what it can do.",
+        "one on your closest row, in a stance: blocker, grabber, jumper, kumo, runner\n"
+        "or thrower. The line below tells what the one under the cursor can do.",
         position=_position("e5"),
         goal=Goal(
             lambda tried: tried.now.boards[0] < KUMOTORI,
@@ -201,7 +201,7 @@ TASKS: Final = (
         position=_position("b5", "c9 1throw", "c5 0kumo", "d5 0kumo", "h3 1run"),
         goal=Goal(won, "The stone has not gone over the north edge, where the foe's camp is."),
         hint="Turn the stone to the north first.",
-        praise="Now you know it all. In a match, foes will stand in your way.",
+        praise="You know how to win now. In a match, the foe will stand in your way.",
         solution=("cw", "push:e7+e6", "push:e8+e7"),
     ),
 )

@@ -44,12 +44,14 @@ from kumite.core.games.kumo.state import (
 from kumite.tui.games.kumo.picture import ARROWS, MOVER, STONE_KANJI, letter, wrestler
 from kumite.tui.games.kumo.words import LABELS, is_pinned, movers, way_of
 from kumite.tui.look.glyphs import SIDES, Look
-from kumite.tui.scenes.lines import Elastic, Line, Span, broadest, player
+from kumite.tui.scenes.lines import Elastic, Line, Named, Span, broadest, player, shortened
 from kumite.tui.scenes.model import (
+    TURNED,
     Bar,
     Board,
     Cell,
     Chip,
+    Fallen,
     Happening,
     Milestone,
     Scene,
@@ -77,7 +79,7 @@ def scene(
     return Scene(
         _arena(view, names, look, you, _edge_of_stone(past)),
         seats,
-        _facts(view, look),
+        _facts(view, names, look),
         tray=_tray(view, look),
         where=f"turn {view.turn} of {view.limit}",
         due=_due(view),
@@ -160,9 +162,10 @@ def _camp(names: Sequence[str], edge: int, look: Look, out: tuple[int, int] | No
     seat = CAMPS[len(names)].index(edge)
     sign = look.arrows[ARROWS[edge]]
     mate = f", with {names[(seat + 2) % 4]}" if len(names) == 4 else ""
-    said = f"{sign} camp of {names[seat]}{mate} {sign}"
+    short = f"{sign} {names[seat]}'s camp {sign}"
+    said = Named(f"{sign} camp of {names[seat]}{mate} {sign}", short)
     if out is not None and out[0] == edge:
-        said = f"the stone in {names[seat]}'s camp"
+        said = Named(f"the stone in {names[seat]}'s camp", f"in {names[seat]}'s camp")
     return ((said, f"foreground/camp-{seat & 1}!"),)
 
 
@@ -221,12 +224,21 @@ def _mark(side: int, look: Look) -> Span:
     return f" {sign} " if look.is_drawn else MARKS[side], f"base-{side}"
 
 
-def _facts(view: State, look: Look) -> tuple[Line, ...]:
+def _facts(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
     return (
+        *(_mates(names, side, look) for side in (0, 1) if len(names) == 4),
         *_duties(view, look),
         *_pairs(view, look),
         *(((line, "quiet"),) for line in _legend(view, look) if not look.is_drawn),
     )
+
+
+MATES: Final = 24  # columns of two names
+
+
+def _mates(names: Sequence[str], side: int, look: Look) -> Line:
+    said = shortened(" + ".join(names[side::2]), MATES, look)
+    return _mark(side, look), (" ", ""), (said, "")
 
 
 def _duties(view: State, look: Look) -> Iterator[Line]:
@@ -389,6 +401,11 @@ def marks(before: State, step: Step, after: State) -> Trace:
     if step in _TURNED:
         return Trace(moves=_turned_names(step), signs=_TURN_SIGNS[step])
     kind, args = parse_step(step)
+    if sum(after.prisons) > sum(before.prisons):
+        captor, victim, _ = args
+        side, stance = PIECES[before.arena[victim]][-1]
+        fallen = {SQUARES[victim]: Fallen(f"kumo-{STANCES[stance]}", side)}
+        return Trace(_names({victim}), _names({captor}), taken=fallen)  # it went to the captor
     touched = {SQUARES.index(one) for one in parts(step) if one in SQUARES}
     if before.stone != after.stone:
         touched |= {square for square in (before.stone, after.stone) if square >= 0}
@@ -398,7 +415,8 @@ def marks(before: State, step: Step, after: State) -> Trace:
     onto = {args[-1]} if kind == "block" else set()
     onto |= {before.stone} if after.stone < 0 else set()  # the leader follows the stone
     reached = {one for one in touched - left if before.arena[one] == FREE} | onto
-    return Trace(_names(left), _names(reached), _names(touched - left - reached))
+    changed = dict.fromkeys(_names(touched - left - reached), TURNED)
+    return Trace(_names(left), _names(reached), changed)
 
 
 @cache

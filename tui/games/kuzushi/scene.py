@@ -13,8 +13,11 @@ from kumite.tui.games.kuzushi.words import contested, leaders, square_of
 from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.lines import Elastic, Line, bar, broadest, player
 from kumite.tui.scenes.model import (
+    RAISED,
+    TURNED,
     Board,
     Cell,
+    Fallen,
     Happening,
     Milestone,
     Scene,
@@ -86,19 +89,12 @@ def _facts(view: State, look: Look) -> tuple[Line, ...]:
         (f"Board {across}{look.times}{height}", ""),
         (f", at most {view.limit}{look.times}{view.limit}", "quiet"),
     )
-    # Each side may grow by what is left of the limit; the edges of the grid never limit it.
-    wide, tall = view.limit - across, view.limit - height
-    sideways, upright = look.arrows[:2], look.arrows[2:]
-    ways = [f"{sideways} by {wide}"] * bool(wide) + [f"{upright} by {tall}"] * bool(tall)
-    grow: Line = (("It cannot grow any more.", "quiet"),)
-    if ways:
-        grow = (("It may grow ", ""), (", ".join(ways), "title"))
     fight = contested(view).bit_count()
     count: Line = (
         (f"{look.contested} ", "contested"),
         (f"{fight} contested {'square' if fight == 1 else 'squares'}", ""),
     )
-    return (size, grow, count, (("Score: city, bases, flags", "quiet"),))
+    return (size, count, (("Score: city, bases, flags", "quiet"),))
 
 
 BY_COLOUR: Final = 2  # seats that everybody can tell apart by their colours; more have signs
@@ -121,13 +117,8 @@ def _board(view: State, look: Look) -> Board:
         sprite, owner, ground = sprites.get(square, ("", None, kind))
         name, sign = names[square], aim[0] if aim else ""
         whose = look.solid[owner] if has_signs and owner is not None else ""
-        ends = "".join(
-            side
-            for side, by in (("l", -1), ("r", 1), ("u", stride), ("d", -stride))
-            if (other := sprites.get(square + by)) and None not in (owner, other[1])
-            if other[1] != owner
-        )
-        return Cell(name, glyph, role, sign, "", sprite, owner, ground, sign=whose, frontier=ends)
+        notes = ("contested", look.contested) if role == "contested" else ()
+        return Cell(name, glyph, role, sign, "", sprite, owner, ground, sign=whose, notes=notes)
 
     return Board(
         tuple(tuple(cell(file, rank) for file in files) for rank in reversed(ranks)),
@@ -135,6 +126,7 @@ def _board(view: State, look: Look) -> Board:
         tuple((str(r + 1), _label(window & view.grid.ranks[r])) for r in reversed(ranks)),
         names[view.grid.city],
         edges=(_SHORE, _SHORE),
+        has_own_notes=True,
     )
 
 
@@ -174,7 +166,7 @@ def _sprites(view: State) -> dict[int, tuple[str, int | None, str]]:
     for seat, (bases, flags) in enumerate(zip(view.bases, view.flags, strict=True)):
         found |= dict.fromkeys(squares_of(bases), ("base", seat, f"seat-{seat}-dim"))
         found |= dict.fromkeys(squares_of(flags), ("flag", seat, f"seat-{seat}-flag"))
-    return found | dict.fromkeys(squares_of(contested(view)), ("contested", None, "field-a"))
+    return found
 
 
 def _beside(view: State) -> int:
@@ -208,7 +200,7 @@ def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
         "city",
     )
     yield Sign(
-        Cell("", look.contested, "contested", sprite="contested", ground="field-a"),
+        Cell("", look.contested, "contested", ground="field-a", notes=(look.contested,)),
         "contested: no flag, as nobody has the most bases next to it",
         "contested",
     )
@@ -245,18 +237,22 @@ def ghosts(view: State, seat: Seat, step: Step, scene: Scene) -> Mapping[str, Ce
             if is_rising:
                 found[name] = replace(cell, sprite="flag-rising", owner=owner)
             elif name not in found:
-                found[name] = replace(cell, badge="×", badge_role="background/loss!")
+                found[name] = replace(cell, badge="↓", badge_role="background/loss!")
     return found
 
 
 def marks(before: State, step: Step, after: State) -> Trace:
-    """Return the square of the base, and those on which flags were laid, turned or taken."""
-    base = frozenset(parts(step))
-    changed = 0
-    for was, now in zip(before.flags, after.flags, strict=True):
-        changed |= was ^ now
-    names = frozenset(before.grid.names[square] for square in squares_of(changed))
-    return Trace(reached=base, changed=names - base)
+    """Return the square of the base, and those on which flags were raised, turned or taken."""
+    names, base = before.grid.names, square_of(step)
+    changed: dict[str, str] = {}
+    taken: dict[str, Fallen] = {}
+    for owner, (was, now) in enumerate(zip(before.flags, after.flags, strict=True)):
+        changed |= {names[square]: RAISED for square in squares_of(now & ~was)}
+        fallen = was & ~now & ~after.cards
+        taken |= {names[square]: Fallen("flag", owner) for square in squares_of(fallen)}
+    if step != base:
+        changed[base] = TURNED
+    return Trace(reached=frozenset({base}), changed=changed, taken=taken)
 
 
 CLEAR: Final = 3  # points ahead; smaller leads change with nearly every step
