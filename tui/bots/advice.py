@@ -163,13 +163,10 @@ def how_found(choice: Choice, *, is_mixed: bool, called: Called = str) -> str:
     return f"{how}: {yours(value)}{', next ' * bool(after)}{after}"
 
 
-def briefly(choice: Choice, *, is_mixed: bool = False) -> str:
+def briefly(choice: Choice) -> str:
     """Return the value of a hint, if there is no room for more: `your chance 62 %`."""
     if choice.value is None:
         return GLANCED
-    if is_mixed:
-        share = next((line.share for line in choice.lines if line.step == choice.step), 1.0)
-        return f"play it {percent(share)} of the time, by lot"
     return yours(choice.value, choice.plan)
 
 

@@ -18,7 +18,7 @@ from kumite.core.match import Match
 from kumite.store import evaluations
 from kumite.store.evaluations import Judged, longer
 from kumite.tui.bots import kernels
-from kumite.tui.bots.advice import LEVEL, choice_of, without_figures
+from kumite.tui.bots.advice import LEVEL, choice_of, ranked, without_figures
 from kumite.tui.bots.evaluation import Question, Values, judgement, question, simulations_of
 from kumite.tui.bots.first_looks import shipped
 from kumite.tui.bots.review import MARKED, Review
@@ -71,7 +71,12 @@ class Judge:
         return self.known(asked) or self.kept[asked.key]
 
     def advised(self, match: Match, seat: Seat, choice: Choice) -> Choice:
-        """Return a choice as it is shown as a hint, and keep that its step was advised."""
+        """Return a choice as it is shown as a hint, and keep that its step was advised.
+
+        Of a mixed choice a person is advised the likeliest step, not one drawn by lot.
+        """
+        if mixes(match.game) and choice.lines:
+            choice = replace(choice, step=ranked(choice, is_mixed=True)[0].step)
         asked = question(match, seat)
         if (judged := self.known(asked)) is not None:
             self.kept[asked.key] = replace(judged, advised=choice.step)

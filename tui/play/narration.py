@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from kumite.core import results
-from kumite.core.game import CHANCE, Actor, Game, Seat, Step
+from kumite.core.game import CHANCE, Actor, Game, Seat, Seats, Step
 from kumite.core.log import End, outcome_end
 from kumite.core.match import Match
 from kumite.core.players import named
@@ -100,6 +100,13 @@ def aim_lines(game: Game[Any], width: int) -> list[Line]:
     """Return how the game is won; the log starts with it and scrolls it away as it grows."""
     aim = about_game(game).aim
     return [((AIM, "title"),), *_wrapped(aim, "quiet", width)] if aim else []
+
+
+def is_opening(match: Match, mine: Seats) -> bool:
+    """Return True until the first turn of a local player is over."""
+    actors = [one.actor for one in match.steps() if one.actor != CHANCE]
+    own = next((at for at, actor in enumerate(actors) if actor in mine), len(actors))
+    return bool(mine) and len(set(actors[own:])) <= 1
 
 
 def _wrapped(text: str, role: str, width: int) -> Iterator[Line]:

@@ -240,17 +240,18 @@ def hint(model: TableModel, columns: int, rows: int) -> list[Line]:
 
     merit, is_mixed = named(model.merit, names), mixes(seen.game)
     called = partial(narration.step_name, seen, names=names)
-    found = advice.how_found(choice, is_mixed=is_mixed, called=called)
+    # How often the lot draws a plan is told on request: next to one advised plan it puzzles.
+    found = "" if is_mixed else advice.how_found(choice, is_mixed=False, called=called)
     head = hint_head(model, choice.step, columns)
 
-    def because(found: str) -> list[str]:
-        text = "; ".join(filter(None, (merit, found)))
-        return glued(f"{capital(text, names)}.", columns)
+    def because(found: str, more: str) -> list[str]:
+        text = capital("; ".join(filter(None, (merit, found))), names)
+        return glued(f"{'. '.join(filter(None, (text, more)))}.", columns)
 
-    why = because(f"{found}. {WITH_HINTS if model.is_first_hint else ENTER_MAKES}")
+    why = because(found, WITH_HINTS if model.is_first_hint else ENTER_MAKES)
     if merit and len(why) > rows - (len(head) - 1) and not choice.plan:
-        noted = f". {WITH_HINTS}" * model.is_first_hint
-        why = because(f"{advice.briefly(choice, is_mixed=is_mixed)}{noted}")
+        brief = "" if is_mixed else advice.briefly(choice)
+        why = because(brief, WITH_HINTS * model.is_first_hint)
     return [*head, *(((line, ""),) for line in why)]
 
 

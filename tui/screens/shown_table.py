@@ -7,7 +7,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from kumite.core.errors import KumiteError
-from kumite.core.game import Seat
+from kumite.core.game import SPECTATOR, Seat
 from kumite.core.match import Match
 from kumite.store import guest_mode
 from kumite.tui import scenes
@@ -61,12 +61,13 @@ class ShownTable(KumiteScreen):
     """A match on screen, as the players here may see it."""
 
     RESULT: ClassVar[str] = "the end"  # title of the panel that replaces the facts
+    FACES_OWN_CAMP: ClassVar[bool] = True  # whether a lone person's own side is drawn below
     AUTO_FOCUS = ""  # focus goes to whatever offers a choice
 
     def __init__(self, table: LocalSeats) -> None:
         super().__init__()
         self.model, self.game_id = TableModel.open(table, LOOKS["ascii"]), table.match.game.ID
-        self.is_turned = False  # whether the board is shown from its other side
+        self.is_turned = self._is_camp_above  # whether the board is shown from its other side
         self.thought = ""  # a bot's thinking time, once it is long
         self.moving = Moving(self, self._draw_frame, self._show_still)
         self._message: Line | None = None
@@ -90,8 +91,10 @@ class ShownTable(KumiteScreen):
             Lines(id="chart"),
             Lines(id="log", tail=True),
         )
+        field = ChoosingField(self.model.scene)
+        field.is_turned = self.is_turned
         yield from around(
-            ChoosingField(self.model.scene),
+            field,
             side,
             EndCard(),
             Cover(id="cover"),
@@ -119,6 +122,17 @@ class ShownTable(KumiteScreen):
         return self.is_mounted and self.is_whole and bool(self.query(ChoosingField))
 
     # --- what is drawn ------------------------------------------------------------------------
+
+    @property
+    def _is_camp_above(self) -> bool:
+        """True if the board's upper row is where the only person here begins."""
+        table, model = self.table, self.model
+        if not self.FACES_OWN_CAMP or len(table.mine) != 1:
+            return False
+        view = table.match.game.view(table.match.state, SPECTATOR)
+        board = model.makes.scene(view, table.shown_names, model.look, min(table.mine)).board
+        place = board.place(board.home)
+        return place is not None and place[1] == 0
 
     def apply(self, updated: Updated) -> None:
         """Use the next model and carry out its effects."""
@@ -319,7 +333,10 @@ class ShownTable(KumiteScreen):
             names = self.table.shown_names
             told = narration.told_lines(self.model.seen, names, width, self.remarks())
             aim = narration.aim_lines(self.table.match.game, width)
-            log.show([*aim, *told], preface=len(aim))
+            if told and narration.is_opening(self.model.seen, self.table.mine):
+                log.show([*told, *aim])  # a newcomer's first turn comes after a bot's long one
+            else:
+                log.show([*aim, *told], preface=len(aim))
 
     def _show_chart(self) -> None:
         """Draw how the score went, where the side has rows that the log does not need."""

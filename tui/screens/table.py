@@ -121,6 +121,7 @@ class TableScreen(ThinkingTable):
 
     def sit_at(self, table: LocalSeats) -> None:
         self.model = TableModel.open(table, self.look, wants_tutor=self.model.wants_tutor)
+        self.is_turned = self.field.is_turned = self._is_camp_above
         self.show_table()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002

@@ -26,6 +26,7 @@ class TaskScreen(TableScreen):
     """One task."""
 
     RESULT = "the task"
+    FACES_OWN_CAMP = False  # a position is drawn as its task describes it
     HAS_TUTOR = False  # the task itself explains mistakes
     HINT: ClassVar[str] = "a hint"  # name of the hint
     POINTS_AT_WAY: ClassVar[bool] = True  # whether the cursor starts on the solution's first part

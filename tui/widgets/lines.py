@@ -166,7 +166,7 @@ class Lines(Painted):
             line = self._lines[at]
             found = SEAT.fullmatch(line[0][1]) if line else None
             seats |= {found[1]} if found else set()
-            if len(seats) > 1:
+            if len(seats) > 1 or (line and line[0][1] == "title"):  # a heading of no seat
                 break
             if found and len(line) == 1:
                 return at if at < first else None

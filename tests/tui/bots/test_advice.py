@@ -165,7 +165,6 @@ def test_a_lottery_is_said_to_be_one_and_is_worth_what_its_steps_are() -> None:
     assert advice.worth(drawn, is_mixed=True) == pytest.approx(0.62 * 0.6 + 0.55 * 0.3 + 0.04)
     said = advice.how_found(drawn, is_mixed=True)
     assert said == "drawn by lot from f7 (60 %); e6 (30 %); g6 (10 %): your chance 58 %"
-    assert advice.briefly(drawn, is_mixed=True) == "play it 10 % of the time, by lot"
     sure = Choice(Step("f7"), 0.5, (Line(Step("f7"), 0.5, 1.0), Line(Step("e6"), 0.5, 0.0)))
     assert advice.how_found(sure, is_mixed=True) == "always this one here: your chance 50 %"
 

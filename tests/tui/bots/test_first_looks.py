@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kumite.core.bots import Choice, Line, Position
-from kumite.core.game import Seat, Setup
+from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.tui.bots import first_looks
@@ -61,6 +61,16 @@ def test_the_best_step_after_every_first_step_of_kitsu_is_known() -> None:
         found = first_looks.shipped(position)
         assert found is not None, step
         assert found.step in position.legal
+
+
+def test_of_a_mixed_choice_a_person_is_advised_the_likeliest_step() -> None:
+    match = Match.begin(Setup.of(GAMES["kiriai"], 2))
+    while Seat(0) not in match.actors:
+        match = match.play(match.actors[0], match.legal(match.actors[0])[0])
+    rare, often = Line(Step("high,low"), 0.5, 0.08), Line(Step("low,high"), 0.5, 0.25)
+    judge = Judge(FakePlayer(), "ab12")
+    drawn = Choice(rare.step, 0.5, (rare, often))
+    assert judge.advised(match, Seat(0), drawn).step == often.step
 
 
 async def test_whoever_follows_a_hint_is_blamed_by_no_longer_look() -> None:

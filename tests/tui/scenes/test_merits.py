@@ -222,7 +222,8 @@ def test_a_plan_says_how_many_plans_it_hits_and_is_hit_by() -> None:
                 continue
             for step in match.legal(ADA)[::6]:
                 said = re.search(
-                    r"it hits (\d+) of the (\d+) plans of seat 1, and is hit by (\w+)",
+                    r"it hits m\w+ of what seat 1 can do "
+                    r"\((\d+) of (\d+) plans\), and is hit by (\w+)",
                     why_good(match, ADA, step),
                 )
                 if said is None:

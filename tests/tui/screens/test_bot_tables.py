@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,6 +22,7 @@ from kumite.tui.bots import service
 from kumite.tui.bots.programs import called
 from kumite.tui.bots.service import BotService
 from kumite.tui.play.local_table import LocalTable, seat_names
+from kumite.tui.play.narration import is_opening
 from kumite.tui.screens import thinking
 from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.home import HomeScreen
@@ -428,3 +430,29 @@ async def test_a_program_of_the_host_that_fails_is_replaced_and_the_others_are_t
         assert lan.peer.asked[0] == ("say", "seat 3 was lost: it fell over; bot:easy plays on")
         assert lan.peer.asked[1][:2] == ("play", 2)
         assert [who for who, *_ in fake.asked] == ["cmd:sh -x", "easy"]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30)], ids=str)
+async def test_a_person_sees_the_own_camp_below_and_how_to_win_until_the_first_turn_ends(
+    size: tuple[int, int],
+) -> None:
+    match, rng = Match.begin(Setup.of(find("kumo"), 2)), Random(3)
+    while match.actors == (Seat(0),):
+        match = match.play(Seat(0), rng.choice(match.legal(Seat(0))))
+    table = LocalTable(match, ("bot:1", "ada"), None)
+    async with running(lambda: TableScreen(table), size) as (kumite, pilot):
+        screen = screen_of(kumite, TableScreen)
+        rows = frame(kumite).split("\n")
+        camps = [row for row in rows if "camp of" in row]
+        assert ["camp of ada" in row for row in camps] == [False, True]
+        assert "Push the stone over the" in shown(kumite, "log")
+        assert not shown(kumite, "log").startswith("bot 1\nPush")
+        await pilot.press("f")
+        assert not screen.is_turned
+        while table.match.actors == (Seat(1),):
+            assert "Push the stone over the" in shown(kumite, "log")
+            table.play(Seat(1), rng.choice(table.match.legal(Seat(1))))
+            screen.show_table()
+            await pilot.pause()
+        table.play(Seat(0), rng.choice(table.match.legal(Seat(0))))
+        assert not is_opening(table.match, table.mine)

@@ -153,8 +153,9 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
         return f"beginning on {start_name(step)} now and then is harder to foresee"
     fared, said = _fared(view, seat, step), [_waited(view, seat, step)]
     if fared.hits > fared.hit_by:
-        theirs = f"{fared.plans} plans of seat {1 - seat}"
-        said.append(f"it hits {fared.hits} of the {theirs}, and is hit by {fared.hit_by or 'none'}")
+        much = "most" if 2 * fared.hits > fared.plans else "much"
+        theirs = f"seat {1 - seat} can do ({fared.hits} of {fared.plans} plans)"
+        said.append(f"it hits {much} of what {theirs}, and is hit by {fared.hit_by or 'none'}")
     elif not said[0]:
         said.append(_stands(view, seat, step))
         if fared.hits:
