@@ -49,8 +49,8 @@ def title(model: TableModel, columns: int, queued: str = "", thought: str = "") 
     match = model.table.match
     has_all = model.interlude or model.is_over  # otherwise count the step to come
     number = model.seen.number if has_all else match.number + 1
-    where = model.scene.where or f"step {number}"  # players count rounds or turns; steps, the log
-    name, said = (match.game.TITLE, "title"), (f"{_options(match)}{where}", where)
+    where = ", ".join(filter(None, (model.scene.where, f"step {number}")))
+    name, said = (match.game.TITLE, "title"), (f"{_options(match)}{where}", where, f"step {number}")
     lefts: list[list[Span]] = [*([name, (f"  {text}", "quiet")] for text in said), [name], []]
     if model.behind:
         right = f"looking back at step {match.number - model.behind}", "title"
@@ -62,11 +62,11 @@ def title(model: TableModel, columns: int, queued: str = "", thought: str = "") 
     else:
         right = _who_plays(model, queued, thought)
     short = right[0].partition(":")[0], right[1]  # without what is due
-    ways = [(left, due) for left in lefts[:2] for due in (right, short)] + [(lefts[2], short)]
+    ways = [(left, due) for left in lefts[:3] for due in (right, short)] + [(lefts[3], short)]
     if is_small(columns + 2, 24):  # what is due stands nowhere else there
         ways = [(left, right) for left in lefts] + ways
     fits = (way for way in ways if line_width((*way[0], way[1])) + 2 <= columns)
-    left, due = next(fits, (lefts[3], short))
+    left, due = next(fits, (lefts[4], short))
     gap = max(0, columns - line_width((*left, due)))
     return (*left, (" " * gap, ""), due)
 

@@ -11,14 +11,12 @@ from typing import IO
 import pytest
 
 from kumite.core.game import Seat, Setup, Step
-from kumite.core.games import GAMES, find
+from kumite.core.games import find
 from kumite.core.match import Match
 from kumite.store import log_files
 from kumite.tui.app import KumiteApp
-from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play import table_words
 from kumite.tui.play.local_table import LocalTable
-from kumite.tui.play.table_model import TableModel
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
@@ -377,12 +375,3 @@ async def test_the_board_shows_what_a_step_would_change_but_not_over_ssh(
         assert screen.model.choice is not None
         assert screen.field.pointed in screen.model.choice.targets
         assert bool(screen.field.board.ghosts) != is_over_ssh
-
-
-@pytest.mark.parametrize("game_id", GAMES)
-def test_a_title_counts_steps_only_in_games_that_count_nothing_else(game_id: str) -> None:
-    table = LocalTable(Match.begin(Setup.of(find(game_id))), ("ada", "bob"), None)
-    model, _ = TableModel.open(table, LETTERS).follow(LETTERS)
-    title = "".join(text for text, _ in table_words.title(model, 78))
-    assert ("step" in title) == (not model.scene.where)
-    assert (model.scene.where or "step 1") in title
