@@ -49,7 +49,7 @@ async def begin_match(guest: WebGuest) -> None:
     await guest.type(*["ArrowUp"] * 5, "enter")
     await guest.wait_for("your turn")
     await guest.type("enter")
-    await guest.wait_for("Enter: Samurai ")  # where it could go
+    await guest.wait_for("is chosen")
     await guest.type("n", "enter")
     await guest.wait_for("step 2")
 

@@ -56,7 +56,7 @@ async def begin_match(guest: Guest) -> None:
 async def make_step(guest: Guest) -> None:
     """Slide a Samurai."""
     guest.type("enter")
-    await guest.wait_for("Enter: Samurai ")  # where it could go
+    await guest.wait_for("is chosen")
     guest.type("n", "enter")
     await guest.wait_for("step 2")
 

@@ -178,8 +178,8 @@ class ShownTable(KumiteScreen):
             field.tray.begin()
         field.take_cursor(can_board=can_board, is_new=is_new)
         self._about = about
-        if can_board and is_new and self._is_led:
-            field.board.go_near()  # also off a chosen piece: Enter there would do nothing
+        if can_board and is_new and self._is_led and field.pointed not in chosen:
+            field.board.go_near()
 
     @property
     def _trace(self) -> Trace:

@@ -116,6 +116,8 @@ class ThinkingTable(ShownTable):
                 self.ask_step(show.about)
             case "hint" if self.model.choice is None:
                 self.show_hint()
+            case "hint" if show.about in self.model.choice.chosen:
+                self.field.jump()  # Enter again on what is chosen leads to what can be chosen next
             case "hint":
                 self.hint(self.hover_line(show.about) or table_words.NOTHING_HERE)
 

@@ -450,6 +450,10 @@ class ChoosingField(Field):
         else:
             self.board.action_jump(1)
 
+    def jump(self) -> None:
+        """Move the cursor to the next choice."""
+        (self.tray if self.is_at_tray else self.board).action_jump(1)
+
     def jump_on(self, by: int) -> None:
         """Move the cursor to the choices of the other widget, or round to those of this one."""
         here, other = (self.tray, self.board) if self.is_at_tray else (self.board, self.tray)

@@ -331,8 +331,8 @@ async def test_after_a_hint_enter_makes_the_step_as_in_a_match(game_id: str) -> 
 
 
 @pytest.mark.parametrize("game_id", LESSONS)
-async def test_a_chosen_first_part_leaves_the_cursor_on_a_choice(game_id: str) -> None:
-    """Enter on it again would say and do nothing."""
+async def test_enter_again_on_a_chosen_part_leads_to_a_choice(game_id: str) -> None:
+    """Not at once: whoever presses Enter twice would make a step unseen."""
     async with running() as (kumite, pilot):
         for number in range(len(LESSONS[game_id].TASKS)):
             screen = LessonScreen(game_id, number)
@@ -343,6 +343,9 @@ async def test_a_chosen_first_part_leaves_the_cursor_on_a_choice(game_id: str) -
             if rest:
                 screen.field.point(first)
                 await pilot.press("enter")
+                assert screen.model.choice.chosen == (first,)
+                if screen.field.pointed == first:
+                    await pilot.press("enter")
                 assert screen.model.choice.chosen == (first,)
                 assert screen.field.pointed in screen.model.choice.targets
             await kumite.pop_screen()
