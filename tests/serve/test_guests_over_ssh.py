@@ -94,7 +94,7 @@ async def test_a_guest_plays_is_cut_off_and_goes_on_with_the_match(tmp_path: Pat
             await again.wait_for("turn 2", "your turn")
             again.type("q")
             await again.wait_for("play here")
-            again.type("q")
+            again.type("ctrl+q")
             await again.wait_end()
     assert opened.told[-1] == "ada has left after 0 min; nobody is here"
     assert apps(tmp_path) == []
