@@ -58,7 +58,7 @@ def _beside(place: Path) -> object:
     files = MatchFiles(place.parent)
     files._journal = Journal.create(place.parent / "new.table")
     try:
-        return files.load_place(1)
+        return files.load_place()
     finally:
         files.close()
 

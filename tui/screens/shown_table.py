@@ -331,9 +331,11 @@ class ShownTable(KumiteScreen):
         width = self.field.side_columns
         if width:
             names = self.table.shown_names
-            told = narration.told_lines(self.model.seen, names, width, self.remarks())
+            remarks = self.remarks()
+            told = narration.told_lines(self.model.seen, names, width, remarks)
             aim = narration.aim_lines(self.table.match.game, width)
-            if told and narration.is_opening(self.model.seen, self.table.mine):
+            is_opening = narration.is_opening(self.model.seen, self.table.mine)
+            if told and is_opening and not remarks:
                 log.show([*told, *aim])  # a newcomer's first turn comes after a bot's long one
             else:
                 log.show([*aim, *told], preface=len(aim))
