@@ -270,7 +270,7 @@ def test_the_app_without_a_terminal_says_so(args: tuple[str, ...], tmp_path: Pat
         (("join", "a:c"), "'a:c' is not the address of a table"),
         (("log",), "Usage: "),
         (("log", "check"), "Missing argument 'LOGS...'"),
-        (("replay",), "Missing argument 'LOG'"),
+        (("log", "export", "7"), "there is no saved match 7"),
         (("sing",), "No such command 'sing'"),
         (("--sing",), "No such option"),
     ],
