@@ -310,9 +310,12 @@ def restore() -> Path:
     """Bring back the last log deleted; return where it is now.
 
     Raises:
-        StoreError: it cannot be moved.
+        StoreError: it cannot be moved, or another program has emptied the bin.
     """
-    *_, last = in_bin()
+    logs = in_bin()
+    if not logs:
+        raise StoreError("nothing deleted is left", hint="`kumite log empty` deletes for good")
+    last = logs[-1]
     path = folder() / last.name
     _moved(last, path)
     return path

@@ -142,12 +142,12 @@ def sync_folder(folder: Path) -> None:
             os.close(number)
 
 
-_heard: set[int] = set()  # signals that have ended this program
+_heard: set[int] = set()  # the signals that have ended this program
 
 
 def has_lost_terminal() -> bool:
     """Return True if the program ends because its ssh connection broke or its window closed."""
-    return bool(_heard & {int(getattr(signal, "SIGHUP", 0))})
+    return getattr(signal, "SIGHUP", None) in _heard  # Windows has none
 
 
 def on_ending(

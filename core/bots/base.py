@@ -191,8 +191,8 @@ class Skill:
     lapses: float = 0.0  # share of positions in which it plays like a `beginner`
     slips: float = 0.0  # otherwise, share of those judged at a glance, without a search
     sharp: float = BEST  # steps are drawn with probability proportional to share ** sharp
-    learner: Callable[[Position, Random, Budget], Choice | None] | None = None
     beginner: Callable[[Position, Random], Choice] | None = None  # takes what can be taken
+    learner: Callable[[Position, Random, Budget], Choice | None] | None = None
     """Used instead of `think` by a level that adapts to the steps of the match."""
 
 

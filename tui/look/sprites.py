@@ -80,11 +80,7 @@ class Picture:
     @property
     def pale(self) -> Picture:
         """Every second pixel of a silhouette."""
-        rows = (
-            tuple(SEAT * (bool(one) and (x + y) % 2 == 0) for x, one in enumerate(row))
-            for y, row in enumerate(self.rows)
-        )
-        return Picture(self.width, self.height, tuple(rows))
+        return _paled(self)
 
     @property
     def off_board(self) -> Picture:
@@ -100,6 +96,15 @@ class Picture:
     def turned(self) -> Picture:
         """The picture as in a mirror."""
         return _turned(self)
+
+
+@cache
+def _paled(picture: Picture) -> Picture:
+    rows = (
+        tuple(SEAT * (bool(one) and (x + y) % 2 == 0) for x, one in enumerate(row))
+        for y, row in enumerate(picture.rows)
+    )
+    return Picture(picture.width, picture.height, tuple(rows))
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from functools import cached_property
 from typing import Final
 
 from kumite.core.game import CHANCE, Seat, Seats, Setup, Step
@@ -44,7 +45,7 @@ class TaskTable(LocalTable):
     def is_done(self) -> bool:
         return self.task.is_done(self.match)
 
-    @property
+    @cached_property
     def way(self) -> tuple[str, ...]:
         """Return the learner's own steps of the solution, in notation."""
         match, own = self.start, []

@@ -202,12 +202,11 @@ the puzzle for a chat as a line of text, without its answer."""
 
         Showing it does not count as a missed try.
         """
-        made, answer = len(self.table.match.steps()), self.puzzle.answer
-        if self.is_helped or self.model.choice is None or made >= len(answer):
+        step, choice = self.table.next_on_way, self.model.choice
+        if self.is_helped or choice is None or step is None:
             return ""
-        parts = self.model.choice.parts.get(Step(answer[made]), ())
-        is_on_way = self.table.tried == answer[:made]
-        return parts[0] if is_on_way and len(parts) > 1 else ""
+        parts = choice.parts.get(step, ())
+        return parts[0] if len(parts) > 1 else ""
 
     def called(self, binding: Binding) -> str:
         if binding.id == "lesson.hint":

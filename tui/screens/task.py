@@ -203,18 +203,12 @@ class TaskScreen(TableScreen):
             self._pointed_at = table.start
             first = self.model.choice.parts.get(Step(table.way[0]), ())
             if len(first) > 1:  # a one-part step would give the answer away
-                self.field.point(
-                    first[0] if self.field.board.place(first[0]) else self._wrong(first)
-                )
+                name = first[0]
+                is_card = self.field.board.place(name) is None  # it would, too
+                others = self.model.choice.targets - {name}
+                cards = (one.name for one in self.model.scene.tray if one.name in others)
+                self.field.point(next(cards, name) if is_card else name)
                 self.show_hint()
-
-    def _wrong(self, way: tuple[str, ...]) -> str:
-        """Return the first card to choose that is not the answer: that would give it away."""
-        choice = self.model.choice
-        free = (
-            chip.name for chip in self.model.scene.tray if choice and chip.name in choice.targets
-        )
-        return next((name for name in free if name != way[0]), way[0])
 
     def action_again(self) -> None:
         self.is_helped = False

@@ -388,6 +388,11 @@ async def test_a_saved_match_is_deleted_and_brought_back(folder: Path) -> None:
         await pilot.press("u")
         await until(pilot, lambda: "Kuzushi" in frame(kumite), "the list")
         await pilot.press("d")
-    assert not path.exists()
+        log_files.empty_bin()  # as by another program
+        await pilot.press("u")
+        assert "nothing deleted is left" in shown(kumite, "hint")
+        saved(folder, a_match("kuzushi"), "2026-01-01-120000-a")
+        await pilot.press("q")
+    log_files.discard(path)
     assert "1 match deleted for good" in CliRunner().invoke(main, ["log", "empty"]).output
     assert not [*folder.rglob("*.kumite")]
