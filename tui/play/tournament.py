@@ -49,14 +49,22 @@ class TournamentClient:
     """Base of the organiser's and the players' clients: the state and the last message."""
 
     peer: HostPeer | PlayerPeer
+    player: PlayerClient | None  # of the person here; None for an organiser who does not play
 
-    def __init__(self) -> None:
+    def __init__(self, post: Post) -> None:
         self.listener: Callable[[Event], None] = lambda _: None  # the top screen
+        self.seat_down: Callable[[LanTable], None] = lambda _: None  # shows a match
+        self.complain: Callable[[str, str], None] = lambda *_: None  # why none can be watched
         self.terms: Terms | None = None
-        self.view: View | None = None
+        self._post = post
+        self._view: View | None = None
         self.closed: tuple[str, str] | None = None  # why, and what to do
         self.said: tuple[str, bool] = ("", False)  # the last message, and whether it is bad news
         self._more = 0, ""  # until which round to say why the number of rounds changed, and why
+
+    @property
+    def view(self) -> View | None:
+        return self._view
 
     def hear(self, event: Event) -> None:
         """Update the state with an event, then notify the screen."""
@@ -66,9 +74,9 @@ class TournamentClient:
     def _note(self, event: Event) -> None:
         match event:
             case TournamentChanged(terms, view):
-                if why := more_rounds(self.view, view):
+                if why := more_rounds(self._view, view):
                     self._more = view.round + 1, why
-                self.terms, self.view = terms, view
+                self.terms, self._view = terms, view
                 self.said = self.more, False
             case events.Stopped():
                 self.closed = reason(event)
@@ -113,8 +121,9 @@ class HostClient(TournamentClient):
         `bot` is the level that plays if the number of players is odd; if it is empty, a player
         has a bye instead. With `listed_as`, the tournament is announced on the LAN by this name.
         """
-        super().__init__()
-        self.bring_bot: Callable[[PlayerOpening], TournamentBot] | None = None  # lets the bot join
+        super().__init__(post)
+        self.run_bot: Callable[[TournamentBot], object] = lambda _: None  # lets it make its steps
+        self.player: PlayerClient | None = None
         self._bot_name = f"{BOT}{bot}" if bot else ""
         self._bot: TournamentBot | None = None
         self._begins = False  # begin a round once the bot has joined
@@ -141,6 +150,27 @@ class HostClient(TournamentClient):
     @property
     def code(self) -> str:
         return "" if self.listening is None else self.listening.code
+
+    @property
+    def view(self) -> View | None:
+        """Return the tournament; an organiser who plays knows their own row."""
+        view, own = self._view, self.player.view if self.player is not None else None
+        return replace(view, me=own.me) if view is not None and own is not None else view
+
+    def play_too(self, name: str, **rights: bool) -> PlayerClient:
+        """Enter the organiser as a player, as anybody else, by this computer's own address.
+
+        Raises:
+            KumiteError: the network side cannot be opened.
+        """
+        self.player = PlayerClient(self._way_in(name), self._post, **rights)
+        self.player.seat_down, self.player.complain = self.seat_down, self.complain
+        self.player.listener = self.listener
+        return self.player
+
+    def _way_in(self, name: str) -> PlayerOpening:
+        port = 0 if self.listening is None else self.listening.port
+        return openings.entering(("localhost",), port, self.code, name)
 
     # --- a bot for an odd number --------------------------------------------------------------
 
@@ -186,9 +216,9 @@ class HostClient(TournamentClient):
         self.peer.start_round()
 
     def _bring_bot(self) -> None:
-        if self._bot is None and self.bring_bot is not None and self.listening is not None:
-            way = openings.entering(("localhost",), self.listening.port, self.code, self._bot_name)
-            self._bot = self.bring_bot(way)
+        if self._bot is None and self.listening is not None:
+            self._bot = TournamentBot(self._way_in(self._bot_name), self._post)
+            self.run_bot(self._bot)
 
     def _look_for_bot(self) -> None:
         """Let the bot rejoin if it was there before, and begin a round that waits for it."""
@@ -203,7 +233,7 @@ class HostClient(TournamentClient):
             self.peer.start_round()
 
     def close(self) -> None:
-        for one in (self._bot, self._announcing):
+        for one in (self.player, self._bot, self._announcing):
             if one is not None:
                 one.close()
         super().close()
@@ -227,11 +257,11 @@ class PlayerClient(TournamentClient):
         Raises:
             KumiteError: the network side cannot be opened.
         """
-        super().__init__()
-        self.seat_down: Callable[[LanTable], None] = lambda _: None  # shows a new match
-        self.look_on: Callable[[TableAt], None] = lambda _: None  # shows another pair's table
+        super().__init__(post)
+        self.player = self
         self.table: MatchTable | None = None  # of the current match
-        self._post, self._is_open, self._has_watchers = post, is_open, has_watchers
+        self._watched: LanTable | None = None  # another pair's
+        self._is_open, self._has_watchers = is_open, has_watchers
         self._called: tuple[int, int] | None = None  # its round and place
         self._seat = Seat(0)  # the local player's seat in it
         self._there: TableAt | None = None  # its address, if the other player hosts it
@@ -243,8 +273,8 @@ class PlayerClient(TournamentClient):
     def hear(self, event: Event) -> None:
         """Update the state, then go to the table if it is time."""
         self._note(event)
-        if isinstance(event, TableOpened) and (self.view is None or self.view.my_place is None):
-            self.look_on(event.table)
+        if isinstance(event, TableOpened) and self.view is not None and self.view.my_place is None:
+            self._look_on(event.table, self.view)
         elif isinstance(event, TableOpened):
             self._there = event.table
             if self.table is not None and self.table.closed:  # the host has opened it again
@@ -268,6 +298,25 @@ class PlayerClient(TournamentClient):
     def watch(self, place: int) -> None:
         if self.view is not None:
             self.peer.watch_table(self.view.round, place)
+
+    def _look_on(self, there: TableAt, view: View) -> None:
+        """Watch another pair's match once its table lets us in."""
+        self._stop_watching()
+        way = openings.watching(there.addresses, there.port, there.code, _name_in(view))
+        self._watched = table = LanTable(way, self._post)
+
+        def heard(event: Event) -> None:
+            if isinstance(event, events.MatchBegan):
+                self.seat_down(table)
+            elif isinstance(event, events.Stopped):
+                self.complain(*reason(event))
+
+        table.listener = heard
+
+    def _stop_watching(self) -> None:
+        if self._watched is not None:
+            self._watched.close()
+            self._watched = None
 
     @property
     def is_waiting(self) -> bool:
@@ -328,7 +377,7 @@ class PlayerClient(TournamentClient):
         view, terms = self.view, self.terms
         if view is None or terms is None or view.my_place is None:
             return
-        name = view.tournament.players[view.me or 0].name
+        name = _name_in(view)
         if (log := self._log()) is not None:
             opening = openings.resuming(log)
         elif self._seat == 0:
@@ -367,6 +416,7 @@ class PlayerClient(TournamentClient):
     def close(self) -> None:
         """Stop the network, including the table's; everything played stays saved."""
         self.leave_table()
+        self._stop_watching()
         super().close()
 
     # --- what happens at it -------------------------------------------------------------------
@@ -432,6 +482,10 @@ class PlayerClient(TournamentClient):
             self._has_reported = True
             end = table.match.number, table.match.digest
             self.peer.report(MatchReport(*called, self._match_id, int(result), *end))
+
+
+def _name_in(view: View) -> str:
+    return view.tournament.players[view.me or 0].name
 
 
 class MatchTable(LanTable):

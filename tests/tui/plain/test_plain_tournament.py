@@ -14,7 +14,7 @@ from kumite.core.games import find
 from kumite.core.tournament.pairing import next_round
 from kumite.core.tournament.tournament import Player, Result, Tournament
 from kumite.net.session import events
-from kumite.net.tournament.state import Terms, TournamentChanged
+from kumite.net.tournament.state import TableOpened, Terms, TournamentChanged
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.tournament import View
 from kumite.tui.plain.console import Console
@@ -162,10 +162,8 @@ def test_a_table_that_is_to_be_watched_is_closed_with_the_tournament_or_for_anot
         talk = PlainPlayer(console, entered, Settings())
         entered.hear(TournamentChanged(TERMS, View(ROUND, frozenset(range(3)), RUNNING, BYE)))
         for port in (4001, 4002):
-            there: Any = SimpleNamespace(
-                addresses=("localhost",), port=port, code="7-torii-lantern"
-            )
-            entered.look_on(there)
+            there = wire.TableAt(0, MATCH, port, ("localhost",), "7-torii-lantern")
+            entered.hear(TableOpened(there))
         assert closed == [4001]
         await talk.run()
 

@@ -117,7 +117,11 @@ def test_there_is_a_table_to_go_to_only_when_it_is_known_where(
     ],
 )
 def test_the_bot_makes_those_even_who_are_left(
-    count: int, away: tuple[int, ...], left_out: tuple[int, ...], asked: list[str]
+    count: int,
+    away: tuple[int, ...],
+    left_out: tuple[int, ...],
+    asked: list[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     host = FakeTournamentPeer()
     held = HostClient(
@@ -126,7 +130,8 @@ def test_the_bot_makes_those_even_who_are_left(
         "easy",
     )
     brought: list[object] = []
-    held.bring_bot = lambda way: brought.append(way)  # type: ignore[assignment, func-returns-value]
+    monkeypatch.setattr(openings, "entering", lambda *_: FakeTournamentPeer().opened)
+    held.run_bot = brought.append
     t = Tournament(players=tuple(Player(f"p{n}") for n in range(count)))
     host.deliver(events.Listening(4000, ("192.168.1.20",), "7-torii-lantern"))
     here = frozenset(range(count)) - set(away)

@@ -253,7 +253,7 @@ async def test_who_has_a_bye_watches_a_match_with_one_key(
         await pilot.press("w", *["enter"] * (count > 3))  # which one is asked if there are several
         assert host.asked == [("watch_table", 0, 0)]
         await told(pilot, host, TableOpened(wire.TableAt(0, 0, 4000, ("::1",), "7-torii-lantern")))
-        assert ways == [(("::1",), 4000, "7-torii-lantern", "ada")]
+        assert ways == [(("::1",), 4000, "7-torii-lantern", f"p{bye}")]
         await told(pilot, table, FakeLan("kuzushi", ours=()).began())
         assert isinstance(kumite.screen, LanTableScreen)
         assert "You look on" in frame(kumite)
