@@ -27,7 +27,6 @@ from kumite.core.tournament.tournament import (
 )
 from kumite.net.crypto.channel import Sealer
 from kumite.net.crypto.sealed_deck import Deal
-from kumite.net.replica import due
 from kumite.net.wire import fields, framing, messages, posts, tournament
 from kumite.net.wire.fields import COMMITMENT, SHARE
 from tests.support.ledger_round import Round
@@ -294,19 +293,6 @@ def test_the_largest_deck_with_its_proofs_fits_into_a_post() -> None:
         post = posts.Post(5, 9999, posts.Shuffle(99, made), 99_999, b"s" * 64, posts.MAX_AT)
         assert messages.SEALED.unpack(messages.SEALED.pack(messages.Entered(post))).post == post  # type: ignore[union-attr]
         deal = deal.with_pass(made)
-
-
-def test_the_posts_of_a_whole_match_fit_into_their_frames() -> None:
-    round_ = Round.of(Setup.of(GAMES["kitsune"], 2), 2, TOY)
-    for _ in range(40):
-        for number, ledger in enumerate(round_.ledgers):
-            if body := due.due(ledger):
-                round_.post(number, body)
-    assert round_.entered
-    for post in round_.entered:
-        assert messages.SEALED.unpack(
-            messages.SEALED.pack(messages.Entered(post))
-        ) == messages.Entered(post)
 
 
 @pytest.mark.parametrize(
