@@ -30,7 +30,7 @@ from kumite.tui.play import network_words, openings
 from kumite.tui.play.lan_table import LanTable, PeerEvent, announcing
 from kumite.tui.play.lobby_words import turned_away
 from kumite.tui.play.network_words import reason
-from kumite.tui.play.openings import HostOpening, Opening, PlayerOpening
+from kumite.tui.play.openings import Opening, PlayerOpening
 from kumite.tui.play.tournament_words import more_rounds
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from kumite.net.transport.tournament_peer import HostPeer, PlayerPeer
     from kumite.tui.bots.service import BotService
+    from kumite.tui.play.tournaments import TournamentPlan
 
     Post = Callable[[Message], object]
 
@@ -113,24 +114,18 @@ class HostClient(TournamentClient):
 
     peer: HostPeer
 
-    def __init__(
-        self, opening: HostOpening, post: Post, bot: str = "", listed_as: str | None = None
-    ) -> None:
-        """Open the tournament; `post` puts a message into the app's queue without blocking.
-
-        `bot` is the level that plays if the number of players is odd; if it is empty, a player
-        has a bye instead. With `listed_as`, the tournament is announced on the LAN by this name.
-        """
+    def __init__(self, plan: TournamentPlan, post: Post) -> None:
+        """Open the tournament; `post` puts a message into the app's queue without blocking."""
         super().__init__(post)
         self.run_bot: Callable[[TournamentBot], object] = lambda _: None  # lets it make its steps
         self.player: PlayerClient | None = None
-        self._bot_name = f"{BOT}{bot}" if bot else ""
+        self._bot_name = f"{BOT}{plan.bot}" if plan.bot else ""
         self._bot: TournamentBot | None = None
         self._begins = False  # begin a round once the bot has joined
         self.listening: events.Listening | None = None
-        way = "{{players can still come by address|}}"
-        self._announcing = announcing(self, post, listed_as, way, is_tournament=True)
-        self.peer = opening(lambda event: post(PeerEvent(self, event)))
+        way, name = "{{players can still come by address|}}", plan.title if plan.is_listed else None
+        self._announcing = announcing(self, post, name, way, is_tournament=True)
+        self.peer = plan.open(lambda event: post(PeerEvent(self, event)))
 
     def _note(self, event: Event) -> None:
         super()._note(event)
@@ -270,18 +265,21 @@ class PlayerClient(TournamentClient):
         self._shown: MatchTable | None = None
         self.peer = opening(lambda event: post(PeerEvent(self, event)))
 
-    def hear(self, event: Event) -> None:
+    def _note(self, event: Event) -> None:
         """Update the state, then go to the table if it is time."""
-        self._note(event)
-        if isinstance(event, TableOpened) and self.view is not None and self.view.my_place is None:
-            self._look_on(event.table, self.view)
-        elif isinstance(event, TableOpened):
-            self._there = event.table
-            if self.table is not None and self.table.closed:  # the host has opened it again
-                self.leave_table()
-        if isinstance(event, TableOpened | TournamentChanged):
-            self._look()
-        self.listener(event)
+        super()._note(event)
+        match event:
+            case TableOpened(table) if self.view is not None and self.view.my_place is None:
+                self._look_on(table, self.view)
+            case TableOpened(table):
+                self._there = table
+                if self.table is not None and self.table.closed:  # the host has opened it again
+                    self.leave_table()
+                self._look()
+            case TournamentChanged():
+                self._look()
+            case _:
+                pass
 
     @property
     def can_go(self) -> bool:

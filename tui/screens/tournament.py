@@ -223,10 +223,8 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         self.plan = plan
 
     def on_mount(self) -> None:
-        plan, post = self.plan, self.app.post_message
-        title = plan.title if plan.is_listed else None
         self.tell(ONE_MOMENT)
-        self.connect(lambda: tournament.HostClient(plan.open, post, plan.bot, listed_as=title))
+        self.connect(lambda: tournament.HostClient(self.plan, self.app.post_message))
         if self.client is not None:
             self.client.run_bot = self._run_bot
 

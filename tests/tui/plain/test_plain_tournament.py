@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 
@@ -23,7 +23,7 @@ from kumite.tui.plain.tournament import PlainHost, PlainPlayer
 from kumite.tui.play import openings
 from kumite.tui.play.tournament import HostClient, PlayerClient
 from kumite.tui.settings import Settings, own_name
-from tests.support.fake_peer import FakeTournamentPeer
+from tests.support.fake_peer import FakePlan, FakeTournamentPeer
 
 TERMS = Terms("Friday", Setup.of(find("kitsu"), 2), None)
 LISTENING = events.Listening(4000, ("192.168.1.20",), "7-torii-lantern")
@@ -37,11 +37,9 @@ MATCH = next(at for at, one in enumerate(ROUND.rounds[-1]) if one.second is not 
 RUNNING = tuple(wire.STANDS if one.second is not None else wire.DECIDED for one in ROUND.rounds[-1])
 OF_A_ROUND = View(ROUND, frozenset(range(3)), RUNNING, BYE)
 
-Made = TypeVar("Made", HostClient, PlayerClient)
-
 
 def talk(
-    client: type[Made],
+    client: Any,
     told: Sequence[Any],
     *typed: str,
     then: Callable[[Any], object] = lambda _: 0,
@@ -54,9 +52,9 @@ def talk(
     async def run() -> None:
         console = Console(lambda: next(lines, b""), said.append, is_terminal=False)
         console.begin()
-        made = client(peer.opened, console.post)
-        kind: Any = PlainHost if isinstance(made, HostClient) else PlainPlayer
-        dialogue = kind(console, made, Settings(think=0.1))
+        is_host = client is HostClient
+        made = client(FakePlan(peer) if is_host else peer.opened, console.post)
+        dialogue = (PlainHost if is_host else PlainPlayer)(console, made, Settings(think=0.1))
         for one in told:
             made.hear(TournamentChanged(TERMS, one) if isinstance(one, View) else one)
         then(dialogue)

@@ -21,7 +21,7 @@ from kumite.net.wire.tournament import View
 from kumite.tui.play import openings
 from kumite.tui.play.lan_table import LanTable
 from kumite.tui.play.tournament import OTHER_MATCH, HostClient, MatchTable, PlayerClient, result_of
-from tests.support.fake_peer import WORDS, FakeLan, FakePeer, FakeTournamentPeer, seats
+from tests.support.fake_peer import WORDS, FakeLan, FakePeer, FakePlan, FakeTournamentPeer, seats
 from tests.support.random_matches import walk
 
 SETUP = Setup.of(find("kitsu"), 2)
@@ -125,9 +125,8 @@ def test_the_bot_makes_those_even_who_are_left(
 ) -> None:
     host = FakeTournamentPeer()
     held = HostClient(
-        host.opened,
+        FakePlan(host, bot="easy"),  # type: ignore[arg-type]
         lambda message: message.table.hear(message.event),  # type: ignore[attr-defined]
-        "easy",
     )
     brought: list[object] = []
     monkeypatch.setattr(openings, "entering", lambda *_: FakeTournamentPeer().opened)
