@@ -282,10 +282,6 @@ class PlayerClient(TournamentClient):
                 pass
 
     @property
-    def can_go(self) -> bool:
-        return self._has_to_go and self._has_way
-
-    @property
     def watchable(self) -> tuple[int, ...]:
         """Return the places of the matches to look on at; none while there is an own one."""
         if self.view is None or self.view.my_place is not None:
@@ -317,11 +313,19 @@ class PlayerClient(TournamentClient):
             self._watched = None
 
     @property
+    def can_go(self) -> bool:
+        is_hosted = self._seat == 0 and self._is_open_here and self._log() is None
+        return self._has_to_go and not is_hosted and self._way() is not None
+
+    @property
     def is_waiting(self) -> bool:
         """True if the table will open by itself once the other player is there."""
-        table = self.table
-        is_open = table is not None and not table.has_begun and not table.closed
-        return self._has_to_go and (is_open or not self._has_way)
+        return self._has_to_go and (self._is_open_here or self._way() is None)
+
+    @property
+    def _is_open_here(self) -> bool:
+        """True if we wait at the table for the match to begin."""
+        return self.table is not None and not self.table.has_begun and not self.table.closed
 
     @property
     def _has_to_go(self) -> bool:
@@ -331,20 +335,24 @@ class PlayerClient(TournamentClient):
         is_called = self.view is not None and self.view.my_place is not None
         return is_called and not self._has_reported and not is_at_it
 
-    @property
-    def _has_way(self) -> bool:
-        """True if `go` is possible: to resume a match, or to open or join a table."""
-        if self._log() is not None:
-            return True
-        if self._seat == 0:  # hosted here: open already, unless opening failed
-            return self.table is None or self.table.closed
-        return self._open_there() is not None
-
-    def _open_there(self) -> TableAt | None:
-        """Return where the other player has opened the table."""
-        there = self._there
-        is_it = there is not None and (there.round, there.place) == self._called
-        return there if is_it and there is not None and there.addresses else None
+    def _way(self) -> Opening | None:
+        """Return how to resume our match, or to open or join its table; None before it is open."""
+        view, terms, there = self.view, self.terms, self._there
+        if view is None or terms is None or view.my_place is None:
+            return None
+        if (log := self._log()) is not None:
+            return openings.resuming(log)
+        name, seats = _name_in(view), frozenset({self._seat})
+        if self._seat == 0:
+            setup = HostSetup(
+                *(terms.setup, (name,), seats, terms.clock, self._has_watchers),
+                is_open=self._is_open,
+            )
+            return openings.hosting(setup, name, 0)
+        if there is None or (there.round, there.place) != self._called or not there.addresses:
+            return None
+        way = there.addresses, there.port, there.code, name
+        return openings.joining(*way, is_open=self._is_open)
 
     def _log(self) -> Path | None:
         """Return the log of this match if it was begun before."""
@@ -372,25 +380,8 @@ class PlayerClient(TournamentClient):
     def go(self) -> None:
         """Open, join or resume the table of the current match."""
         self.leave_table()
-        view, terms = self.view, self.terms
-        if view is None or terms is None or view.my_place is None:
-            return
-        name = _name_in(view)
-        if (log := self._log()) is not None:
-            opening = openings.resuming(log)
-        elif self._seat == 0:
-            seats = frozenset({self._seat})
-            setup = HostSetup(
-                *(terms.setup, (name,), seats, terms.clock, self._has_watchers),
-                is_open=self._is_open,
-            )
-            opening = openings.hosting(setup, name, 0)
-        elif (there := self._open_there()) is not None:
-            way = there.addresses, there.port, there.code, name
-            opening = openings.joining(*way, is_open=self._is_open)
-        else:
-            return
-        self._open(opening)
+        if (way := self._way()) is not None:
+            self._open(way)
 
     def resume(self) -> None:
         """Go on with the match of our ticket, even before the organiser answers."""
