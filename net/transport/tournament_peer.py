@@ -95,7 +95,6 @@ class HostPeer(TournamentPeer["TournamentHost"]):
         self._call(self._feed, Change(lambda t: t.with_result(place, result)))
 
     def set_presence(self, player: int, is_in: bool) -> None:
-        """Enter a player in later rounds, or withdraw them."""
         self._call(self._feed, Change(lambda t: t.with_presence(player, is_in)))
 
 
@@ -159,6 +158,5 @@ class PlayerPeer(TournamentPeer["TournamentPlayer"]):
         self._call(self._feed, WatchTable(round_, place))
 
     def keep_log(self, round_: int, place: int, log: str) -> None:
-        """Save the name of the log of our match in this round."""
         if (kept := self._session.kept) is not None:
             self._call(self._feed, replace(kept, round=round_, place=place, log=log))

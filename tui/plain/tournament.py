@@ -80,7 +80,6 @@ class PlainTournament(Dialogue):
             self.client.close()
 
     async def go_on(self) -> None:
-        """Play a match if one begins, or look on at one."""
         while self._next is not None:
             table, self._next = self._next, None
             bots = BotService().of_table(table.path)

@@ -68,7 +68,6 @@ class TournamentClient:
         return self._view
 
     def hear(self, event: Event) -> None:
-        """Update the state with an event, then notify the screen."""
         self._note(event)
         self.listener(event)
 

@@ -70,7 +70,6 @@ class TournamentScreen(WaitingScreen):
         return self.client.view if self.client is not None else None
 
     def redraw(self) -> None:
-        """Show pairings, standings and the next step."""
         if self.client is None or self.client.terms is None or (view := self.view) is None:
             return
         space = self.space
@@ -98,7 +97,6 @@ class TournamentScreen(WaitingScreen):
         return (*terms, tournament_lines.columns_line(view), (), *super().help_lines())
 
     def heard(self, event: Event) -> None:  # noqa: ARG002
-        """Show the latest network event."""
         if not self.is_whole or self.client is None:
             return
         closed, view = self.client.closed, self.view
@@ -166,7 +164,6 @@ class TournamentScreen(WaitingScreen):
         dialog.ask(self.app, "Watch which match?", rows, lambda key: player.watch(int(key)))
 
     def on_screen_resume(self) -> None:
-        """Refresh the tournament on return from a table."""
         self.redraw()
         self.refresh_bindings()
 
