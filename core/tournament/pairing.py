@@ -49,15 +49,6 @@ def next_round(t: Tournament) -> Round:
     return _robin(t) if t.system == ROBIN else _swiss(t)
 
 
-def with_next_round(t: Tournament) -> Tournament:
-    """Return the tournament with its next round started.
-
-    Raises:
-        BadSetup: there is no next round.
-    """
-    return t.with_round(next_round(t))
-
-
 # --- Round robin ------------------------------------------------------------------------------
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from secrets import token_bytes
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
-from kumite.core.tournament.pairing import with_next_round
+from kumite.core.tournament.pairing import next_round
 from kumite.core.tournament.tournament import Result
 from kumite.net.session import events
 from kumite.net.session.events import Event
@@ -89,7 +89,7 @@ class HostPeer(TournamentPeer["TournamentHost"]):
             self._held.close()
 
     new_code = posting(lambda: events.Order.NEW_CODE)
-    start_round = posting(partial(Change, with_next_round))
+    start_round = posting(lambda: Change(lambda t: t.with_round(next_round(t))))
 
     def decide(self, place: int, result: Result) -> None:
         self._call(self._feed, Change(lambda t: t.with_result(place, result)))

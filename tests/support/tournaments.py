@@ -8,7 +8,7 @@ from typing import Any
 
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
-from kumite.core.tournament.pairing import with_next_round
+from kumite.core.tournament.pairing import next_round
 from kumite.core.tournament.tournament import SWISS, Result
 from kumite.net.session import events
 from kumite.net.session.events import Calls, Close, Send, Tell
@@ -130,7 +130,7 @@ class TournamentNet(Network):
         self.rest()
 
     def begin_round(self) -> None:
-        self.does(self.host, Change(with_next_round))
+        self.does(self.host, Change(lambda t: t.with_round(next_round(t))))
 
     def pair(self, place: int = 0) -> tuple[int, int]:
         """Return who plays whom in this round."""

@@ -8,8 +8,7 @@ from functools import partial
 from typing import Final
 
 from kumite.core.errors import KumiteError
-from kumite.core.tournament.standings import half, standings
-from kumite.core.tournament.tournament import FEWEST, Result
+from kumite.core.tournament.tournament import FEWEST, Result, half, standings
 from kumite.net.session import events
 from kumite.net.session.events import Event
 from kumite.net.wire.tournament import View

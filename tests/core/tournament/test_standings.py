@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kumite.core.tournament.standings import half, quarter, standings
 from kumite.core.tournament.tournament import (
     POINTS,
     ROBIN,
@@ -17,6 +16,9 @@ from kumite.core.tournament.tournament import (
     Player,
     Result,
     Tournament,
+    half,
+    quarter,
+    standings,
 )
 from tests.core.tournament.test_pairing import decided, of
 

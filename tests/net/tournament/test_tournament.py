@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from kumite.core import codes
 from kumite.core.codec import encode
 from kumite.core.errors import BadData, BadSetup
-from kumite.core.tournament.standings import standings
 from kumite.core.tournament.tournament import (
     MOST,
     ROBIN,
@@ -21,6 +20,7 @@ from kumite.core.tournament.tournament import (
     Player,
     Result,
     Tournament,
+    standings,
 )
 from kumite.net.session import events, handshake, session
 from kumite.net.session.state import Stage

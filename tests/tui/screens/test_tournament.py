@@ -15,8 +15,15 @@ from kumite.cli.main import main
 from kumite.core.game import Setup
 from kumite.core.games import GAMES, find
 from kumite.core.tournament.pairing import next_round
-from kumite.core.tournament.standings import standings
-from kumite.core.tournament.tournament import MOST, ROBIN, SWISS, Player, Result, Tournament
+from kumite.core.tournament.tournament import (
+    MOST,
+    ROBIN,
+    SWISS,
+    Player,
+    Result,
+    Tournament,
+    standings,
+)
 from kumite.net.session import events
 from kumite.net.tournament import host
 from kumite.net.tournament.state import TableOpened, Terms, TournamentChanged, TournamentFile
