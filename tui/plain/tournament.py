@@ -199,7 +199,7 @@ class PlainHost(PlainTournament):
         client.run_bot = self._run_bot
 
     def _run_bot(self, bot: TournamentBot) -> None:
-        self._playing = asyncio.create_task(bot.run(BotService().of_table, self._settings.think))
+        self._playing = asyncio.create_task(bot.run(BotService(), self._settings.think))
 
     def heard(self, event: Event) -> None:
         """Describe what is new, and how players can join."""

@@ -542,24 +542,17 @@ class TournamentBot(PlayerClient):
             self.table.peer.answer(False)
         self._news.set()
 
-    async def run(self, service: Callable[[Path | None], BotService], seconds: float) -> None:
+    async def run(self, bots: BotService, seconds: float) -> None:
         """Play every match until the tournament closes; timed bots think for `seconds`."""
-        table: MatchTable | None = None
-        bots: BotService | None = None
         try:
             while self.closed is None:
                 await self._news.wait()
                 self._news.clear()
-                if self.table is not table and bots is not None:
-                    bots.close()
-                    bots = None
                 table = self.table
                 if table is not None and table.has_begun and not table.is_over:
-                    bots = bots or service(table.path)
                     await self._play(table, bots, seconds)
         finally:
-            if bots is not None:
-                bots.close()
+            bots.close()
 
     async def _play(self, table: MatchTable, bots: BotService, seconds: float) -> None:
         """Make a step if the bot is to act; if it fails, resign."""

@@ -226,7 +226,7 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
             self.client.run_bot = self._run_bot
 
     def _run_bot(self, bot: tournament.TournamentBot) -> None:
-        thinks = bot.run(self.shell.bot_service.of_table, self.shell.settings.think)
+        thinks = bot.run(self.shell.bot_service.of_table(), self.shell.settings.think)
         self.run_worker(thinks, group="bot")
 
     def head_lines(self, view: View, space: Space) -> list[Line]:
