@@ -20,7 +20,6 @@ from kumite.core.games import GAMES
 from kumite.core.text import clean
 from kumite.net.session.events import Listening
 from kumite.net.transport import discovery
-from kumite.net.transport.addresses import interface_addresses
 from kumite.net.transport.announcer import Announcing
 from kumite.net.transport.discovery import (
     Announced,
@@ -158,13 +157,6 @@ def test_a_table_is_announced_once_for_each_change(monkeypatch: pytest.MonkeyPat
     announcing.close()
     announcing._thread.shutdown(wait=True)
     assert calls == [(16, 2, 7), ("start",), ("update", 1), ("update", 0), ("close",)]
-
-
-def test_this_machine_has_addresses() -> None:
-    found = interface_addresses()
-    assert found
-    assert all(ip_address(one) for one in found)
-    assert len({ip_address(one).is_loopback for one in found}) == 1
 
 
 # --- On the network: by loopback, which every machine has -------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Callable, Sequence
+from ipaddress import ip_address
 
 import ifaddr
 import pytest
@@ -134,6 +135,8 @@ def test_own_addresses_are_addresses_without_loopback_unless_there_is_nothing_el
         assert parse_address(one) == (one, PORT)
         socket.getaddrinfo(one, PORT, flags=socket.AI_NUMERICHOST)
     assert not any(one.startswith("127.") for one in found) or found == ("127.0.0.1",)
+    announced = interface_addresses()
+    assert len({ip_address(one).is_loopback for one in announced}) == 1
 
 
 @pytest.fixture
