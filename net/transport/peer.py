@@ -182,7 +182,7 @@ class Peer(Running["Session"]):
         """Open a table at a port (0: any); raise BadSetup if it suits no LAN."""
         made = session.host(table, name, program(), token_bytes(32))
         peer = cls(made, deliver, logs, mdns)
-        peer._start(partial(peer._listen, address, port, made.code))
+        peer._start(partial(peer._listen, address, port))
         return peer
 
     @classmethod
@@ -209,7 +209,7 @@ class Peer(Running["Session"]):
         made = session.join(code, name, program(), token_bytes(32), **more)
         peer = cls(made, deliver, logs, mdns)
         peer.addresses, peer.port = (address, *others), port
-        peer._start(peer._nothing)
+        peer._start()
         return peer
 
     @classmethod
@@ -236,9 +236,8 @@ class Peer(Running["Session"]):
         has_moved = made.live is not None and made.live.me != 0  # away from the first host
         if made.live is not None:
             files.save(made.live.ledger.match)
-        listen = partial(peer._listen, None, peer.port, made.code, or_any=has_moved)
-        begins = listen if made.is_host else peer._nothing
-        peer._start(begins)
+        listen = partial(peer._listen, None, peer.port, or_any=has_moved)
+        peer._start(listen if made.is_host else None)
         return peer
 
     @property

@@ -81,7 +81,7 @@ class HostPeer(TournamentPeer["TournamentHost"]):
     async def _open_door(self, address: str | None, is_anywhere: bool) -> None:
         file = self._session.file
         self._held = tournament_files.hold(file.welcome.tournament_id, self._into)
-        await self._listen(address, file.port, file.code, or_any=is_anywhere)
+        await self._listen(address, file.port, or_any=is_anywhere)
         self._session = replace(self._session, file=replace(file, port=self.port))
 
     def _release(self) -> None:
@@ -128,7 +128,7 @@ class PlayerPeer(TournamentPeer["TournamentPlayer"]):
             addresses, port, _ = load_place(beside)
         super().__init__(made, deliver, into, mdns)
         self.addresses, self.port = tuple(addresses), port
-        self._start(self._nothing)
+        self._start()
 
     def _do_more(self, effect: Any) -> None:
         super()._do_more(effect)
