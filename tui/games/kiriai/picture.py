@@ -211,9 +211,9 @@ def _who(view: State, seat: int, name: str, *, is_you: bool) -> Line:
     done = {"plan": " has planned", "start": " has chosen a start"} if side.secret else {}
     return (
         (Elastic(name + YOU * is_you), f"flag-{seat}"),
-        (f" {SIGNS[side.stance]} {called(side.stance)} " if side.stance else " ", ""),
-        (LEFT * (DEFEAT - side.wounds), "loss"),
+        (f" {LEFT * (DEFEAT - side.wounds)}", "loss"),
         (TAKEN * side.wounds, "quiet"),
+        (f" {SIGNS[side.stance]} {called(side.stance)}" if side.stance else "", ""),
         (done.get(view.phase, ""), "quiet"),
     )
 
@@ -289,7 +289,7 @@ _NOTES: Final = {
     "retreat": "1 back",
     "charge": "2 ahead",
     "stance": "turn",
-    "counter": "turns",
+    "counter": "returns",
 }
 
 
