@@ -466,13 +466,7 @@ class Typed(Terminal):
     ("typed", "answer"),
     [
         ((b"torii\r",), "torii"),
-        (
-            (
-                b"tor",
-                b"ii\r\n",
-            ),
-            "torii",
-        ),
+        ((b"tor", b"ii\r\n"), "torii"),
         ((b"torx\x7fii\r",), "torii"),
         ((b"\x7f\x7f\x7ftorii\n",), "torii"),
         (("侍x".encode() + b"\x7f\x7ftorii\r",), "torii"),
