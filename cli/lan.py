@@ -130,11 +130,7 @@ def host(
 @PLAIN
 @click.pass_context
 def join(
-    ctx: click.Context,
-    words: tuple[str, ...],
-    name: str | None,
-    mine: str,
-    is_plain: bool,
+    ctx: click.Context, words: tuple[str, ...], name: str | None, mine: str, is_plain: bool
 ) -> None:
     """Join a LAN table; without arguments, choose from the open ones.
 

@@ -36,10 +36,7 @@ GROUPS: Final = {  # groups of commands as listed in the help: module and first 
     },
     "Look back": {
         "replay": ("play.replay", "Replay a saved match."),
-        "branch": (
-            "play.branch",
-            "Continue from an earlier step of a saved match, in a new log.",
-        ),
+        "branch": ("play.branch", "Continue from an earlier step of a saved match, in a new log."),
         "log": ("log_commands.log_group", "Look into saved matches."),
     },
     "Together": {

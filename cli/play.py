@@ -95,9 +95,7 @@ def resume(ctx: click.Context, log: Path | None, at: str | None, bots: str, is_p
         who = [by_bots.get(Seat(seat), name) for seat, name in enumerate(names)]
         may_cut = _asked_to_cut(saved, path)
         opening.open_table(
-            ctx,
-            lambda: LocalTable.resume(path, who, programs, may_cut=may_cut),
-            is_plain=is_plain,
+            ctx, lambda: LocalTable.resume(path, who, programs, may_cut=may_cut), is_plain=is_plain
         )
         return
     if by_bots.items() - dict(enumerate(names)).items():
@@ -243,7 +241,5 @@ def branch(ctx: click.Context, log: Path, number: int, spec: str | None, is_plai
         return
     names, programs = called(seat_names(spec, found.header.setup.seats))
     opening.open_table(
-        ctx,
-        lambda: LocalTable.branch(found, number, names, programs=programs),
-        is_plain=is_plain,
+        ctx, lambda: LocalTable.branch(found, number, names, programs=programs), is_plain=is_plain
     )

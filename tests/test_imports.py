@@ -42,12 +42,7 @@ SCREENS = (  # may name Textual
         "tui.play.lan_table",
         "tui.play.tournament",
     ),
-    *(
-        "tui.bots.service",
-        "tui.bots.judging",
-        "tui.bots.turns",
-        "tui.bots.tutor",
-    ),
+    *("tui.bots.service", "tui.bots.judging", "tui.bots.turns", "tui.bots.tutor"),
     *("tui.plain.console", "tui.plain.table", "tui.plain.lan", "tui.plain.lobby"),  # run in a loop
     *("tui.plain.analysis", "tui.plain.replay", "tui.plain.tasks"),
     "tui.plain.tournament",

@@ -328,12 +328,7 @@ def test_a_mistake_of_a_command_is_told_without_a_traceback(
 
 @pytest.mark.parametrize(
     ("text", "clock"),
-    [
-        ("10+5", (600, 5, 60)),
-        ("3", (180, 0, 60)),
-        ("none", None),
-        (" 1 + 0 + 9", (60, 0, 9)),
-    ],
+    [("10+5", (600, 5, 60)), ("3", (180, 0, 60)), ("none", None), (" 1 + 0 + 9", (60, 0, 9))],
 )
 def test_clocks_are_minutes_and_seconds(text: str, clock: tuple[int, int, int] | None) -> None:
     assert parse_clock(text) == clock
