@@ -87,13 +87,9 @@ def logs(_: click.Context, __: click.Parameter, text: str) -> list[str]:
         names = whole_files.names(folder(), SUFFIX)[::-1]  # without opening the files
     except OSError:  # an error message would disturb the command line
         names = []
-    found = [str(folder() / name) for name in names]
-    return [path for path, name in zip(found, names, strict=True) if _fits(path, name, text)]
-
-
-def _fits(path: str, name: str, text: str) -> bool:
-    is_shown = harmless(path) == path  # the shell prints it unescaped
-    return is_shown and (path.startswith(text) or name.startswith(text))
+    found = [(str(folder() / name), name) for name in names]
+    fitting = (path for path, name in found if path.startswith(text) or name.startswith(text))
+    return [path for path in fitting if harmless(path) == path]  # the shell prints it unescaped
 
 
 # --- The shells -------------------------------------------------------------------------------

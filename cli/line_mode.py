@@ -146,10 +146,7 @@ def resume_lan(
 
 
 def read_replay(log: Log) -> None:
-    async def dialogue(console: Console) -> None:
-        await Reader(log, console, read().settings).run()
-
-    run(dialogue)
+    run(lambda console: Reader(log, console, read().settings).run())
 
 
 def review(ctx: click.Context, replay: Replay, found: Review) -> None:

@@ -440,8 +440,6 @@ def test_another_server_gives_other_names_to_folders(tmp_path: Path) -> None:
 class Typed(Terminal):
     """A terminal in which somebody types."""
 
-    env: dict[str, str] = {}  # noqa: RUF012
-
     def __init__(self, *typed: bytes) -> None:
         super().__init__(Size(80, 24))
         self.written, self.said = b"", list[str]()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,7 +15,7 @@ from kumite.core.match import Match
 from kumite.core.rating import Rating
 from kumite.store.library import Kept, Library
 from kumite.store.log_files import SUFFIX
-from kumite.store.record import Course, record, whole_record
+from kumite.store.record import Course, Record, whole_record
 from tests.support.random_matches import short_setup, walk
 
 BOTS = {"bot:easy": Rating(1200, 50), "bot:strong": Rating(1900, 50)}
@@ -54,10 +53,10 @@ class Folder:
         return library.all()
 
     def read(self, *names: str) -> dict[str, Course]:
-        return record(self.rows(), names or ("ada",), ANCHORS)
+        return self.whole(*names).courses
 
-    def left_out(self, *names: str) -> Mapping[str, int]:
-        return whole_record(self.rows(), names or ("ada",), ANCHORS).left_out
+    def whole(self, *names: str) -> Record:
+        return whole_record(self.rows(), names or ("ada",), ANCHORS)
 
 
 @pytest.fixture
@@ -119,16 +118,16 @@ def test_what_is_no_match_of_ones_own_does_not_count(folder: Folder) -> None:
     folder.put(walk(Setup.of(GAMES["kuzushi"], 3), 1, longest=6), ("ada", "b", "c"), BOB_GAVE_UP)
     assert folder.read() == {}
     every = {"unfinished": 2, "alone": 1, "branched": 1, "helped": 2, "undecided": 1, "nobody": 1}
-    assert folder.left_out() == every
-    helped = whole_record(folder.rows(), ("ada",), ANCHORS).helped["kuzushi"]
+    assert folder.whole().left_out == every
+    helped = folder.whole().helped["kuzushi"]
     assert (helped.all.matches, helped.opponents["bob"].won) == (2, 2)
     folder.put(some(), ("ada", "bob"), BOB_GAVE_UP, "note analysis of the weather")
     assert folder.read()["kuzushi"].all.won == 1
-    assert folder.left_out() == every
+    assert folder.whole().left_out == every
     path = folder.put(some(), ("ada", "bob"), BOB_GAVE_UP)
     path.write_text(path.read_text("utf-8").replace("step 3", "step 4"), "utf-8")
-    assert folder.left_out() == {**every, "damaged": 1}
-    assert set(folder.left_out("dora")) == {"nobody"}
+    assert folder.whole().left_out == {**every, "damaged": 1}
+    assert set(folder.whole("dora").left_out) == {"nobody"}
 
 
 def test_a_copy_of_a_match_does_not_count_twice(folder: Folder) -> None:
@@ -204,6 +203,6 @@ def test_the_order_of_files_makes_no_difference(folder: Folder) -> None:
             some(), ("ada", rng.choice(sorted(BOTS))), rng.choice([ADA_GAVE_UP, BOB_GAVE_UP])
         )
     rows = folder.rows()
-    wanted = record(rows, ["ada"], ANCHORS)
+    wanted = whole_record(rows, ["ada"], ANCHORS)
     rng.shuffle(rows)
-    assert record(rows, ["ada"], ANCHORS) == wanted
+    assert whole_record(rows, ["ada"], ANCHORS) == wanted
