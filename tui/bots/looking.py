@@ -18,11 +18,19 @@ from kumite.tui.bots.evaluation import EVEN, Question, question
 MOST_REST: Final = 8  # further steps of a turn that are looked at
 
 
+class Answer(NamedTuple):
+    """The best step of another seat in a position."""
+
+    match: Match
+    seat: Seat
+    step: Step
+
+
 class Worth(NamedTuple):
     """The value of a step and the best answer to it."""
 
     value: float | None
-    answer: tuple[Seat, Step] | None = None
+    answer: Answer | None = None
 
 
 def worth_after(match: Match, seat: Seat, step: Step) -> Generator[Question, Judged, Worth]:
@@ -42,7 +50,7 @@ def worth_after(match: Match, seat: Seat, step: Step) -> Generator[Question, Jud
     if judged.value is None or (not is_same and sides_of(match) > 2):
         return Worth(None)
     value = judged.value if is_same else 1 - judged.value
-    return Worth(value, None if is_same else (asked, judged.step))
+    return Worth(value, None if is_same else Answer(after, asked, judged.step))
 
 
 def worth_at_end(match: Match, seat: Seat) -> float | None:
@@ -54,14 +62,6 @@ def worth_at_end(match: Match, seat: Seat) -> float | None:
     if not sides:
         return EVEN
     return 1 / len(sides) if side_of(seat) in sides else 0.0
-
-
-class Answer(NamedTuple):
-    """The best step of another seat in a position."""
-
-    match: Match
-    seat: Seat
-    step: Step
 
 
 class Outlook(NamedTuple):

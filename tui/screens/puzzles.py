@@ -19,7 +19,7 @@ from kumite.store import guest_mode, practice
 from kumite.store.practice import Practice
 from kumite.tui.bots import advice
 from kumite.tui.bots.judging import Judge
-from kumite.tui.bots.looking import Answer, worth_after
+from kumite.tui.bots.looking import worth_after
 from kumite.tui.play import explained, narration
 from kumite.tui.play.tasks import AT_ONCE, LATER, NO_WIN, SHOWN, PuzzleTable, next_puzzle
 from kumite.tui.puzzles import turns
@@ -284,10 +284,8 @@ the puzzle for a chat as a line of text, without its answer."""
             return f"{called} is not it."
         said = f"{called} does not hold the win."
         if worth.answer is not None:
-            other, feared = worth.answer
-            after = self.puzzle.start.play(seat, step)
             lost = GONE[self.puzzle.goal]
-            said = f"Then {explained.feared(Answer(after, other, feared), names)}; {lost}."
+            said = f"Then {explained.feared(worth.answer, names)}; {lost}."
         return said
 
     @property

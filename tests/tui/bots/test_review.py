@@ -100,7 +100,8 @@ async def test_a_step_that_costs_is_found_looked_at_again_and_told_with_what_was
     assert turning.better != turning.step
     assert review.again[2, seat].lost == pytest.approx(0.3)  # what was seen; of it is told a part
     assert turning.lost == pytest.approx(KEPT * 0.3)
-    assert turning.answer == (1 - int(seat), match.back(4).last.step)  # type: ignore[union-attr]
+    assert turning.answer is not None
+    assert turning.answer[1:] == (1 - int(seat), match.back(4).last.step)  # type: ignore[union-attr]
     assert review.losses(turning.seat)[1] == pytest.approx(KEPT * 0.3)
     assert sum(one > 0 for one in review.losses(Seat(1 - turning.seat))) == 0
 
@@ -235,11 +236,12 @@ async def test_what_was_still_possible_later_in_a_turn_was_not_lost_before() -> 
     seat = Seat(int(line[first].actors[0]))
     review = Review(match, None, BOTH)
     one, two = Step("a1-a2"), Step("a2-a3")
-    review.again = {
-        (first, seat): Turning(first, seat, one, two, 0.6, 0.1),
-        (first + 1, seat): Turning(first + 1, seat, one, two, 0.5, 0.1),
-        (first + 9, Seat(1 - seat)): Turning(first + 9, Seat(1 - seat), one, two, 0.9, 0.2),
-    }
+    for number, who, had, left in (
+        (first, seat, 0.6, 0.1),
+        (first + 1, seat, 0.5, 0.1),
+        (first + 9, Seat(1 - seat), 0.9, 0.2),
+    ):
+        review.again[number, who] = Turning(line[number], who, one, two, had, left)
     lost = [turning.lost for turning in review.turnings]
     assert lost == pytest.approx([0.1, KEPT * 0.4, KEPT * 0.7])
 
