@@ -46,7 +46,6 @@ SCREENS = (  # may name Textual
         "tui.bots.service",
         "tui.bots.judging",
         "tui.bots.turns",
-        "tui.bots.tutor",
     ),
     *("tui.plain.console", "tui.plain.table", "tui.plain.lan", "tui.plain.lobby"),  # run in a loop
     *("tui.plain.analysis", "tui.plain.replay", "tui.plain.tasks"),

@@ -20,8 +20,8 @@ from kumite.tui.play import narration
 from kumite.tui.scenes.lines import capital
 
 if TYPE_CHECKING:
+    from kumite.tui.bots.judging import Blunder
     from kumite.tui.bots.looking import Answer, Outlook
-    from kumite.tui.bots.tutor import Blunder
 
 MOST_OF_LOTTERY: Final = 4  # steps of a lottery that are listed
 MOST_OF_TURN: Final = 4  # remaining steps of a turn that are listed; more would fill the screen

@@ -11,10 +11,9 @@ from kumite.core.bots import Choice, Line, Position
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.match import Match
-from kumite.tui.bots.judging import Judge
+from kumite.tui.bots.judging import BLUNDER, Judge, Tutor
 from kumite.tui.bots.programs import called
 from kumite.tui.bots.service import BotService
-from kumite.tui.bots.tutor import BLUNDER, Tutor
 from kumite.tui.play.local_table import split_names
 from tests.support import kitsu_positions
 from tests.support.fake_player import FakePlayer

@@ -13,7 +13,7 @@ from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import find
 from kumite.core.match import Match
 from kumite.core.table import Note, Play, TakeBack
-from kumite.tui.bots.tutor import Blunder
+from kumite.tui.bots.judging import Blunder
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.table_model import (

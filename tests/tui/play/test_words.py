@@ -22,8 +22,8 @@ from kumite.net.session.events import Answered, Status
 from kumite.net.wire import posts
 from kumite.store.record import Course, Tally
 from kumite.tui import scenes
+from kumite.tui.bots.judging import Blunder
 from kumite.tui.bots.looking import Answer, Outlook
-from kumite.tui.bots.tutor import Blunder
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play import explained, narration, network_words
 from kumite.tui.play.ending import ending
