@@ -13,7 +13,7 @@ from kumite.core.game import Seat, Step
 from kumite.core.match import Match
 from kumite.store.evaluations import Judged
 from kumite.tui.bots import advice
-from kumite.tui.bots.evaluation import EVEN, Question, question
+from kumite.tui.bots.evaluation import Question, question, sides_of, worth_at_end
 
 MOST_REST: Final = 8  # further steps of a turn that are looked at
 
@@ -53,17 +53,6 @@ def worth_after(match: Match, seat: Seat, step: Step) -> Generator[Question, Jud
     return Worth(value, None if is_same else Answer(after, asked, judged.step))
 
 
-def worth_at_end(match: Match, seat: Seat) -> float | None:
-    """Return a seat's score at the end of a match: 1, 0 or its share; None if it is not over."""
-    if match.outcome is None:
-        return None
-    side_of = match.setup.side_of
-    sides = {side_of(winner) for winner in match.outcome.winners}
-    if not sides:
-        return EVEN
-    return 1 / len(sides) if side_of(seat) in sides else 0.0
-
-
 class Outlook(NamedTuple):
     """The consequences of a step: the rest of the turn, and the best answer to it."""
 
@@ -95,7 +84,3 @@ def _unforced(match: Match) -> Match:
     while match.actors and len(legal := match.legal(match.actors[0])) == 1:
         match = match.play(match.actors[0], legal[0])
     return match
-
-
-def sides_of(match: Match) -> int:
-    return len({match.setup.side_of(Seat(seat)) for seat in range(match.setup.seats)})

@@ -19,8 +19,15 @@ from kumite.core.game import CHANCE, HOLE, Seat, Seats, Step
 from kumite.core.match import Match
 from kumite.store.evaluations import Judged
 from kumite.tui.bots import advice
-from kumite.tui.bots.evaluation import Question, Values, question, simulations_of
-from kumite.tui.bots.looking import Answer, Worth, sides_of, worth_after, worth_at_end
+from kumite.tui.bots.evaluation import (
+    Question,
+    Values,
+    question,
+    sides_of,
+    simulations_of,
+    worth_at_end,
+)
+from kumite.tui.bots.looking import Answer, Worth, worth_after
 
 T = TypeVar("T", float, float | None)
 GOOD: Final = "good"
