@@ -187,7 +187,6 @@ def test_vectors() -> None:
     answer, _ = host.hear(start)
     proof, _ = joiner.hear(answer)
     back, keys = host.hear(proof)
-    assert keys is not None
     returning = ResumeJoiner(keys.resume, entropy("again"), MATCH, SAID)
     waiting = ResumeHost(keys.resume, entropy("waiting"), MATCH, SAID)
     met, _ = waiting.hear(returning.start())

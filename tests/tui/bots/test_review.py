@@ -100,7 +100,6 @@ async def test_a_step_that_costs_is_found_looked_at_again_and_told_with_what_was
     assert turning.better != turning.step
     assert review.again[2, seat].lost == pytest.approx(0.3)  # what was seen; of it is told a part
     assert turning.lost == pytest.approx(KEPT * 0.3)
-    assert turning.answer is not None
     assert turning.answer[1:] == (1 - int(seat), match.back(4).last.step)  # type: ignore[union-attr]
     assert review.losses(turning.seat)[1] == pytest.approx(KEPT * 0.3)
     assert sum(one > 0 for one in review.losses(Seat(1 - turning.seat))) == 0
@@ -191,8 +190,6 @@ async def test_whoever_had_one_legal_step_has_not_chosen() -> None:
 async def test_a_step_that_ends_the_match_is_worth_what_it_brings() -> None:
     match = walk(Setup.of(GAMES["kuzushi"]), 1)
     assert match.before is not None
-    assert match.last is not None
-    assert match.outcome is not None
     seat = Seat(int(match.last.actor))
     looking = worth_after(match.before, seat, match.last.step)
     worth = await Judge(FakePlayer()).answered(looking, 5)
@@ -202,7 +199,6 @@ async def test_a_step_that_ends_the_match_is_worth_what_it_brings() -> None:
 async def test_a_card_that_loses_the_match_has_left_nothing_whatever_a_bot_guessed() -> None:
     """A bot that samples what it cannot see gives even that a hundredth."""
     match = next(match for match in map(short_kitsune, range(40)) if loses_it_all(match))
-    assert match.last is not None
     last, seat = match.number - 1, Seat(int(match.last.actor))
 
     def guessing(position: Position) -> Choice:

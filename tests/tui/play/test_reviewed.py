@@ -152,7 +152,6 @@ def test_every_choice_of_every_game_can_be_told(game_id: str, seats: int) -> Non
 @pytest.mark.parametrize(("lost", "said"), [(0.0, reviewed.UNSEEN), (0.02, reviewed.LITTLE)])
 def test_whoever_lost_is_not_said_to_have_made_no_errors(lost: float, said: str) -> None:
     match = walk(START.setup, 1)
-    assert match.outcome is not None
     (winner,) = match.outcome.winners
     loser = Seat(1 - winner)
     assert reviewed.standing(review_with(lost, match=match, seat=winner), winner)[1] == "no errors"

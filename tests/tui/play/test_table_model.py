@@ -65,7 +65,6 @@ def refusal(effects: tuple[Effect, ...]) -> str:
 
 def test_the_last_part_makes_the_step_and_the_model_makes_none_itself() -> None:
     model = begun("kitsu")
-    assert model.choice is not None
     step = next(step for step in model.choice.legal if len(model.choice.parts[step]) > 1)
     *firsts, last = model.choice.parts[step]
     for part in firsts:
@@ -81,14 +80,12 @@ def test_the_last_part_makes_the_step_and_the_model_makes_none_itself() -> None:
 def test_take_back_first_undoes_a_part_that_was_chosen() -> None:
     """After the first card of a plan, u said that there is no step to take back."""
     model = begun("kitsu")
-    assert model.choice is not None
     step = next(step for step in model.choice.legal if len(model.choice.parts[step]) > 1)
     assert not model.may("take_back")
     model, _ = model.pick(model.choice.parts[step][0])
     assert model.may("take_back")
     model, effects = model.take_back()
     assert effects == (Stop("check"), Show("chosen"))
-    assert model.choice is not None
     assert model.choice.chosen == ()
 
 
@@ -99,11 +96,9 @@ def test_a_part_that_cannot_be_chosen_is_explained() -> None:
 
 def test_esc_goes_back_one_part_and_then_says_how_to_leave() -> None:
     model = begun("kitsu")
-    assert model.choice is not None
     step = next(step for step in model.choice.legal if len(model.choice.parts[step]) > 1)
     model, _ = model.pick(model.choice.parts[step][0])
     model, _ = model.unchoose("q leaves")
-    assert model.choice is not None
     assert model.choice.chosen == ()
     assert model.unchoose("q leaves") == (model, (Tell("q leaves"),))
 
@@ -131,7 +126,6 @@ def test_choosing_what_comes_next_ends_what_is_under_way() -> None:
     now, effects = model.pick(name)
     assert steps(effects) == ["stop"]
     model = made((now, effects))
-    assert model.choice is not None
     assert model.choice.chosen == (name,)
     away = made(begun("kitsu").type("c5-b4"))
     assert steps(away.pick("h1")[1]) == []  # nothing can be done there afterwards
@@ -161,7 +155,6 @@ def test_the_end_of_a_turn_that_could_capture_more_is_asked_for_once() -> None:
 
 def test_a_typed_square_is_chosen_like_one_under_the_cursor() -> None:
     model, effects = begun("kitsu").type("c5")
-    assert model.choice is not None
     assert (model.choice.chosen, steps(effects)) == (("c5",), [])
     assert steps(model.type("b4")[1]) == ["c5-b4"]
     assert steps(model.type("c5-d4")[1]) == ["c5-d4"]  # a whole step counts as before
@@ -176,7 +169,6 @@ def test_a_step_on_its_way_stops_what_was_typed_behind_it() -> None:
 
 def test_what_has_just_been_picked_comes_before_what_was_typed() -> None:
     model, _ = begun().type("e6 f7")
-    assert model.choice is not None
     assert model.pick(model.choice.legal[-1])[0].typed == ()
 
 
@@ -203,7 +195,6 @@ def test_a_table_is_covered_until_who_is_to_act_has_come() -> None:
 
 def test_nobody_takes_back_what_another_has_chosen_under_secrets() -> None:
     model = followed(hands().uncover()[0])
-    assert model.choice is not None
     model = made(model.make(model.choice.legal[0]))
     while model.interlude or model.table.acting == model.looking:
         model = followed(model.go_on()[0])
@@ -224,7 +215,6 @@ def test_an_interlude_is_seen_before_the_match_goes_on() -> None:
     rng, model = Random(2), hands()
     while model.interlude is None:
         model = followed(model.uncover()[0])
-        assert model.choice is not None
         model = made(model.make(rng.choice(model.choice.legal)))
     assert model.looking is None  # all at this screen look at it
     assert model.seat is None

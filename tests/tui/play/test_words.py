@@ -110,7 +110,6 @@ def test_log_and_card_have_the_colours_that_the_players_have(game_id: str, seats
             seen.add(actor)
     assert seen >= set(range(seats))
     end = ending(match, None, names)
-    assert end is not None
     for standing in end.standings:
         whose = [name for seat, name in enumerate(names) if name in standing.who]
         assert all(colors[name] == f"seat-{standing.seat}" for name in whose)
@@ -360,7 +359,6 @@ def test_what_is_offered_is_what_comes_next(past: Past, wanted: str) -> None:
 def test_a_level_is_offered_once_only_and_never_beyond_the_last() -> None:
     for level, following in zip(LISTED, [*LISTED[1:], None], strict=True):
         found = suggestion(of("kumo", courses={"kumo": course(**{level: ENOUGH})}), "kitsu")
-        assert found is not None
         beaten = f"bot {level} is beaten 3 times"
         assert (found.level, beaten in found.said) == (
             following or weakest_unbeaten(course(**{level: 1}), LISTED), following is not None
