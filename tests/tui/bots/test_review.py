@@ -278,16 +278,6 @@ async def test_with_more_than_two_sides_a_step_is_judged_by_its_own_search() -> 
 # --- what is kept -------------------------------------------------------------------------------
 
 
-async def test_a_second_review_asks_nobody() -> None:
-    match = kuzushi()
-    first = await reviewed(match, FakePlayer(minding(match, at2=0.3)))
-    mind = FakePlayer()
-    again = await reviewed(match, mind)
-    assert mind.asked == []
-    assert again.turnings == first.turnings
-    assert again.chosen == first.chosen
-
-
 async def test_what_was_found_until_it_was_left_is_kept() -> None:
     match = kuzushi()
     mind = FakePlayer(minding(match, at2=0.3, at4=0.3))
@@ -327,18 +317,20 @@ async def test_another_step_can_be_tried_in_its_place() -> None:
     assert mind.asked[-1].seen[-1].step == third
 
 
-def test_a_curve_is_marked_with_what_was_looked_at_again_and_cost_much(folder: Path) -> None:
+async def test_a_curve_is_marked_with_what_was_looked_at_again_and_cost_much(folder: Path) -> None:
     match, names = kuzushi(), ("bob", "ada")
     mind = minding(match, at1=0.09, at2=0.3, at3=0.15)
     review = Review(match, None, frozenset(), values=Values(match, None))
     recall_marks(review, Judge(FakePlayer(), "ab12"))
     assert review.marks == ()
-    asyncio.run(look_back(Judge(FakePlayer(mind), "ab12"), review))
+    await look_back(Judge(FakePlayer(mind), "ab12"), review)
     said = [one.said(names) for one in review.marks]
     assert said == ["step 3 cost ada 24 %", "step 4 cost bob 12 %"]
     values = Values(match, None)
     recall(values, Judge(FakePlayer(), "ab12"))
-    kept = Review(match, None, frozenset(), values=values)
-    recall_marks(kept, Judge(FakePlayer(), "ab12"))
+    kept, mind = Review(match, None, frozenset(), values=values), FakePlayer()
+    recall_marks(kept, Judge(mind, "ab12"))
+    await look_back(Judge(mind, "ab12"), kept)
+    assert mind.asked == []
     assert kept.marks == review.marks
     assert kept.is_over

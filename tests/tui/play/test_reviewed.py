@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from kumite.cli.main import main
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text, read
@@ -93,30 +90,6 @@ def test_a_try_is_told_what_it_is_worth() -> None:
 def test_people_are_told_of_not_bots(names: tuple[str, str], told: set[int]) -> None:
     log = read(log_text(Header("ab12", MATCH.setup, names), MATCH))
     assert reviewed.of_replay(Replay(log)).told == told
-
-
-def test_a_log_is_reviewed_on_the_command_line_and_a_second_time_from_what_was_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    match = walk(Setup.of(GAMES["kuzushi"]), 1, 8)
-    path = tmp_path / "x.kumite"
-    path.write_text(log_text(Header("ab12", match.setup, NAMES), match), encoding="utf-8")
-    asked = ["log", "review", str(path), "--simulations", "60"]
-    first = CliRunner().invoke(main, asked)
-    assert first.exit_code == 0, first.output
-    assert "judging" in first.stderr
-    lines = first.stdout.splitlines()
-    assert lines[0].startswith("ada: accuracy ")
-    assert lines[1].startswith("bot easy: accuracy ")
-    kept = (tmp_path / "values" / "ab12.json").read_bytes()
-    assert CliRunner().invoke(main, asked).stdout == first.stdout
-    assert (tmp_path / "values" / "ab12.json").read_bytes() == kept
-    hidden = walk(Setup.of(GAMES["kiriai"]), 1)
-    path.write_text(log_text(Header("ab12", hidden.setup, NAMES), hidden), encoding="utf-8")
-    refused = CliRunner().invoke(main, ["log", "review", str(path), "--eyes", "spectator"])
-    assert refused.exit_code != 0
-    assert "no choice can be judged" in refused.output
 
 
 def test_without_a_turning_point_that_is_said() -> None:
