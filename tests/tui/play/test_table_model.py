@@ -63,44 +63,40 @@ def refusal(effects: tuple[Effect, ...]) -> str:
     return str(found.error)
 
 
+def in_parts(model: TableModel) -> tuple[str, ...]:
+    """Return the parts of a step that has several."""
+    return next(parts for parts in model.choice.parts.values() if len(parts) > 1)
+
+
 def test_the_last_part_makes_the_step_and_the_model_makes_none_itself() -> None:
     model = begun("kitsu")
-    step = next(step for step in model.choice.legal if len(model.choice.parts[step]) > 1)
-    *firsts, last = model.choice.parts[step]
+    *firsts, last = in_parts(model)
     for part in firsts:
         model, effects = model.pick(part)
         assert Show("chosen") in effects
         assert steps(effects) == []
     after, effects = model.pick(last)
-    assert steps(effects) == [step]
+    assert len(steps(effects)) == 1
     assert after.table.match.number == 0
     assert made((after, effects)).seen.number == 1
 
 
-def test_take_back_first_undoes_a_part_that_was_chosen() -> None:
+@pytest.mark.parametrize("undo", [TableModel.take_back, lambda model: model.unchoose("q leaves")])
+def test_taking_back_and_esc_first_undo_a_part_that_was_chosen(undo: Any) -> None:
     """After the first card of a plan, u said that there is no step to take back."""
     model = begun("kitsu")
-    step = next(step for step in model.choice.legal if len(model.choice.parts[step]) > 1)
     assert not model.may("take_back")
-    model, _ = model.pick(model.choice.parts[step][0])
+    model, _ = model.pick(in_parts(model)[0])
     assert model.may("take_back")
-    model, effects = model.take_back()
+    model, effects = undo(model)
     assert effects == (Stop("check"), Show("chosen"))
     assert model.choice.chosen == ()
+    assert model.unchoose("q leaves") == (model, (Tell("q leaves"),))
 
 
 def test_a_part_that_cannot_be_chosen_is_explained() -> None:
     model = begun()
     assert model.pick("nowhere") == (model, (Show("hint", "nowhere"),))
-
-
-def test_esc_goes_back_one_part_and_then_says_how_to_leave() -> None:
-    model = begun("kitsu")
-    step = next(step for step in model.choice.legal if len(model.choice.parts[step]) > 1)
-    model, _ = model.pick(model.choice.parts[step][0])
-    model, _ = model.unchoose("q leaves")
-    assert model.choice.chosen == ()
-    assert model.unchoose("q leaves") == (model, (Tell("q leaves"),))
 
 
 def test_steps_of_a_line_are_made_one_after_the_other_and_can_be_mended() -> None:
@@ -161,15 +157,11 @@ def test_a_typed_square_is_chosen_like_one_under_the_cursor() -> None:
     assert steps(begun("kitsu").type("c5 b4")[1]) == ["c5-b4"]
 
 
-def test_a_step_on_its_way_stops_what_was_typed_behind_it() -> None:
-    model, _ = begun().type("e6 f7")
-    model, effects = model.made(model.table.match)
-    assert (model.typed, effects) == ((), ())
-
-
-def test_what_has_just_been_picked_comes_before_what_was_typed() -> None:
+def test_a_step_on_its_way_or_just_picked_stops_what_was_typed_behind_it() -> None:
     model, _ = begun().type("e6 f7")
     assert model.pick(model.choice.legal[-1])[0].typed == ()
+    model, effects = model.made(model.table.match)
+    assert (model.typed, effects) == ((), ())
 
 
 # --- secrets --------------------------------------------------------------------------------------
