@@ -138,8 +138,8 @@ class BotService:
         fields = {"warm": setup.game.ID, "seats": setup.seats, "options": dict(setup.options)}
         await self._thinker.tell(fields)
 
-    def now(self, who: str, position: Position, *, seed: int | str = 0) -> Step:
-        return asyncio.run(self.choose(who, position, seed=seed)).step
+    def now(self, who: str, position: Position) -> Step:
+        return asyncio.run(self.choose(who, position, seed=0)).step
 
     def close(self) -> None:
         for child in self._programs.values():

@@ -109,11 +109,7 @@ def points(
 
 def _because(seen: Match, seat: Seat, choice: Choice, names: Sequence[str]) -> str:
     called = partial(narration.step_name, seen, names=names)
-    how = (
-        advice.briefly(choice)
-        if choice.plan
-        else advice.how_found(choice, is_mixed=False, called=called)
-    )
+    how = advice.briefly(choice) if choice.plan else advice.how_found(choice, called)
     found = (merit(seen, seat, choice.step, names), how)
     return f"{capital('; '.join(filter(None, found)), names)}."
 

@@ -149,9 +149,7 @@ def test_every_day_has_one_the_same_for_all_and_days_differ() -> None:
     first = date(2026, 1, 1)
     drawn = [daily(first + timedelta(days=number)) for number in range(60)]
     assert drawn == [daily(first + timedelta(days=number)) for number in range(60)]
-    assert len({one.id for one in drawn if one is not None}) > min(len(ALL), 60) // 3
-    assert daily(first, reversed(ALL)) == drawn[0]
-    assert daily(first, []) is None
+    assert len({one.id for one in drawn}) > min(len(ALL), 60) // 3
 
 
 def test_ones_own_are_kept_once_and_come_first(tmp_path: Path) -> None:
