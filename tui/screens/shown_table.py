@@ -31,8 +31,8 @@ from kumite.tui.widgets.field import (
     ABOVE_AND_BELOW,
     SIDE_TEXT,
     TITLES,
-    ChoosingField,
     EndCard,
+    Field,
     around,
 )
 from kumite.tui.widgets.lines import Lines
@@ -91,7 +91,7 @@ class ShownTable(KumiteScreen):
             Lines(id="chart"),
             Lines(id="log", tail=True),
         )
-        field = ChoosingField(self.model.scene)
+        field = Field(self.model.scene, can_choose=True)
         field.is_turned = self.is_turned
         yield from around(
             field,
@@ -108,8 +108,8 @@ class ShownTable(KumiteScreen):
         return self.model.table
 
     @property
-    def field(self) -> ChoosingField:
-        return self.query_one(ChoosingField)
+    def field(self) -> Field:
+        return self.query_one(Field)
 
     @property
     def look(self) -> Look:
@@ -119,7 +119,7 @@ class ShownTable(KumiteScreen):
     @property
     def is_ready(self) -> bool:
         """True if the board is laid out and still on screen."""
-        return self.is_mounted and self.is_whole and bool(self.query(ChoosingField))
+        return self.is_mounted and self.is_whole and bool(self.query(Field))
 
     # --- what is drawn ------------------------------------------------------------------------
 

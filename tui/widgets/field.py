@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
 from textual.message import Message
-from textual.strip import Strip
 from textual.widget import Widget
 
 from kumite.tui.drawing.end_card import CARD, Ending, card_lines
@@ -32,7 +31,6 @@ from kumite.tui.drawing.tabletop import is_laid, tabletop_rows
 from kumite.tui.scenes.lines import Line
 from kumite.tui.scenes.model import NO_TRACE, NO_VERDICT, Chip, Scene, Trace, Verdict
 from kumite.tui.widgets.board import BoardWidget
-from kumite.tui.widgets.chooser import Chooser
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.painted import Painted
 from kumite.tui.widgets.prompt import Prompt
@@ -71,15 +69,15 @@ class Tabletop(Painted):
             self._scene = scene
             self.refresh()
 
-    def render_line(self, y: int) -> Strip:
+    def rows(self) -> tuple[Line, ...]:
         if self._scene is None:
-            return Strip.blank(self.size.width)
+            return ()
         brush, size = self.shell.brush, self.size
         wanted = (self._scene, brush, size)
         if wanted != self._drawn:
             self._rows = tabletop_rows(self._scene, brush, size.width, size.height)
             self._drawn = wanted
-        return self.strip(self._rows[y] if y < len(self._rows) else ())
+        return self._rows
 
 
 def around(field: Field, side: Sequence[Widget], *below: Widget) -> ComposeResult:
@@ -97,18 +95,26 @@ def around(field: Field, side: Sequence[Widget], *below: Widget) -> ComposeResul
 
 
 class Field(Vertical):
-    """Board, tabletop and text of a position, to look at only."""
+    """Board, tabletop and text of a position, to look at or, with a tray, to choose from.
+
+    Both share one cursor. Use the screen's `set_focus`: the widgets' own `focus` is deferred, and
+    would override later changes.
+    """
 
     class Relaid(Message):
         """The window has become small or large: the scene must be rebuilt."""
 
-    def __init__(self, scene: Scene, *more: Widget) -> None:
+    def __init__(self, scene: Scene, *, can_choose: bool = False) -> None:
         """Make room for a scene and its successors, all of one game."""
         self.is_board = scene.board.is_drawn
         self.is_turned = False  # rotated by 180 degrees
-        self.more = (Lines(id="picture", folds=self.is_board), *more)
+        self._can_choose = can_choose
+        tray = [TrayWidget(id="tray")] * can_choose
+        self.more: tuple[Widget, ...] = (Lines(id="picture", folds=self.is_board), *tray)
         self._scene = scene
         self._has_news = False
+        self._has_panels = False  # on request, where squares are to be large
+        self._below = 0  # rows of the tray when the window was laid out
         self._room: tuple[Size, int] | None = None  # the window, and the rows taken below
         self._frame = 0  # columns that frames take at the side
         self._is_small = False  # large print, by words and signs
@@ -128,21 +134,32 @@ class Field(Vertical):
         return self.screen.query_one("#picture", Lines)
 
     @property
-    def can_choose(self) -> bool:
-        """True if there is a tray for a hand below the table."""
-        return False
+    def tray(self) -> TrayWidget:
+        return self.screen.query_one(TrayWidget)
 
     @property
     def has_hand(self) -> bool:
-        return False
+        """True if a hand is visible: below a stage, only while choosing from it."""
+        is_resting = self._scene.stage is not None and self._scene.spread is not None
+        tray = self.tray if self._can_choose else None
+        return tray is not None and tray.display and (tray.has_choice or not is_resting)
 
     @property
     def is_large(self) -> bool:
         """True if panels give way to larger squares and cards."""
-        return False
+        is_wanted = self._can_choose and cast("Shell", self.app).settings.size == "large"
+        return is_wanted and not self._has_panels and not self._has_news
 
-    def tray_rows(self, columns: int) -> int:  # noqa: ARG002
-        return 0
+    def toggle_panels(self) -> None:
+        """Show the panels beside smaller squares, or larger squares again."""
+        self._has_panels = not self._has_panels
+        if self._room is not None:
+            self.fit_window(*self._room)
+
+    def _tray_rows(self, columns: int) -> int:
+        size, tray = self.app.size, self.tray
+        self._below = 0 if tray.is_empty else tray.get_content_height(size, size, columns - 2)
+        return self._below
 
     @property
     def text_columns(self) -> int:
@@ -244,9 +261,9 @@ class Field(Vertical):
             usual = beside_board(scene.board, columns, rows, frame)
             if not self.is_large:
                 return usual, 0
-            return before_panels(scene.board, columns, rows, self.tray_rows(columns), usual), 0
+            return before_panels(scene.board, columns, rows, self._tray_rows(columns), usual), 0
         if self.is_laid:
-            can = {"can_choose": self.can_choose, "has_side": not self.is_large}
+            can = {"can_choose": self._can_choose, "has_side": not self.is_large}
             return around_tabletop(scene, columns, rows, frame=frame, **can), 0
         return beside_words(columns, rows), len(scene.picture) + HAND
 
@@ -286,6 +303,19 @@ class Field(Vertical):
             side.styles.width = at.width
             side.styles.height = "auto" if places.is_over else at.height
             side.styles.max_height = at.height
+        if self._can_choose:
+            self._put_tray(places)
+
+    def _put_tray(self, places: Places) -> None:
+        """Place the tray: below a tabletop, else at the side."""
+        tray, at = self.tray, places.tray
+        tray.keeps = self.is_board and self.is_framed
+        if tray.is_empty and not tray.keeps:
+            tray.display = False
+        if not self.is_board:
+            words = min(PLAIN, places.field.width) - 2
+            tray.styles.width = words if at is None else at.width
+            tray.styles.height = "auto" if at is None else at.height
 
     def _show_tabletop(self, places: Places) -> None:
         top = self.query_one(Tabletop)
@@ -302,6 +332,83 @@ class Field(Vertical):
         size, board = self.app.size, self.board
         rows = board.get_content_height(size, size, 0) if board.display else 0
         return rows + self.picture.get_content_height(None, None, 0)
+
+    # --- choosing -----------------------------------------------------------------------------
+
+    @property
+    def is_at_tray(self) -> bool:
+        return self.screen.focused is self.tray  # a widget's own has_focus comes later
+
+    @property
+    def pointed(self) -> str:
+        return (self.tray if self.is_at_tray else self.board).cursor_name
+
+    def lay(
+        self,
+        scene: Scene,
+        targets: frozenset[str],
+        chosen: frozenset[str],
+        chips: Callable[[frozenset[str]], tuple[Chip, ...]],
+    ) -> bool:
+        """Fill the tray, adding chips for loose choices; return True if the board has choices."""
+        rows = () if self.is_laid else scene.board.rows
+        cells = {cell.name for row in rows for cell in row}
+        lying = {chip.name for chip in scene.tray}
+        more = chips(targets - cells - lying)
+        self.tray.show(scene.tray + more, targets, chosen)
+        self.tray.display = bool(scene.tray or more) or (self.tray.keeps and self.tray.display)
+        self.tray.display = self.has_hand if self.is_laid else self.tray.display
+        if self.is_board and self.is_large and self._room is not None:
+            below = self._below
+            if below != self._tray_rows(self._room[0].width):
+                self.fit_window(*self._room)
+        return bool(targets & cells)
+
+    @property
+    def is_away(self) -> bool:
+        """True if a prompt is open, so that the cursor must not move."""
+        return any(prompt.is_open for prompt in self.screen.query(Prompt))
+
+    def take_cursor(self, *, can_board: bool, is_new: bool) -> None:
+        """Move the cursor to a choice, on the board for a new one, or to any square."""
+        board, tray = self.board, self.tray
+        if can_board and not (self.is_at_tray and tray.has_choice and not is_new):
+            self.screen.set_focus(board)
+        elif tray.display and (tray.has_choice or not board.has_squares):
+            self.screen.set_focus(tray)
+        elif board.has_squares:
+            self.screen.set_focus(board)
+        else:
+            self.screen.set_focus(None)
+
+    def return_cursor(self) -> None:
+        self.screen.set_focus(self.board if self.board.display else self.tray)
+
+    def point(self, name: str) -> None:
+        where = self.board if self.board.place(name) else self.tray
+        self.screen.set_focus(where)
+        where.point(name)
+
+    def switch(self) -> None:
+        if self.is_at_tray and self.board.has_squares:
+            self.screen.set_focus(self.board)
+        elif self.tray.display and not self.tray.is_empty:
+            self.screen.set_focus(self.tray)
+        else:
+            self.board.action_jump(1)
+
+    def jump(self) -> None:
+        """Move the cursor to the next choice."""
+        (self.tray if self.is_at_tray else self.board).action_jump(1)
+
+    def jump_on(self, by: int) -> None:
+        """Move the cursor to the choices of the other widget, or round to those of this one."""
+        here, other = (self.tray, self.board) if self.is_at_tray else (self.board, self.tray)
+        if other.display and other.has_choice:
+            self.switch()
+            other.enter(by)
+        else:
+            here.enter(by)
 
 
 class EndCard(Painted):
@@ -329,136 +436,5 @@ class EndCard(Painted):
             self.styles.offset = (place.x, place.y)
             self.refresh(layout=True)
 
-    def render_line(self, y: int) -> Strip:
-        return self.strip(self._lines[y] if y < len(self._lines) else ())
-
-
-class ChoosingField(Field):
-    """A field with a cursor that chooses on the board or in the tray."""
-
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene, TrayWidget(id="tray"))
-
-        self._has_panels = False  # on request, where squares are to be large
-        self._below = 0  # rows of the tray when the window was laid out
-
-    @property
-    def is_large(self) -> bool:
-        is_wanted = cast("Shell", self.app).settings.size == "large"
-        return is_wanted and not self._has_panels and not self._has_news
-
-    def toggle_panels(self) -> None:
-        """Show the panels beside smaller squares, or larger squares again."""
-        self._has_panels = not self._has_panels
-        if self._room is not None:
-            self.fit_window(*self._room)
-
-    def tray_rows(self, columns: int) -> int:
-        size, tray = self.app.size, self.tray
-        self._below = 0 if tray.is_empty else tray.get_content_height(size, size, columns - 2)
-        return self._below
-
-    @property
-    def tray(self) -> TrayWidget:
-        return self.screen.query_one(TrayWidget)
-
-    @property
-    def can_choose(self) -> bool:
-        return True
-
-    @property
-    def has_hand(self) -> bool:
-        """True if a hand is visible: below a stage, only while choosing from it."""
-        is_resting = self._scene.stage is not None and self._scene.spread is not None
-        return self.tray.display and (self.tray.has_choice or not is_resting)
-
-    def _put(self, places: Places) -> None:
-        """Place the tray too: below a tabletop, else at the side."""
-        super()._put(places)
-        self.tray.keeps = self.is_board and self.is_framed
-        if self.tray.is_empty and not self.tray.keeps:
-            self.tray.display = False
-        if not self.is_board:
-            at = places.tray
-            words = min(PLAIN, places.field.width) - 2
-            self.tray.styles.width = words if at is None else at.width
-            self.tray.styles.height = "auto" if at is None else at.height
-
-    @property
-    def is_at_tray(self) -> bool:
-        return self.screen.focused is self.tray  # a widget's own has_focus comes later
-
-    @property
-    def pointed(self) -> str:
-        return (self.tray if self.is_at_tray else self.board).cursor_name
-
-    def lay(
-        self,
-        scene: Scene,
-        targets: frozenset[str],
-        chosen: frozenset[str],
-        chips: Callable[[frozenset[str]], tuple[Chip, ...]],
-    ) -> bool:
-        """Fill the tray, adding chips for loose choices; return True if the board has choices."""
-        rows = () if self.is_laid else scene.board.rows
-        cells = {cell.name for row in rows for cell in row}
-        lying = {chip.name for chip in scene.tray}
-        more = chips(targets - cells - lying)
-        self.tray.show(scene.tray + more, targets, chosen)
-        self.tray.display = bool(scene.tray or more) or (self.tray.keeps and self.tray.display)
-        self.tray.display = self.has_hand if self.is_laid else self.tray.display
-        if self.is_board and self.is_large and self._room is not None:
-            below = self._below
-            if below != self.tray_rows(self._room[0].width):
-                self.fit_window(*self._room)
-        return bool(targets & cells)
-
-    # --- the cursor ---------------------------------------------------------------------------
-    # Use the screen's `set_focus`: the widgets' own `focus` is deferred, and would override later
-    # changes.
-
-    @property
-    def is_away(self) -> bool:
-        """True if a prompt is open, so that the cursor must not move."""
-        return any(prompt.is_open for prompt in self.screen.query(Prompt))
-
-    def take_cursor(self, *, can_board: bool, is_new: bool) -> None:
-        """Move the cursor to a choice, on the board for a new one, or to any square."""
-        board, tray = self.board, self.tray
-        if can_board and not (self.is_at_tray and tray.has_choice and not is_new):
-            self.screen.set_focus(board)
-        elif tray.display and (tray.has_choice or not board.has_squares):
-            self.screen.set_focus(tray)
-        elif board.has_squares:
-            self.screen.set_focus(board)
-        else:
-            self.screen.set_focus(None)
-
-    def return_cursor(self) -> None:
-        self.screen.set_focus(self.board if self.board.display else self.tray)
-
-    def point(self, name: str) -> None:
-        where: Chooser = self.board if self.board.place(name) else self.tray
-        self.screen.set_focus(where)
-        where.point(name)
-
-    def switch(self) -> None:
-        if self.is_at_tray and self.board.has_squares:
-            self.screen.set_focus(self.board)
-        elif self.tray.display and not self.tray.is_empty:
-            self.screen.set_focus(self.tray)
-        else:
-            self.board.action_jump(1)
-
-    def jump(self) -> None:
-        """Move the cursor to the next choice."""
-        (self.tray if self.is_at_tray else self.board).action_jump(1)
-
-    def jump_on(self, by: int) -> None:
-        """Move the cursor to the choices of the other widget, or round to those of this one."""
-        here, other = (self.tray, self.board) if self.is_at_tray else (self.board, self.tray)
-        if other.display and other.has_choice:
-            self.switch()
-            other.enter(by)
-        else:
-            here.enter(by)
+    def rows(self) -> list[Line]:
+        return self._lines
