@@ -30,10 +30,10 @@ from kumite.tui.terminal import osc
 from kumite.tui.terminal.app import TerminalApp
 
 if TYPE_CHECKING:
+    from kumite.core.log import Log
     from kumite.tui.bots.service import BotService
     from kumite.tui.play.lan_table import PeerEvent
     from kumite.tui.play.local_seats import LocalSeats
-    from kumite.tui.play.replaying import Replay
     from kumite.tui.settings import Settings
     from kumite.tui.shell import Shell
 
@@ -92,11 +92,7 @@ class KumiteApp(TerminalApp[None]):
         self.animation_level = "none"  # a board game stands still, and frames cost bytes over ssh
 
     def use(self, settings: Settings) -> None:
-        """Apply these settings.
-
-        Raises:
-            KumiteError: there is no such theme or glyph set.
-        """
+        """Apply these settings; a KumiteError says that there is no such theme or glyph set."""
         depth = self.depth
         has_colors = not self.no_color and os.environ.get("TERM") not in colors.UNCOLORED
         has_many = has_colors and depth >= ColorSystem.EIGHT_BIT
@@ -173,11 +169,12 @@ class KumiteApp(TerminalApp[None]):
 
         self.push_screen(TableScreen(table))
 
-    def open_review(self, replay: Replay) -> None:
-        """Open the review of a match, in the replay's view, on top of this screen."""
+    def open_review(self, log: Log, eyes: str = "") -> None:
+        """Open the review of a match as these eyes see it."""
+        from kumite.tui.play.replaying import Replay
         from kumite.tui.screens.review import ReviewScreen
 
-        self.push_screen(ReviewScreen(replay))
+        self.push_screen(ReviewScreen(Replay(log, eyes)))
 
     def before_key(self) -> None:
         if isinstance(self.screen, KumiteScreen):
@@ -201,6 +198,7 @@ class KumiteApp(TerminalApp[None]):
         self.tell_terminal(f"{osc.KEEP_TITLE if first else ''}{osc.title(text)}")
 
     def call(self, heading: str, text: str) -> None:
+        """Alert the local players by the bell, and by a notification without the focus."""
         if not self.can_be_told:
             return
         if self.settings.bell:
@@ -258,7 +256,6 @@ class KumiteApp(TerminalApp[None]):
         self.exit(return_code=128 + sign)
 
     def _exit_after(self, seconds: float, sign: int) -> None:
-        """Exit the program after `seconds`, whatever it is doing."""
         watchdog = threading.Timer(seconds, self._exit_at_once, (128 + sign,))
         watchdog.daemon = True
         watchdog.start()
@@ -285,18 +282,6 @@ class KumiteApp(TerminalApp[None]):
 
     def on_widths(self) -> None:
         self.use(self.settings)  # with the preferred glyphs, now known to fit
-
-    def export_screenshot(
-        self,
-        *,
-        title: str | None = None,
-        simplify: bool = False,  # noqa: ARG002
-    ) -> str:
-        """Return the screen as SVG, with kanji aligned to columns."""
-        from kumite.tui.screens.snapshot import screen_picture
-
-        strips = self.screen._compositor.render_strips()
-        return screen_picture(strips, self.palette, title or self.title)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide suspension from server guests: they have no shell."""

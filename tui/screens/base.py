@@ -81,7 +81,6 @@ def key_name(key: str, *, is_ascii: bool = False) -> str:
 
 
 def fits(needed: tuple[int, int], size: Size) -> bool:
-    """True if a window has at least `needed` columns and rows."""
     return size.width >= needed[0] and size.height >= needed[1]
 
 
@@ -117,22 +116,23 @@ class TooSmall(WindowScreen):
     def compose(self) -> ComposeResult:
         yield Lines(*self._said(), id="small")
 
-    def on_resize(self, event: events.Resize) -> None:
-        self._wait(event.size)
+    def on_resize(self) -> None:
+        if fits(self._needed, self.app.size):
+            self._close()
+        for lines in self.query(Lines):  # there are none while this screen opens or closes
+            lines.show(self._said())
 
     def on_screen_resume(self) -> None:
         """Close at once if the window became large enough while another screen was on top."""
-        self._wait(self.app.size)
+        self.on_resize()
 
-    def _wait(self, size: Size) -> None:
-        if self.app.screen is not self or self._has_gone:
-            return
-        if fits(self._needed, size):
-            self._has_gone = True  # more sizes may arrive before it closes
+    def _close(self) -> bool:
+        """Close if this screen is on top, once: more sizes may arrive before it has gone."""
+        is_closing = self.app.screen is self and not self._has_gone
+        if is_closing:
+            self._has_gone = True
             self.app.pop_screen()
-        else:
-            for lines in self.query(Lines):  # there are none while this screen opens or closes
-                lines.show(self._said())
+        return is_closing
 
     @property
     def _can_go_back(self) -> bool:
@@ -142,9 +142,7 @@ class TooSmall(WindowScreen):
         return isinstance(below, KumiteScreen) and fits(below.SMALLEST, self.app.size)
 
     def action_back(self) -> None:
-        if self.app.screen is self and not self._has_gone and self._can_go_back:
-            self._has_gone = True
-            self.app.pop_screen()
+        if self._can_go_back and self._close():
             self.app.call_later(self.app.run_action, "screen.back")
 
     def _said(self) -> tuple[Line, ...]:
@@ -230,9 +228,9 @@ class KumiteScreen(WindowScreen):
         self.bindings_updated_signal.subscribe(self, lambda _: self.show_keys())
         self.show_keys()
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.set_class(is_small(*event.size), "-print")
-        if self.app.screen is self and not fits(self.SMALLEST, event.size):
+    def on_resize(self) -> None:
+        self.set_class(is_small(*self.app.size), "-print")
+        if self.app.screen is self and not fits(self.SMALLEST, self.app.size):
             self.app.push_screen(TooSmall(self.SMALLEST))
         self.once_drawn(self.fit_lines)
 
@@ -336,7 +334,6 @@ class KumiteScreen(WindowScreen):
             hint.show(shown)
 
     def complain(self, error: KumiteError) -> None:
-        """Show an error and its hint above the keys."""
         self.say_trouble(guest_mode.told(error), guest_mode.hint(error.hint))
 
     @contextmanager
@@ -348,7 +345,6 @@ class KumiteScreen(WindowScreen):
             self.complain(error)
 
     def say_trouble(self, text: str, hint: str) -> None:
-        """Show what is wrong, followed by the whole hint."""
         self.hint(((text, "loss"), (f"  {hint}" * bool(hint), "quiet")), rows=ERROR_ROWS)
 
     @on(Prompt.Changed)

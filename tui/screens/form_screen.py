@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.timer import Timer
@@ -48,7 +48,6 @@ def banner(screen: KumiteScreen, title: str) -> tuple[Line, ...]:
 
 
 def show_banner(screen: KumiteScreen, title: str) -> None:
-    """Show the banner for the current screen size."""
     screen.query_one("#banner", Lines).show(banner(screen, title))
 
 
@@ -105,11 +104,7 @@ class FormScreen(KumiteScreen):
         self.hint((((f"{unseen}.  " if unseen else ""), ""), (row.help, "quiet")))
 
     def chosen(self, key: str) -> None:
-        """Handle the chosen row.
-
-        Raises:
-            KumiteError: the action failed; the screen shows why.
-        """
+        """Do what a row says; an error that this raises is shown."""
         raise NotImplementedError
 
     @on(Form.Moved)
@@ -182,7 +177,7 @@ class BannerFormScreen(FormScreen):
         yield from super().compose()
         yield Lines(id="preview")
 
-    def on_resize(self, event: events.Resize) -> None:  # noqa: ARG002
+    def on_resize(self) -> None:
         show_banner(self, self.banner_title)
         if self.query("#preview"):
             self._place()

@@ -180,11 +180,7 @@ def level_after(game_id: str, shell: Shell) -> str:
 
 
 def screen_against(game_id: str, level: str, shell: Shell) -> TableScreen:
-    """Return the screen of a new match against bots; the two weakest levels come with the tutor.
-
-    Raises:
-        KumiteError: its log cannot be written.
-    """
+    """Return the screen of a new match against bots; the two weakest levels come with the tutor."""
     game = GAMES[game_id]
     seats = min(game.SEATS)
     names = [own_name(shell.settings), *[f"{BOT}{level}"] * (seats - 1)]

@@ -98,11 +98,6 @@ means that three puzzles will be due again, the first one in four days."""
         self.selected(self.form.row)
 
     def chosen(self, key: str) -> None:
-        """Open a puzzle.
-
-        Raises:
-            KumiteError: none is left for today.
-        """
         if key == DAILY:
             found = daily(date.today())
             assert found is not None

@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
@@ -149,8 +148,8 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         if self._judges:
             self.action_values()
 
-    def on_resize(self, event: events.Resize) -> None:
-        self._fit_window(event.size)
+    def on_resize(self) -> None:
+        self._fit_window()
 
     def say_anew(self) -> None:
         super().say_anew()
@@ -163,9 +162,9 @@ At the end a card shows the winner; Enter hides it and shows it again."""
     def _field(self) -> Field:
         return self.query_one(Field)
 
-    def _fit_window(self, size: Size) -> None:
+    def _fit_window(self) -> None:
         """Make the board as large as the timeline lets it be; a curve is beside it if framed."""
-        self._field.fit_window(size, COURSE + CURVE * (not frame_columns(*size)))
+        self._field.fit_window(COURSE + CURVE * (not frame_columns(*self.app.size)))
 
     # --- showing ------------------------------------------------------------------------------
 
@@ -180,7 +179,7 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         before, self._drawn_at = self._drawn_at, self.at
         scene = self._scene_now()
         self._field.draw(scene, trace=replay.trace(self.at))
-        self._fit_window(self.app.size)
+        self._fit_window()
         self.query_one("#seats", Lines).show(self._field.seat_lines(scene))
         self._facts = self._field.facts(scene)
         self._show_steps()
@@ -450,7 +449,7 @@ At the end a card shows the winner; Enter hides it and shows it again."""
 
     def action_review(self) -> None:
         self._stop()
-        self.shell.open_review(Replay(self.replay.log, self.replay.eyes.key))
+        self.shell.open_review(self.replay.log, self.replay.eyes.key)
 
     def action_remark(self) -> None:
         self._stop()

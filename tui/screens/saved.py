@@ -34,11 +34,7 @@ MARK: Final = 3  # columns before a row, for the cursor
 
 
 def going_on(log: Log, path: Path) -> Screen[None]:
-    """Return the screen that resumes a match: its local table or its LAN lobby.
-
-    Raises:
-        KumiteError: it cannot be resumed.
-    """
+    """Return the screen that resumes a match: its local table or its LAN lobby."""
     if log.header.by is not None:
         from kumite.tui.screens.lobby import LobbyScreen
 
@@ -246,8 +242,6 @@ also later. / searches as you type: by game, name, date, `not finished`, `won`, 
         return self._can_restore if action == "restore" else True
 
     def action_review(self) -> None:
-        from kumite.tui.play.replaying import Replay
-
         if (path := self._path) is not None:
             with self.complaining():
-                self.shell.open_review(Replay(log_files.load(path)))
+                self.shell.open_review(log_files.load(path))

@@ -39,9 +39,7 @@ from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from textual import events
     from textual.app import ComposeResult
-    from textual.geometry import Size
 
 
 TALL: Final = 30  # rows of screen needed for a long log
@@ -135,14 +133,13 @@ class ShownTable(KumiteScreen):
         return place is not None and place[1] == 0
 
     def apply(self, updated: Updated) -> None:
-        """Use the next model and carry out its effects."""
         raise NotImplementedError
 
     def show_table(self) -> None:
         self.apply(self.model.follow(self.look))
         self._hide_table()
         self._draw_chosen()
-        self.fit_table(self.app.size)
+        self.fit_table()
         self._show_motion()
         self.show_words()
         self._call_who_is_due()
@@ -205,20 +202,20 @@ class ShownTable(KumiteScreen):
         self.show_hint()
         self.show_keys()
 
-    def on_resize(self, event: events.Resize) -> None:
+    def on_resize(self) -> None:
         if self.is_ready:
-            self.fit_table(event.size)
+            self.fit_table()
 
-    def fit_table(self, size: Size) -> None:
+    def fit_table(self) -> None:
         """Size the board and the log to fit the screen."""
-        self.field.fit_window(size, self.company_rows)
-        self.query_one(Cover).styles.height = size.height - ABOVE_AND_BELOW - self.company_rows
+        rows = self.app.size.height
+        self.field.fit_window(self.company_rows)
+        self.query_one(Cover).styles.height = rows - ABOVE_AND_BELOW - self.company_rows
         # A full page of the log is redrawn in one go, so small screens get small pages.
-        self.query_one("#log").styles.max_height = SHORT_LOG if size.height < TALL else None
+        self.query_one("#log").styles.max_height = SHORT_LOG if rows < TALL else None
 
     @property
     def company_rows(self) -> int:
-        """Return the number of rows for remote players' status."""
         return 0
 
     def redraw(self) -> None:

@@ -313,10 +313,8 @@ class TableScreen(ThinkingTable):
             self.app.push_screen(ReplayScreen(*self._log(), judges=judges))
 
     def action_review(self) -> None:
-        from kumite.tui.play.replaying import Replay
-
         with self.complaining():
-            self.shell.open_review(Replay(self._log()[0]))
+            self.shell.open_review(self._log()[0])
 
     def _log(self) -> tuple[Log, Path]:
         if (path := self.table.path) is None:

@@ -70,7 +70,6 @@ class ThinkingTable(ShownTable):
     # --- effects ------------------------------------------------------------------------------
 
     def apply(self, updated: Updated) -> None:
-        """Use the next model and run its effects."""
         self.model, effects = updated
         for effect in effects:
             match effect:

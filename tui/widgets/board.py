@@ -74,7 +74,6 @@ class BoardWidget(Chooser[tuple[int, int]]):
         return bool(self._named())
 
     def place(self, name: str) -> tuple[int, int] | None:
-        """Return the row and column of a square."""
         place = self._board.place(name)
         return place and (place[1], place[0])
 

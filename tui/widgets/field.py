@@ -115,7 +115,7 @@ class Field(Vertical):
         self._has_news = False
         self._has_panels = False  # on request, where squares are to be large
         self._below = 0  # rows of the tray when the window was laid out
-        self._room: tuple[Size, int] | None = None  # the window, and the rows taken below
+        self._more_rows: int | None = None  # below the table; None: not laid out yet
         self._frame = 0  # columns that frames take at the side
         self._is_small = False  # large print, by words and signs
         self._is_ended = False  # the card of the end stands beside the board
@@ -153,8 +153,7 @@ class Field(Vertical):
     def toggle_panels(self) -> None:
         """Show the panels beside smaller squares, or larger squares again."""
         self._has_panels = not self._has_panels
-        if self._room is not None:
-            self.fit_window(*self._room)
+        self._refit()
 
     def _tray_rows(self, columns: int) -> int:
         size, tray = self.app.size, self.tray
@@ -207,8 +206,8 @@ class Field(Vertical):
         board.display = bool(scene.board.rows) and not self.is_laid
         marks = BoardMarks("", chosen, targets, scene.captures(targets), trace, verdict)
         board.show(scene.board, marks)
-        if self._room is not None and self._shape != shape:
-            self.fit_window(*self._room)
+        if self._shape != shape:
+            self._refit()
         if self.is_laid:
             self.query_one(Tabletop).show(scene)
         self.picture.show(scene.picture)
@@ -223,23 +222,30 @@ class Field(Vertical):
 
         In the place of the side, or where that is narrow beside a smaller board.
         """
-        if self._room is None:
+        if self._more_rows is None:
             return None
         if is_ended != self._is_ended:
             self._is_ended = is_ended
-            self.fit_window(*self._room)
-        (window, more_rows), width = self._room, self.app.size.width - self._free_columns
-        return Place(self._free_columns, 1, width, window.height - ABOVE_AND_BELOW - more_rows)
+            self._refit()
+        width = self.app.size.width - self._free_columns
+        return Place(self._free_columns, 1, width, self._rows_for(self._more_rows))
 
-    def fit_window(self, window: Size, more_rows: int = 0) -> None:
-        """Draw the table as large as fits into a window with `more_rows` below it."""
-        self._room = window, more_rows
+    def _refit(self) -> None:
+        if self._more_rows is not None:
+            self.fit_window(self._more_rows)
+
+    def _rows_for(self, more_rows: int) -> int:
+        return max(1, self.app.size.height - ABOVE_AND_BELOW - more_rows)
+
+    def fit_window(self, more_rows: int = 0) -> None:
+        """Draw the table as large as fits into the window with `more_rows` below it."""
+        self._more_rows, window = more_rows, self.app.size
         before, self._is_small = self._is_small, is_small(*window)
         if before != self._is_small:  # cards become words, or words cards
             self.board.display = bool(self._scene.board.rows) and not self.is_laid
             self.post_message(self.Relaid())
-        rows = max(1, window.height - ABOVE_AND_BELOW - more_rows)
-        self._frame = frame_columns(window.width, window.height)
+        rows = self._rows_for(more_rows)
+        self._frame = frame_columns(*window)
         places, below = self._places(window.width, rows)
         side = None if places.is_over or (places.side and places.side.y) else places.side
         self._free_columns = window.width if side is None else side.x
@@ -275,8 +281,8 @@ class Field(Vertical):
     def show_side(self, has_news: bool) -> None:
         """Show the side panels over the field while there are news."""
         was_large, self._has_news = self.is_large, has_news
-        if was_large != self.is_large and self._room is not None:
-            self.fit_window(*self._room)
+        if was_large != self.is_large:
+            self._refit()
         side = self.screen.query_one("#side")
         if side.has_class("-over"):
             side.display = has_news and not self._is_ended
@@ -358,10 +364,10 @@ class Field(Vertical):
         self.tray.show(scene.tray + more, targets, chosen)
         self.tray.display = bool(scene.tray or more) or (self.tray.keeps and self.tray.display)
         self.tray.display = self.has_hand if self.is_laid else self.tray.display
-        if self.is_board and self.is_large and self._room is not None:
+        if self.is_board and self.is_large:
             below = self._below
-            if below != self._tray_rows(self._room[0].width):
-                self.fit_window(*self._room)
+            if below != self._tray_rows(self.app.size.width):
+                self._refit()
         return bool(targets & cells)
 
     @property
@@ -421,7 +427,6 @@ class EndCard(Painted):
         self._lines: list[Line] = []
 
     def show(self, ending: Ending | None) -> None:
-        """Show an ending; None: nothing."""
         field = self.screen.query_one(Field)
         place = field.make_room(is_ended=ending is not None)
         self._lines = []

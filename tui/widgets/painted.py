@@ -46,7 +46,6 @@ class Painted(Widget):
         return self.shell.look
 
     def rows(self) -> Sequence[Line]:
-        """Return what is drawn, by rows from the top."""
         raise NotImplementedError
 
     def render_line(self, y: int) -> Strip:
