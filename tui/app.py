@@ -17,7 +17,6 @@ from rich.color import ColorSystem
 from rich.text import Text
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
-from textual.widget import Widget
 
 from kumite.store import guest_mode, system, warned
 from kumite.tui import crash
@@ -180,14 +179,6 @@ class KumiteApp(TerminalApp[None]):
         if isinstance(self.screen, KumiteScreen):
             self.screen.before_key()
 
-    def paint(self, widget: Widget) -> None:
-        if self.screen_stack and isinstance(self.screen, KumiteScreen):
-            self.screen.paint(widget)
-
-    def after_key(self) -> None:
-        if self.screen_stack and isinstance(self.screen, KumiteScreen):
-            self.screen.after_key()
-
     # --- calling people -----------------------------------------------------------------------
 
     def entitle(self, text: str) -> None:
@@ -290,7 +281,6 @@ class KumiteApp(TerminalApp[None]):
         return super().check_action(action, parameters)
 
     def action_suspend_process(self) -> None:
-        """Suspend to the shell; server guests have none to resume from."""
         if not guest_mode.is_guest():
             super().action_suspend_process()
 

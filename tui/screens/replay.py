@@ -22,9 +22,8 @@ from kumite.tui.scenes.lines import wrap
 from kumite.tui.scenes.tallies import colors_of
 from kumite.tui.screens import branching
 from kumite.tui.screens.analysis import AnalysisScreen
-from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.base import KumiteScreen, Moving
 from kumite.tui.screens.branching import BranchPoint
-from kumite.tui.screens.moving import Moving
 from kumite.tui.screens.valued import Curve
 from kumite.tui.widgets.bindings import analyse, branch, escape, positions, review
 from kumite.tui.widgets.field import ABOVE_AND_BELOW, EndCard, Field, around
@@ -97,6 +96,8 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         Binding("enter", "card", "log or card", show=False, id="replay.card"),
         escape("replay.leave"),
     ]
+
+    moving: Moving
 
     def __init__(
         self,
@@ -219,9 +220,6 @@ At the end a card shows the winner; Enter hides it and shows it again."""
     def action_card(self) -> None:
         self._has_card = not self._has_card
         self._show_card()
-
-    def before_key(self) -> None:
-        self.moving.end()
 
     def show_values(self) -> None:
         self._show_course()

@@ -59,7 +59,7 @@ class SetupScreen(FormScreen):
 
     def compose(self) -> ComposeResult:
         yield Lines(*banner(self, self.HEADING), id="banner")
-        yield Lines(*self.heading(), id="head")
+        yield Lines(self.heading(), id="head")
         about_it = Lines(*self._introduction(self._game), id="about")
         yield Horizontal(Form(*self.rows(), id="form"), about_it, id="middle")
         yield Lines(id="hint")

@@ -24,8 +24,7 @@ from kumite.tui.scenes.about import about_game
 from kumite.tui.scenes.model import NO_TRACE, Tally, Trace
 from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.tallies import colors_of, scores_over
-from kumite.tui.screens.base import ERROR_ROWS, KumiteScreen
-from kumite.tui.screens.moving import Moving
+from kumite.tui.screens.base import ERROR_ROWS, KumiteScreen, Moving
 from kumite.tui.widgets.cover import Cover
 from kumite.tui.widgets.field import (
     ABOVE_AND_BELOW,
@@ -61,6 +60,8 @@ class ShownTable(KumiteScreen):
     RESULT: ClassVar[str] = "the end"  # title of the panel that replaces the facts
     FACES_OWN_CAMP: ClassVar[bool] = True  # whether a lone person's own side is drawn below
     AUTO_FOCUS = ""  # focus goes to whatever offers a choice
+
+    moving: Moving
 
     def __init__(self, table: LocalSeats) -> None:
         super().__init__()
@@ -266,9 +267,6 @@ class ShownTable(KumiteScreen):
     @property
     def motion_left(self) -> float:
         return self.moving.seconds
-
-    def before_key(self) -> None:
-        self.moving.end()
 
     # --- what is said -------------------------------------------------------------------------
 
