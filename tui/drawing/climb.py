@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kumite.tui.drawing.pixels import half_blocks, joined, lay
+from kumite.tui.drawing.pixels import Brush, blank, half_blocks, joined, lay
 from kumite.tui.look.roles import role_of
 from kumite.tui.look.sprites import Picture
 from kumite.tui.scenes.lines import Line, Span, fit, line_width, squeezed, width
 
 if TYPE_CHECKING:
-    from kumite.tui.drawing.squares import Brush
+    from kumite.tui.drawing.pixels import Brush
     from kumite.tui.scenes.pictures import Climb, Lane
 
 PICTURED: Final = 3  # minimum rows of a lane for a picture of its climber
@@ -26,7 +26,7 @@ def climb_rows(climb: Climb, brush: Brush, columns: int, rows: int) -> tuple[Lin
     space = max(1, min(MOST, (columns - LABEL - note - 4 - PADDING) // (climb.length + 1)))
     lines: list[Line] = []
     for lane in climb.lanes:
-        if high >= PICTURED and brush.skin is not None and brush.has_pictures:
+        if high >= PICTURED and brush.has_pixels:
             lines += _pictured(lane, climb, brush, space, high)
         else:
             lines.append(_written(lane, climb, space))
@@ -56,9 +56,8 @@ def _written(lane: Lane, climb: Climb, space: int) -> Line:
 
 
 def _pictured(lane: Lane, climb: Climb, brush: Brush, space: int, high: int) -> list[Line]:
-    assert brush.skin is not None
     wide, tall = (climb.length + 1) * space + PADDING, 2 * high
-    rows = [[""] * wide for _ in range(tall)]
+    rows = blank(wide, tall)
     ink = role_of(lane.role).ink
     for x in range(wide):
         rows[-1][x] = ink if x < lane.at * space + space // 2 else "fits"
@@ -66,11 +65,11 @@ def _pictured(lane: Lane, climb: Climb, brush: Brush, space: int, high: int) -> 
         at = number * space + space // 2
         rows[-1][at] = rows[-2][at] = "title" if number == climb.length else rows[-1][at]
     for name, at in ((climb.gate, climb.length), (lane.sprite, lane.at)):
-        picture = brush.skin.sprite(name).picture(tall, tall - 1)
+        picture = brush.picture(name, tall, tall - 1)
         if picture is not None:
             left = at * space + space // 2 - picture.width // 2
             lay(rows, picture, left, tall - 1 - picture.height)
-    drawn = half_blocks(Picture(wide, tall, tuple(map(tuple, rows))), "background", wide, high)
+    drawn = half_blocks(Picture.of(rows), "background", wide, high)
     made = [joined([(" " * LABEL, ""), *line]) for line in drawn]
     middle = high // 2
     made[middle] = joined([_head(lane), *drawn[middle], ("  ", ""), *lane.note])

@@ -7,8 +7,8 @@ from typing import Final
 from kumite.tui.drawing.climb import below_rows, climb_rows
 from kumite.tui.drawing.grid import BoardMarks, board_rows, fitting
 from kumite.tui.drawing.panel import filled
+from kumite.tui.drawing.pixels import Brush
 from kumite.tui.drawing.spread import spread_rows
-from kumite.tui.drawing.squares import Brush
 from kumite.tui.drawing.stage import stage_rows
 from kumite.tui.scenes.lines import Line, line_width
 from kumite.tui.scenes.model import Scene

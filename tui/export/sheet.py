@@ -10,8 +10,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing.grid import BoardMarks, board_rows, fitting
-from kumite.tui.drawing.pixels import joined
-from kumite.tui.drawing.squares import Brush, brush_for
+from kumite.tui.drawing.pixels import Brush, brush_for, joined
 from kumite.tui.drawing.tabletop import is_laid, tabletop_rows
 from kumite.tui.look.colors import Palette
 from kumite.tui.look.glyphs import Look
