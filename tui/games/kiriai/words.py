@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Final, NamedTuple
 
@@ -40,7 +40,7 @@ from kumite.tui.games.kiriai.picture import (
     places,
 )
 from kumite.tui.look.glyphs import Look
-from kumite.tui.scenes.lines import Line, line_width
+from kumite.tui.scenes.lines import Line, Names, line_width
 from kumite.tui.scenes.model import Bar, Pick, Tally
 from kumite.tui.scenes.sentences import joined
 
@@ -248,7 +248,7 @@ def _stands(view: State, seat: Seat, step: Step) -> str:
 # --- What a step did ---------------------------------------------------------------------------
 
 
-def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
+def narrate(before: State, actor: Actor, step: Step, after: State, names: Names) -> str:
     """Describe a choice, as far as it is known, or the effects of the cards turned over."""
     if actor != CHANCE:
         return f"{names[int(actor)]} {_told_choice(before, step)}"
@@ -275,9 +275,7 @@ def _told_choice(before: State, step: Step) -> str:
     return "plans in secret" if step == SECRET else f"plans {called(one)}, then {called(two)}"
 
 
-def _told_cards(
-    before: State, faces: tuple[str, str], after: State, names: Sequence[str]
-) -> list[str]:
+def _told_cards(before: State, faces: tuple[str, str], after: State, names: Names) -> list[str]:
     """Describe each card's effect: movement first, and a counter after the blow it meets."""
     came = came_of(before, faces, after)
     turned = [
@@ -319,7 +317,7 @@ def _told_move(was: Side, face: str, now: Side) -> str:
 # --- How the match stands ----------------------------------------------------------------------
 
 
-def position(view: State, names: Sequence[str], you: Seat | None) -> Iterator[str]:
+def position(view: State, names: Names, you: Seat | None) -> Iterator[str]:
     """Yield the round and the distance, a sentence for each samurai, and the hand of `you`."""
     apart = distance_of(view)
     if apart is None:
@@ -370,7 +368,7 @@ def _blows(apart: int) -> Iterator[tuple[str, str]]:
             yield face, f"{called(face)}{where}"
 
 
-def threats(view: State, seat: int, names: Sequence[str]) -> Iterator[str]:
+def threats(view: State, seat: int, names: Names) -> Iterator[str]:
     """Yield which blows the other samurai could strike, after each step forward it could make."""
     apart, other, side = distance_of(view), names[1 - seat], view.sides[1 - seat]
     if apart is None or view.phase == "over":
@@ -407,15 +405,11 @@ def chapter(view: State) -> str:
     return "The field" if view.phase in UNPLACED else "Your turn"
 
 
-_REASONS: Final = {
+REASONS: Final = {
     "defeat": "the second wound decides the duel",
     "decision": "the last round is over; fewer wounds win",
     "limit": "the last round is over, and the wounds are equal",
 }
-
-
-def reason(view: State, code: str) -> str:
-    return _REASONS[code]
 
 
 # --- Shared ------------------------------------------------------------------------------------

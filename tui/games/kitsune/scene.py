@@ -68,8 +68,8 @@ from kumite.tui.games.kitsune.picture import (
 )
 from kumite.tui.games.kitsune.words import counted_of, row, told_trick
 from kumite.tui.look.glyphs import Look
-from kumite.tui.scenes.lines import Line, Named, Span, bar, capital, fold
-from kumite.tui.scenes.model import NO_BOARD, Chip, Happening, Interlude, Milestone, Scene
+from kumite.tui.scenes.lines import Line, Named, Names, Span, bar, capital, fold
+from kumite.tui.scenes.model import NO_BOARD, Chip, Happening, Interlude, Milestone, Past, Scene
 from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.pictures import Card, Climb, Group, Lane, Spread
 
@@ -78,13 +78,7 @@ PARTS: Final = ("card", "trick", "round")
 # --- The table ---------------------------------------------------------------------------------
 
 
-def scene(
-    view: State,
-    names: Sequence[str],
-    look: Look,
-    you: Seat | None,
-    past: Sequence[Happening] = (),
-) -> Scene:
+def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = ()) -> Scene:
     """Return the track, the trick or the exchange, the tokens, and your hand in the tray.
 
     Other hands that the view knows are shown only to readers of a replay, who have no seat.
@@ -158,7 +152,7 @@ def card(kind: Kind, copies: int = 1, *, is_dim: bool = False, note: str = "") -
     )
 
 
-def climb(view: State, names: Sequence[str], look: Look) -> Climb:
+def climb(view: State, names: Names, look: Look) -> Climb:
     """Return both clans on their way to the gate, with their rounds won, and the tokens."""
     needed = view.table.wins
     lanes = []
@@ -178,13 +172,7 @@ def climb(view: State, names: Sequence[str], look: Look) -> Climb:
     return Climb(tuple(lanes), view.table.track, "kitsune-gate", look.single, tuple(below))
 
 
-def spread(
-    view: State,
-    names: Sequence[str],
-    look: Look,
-    you: Seat | None,
-    past: Sequence[Happening] = (),
-) -> Spread:
+def spread(view: State, names: Names, look: Look, you: Seat | None, past: Past = ()) -> Spread:
     """Return the cards on the table: the trick in the order of play, or the gifts.
 
     Hands that the view knows are included for readers of a replay, who have no seat.
@@ -206,7 +194,7 @@ def spread(
     return Spread(tuple(groups), words, hands=hands, score=_score(view))
 
 
-def _open_hands(view: State, names: Sequence[str]) -> Iterator[Group]:
+def _open_hands(view: State, names: Names) -> Iterator[Group]:
     for seat, hand in open_hands(view):
         held = in_order(cards_of(hand))
         shown = tuple(replace(card(kind), name=NAMES[kind]) for kind in held)
@@ -218,12 +206,7 @@ def _is_gift(one: Happening) -> bool:
 
 
 def _gift(
-    view: State,
-    names: Sequence[str],
-    look: Look,
-    seat: int,
-    you: Seat | None,
-    given: Sequence[Actor],
+    view: State, names: Names, look: Look, seat: int, you: Seat | None, given: Sequence[Actor]
 ) -> Group:
     """Return the card that a seat gives away, face down, with the receiver."""
     gift = view.cards.gifts[seat]
@@ -236,17 +219,17 @@ def _gift(
     return Group((shown,), labels, is_last=seat in given[:1])
 
 
-def _plate(names: Sequence[str], seat: int, look: Look, you: Seat | None) -> Span:
+def _plate(names: Names, seat: int, look: Look, you: Seat | None) -> Span:
     """Return the name of a card's player with the sign of its clan, on the clan's colour."""
     name, sign = _named(names, seat, you), clan_sign(seat % 2, look)
     return Named(f"{sign} {name}", f"{sign}{name}"), f"kitsune.card-{COLOURS[seat % 2]}"
 
 
-def _named(names: Sequence[str], seat: int, you: Seat | None) -> str:
+def _named(names: Names, seat: int, you: Seat | None) -> str:
     return "you" if seat == you else names[seat]
 
 
-def _laid(view: State, names: Sequence[str], look: Look, you: Seat | None, index: int) -> Group:
+def _laid(view: State, names: Names, look: Look, you: Seat | None, index: int) -> Group:
     trick = view.cards.trick
     seat = player(view, index) if view.standing.leader != NOBODY else index % view.table.seats
     is_due = view.phase == "play" and index == len(trick)
@@ -394,11 +377,7 @@ def milestone(before: State, actor: Actor, step: Step, after: State) -> Mileston
 
 
 def interlude(
-    before: State,
-    actor: Actor,
-    step: Step,
-    after: State,
-    names: Sequence[str],
+    before: State, actor: Actor, step: Step, after: State, names: Names
 ) -> Interlude | None:
     """Return the complete trick and its score, if `step` completes one.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from kumite.core.games.kumo.rules import State
@@ -10,6 +10,7 @@ from kumite.core.games.kumo.state import BLOCK, CAMPS, EAST, KUMO, NORTH, RUN, S
 from kumite.core.text import listed
 from kumite.tui.games.kumo.words import CALLED, DOES
 from kumite.tui.look.glyphs import SIDES, Look
+from kumite.tui.scenes.lines import Names
 from kumite.tui.scenes.model import Cell, Sign
 
 KANJI: Final = dict(zip(STANCES, "走跳掴投防雲", strict=True))
@@ -52,7 +53,7 @@ def letter(side: int, stance: int) -> str:
     return first if side else first.upper()
 
 
-def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
+def signs(view: State, names: Names, look: Look) -> Iterator[Sign]:
     """Yield the signs of stances, sides, marks, the stone and the edges."""
     for stance, name in enumerate(STANCES):
         yield Sign(wrestler("", 0, stance, look), f"{CALLED[stance]}: {DOES[name]}", CALLED[stance])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -11,15 +11,15 @@ from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.games.kuzushi.rules import State, squares_of
 from kumite.tui.games.kuzushi.words import contested, leaders, square_of
 from kumite.tui.look.glyphs import Look
-from kumite.tui.scenes.lines import Elastic, Line, bar, broadest, player
+from kumite.tui.scenes.lines import Line, Names, bar, player_rows
 from kumite.tui.scenes.model import (
     RAISED,
     TURNED,
     Board,
     Cell,
     Fallen,
-    Happening,
     Milestone,
+    Past,
     Scene,
     Shelf,
     Sign,
@@ -33,13 +33,7 @@ BARS: Final = 16  # columns of a score
 # --- The table ---------------------------------------------------------------------------------
 
 
-def scene(
-    view: State,
-    names: Sequence[str],
-    look: Look,
-    you: Seat | None,
-    past: Sequence[Happening] = (),
-) -> Scene:
+def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = ()) -> Scene:
     """Return the board, a line for each seat, and how far the board may grow."""
     seats, facts = _seats(view, names, look, you), _facts(view, look)
     return Scene(
@@ -52,27 +46,19 @@ def scene(
     )
 
 
-def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
-    wide = broadest(names)
-    to_act = kuzushi.actors(view)
-    lines: list[Line] = [((Elastic(" " * wide), ""), (f"{'':3} score left", "quiet"))]
-    for seat, name in enumerate(names):
-        sign = (f" {look.solid[seat]} ", f"base-{seat}")
-        lines.append(
-            (
-                *player(
-                    name, wide, look, sign, is_to_act=seat in to_act, is_you=seat == you, gap=0
-                ),
-                (f"{view.score(seat):3}", ""),
-                (f" {view.hand(seat):4}", ""),
-            )
+def _seats(view: State, names: Names, look: Look, you: Seat | None) -> tuple[Line, ...]:
+    rows = [
+        (
+            (f" {look.solid[seat]} ", f"base-{seat}"),
+            ((" ", ""), (f"{view.score(seat):3}", ""), (f" {view.hand(seat):4}", "")),
         )
-    return tuple(lines)
+        for seat in range(len(names))
+    ]
+    heading = f"{'':3} score left"
+    return player_rows(names, look, you, kuzushi.actors(view), heading, rows, gap=0)
 
 
-def _shelves(
-    view: State, names: Sequence[str], look: Look, you: Seat | None
-) -> Iterator[Line | Shelf]:
+def _shelves(view: State, names: Names, look: Look, you: Seat | None) -> Iterator[Line | Shelf]:
     """Yield each seat's line without its numbers, and these as bars."""
     _, *lines = _seats(view, names, look, you)
     for seat, (*line, _, _) in enumerate(lines):
@@ -180,7 +166,7 @@ def _label(squares: int) -> str:
     return "label" if squares else "kuzushi.outside"
 
 
-def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
+def signs(view: State, names: Names, look: Look) -> Iterator[Sign]:
     """Yield the cards of each seat, the city, and special squares."""
     for seat, name in enumerate(names):
         base, flag = look.solid[seat], look.hollow[seat]
