@@ -72,9 +72,7 @@ def order(view: State, seat: Seat, step: Step) -> str:
 def headline(view: State, step: Step, way: kitsu.Way) -> str:
     match way.verb:
         case "-" | ">":
-            kind = kind_of(view, way.origin)
-            verb = ("slides", "leaps")[kind] if way.verb == "-" else "pounces"
-            return f"{piece(view, way.origin)} {verb} to {NAMES[way.target]}"
+            return moved(view, way)
         case "+":
             return f"Take a {KIND_NAMES[way.kind]} to the hand"
         case "@":
@@ -87,6 +85,11 @@ def headline(view: State, step: Step, way: kitsu.Way) -> str:
             return "Stop" if view.phase == "pounce" else "Send nobody away"
         case _:
             return "End the turn"
+
+
+def moved(view: State, way: kitsu.Way) -> str:
+    verb = ("slides", "leaps")[kind_of(view, way.origin)] if way.verb == "-" else "pounces"
+    return f"{piece(view, way.origin)} {verb} to {NAMES[way.target]}"
 
 
 def step_name(step: Step) -> str:
@@ -302,10 +305,7 @@ def told_step(before: State, who: str, way: kitsu.Way, names: Names) -> str:
     """Return the sentence for a step, without its effects."""
     match way.verb:
         case "-" | ">":
-            verb = (
-                ("slides", "leaps")[kind_of(before, way.origin)] if way.verb == "-" else "pounces"
-            )
-            return f"{who}'s {piece(before, way.origin)} {verb} to {NAMES[way.target]}"
+            return f"{who}'s {moved(before, way)}"
         case "+":
             return f"{who} takes a {KIND_NAMES[way.kind]}"
         case "@":

@@ -45,6 +45,7 @@ from kumite.tui.scenes.lines import (
     Names,
     Span,
     fit,
+    fold,
     line_width,
     player_rows,
     shortened,
@@ -164,6 +165,24 @@ def _specials(bag: Bag, look: Look) -> str:
 
 
 # --- The picture ------------------------------------------------------------------------------
+
+
+def picture(view: State, names: Names, look: Look, *, has_hands: bool) -> tuple[Line, ...]:
+    """Return the track, the trick or the exchange, and what lies below; maybe known hands."""
+    show = exchange if view.phase in ("give", "gift") else trick
+    # With six seats, fewer blank lines leave room for all cards that may be recalled.
+    space: tuple[Line, ...] = ((),) if view.table.seats < 6 else ()
+    middle = (*space, *show(view, names, look), *space)
+    gone = fold(row(view, look), WIDE, HEAD) if look.counts_cards else ()
+    hands = known_hands(view, names, look) if has_hands else ()
+    below = (*tokens(view, names, look), *pile(view), *gone, *hands)
+    return (*track(view, look), *middle, *below)
+
+
+def row(view: State, look: Look) -> Line:
+    """Return the discards in one row: the numbers of each colour as a word, then special cards."""
+    gone = view.cards.discard
+    return ((f"{'Gone':<{HEAD}}", "quiet"), *(in_short(gone, look) if gone else (("-", ""),)))
 
 
 def track(view: State, look: Look) -> Iterator[Line]:

@@ -42,33 +42,27 @@ from kumite.tui.games.kitsune.picture import (
     BACK,
     BOOST,
     EFFECT,
-    HEAD,
     SHORT,
     SPECIALS,
-    WIDE,
     ahead,
     clan_sign,
-    exchange,
     facts,
     in_hand,
     in_order,
     ink,
-    known_hands,
     lead,
     mate,
     open_hands,
-    pile,
+    picture,
     role,
+    row,
     seats,
     token_row,
-    tokens,
-    track,
-    trick,
     trick_number,
 )
-from kumite.tui.games.kitsune.words import counted_of, row, told_trick
+from kumite.tui.games.kitsune.words import counted_of, told_trick
 from kumite.tui.look.glyphs import Look
-from kumite.tui.scenes.lines import Line, Named, Names, Span, bar, capital, fold
+from kumite.tui.scenes.lines import Line, Named, Names, Span, bar, capital
 from kumite.tui.scenes.model import NO_BOARD, Chip, Happening, Interlude, Milestone, Past, Scene
 from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.pictures import Card, Climb, Group, Lane, Spread
@@ -83,24 +77,14 @@ def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = 
 
     Other hands that the view knows are shown only to readers of a replay, who have no seat.
     """
-    hands: tuple[Line, ...] = ()
-    if you is None:
-        hands = tuple(known_hands(view, names, look))
-    else:
+    if you is not None:
         view = kitsune.view(view, frozenset({you}))  # hide what other seats at this screen know
-    show = exchange if view.phase in ("give", "gift") else trick
-    # With six seats, fewer blank lines leave room for all cards that may be recalled.
-    space: tuple[Line, ...] = ((),) if view.table.seats < 6 else ()
-    middle = (*space, *show(view, names, look), *space)
-    gone = fold(row(view, look), WIDE, HEAD) if look.counts_cards else ()
-    below = (*tokens(view, names, look), *pile(view), *gone, *hands)
-    picture = (*track(view, look), *middle, *below)
     tray = tuple(_tray(view, look, you)) if you is not None else ()
     return Scene(
         NO_BOARD,
         seats(view, names, look, you),
         facts(view, look, you),
-        picture,
+        picture(view, names, look, has_hands=you is None),
         tray,
         climb(view, names, look),
         spread=spread(view, names, look, you, past),

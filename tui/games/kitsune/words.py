@@ -37,10 +37,8 @@ from kumite.core.text import listed
 from kumite.tui.games.kitsune.picture import (
     BOOST,
     EFFECT,
-    HEAD,
     SPECIALS,
     ahead,
-    in_short,
     mate,
     token_name,
     trick_number,
@@ -490,9 +488,3 @@ def counted_of(before: State, trick: tuple[Laid, ...], after: State) -> Count:
         now, prize = table.track, "match" if new.wins[clan] == table.wins else "round"
     is_still = any(laid.boost == "still" for laid in trick)
     return Count(blue, orange, NOBODY if blue == orange or is_still else clan, was, now, prize)
-
-
-def row(view: State, look: Look) -> Line:
-    """Return the discards in one row: the numbers of each colour as a word, then special cards."""
-    gone = view.cards.discard
-    return ((f"{'Gone':<{HEAD}}", "quiet"), *(in_short(gone, look) if gone else (("-", ""),)))

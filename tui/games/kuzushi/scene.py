@@ -90,7 +90,7 @@ _SHORE: Final[Line] = (("", "/sea-a"),)  # beyond the squares that are shown
 def _board(view: State, look: Look) -> Board:
     files, ranks = _shown(view)
     stride, names = 2 * view.limit, view.grid.names
-    glyphs, sprites = _glyphs(view, look), _sprites(view)
+    pieces, fights = _pieces(view, look), contested(view)
     window, near = view.grid.window(view.cards), _beside(view)
     has_signs = len(view.bases) > BY_COLOUR
 
@@ -98,13 +98,15 @@ def _board(view: State, look: Look) -> Board:
         square = rank * stride + file
         if not window >> square & 1:
             return Cell("", " ", "kuzushi.outside", ground=checkered("sea", file, rank))
-        glyph, role, *aim = glyphs.get(square, (look.free, "fits", look.target))
-        kind = checkered("field" if near >> square & 1 else "land", file, rank)
-        sprite, owner, ground = sprites.get(square, ("", None, kind))
-        name, sign = names[square], aim[0] if aim else ""
-        whose = look.solid[owner] if has_signs and owner is not None else ""
-        notes = ("contested", look.contested) if role == "contested" else ()
-        return Cell(name, glyph, role, sign, "", sprite, owner, ground, sign=whose, notes=notes)
+        name, piece = names[square], pieces.get(square)
+        if piece is not None:
+            sign = look.solid[piece.owner or 0] if has_signs else ""
+            return replace(piece, name=name, sign=sign)
+        ground = checkered("field" if near >> square & 1 else "land", file, rank)
+        if fights >> square & 1:
+            notes = ("contested", look.contested)
+            return Cell(name, look.contested, "contested", ground=ground, notes=notes)
+        return Cell(name, look.free, "fits", look.target, ground=ground)
 
     return Board(
         tuple(tuple(cell(file, rank) for file in files) for rank in reversed(ranks)),
@@ -137,22 +139,21 @@ def _around(limit: int, first: int, last: int) -> range:
     return range(start, start + count)
 
 
-def _glyphs(view: State, look: Look) -> dict[int, tuple[str, str]]:
-    """Return glyph and role of the squares with a card, and of contested ones."""
-    found = {view.grid.city: (look.single, "kuzushi.city")}
-    found |= dict.fromkeys(squares_of(contested(view)), (look.contested, "contested"))
+def _pieces(view: State, look: Look) -> dict[int, Cell]:
+    found = {view.grid.city: _piece("city", 0, look)}
     for seat, (bases, flags) in enumerate(zip(view.bases, view.flags, strict=True)):
-        found |= dict.fromkeys(squares_of(bases), (look.solid[seat], f"base-{seat}"))
-        found |= dict.fromkeys(squares_of(flags), (look.hollow[seat], f"flag-{seat}"))
+        found |= dict.fromkeys(squares_of(bases), _piece("base", seat, look))
+        found |= dict.fromkeys(squares_of(flags), _piece("flag", seat, look))
     return found
 
 
-def _sprites(view: State) -> dict[int, tuple[str, int | None, str]]:
-    found: dict[int, tuple[str, int | None, str]] = {view.grid.city: ("city", 0, "seat-0-dim")}
-    for seat, (bases, flags) in enumerate(zip(view.bases, view.flags, strict=True)):
-        found |= dict.fromkeys(squares_of(bases), ("base", seat, f"seat-{seat}-dim"))
-        found |= dict.fromkeys(squares_of(flags), ("flag", seat, f"seat-{seat}-flag"))
-    return found
+def _piece(what: str, seat: int, look: Look) -> Cell:
+    """Return a base, a flag, or the city of the first seat."""
+    if what == "city":
+        return Cell("", look.single, "kuzushi.city", sprite=what, owner=0, ground="seat-0-dim")
+    glyph, ground = (look.solid, "dim") if what == "base" else (look.hollow, "flag")
+    role, ground = f"{what}-{seat}", f"seat-{seat}-{ground}"
+    return Cell("", glyph[seat], role, sprite=what, owner=seat, ground=ground)
 
 
 def _beside(view: State) -> int:
@@ -169,22 +170,11 @@ def _label(squares: int) -> str:
 def signs(view: State, names: Names, look: Look) -> Iterator[Sign]:
     """Yield the cards of each seat, the city, and special squares."""
     for seat, name in enumerate(names):
-        base, flag = look.solid[seat], look.hollow[seat]
-        yield Sign(
-            Cell("", base, f"base-{seat}", sprite="base", owner=seat, ground=f"seat-{seat}-dim"),
-            f"a base of {name}: it stays",
-            "base",
-        )
-        yield Sign(
-            Cell("", flag, f"flag-{seat}", sprite="flag", owner=seat, ground=f"seat-{seat}-flag"),
-            f"a flag of {name}: it goes when others have as many bases next to it",
-            "flag",
-        )
-    yield Sign(
-        Cell("", look.single, "kuzushi.city", sprite="city", owner=0, ground="seat-0-dim"),
-        f"the city: counts for {names[0]}, never moves, and holds nothing",
-        "city",
-    )
+        yield Sign(_piece("base", seat, look), f"a base of {name}: it stays", "base")
+        said = f"a flag of {name}: it goes when others have as many bases next to it"
+        yield Sign(_piece("flag", seat, look), said, "flag")
+    said = f"the city: counts for {names[0]}, never moves, and holds nothing"
+    yield Sign(_piece("city", 0, look), said, "city")
     yield Sign(
         Cell("", look.contested, "contested", ground="field-a", notes=(look.contested,)),
         "contested: no flag, as nobody has the most bases next to it",
