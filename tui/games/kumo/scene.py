@@ -17,6 +17,7 @@ from kumite.core.games.kumo import rules as kumo
 from kumite.core.games.kumo.legality import due
 from kumite.core.games.kumo.rules import State
 from kumite.core.games.kumo.state import (
+    BLOCK,
     CAMPS,
     EAST,
     FREE,
@@ -41,8 +42,8 @@ from kumite.core.games.kumo.state import (
     turn_ccw,
     turn_cw,
 )
-from kumite.tui.games.kumo.picture import ARROWS, MOVER, STONE_KANJI, letter, wrestler
-from kumite.tui.games.kumo.words import LABELS, is_pinned, movers, way_of
+from kumite.core.text import listed
+from kumite.tui.games.kumo.words import CALLED, DOES, LABELS, is_pinned, movers, way_of
 from kumite.tui.look.glyphs import SIDES, Look
 from kumite.tui.scenes.lines import Line, Named, Names, Span, player_rows, shortened
 from kumite.tui.scenes.model import (
@@ -56,6 +57,7 @@ from kumite.tui.scenes.model import (
     Past,
     Scene,
     Shelf,
+    Sign,
     Trace,
     checkered,
 )
@@ -63,6 +65,11 @@ from kumite.tui.scenes.motion import Frame, after_with, board_frames, with_piece
 from kumite.tui.scenes.sentences import counted
 
 PARTS: Final = ("turn",)
+KANJI: Final = dict(zip(STANCES, "走跳掴投防雲", strict=True))
+STONE_KANJI: Final = "石"
+MOVER: Final = "*"  # mark of a Kumotori that can move the stone
+ARROWS: Final = {WEST: 0, EAST: 1, NORTH: 2, SOUTH: 3}  # indices into `look.arrows`
+_GROUND: Final = "arena-a"
 
 # --- The table ---------------------------------------------------------------------------------
 
@@ -127,6 +134,69 @@ def _arena(
         outside=(ends.index(out[0]), out[1] // SIZE, stone) if out and out[0] in ends else None,
         has_own_notes=True,
     )
+
+
+def glyph(side: int, stance: int, look: Look) -> str:
+    return look.sign(SIDES[side] + KANJI[STANCES[stance]], letter(side, stance))
+
+
+def wrestler(
+    name: str,
+    side: int,
+    stance: int,
+    look: Look,
+    ground: str = _GROUND,
+    mark: str = "",
+    role: str = "",
+) -> Cell:
+    """Return the named square with a Kumotori on it, and a mark in a corner."""
+    return Cell(
+        name,
+        glyph(side, stance, look),
+        f"base-{side}",
+        mark=mark,
+        sprite=f"kumo-{STANCES[stance]}",
+        owner=side,
+        ground=ground,
+        badge=mark,
+        badge_role=role,
+        mat=f"mat-{side}",
+    )
+
+
+def letter(side: int, stance: int) -> str:
+    first = STANCES[stance][0]
+    return first if side else first.upper()
+
+
+def signs(view: State, names: Names, look: Look) -> Iterator[Sign]:
+    """Yield the signs of stances, sides, marks, the stone and the edges."""
+    for stance, name in enumerate(STANCES):
+        yield Sign(wrestler("", 0, stance, look), f"{CALLED[stance]}: {DOES[name]}", CALLED[stance])
+    for side in (0, 1):
+        whose = listed(names[side::2])
+        yield Sign(wrestler("", side, RUN, look), f"a Kumotori of {whose}")
+    yield Sign(
+        wrestler("", 0, KUMO, look, mark=MOVER, role="mover"),
+        "can move the stone now, together with a partner",
+    )
+    yield Sign(
+        wrestler("", 0, BLOCK, look, mark=letter(1, RUN), role="base-1"),
+        "has pinned a foe: the letter is the stance of the one below",
+    )
+    stone = look.sign(STONE_KANJI, look.single)
+    yield Sign(
+        Cell("", stone, "kumo.stone", sprite="kumo-stone", ground=_GROUND),
+        "the stone: over the edge into a foe's camp it wins",
+        "stone",
+    )
+    for seat, camp in enumerate(CAMPS[len(names)]):
+        side = seat & 1
+        arrow = look.arrows[ARROWS[camp]]
+        yield Sign(
+            Cell("", arrow, f"flag-{side}", ground=f"edge-{side}-a"),
+            f"the row along the camp of {names[seat]}",
+        )
 
 
 def _floor(seats: int, square: int) -> str:
