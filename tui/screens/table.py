@@ -16,7 +16,8 @@ from kumite.core.errors import KumiteError
 from kumite.core.log import Log
 from kumite.store import guest_mode, log_files, whole_files
 from kumite.tui.drawing.grid import BoardMarks, glyphs
-from kumite.tui.drawing.squares import PICTURE, Brush, square
+from kumite.tui.drawing.pixels import Brush
+from kumite.tui.drawing.squares import PICTURE, square
 from kumite.tui.play import first, motion
 from kumite.tui.play.local_seats import LocalSeats
 from kumite.tui.play.local_table import LocalTable

@@ -23,7 +23,7 @@ from kumite.net.session import events
 from kumite.tui import scenes
 from kumite.tui.app import KumiteApp
 from kumite.tui.drawing.end_card import card_lines
-from kumite.tui.drawing.squares import Brush
+from kumite.tui.drawing.pixels import Brush
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.look.sprites import Skin
 from kumite.tui.play.ending import ending

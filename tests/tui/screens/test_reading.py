@@ -13,7 +13,7 @@ from kumite.core.games import GAMES, find
 from kumite.core.match import Match
 from kumite.tui import settings
 from kumite.tui.app import KumiteApp
-from kumite.tui.drawing.squares import Brush
+from kumite.tui.drawing.pixels import Brush
 from kumite.tui.export.rules_page import chapters, rules_lines, rules_text
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import Skin

@@ -18,7 +18,7 @@ from kumite.store import log_files
 from kumite.tui import scenes
 from kumite.tui.bots.review import TOLD, Turning
 from kumite.tui.drawing.grid import BoardMarks, Geometry, board_rows
-from kumite.tui.drawing.squares import brush_for
+from kumite.tui.drawing.pixels import brush_for
 from kumite.tui.look import colors
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.look.sprites import Skin
