@@ -403,7 +403,7 @@ def test_a_clock_that_has_run_out_is_posted_once_and_not_hurried() -> None:
     net.run(4)
     bob = net.nodes[1]
     assert mover(net) is bob
-    (flag_at,) = clocks.flags_at(bob.live)
+    ((flag_at, _),) = clocks.flags_at(bob.session)
     made, effects = session.react(bob.session, events.Tick(), flag_at)
     assert any(isinstance(one, Send) for one in effects)
     due = session.deadline(made)

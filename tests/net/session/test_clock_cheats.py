@@ -47,7 +47,7 @@ def cheat(
     monkeypatch.setattr(
         playing.clocks,
         "flags_at",
-        lambda live: [] if (live.me == 0) is is_host else flags_at(live),
+        lambda s: [] if s.is_host is is_host else flags_at(s),
     )
     monkeypatch.setattr(
         playing.clocks, "spent", lambda r, seat: 0 if r.s.is_host is is_host else spent(r, seat)
