@@ -12,7 +12,7 @@ from kumite.core.games import find
 from kumite.core.log import End
 from kumite.net.crypto import keys, sealed_deck
 from kumite.net.crypto.mental_poker import Cheated
-from kumite.net.replica import apply, audit, due
+from kumite.net.replica import apply, due
 from kumite.net.wire import posts
 from tests.support.ledger_round import Round, seed_of
 from tests.support.toy_group import TOY
@@ -26,32 +26,24 @@ def test_a_second_key_for_one_lock_is_charged_to_who_has_posted_it(
 ) -> None:
     """Were a false key to be believed, the opened keys would still tell."""
     monkeypatch.setattr(sealed_deck.Deal, "is_share", lambda *_: True)
-    table = Round.of(KITSUNE, 2, TOY)
-    is_done = False
-    while not is_done:
-        for author in (0, 1):
-            body = due.due(table.ledgers[author])
-            if isinstance(body, posts.Shares) and author == cheat:
-                shares = tuple(key and (7).to_bytes(32, "little") for key in body.keys)
-                body, is_done = replace(body, keys=shares), True
-            if body is not None:
-                table.post(author, body)
-    table.work()
-    for ledger in (*table.ledgers, table.watcher):
-        assert ledger.end == End("spoiled")
-        found = audit.verdict(ledger)
-        assert found is not None
+    table, changed = Round.of(KITSUNE, 2, TOY), list[posts.Body]()
+
+    def change(author: int, body: posts.Body) -> posts.Body:
+        if not isinstance(body, posts.Shares) or author != cheat or changed:
+            return body
+        changed.append(body)
+        return replace(body, keys=tuple(key and (7).to_bytes(32, "little") for key in body.keys))
+
+    table.work(change=change)
+    assert {ledger.end for ledger in table.all} == {End("spoiled")}
+    for found in table.verdicts():
         assert found.terminal == cheat
         assert re.search(r"deck 0: the key of place \d+ was another one", found.text)
 
 
 def first_deal(table: Round) -> sealed_deck.Deal:
-    while not table.ledgers[0].secrets.decks:
-        for author in range(len(table.ledgers)):
-            body = due.due(table.ledgers[author])
-            if body is not None and not table.ledgers[0].secrets.decks:
-                table.post(author, body)
-    (deal,) = {ledger.secrets.decks[0].deal for ledger in (*table.ledgers, table.watcher)}
+    table.until_the_deck()
+    (deal,) = {ledger.secrets.decks[0].deal for ledger in table.all}
     return deal
 
 

@@ -13,8 +13,8 @@ from kumite.core.codec import encode
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.net.crypto import boxes
-from kumite.net.replica import apply, audit, dealing, due
-from kumite.net.replica.ledger import Foul, Late
+from kumite.net.replica import audit, dealing, due
+from kumite.net.replica.ledger import Late
 from kumite.net.replica.records import Claim, Evidence
 from kumite.net.session import events, handshake
 from kumite.net.session.state import Reaction
@@ -205,13 +205,10 @@ def test_a_box_that_lies_is_opened_to_all_and_names_who_made_it(lie: str) -> Non
     sealed = LIES[lie](table.ledgers[author], body, author, reader)
     table.post(author, replace(body, boxes=((reader, sealed), *body.boxes[1:])))
     assert table.ledgers[reader].dispute is not None
-    opening = due.due(table.ledgers[reader])
+    opening = table.due(reader)
     assert isinstance(opening, posts.BoxOpened)
     post = table.signed(reader, opening)
-    for ledger in (*table.ledgers, table.watcher):
-        with pytest.raises(Foul) as caught:
-            apply.enter(ledger, post)
-        assert caught.value.terminal == author, lie
+    assert table.named(reader, post) == author
     foul = audit.foul_of(table.watcher, post)  # as `log check` does it
     assert foul is not None
     assert foul.terminal == author
@@ -230,22 +227,14 @@ def test_who_opens_an_honest_box_or_with_a_false_key_names_itself() -> None:
         replace(honest, number=body.number + 1),
         replace(honest, author=reader),
     ):
-        post = table.signed(reader, opening)
-        for one in (*table.ledgers, table.watcher):
-            with pytest.raises(Foul) as caught:
-                apply.enter(one, post)
-            assert caught.value.terminal == reader
+        assert table.named(reader, opening) == reader
 
 
 def test_a_box_that_is_none_or_missing_is_seen_by_all_at_once() -> None:
     table, author, body = until_a_box()
     (reader, sealed), *more = body.boxes
     for made in ((), ((reader, sealed[:20]), *more), ((reader, bytes(len(sealed))), *more)):
-        post = table.signed(author, replace(body, boxes=made))
-        for ledger in (*table.ledgers, table.watcher):
-            with pytest.raises(Foul, match="one box for each") as caught:
-                apply.enter(ledger, post)
-            assert caught.value.terminal == author
+        assert table.named(author, replace(body, boxes=made), "one box for each") == author
 
 
 @pytest.mark.parametrize("author", [0, 1, 2])
@@ -303,13 +292,10 @@ def test_who_signs_another_end_is_named_and_who_signs_too_early_is_late() -> Non
         table.post(1, posts.Closed(0, digest))
     table.post(0, posts.Resign(Seat(0)))
     for body in (posts.Closed(1, digest), posts.Closed(0, bytes(len(digest)))):
-        with pytest.raises(Foul, match="another end") as caught:
-            table.post(1, body)
-        assert caught.value.terminal == 1
+        assert table.named(1, body, "another end") == 1
     table.work()
     assert table.ledgers[0].closing.closed == (True, True)
-    with pytest.raises(Foul, match="once"):
-        table.post(1, posts.Closed(0, digest))
+    assert table.named(1, posts.Closed(0, digest), "once") == 1
 
 
 def test_after_a_step_back_the_end_is_signed_anew() -> None:
