@@ -41,12 +41,6 @@ def test_a_second_key_for_one_lock_is_charged_to_who_has_posted_it(
         assert re.search(r"deck 0: the key of place \d+ was another one", found.text)
 
 
-def first_deal(table: Round) -> sealed_deck.Deal:
-    table.until_the_deck()
-    (deal,) = {ledger.secrets.decks[0].deal for ledger in table.all}
-    return deal
-
-
 def test_a_deck_is_bound_to_the_post_that_begins_it() -> None:
     """A host that shows two terminals another last post gets no proof that fits both decks."""
     table = Round.of(Setup.of(find("kitsune"), 4), 3, TOY, gone="bot")
@@ -67,13 +61,3 @@ def test_a_deck_is_bound_to_the_post_that_begins_it() -> None:
     assert other != known
     with pytest.raises(Cheated, match="no proof"):
         other.with_pass(known.make_pass(table.ledgers[0].seed))
-
-
-def test_a_deck_is_bound_to_all_that_was_posted_before_it() -> None:
-    """So no proof of it is one at any other table, or after other posts at this one."""
-    one, two = (Round.of(KITSUNE, 2, TOY) for _ in range(2))
-    two.post(1, posts.Say("hello"))
-    deals = [first_deal(one), first_deal(two)]
-    assert deals[0].context[:2] == deals[1].context[:2]
-    assert deals[0].context[2] in one.ledgers[0].posted.history
-    assert not set(deals[0].decks[0]) & set(deals[1].decks[0])

@@ -22,13 +22,13 @@ from kumite.net.wire import framing, messages, posts
 from kumite.tui.play.network_words import reason, text
 from tests.support.lan_tables import (
     does,
-    is_finished,
     mover,
     opened,
     posting,
     says,
     seated,
     step,
+    stop_of,
     table_of,
     told,
 )
@@ -95,8 +95,7 @@ def test_a_host_puts_no_words_into_anybodys_mouth(
     does(net.host, lambda r: r.send_all(forged))
     net.run(net.now + 2)
     for node in net.nodes[1:]:
-        (stopped,) = told(node, events.Stopped)
-        assert (stopped.code, stopped.seats) == ("unexpected", {Seat(0)})
+        assert stop_of(node) == ("unexpected", {Seat(0)})
         assert not [one for one in node.kept if isinstance(one, Claim)]
 
 
@@ -104,8 +103,7 @@ def test_a_joiner_that_signs_nothing_stops_the_match_for_itself_and_is_named() -
     net = three()
     says(net.nodes[1], replace(claim(net.nodes[1], "foul", 2), signature=bytes(64)))
     net.run(net.now + 2)
-    (stopped,) = told(net.host, events.Stopped)
-    assert (stopped.code, stopped.seats) == ("foul", net.host.live.seats_of(1))
+    assert stop_of(net.host) == ("foul", net.host.live.seats_of(1))
     (other,) = told(net.nodes[2], events.Stopped)
     assert other.code == "accused"
     assert text(other).startswith("ada says that p1 has played false")
@@ -255,9 +253,7 @@ def test_at_a_table_all_learn_who_made_a_box_that_lies(author: int) -> None:
     for number, node in enumerate(net.nodes):
         if number == author or not told(node, events.Stopped):
             continue
-        (stopped,) = told(node, events.Stopped)
-        assert stopped.code == "foul", (node.name, stopped)
-        assert stopped.seats == node.live.seats_of(author)
+        assert stop_of(node) == ("foul", node.live.seats_of(author)), node.name
         ((_, foul),) = audit.proofs_in(node.kept, TOY)
         assert foul is not None
         assert foul.terminal == author
@@ -266,23 +262,6 @@ def test_at_a_table_all_learn_who_made_a_box_that_lies(author: int) -> None:
 
 
 # --- The last step ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["kuzushi", "kiriai"])
-def test_all_sign_the_end_of_a_match(name: str) -> None:
-    net = seated(table_of(name, options={"board": "small"} if name == "kuzushi" else {}))
-    for node in net.nodes:
-        live(node, Random(f"end {node.name}"), 60)
-    assert net.run(
-        net.now + 3000, lambda: is_finished(net) and all(net.host.live.ledger.closing.closed)
-    )
-    for node in net.nodes:
-        ledger = node.live.ledger
-        assert ledger.closing.closed == (True, True)
-        signed = [one for one in node.live.posts if isinstance(one.body, posts.Closed)]
-        assert {one.author for one in signed} == {0, 1}
-        for one in signed:
-            assert (one.body.number, one.body.digest) == (ledger.match.number, ledger.match.digest)
 
 
 def test_who_signs_another_end_is_named_and_who_signs_too_early_is_late() -> None:

@@ -22,7 +22,7 @@ from kumite.net.transport import journal
 from kumite.net.wire import posts
 from kumite.tui.play.network_words import text
 from tests.support.cheats import ATTACKS
-from tests.support.lan_tables import is_finished, posting, seated, table_of, told
+from tests.support.lan_tables import posting, seated, table_of, told
 from tests.support.ledger_round import Round, seed_of
 from tests.support.simulation import Network, live
 from tests.support.toy_group import TOY
@@ -131,23 +131,6 @@ def test_a_foul_is_written_into_the_log() -> None:
     assert any(line.startswith("note stopped: step 2: ada has played false") for line in lines)
 
 
-@pytest.mark.parametrize(("seats", "terminals"), [(2, 2), (4, 3)])
-def test_honest_terminals_prove_every_pass_and_are_never_accused(
-    seats: int, terminals: int
-) -> None:
-    net = seated(table_of("kitsune", seats, terminals, 1))
-    for node in net.nodes[:terminals]:
-        live(node, Random(node.name), 12)
-    assert net.run(net.now + 600, lambda: is_finished(net))
-    for node in net.nodes:
-        assert not told(node, events.Stopped)
-        found = audit.verdict(node.live.ledger)
-        assert found is not None
-        assert found.is_sound
-        assert node.live.ledger.secrets.decks
-        assert audit.proofs_in(node.kept, TOY) == ()
-
-
 def test_proofs_are_checked_once_and_not_again_when_a_program_is_started_anew(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -166,27 +149,6 @@ def test_proofs_are_checked_once_and_not_again_when_a_program_is_started_anew(
     assert [node.live.ledger.posted.entered for node in net.nodes] == entered
     with pytest.raises(Foul, match="no proof"):  # what is read for others is looked at
         audit.ledger_of(net.host.kept, TOY)
-
-
-@pytest.mark.parametrize("who", [0, 1])
-def test_a_plan_shown_otherwise_than_chosen_is_proven_by_whoever_finds_it(who: int) -> None:
-    """The false post was entered; it comes to light with the last one that is shown."""
-
-    def other_plan(turn: Reaction, body: posts.Body) -> posts.Body:
-        if not isinstance(body, posts.Shown):
-            return body
-        return replace(body, pieces=tuple((salt, "retreat") for salt, _ in body.pieces))
-
-    with posting(other_plan, who):
-        net = seated(table_of("kiriai"))
-        for node in net.nodes:
-            live(node, Random(f"plan {node.name}"), 60)
-        net.run(net.now + 600, lambda: all(node.session.is_closed for node in net.nodes))
-    honest = net.nodes[1 - who]
-    assert told(honest, events.Stopped)[0].seats == {who}
-    ((_, foul),) = audit.proofs_in(honest.kept, TOY)
-    assert foul is not None
-    assert foul.terminal == who
 
 
 # --- Two decks --------------------------------------------------------------------------------
