@@ -145,7 +145,7 @@ async def thinking(
     """Run an app for which a fake mind thinks."""
     kumite = opening if isinstance(opening, KumiteApp) else app(opening, glyphs)
     mind = mind or FakePlayer()
-    kumite._bot_service = mind  # type: ignore[assignment]
+    kumite._bot_service = mind
     async with kumite.run_test(size=size) as pilot:
         yield kumite, pilot, mind
 

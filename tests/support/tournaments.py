@@ -75,10 +75,10 @@ class TournamentNode:
                 case Tell(event):
                     self.told.append(event)
                 case Calls.CONNECT:
-                    self.net.connect(self)  # type: ignore[arg-type]
+                    self.net.connect(self)
                 case Close(link):
                     if (line := self.ends.pop(link, None)) is not None:
-                        line.hang_up(self)  # type: ignore[arg-type]
+                        line.hang_up(self)
                 case _:
                     raise AssertionError(effect)
         due = self.machine.deadline(self.session)
@@ -105,17 +105,17 @@ class TournamentNet(Network):
 
     def _add(self, name: str, machine: type[Machine[Any]], made: Any) -> TournamentNode:
         node = TournamentNode(name, self, machine, made)
-        self.nodes.append(node)  # type: ignore[arg-type]
+        self.nodes.append(node)
         node.start()
         return node
 
     @property
     def organiser(self) -> TournamentNode:
-        return self.nodes[0]  # type: ignore[return-value]
+        return self.nodes[0]
 
     @property
     def players(self) -> Sequence[TournamentNode]:
-        return self.nodes[1:]  # type: ignore[return-value]
+        return self.nodes[1:]
 
     def enter(self, name: str, code: str = "", known: Sequence[TicketFile] = ()) -> TournamentNode:
         code = code or self.host.session.door.code
@@ -152,7 +152,7 @@ class TournamentNet(Network):
 
     def restart_host(self) -> None:
         kept: TournamentFile = self.host.kept
-        self.kill(self.host)  # type: ignore[arg-type]
+        self.kill(self.host)
         self.rest(5)
         self.host.session = host.resumed(kept, "1", self.entropy(), **PAIRS)
         self.host.is_alive = True
@@ -160,7 +160,7 @@ class TournamentNet(Network):
 
     def restart_player(self, node: TournamentNode) -> None:
         """Start a player's program anew, with the code and what was kept."""
-        self.kill(node)  # type: ignore[arg-type]
+        self.kill(node)
         self.rest()
         node.session = player.entering(
             self.host.session.door.code, node.name, "1", self.entropy(), [node.kept], **PAIRS
@@ -172,7 +172,7 @@ class TournamentNet(Network):
 
     def same_everywhere(self) -> View:
         """Return the view that all see."""
-        views = [one.view for one in self.nodes if one.is_alive]  # type: ignore[attr-defined]
+        views = [one.view for one in self.nodes if one.is_alive]
         first: View = views[0]
         for one in views:
             assert (one.tournament, one.here, one.states) == (

@@ -78,7 +78,7 @@ async def replayed(
     glyphs: str = "letters",
     **more: object,
 ) -> AsyncIterator[Curve]:
-    header = Header("ab12", match.setup, NAMES[: match.setup.seats], **more)  # type: ignore[arg-type]
+    header = Header("ab12", match.setup, NAMES[: match.setup.seats], **more)
     path = log_files.folder() / "x.kumite"
     path.write_text(log_text(header, match), encoding="utf-8")
     screen = ReplayScreen(log_files.load(path), path)

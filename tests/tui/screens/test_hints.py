@@ -113,13 +113,11 @@ async def test_a_hint_of_several_parts_stands_before_its_last_one() -> None:
         screen = screen_of(kumite, TableScreen)
         before = screen.table.match
         await hinted(pilot)
-        assert screen.model.choice is not None
         step = long_step(screen.model.choice.legal)
         assert screen.model.choice.chosen == screen.model.makes.parts(step)[:-1]
         assert screen.field.pointed == screen.model.makes.parts(step)[-1]
         await pilot.press("enter")
         assert screen.table.match.before is before
-        assert screen.table.match.last is not None
         assert screen.table.match.last.step == step
 
 
@@ -146,7 +144,6 @@ async def test_a_hint_and_its_explanation_know_what_their_seat_knows_and_fit(
         assert list(position.seen) == list(match.seen_by(own).steps())
         assert screen.table.match is match
         assert frame(kumite).isascii()
-        assert screen.model.choice is not None
         parts = screen.model.choice.parts[position.legal[-1]]
         assert screen.model.choice.chosen == parts[:-1]
         assert screen.field.pointed == parts[-1]
@@ -382,7 +379,6 @@ async def test_choosing_part_by_part_lets_it_look_on() -> None:
         await until(pilot, lambda: len(mind.asked) == 1, "a look at the position")
         await pilot.press("enter")
         choice = screen_of(kumite, TableScreen).model.choice
-        assert choice is not None
         assert choice.chosen
         await pilot.pause()
         assert mind.interrupted == 0

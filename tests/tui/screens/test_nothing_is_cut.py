@@ -122,8 +122,8 @@ async def test_of_a_table_no_line_is_cut_off_and_all_that_can_be_chosen_is_there
         assert not lower_than_they_should_be(kumite.screen)
         board = kumite.screen.query_one(BoardWidget)
         if board.display:
-            assert board.size.width >= board.get_content_width(size, size)  # type: ignore[arg-type]
-            assert board.size.height >= board.get_content_height(size, size, 0)  # type: ignore[arg-type]
+            assert board.size.width >= board.get_content_width(size, size)
+            assert board.size.height >= board.get_content_height(size, size, 0)
     assert not cut
 
 

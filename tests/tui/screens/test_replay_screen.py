@@ -16,6 +16,7 @@ from kumite.core.match import Match
 from kumite.core.origins import origin
 from kumite.core.remarks import remarks
 from kumite.store import log_files
+from kumite.tui.app import KumiteApp
 from kumite.tui.drawing.tabletop import is_laid, tabletop_rows
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play.local_table import LocalTable
@@ -28,7 +29,7 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.field import Tabletop
 from kumite.tui.widgets.lines import Lines
-from tests.support.apps import app, frame, running, shown, until
+from tests.support.apps import frame, running, shown, until
 from tests.support.fake_player import TABLES
 from tests.support.random_matches import short_setup, walk
 from tests.support.spread import spread
@@ -37,7 +38,7 @@ NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
 
 
 def saved(match: Match, name: str = "x", **more: object) -> Path:
-    header = Header("ab12", match.setup, NAMES[: match.setup.seats], **more)  # type: ignore[arg-type]
+    header = Header("ab12", match.setup, NAMES[: match.setup.seats], **more)
     path = log_files.folder() / f"{name}.kumite"
     path.write_text(log_text(header, match), encoding="utf-8")
     return path
@@ -95,7 +96,6 @@ async def test_steps_and_talk_have_the_colours_of_the_seats(
         assert len(heads) > seats
         for number, role in heads:
             last = screen.replay.line[int(number.strip(" ▶"))].last
-            assert last is not None
             actor = last.actor
             assert role == ("quiet" if actor == CHANCE else f"seat-{colors[Seat(int(actor))]}/")
         said = [role for line in lines for text, role in line if text.startswith("> ")]
@@ -103,8 +103,8 @@ async def test_steps_and_talk_have_the_colours_of_the_seats(
 
 
 async def test_the_log_is_full_again_once_the_end_is_left() -> None:
-    kumite = app(lambda: opened(saved(walk(short_setup("kuzushi", 2), 3))))
-    async with kumite.run_test(size=(120, 40)) as pilot:
+    screen = opened(saved(walk(short_setup("kuzushi", 2), 3)))
+    async with running(lambda: screen, size=(120, 40)) as (kumite, pilot):
         await pilot.press("end", "left")
         await until(pilot, lambda: shown(kumite, "log").count("\n") > 5, "the log")
 
@@ -153,18 +153,9 @@ async def test_a_lan_log_is_seen_as_its_owner_or_a_spectator() -> None:
     by = frozenset({Seat(1)})
     screen = opened(saved(a_match("kiriai").seen_by(by), by=by))
     async with running(lambda: screen) as (kumite, pilot):
-        assert "as bob" in shown(kumite, "title")
-        await pilot.press("e")
-        assert "as a spectator" in shown(kumite, "title")
-        await pilot.press("e")
-        assert "as bob" in shown(kumite, "title")
-
-
-async def test_where_nothing_is_hidden_there_are_no_other_eyes() -> None:
-    screen = opened(saved(a_match("kuzushi")))
-    async with running(lambda: screen) as (kumite, pilot):
-        await pilot.press("e")
-        assert "nothing is hidden in this game" in shown(kumite, "hint")
+        for said in ("as bob", "as a spectator", "as bob"):
+            assert said in shown(kumite, "title")
+            await pilot.press("e")
 
 
 async def test_a_remark_is_written_shown_changed_and_taken_away() -> None:
@@ -172,6 +163,8 @@ async def test_a_remark_is_written_shown_changed_and_taken_away() -> None:
     before = path.read_bytes()
     screen = opened(path)
     async with running(lambda: screen) as (kumite, pilot):
+        await pilot.press("e")
+        assert "nothing is hidden in this game" in shown(kumite, "hint")
         await pilot.press("right", "right", "w", *"q: slip", "enter")
         assert remarks(log_files.load(path).entries) == {2: "q: slip"}
         assert shown(kumite, "hint").endswith("! q: slip")
@@ -297,13 +290,10 @@ async def test_a_search_narrows_the_list_as_one_types(tmp_path: Path) -> None:
         assert not isinstance(kumite.screen, SavedScreen)
 
 
-async def test_a_finished_match_is_replayed_and_another_continued_or_replayed_where_it_was_left() -> (
-    None
-):
+async def test_a_finished_match_is_replayed_and_another_one_continued_or_replayed() -> None:
     saved(a_match("kuzushi"), "2026-01-01-120000-a")
     saved(a_match("kumo").back(3), "2026-01-02-120000-b")
-    kumite = app(SavedScreen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(SavedScreen) as (kumite, pilot):
         await pilot.press("p")
         assert "step 3 of 3" in frame(kumite)
         await pilot.press("home")
@@ -328,33 +318,30 @@ async def test_many_new_logs_are_opened_while_the_list_stands(
     assert (tmp_path / "index.json").exists()
 
 
-@pytest.mark.parametrize("at", ["home", "end"])
-async def test_x_copies_the_match_up_to_here_as_a_line(
-    at: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def copied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return what apps copy to the clipboard."""
+    texts: list[str] = []
+    monkeypatch.setattr(KumiteApp, "copy_to_clipboard", lambda _, text: texts.append(text))
+    return texts
+
+
+async def test_x_copies_the_match_up_to_here_as_a_line(copied: list[str]) -> None:
     match = a_match("kuzushi")
-    kumite = app(lambda: opened(saved(match)))
-    copied: list[str] = []
-    monkeypatch.setattr(kumite, "copy_to_clipboard", copied.append)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press(at, "x")
-        assert "`kumite open` opens it" in shown(kumite, "hint")
-        log = sharing.opened(copied[0])
-        assert log.match.digest == (match if at == "end" else match.back(0)).digest
+    async with running(lambda: opened(saved(match))) as (kumite, pilot):
+        for at, number in (("home", 0), ("end", match.number)):
+            await pilot.press(at, "x")
+            assert "`kumite open` opens it" in shown(kumite, "hint")
+            assert sharing.opened(copied.pop()).match.digest == match.back(number).digest
 
 
-async def test_x_copies_no_cards_of_a_match_that_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match = a_match("kiriai").back(8)
-    kumite = app(lambda: opened(saved(match)))
-    copied: list[str] = []
-    monkeypatch.setattr(kumite, "copy_to_clipboard", copied.append)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+async def test_x_copies_no_cards_of_a_match_that_goes_on(copied: list[str]) -> None:
+    screen = opened(saved(a_match("kiriai").back(8)))
+    async with running(lambda: screen) as (kumite, pilot):
         await pilot.press("end", "x")
         assert copied == []
         assert "secret" in shown(kumite, "hint")
-        while "as a spectator" not in kumite.screen.replay.eyes.said:  # type: ignore[attr-defined]
+        while "as a spectator" not in screen.replay.eyes.said:
             await pilot.press("e")
         await pilot.press("end", "x")
         assert sharing.opened(copied[0]).header.by == frozenset()

@@ -51,7 +51,7 @@ ERROR = 3  # the number of the position in which ada errs
 
 def a_log(match: Match, names: tuple[str, ...] = NAMES, **more: object) -> str:
     names = names[: match.setup.seats]
-    return log_text(Header("ab12", match.setup, names, **more), match)  # type: ignore[arg-type]
+    return log_text(Header("ab12", match.setup, names, **more), match)
 
 
 def written(match: Match) -> Path:

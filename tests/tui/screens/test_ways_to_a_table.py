@@ -519,7 +519,7 @@ async def test_why_one_cannot_join_and_what_to_do_is_read_to_the_last_word(
         assert text in " ".join(frame(kumite).split())
         assert hint in " ".join(frame(kumite).split())
         assert "Enter: try again   q: back" in frame(kumite)
-        kumite.screen.complain(KumiteError(text, hint=hint))  # type: ignore[attr-defined]
+        kumite.screen.complain(KumiteError(text, hint=hint))
         await pilot.pause()
         assert f"{text} {hint}".strip() in " ".join(shown(kumite, "hint").split())
 
