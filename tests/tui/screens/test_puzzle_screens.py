@@ -426,13 +426,9 @@ async def test_the_home_screen_leads_there_with_the_game_that_is_meant() -> None
         assert kumite.screen.form.row.key in (*games(), "daily")
 
 
-async def test_a_puzzle_is_copied_as_a_line_that_is_the_puzzle(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    one, copied = ONE_OF_EACH[-1], list[str]()
-    kumite = app(lambda: PuzzleScreen(one))
-    monkeypatch.setattr(kumite, "copy_to_clipboard", copied.append)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+async def test_a_puzzle_is_copied_as_a_line_that_is_the_puzzle(copied: list[str]) -> None:
+    one = ONE_OF_EACH[-1]
+    async with running(lambda: PuzzleScreen(one)) as (kumite, pilot):
         await pilot.press("x")
         assert shown(kumite, "hint").startswith("The puzzle is copied as a line for a chat")
     assert [parsed(line).id for line in copied] == [one.id]

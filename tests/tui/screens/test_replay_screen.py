@@ -16,7 +16,6 @@ from kumite.core.match import Match
 from kumite.core.origins import origin
 from kumite.core.remarks import remarks
 from kumite.store import log_files
-from kumite.tui.app import KumiteApp
 from kumite.tui.drawing.tabletop import is_laid, tabletop_rows
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play.local_table import LocalTable
@@ -316,14 +315,6 @@ async def test_many_new_logs_are_opened_while_the_list_stands(
         await until(pilot, lambda: "2026-01-01" in frame(kumite), "the oldest one")
         assert "opening" not in frame(kumite)
     assert (tmp_path / "index.json").exists()
-
-
-@pytest.fixture
-def copied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return what apps copy to the clipboard."""
-    texts: list[str] = []
-    monkeypatch.setattr(KumiteApp, "copy_to_clipboard", lambda _, text: texts.append(text))
-    return texts
 
 
 async def test_x_copies_the_match_up_to_here_as_a_line(copied: list[str]) -> None:
