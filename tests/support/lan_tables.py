@@ -118,7 +118,7 @@ def disk_fault(net: Network, rng: Random) -> None:
         for one in net.nodes:
             if one.is_alive:
                 one.lose_power()
-                net.after(1 + rng.random() * 20, lambda one=one: net.restart(one))  # type: ignore[misc]
+                net.after(1 + rng.random() * 20, lambda one=one: net.restart(one))
     else:
         node.lose_power()
         if what > 0.75:
@@ -219,7 +219,6 @@ def check(net: Network, plan: Plan) -> None:
         assert tuple(kept) == node.live.posts, f"{where}: its disk"
         assert not [one for one in node.kept if isinstance(one, Evidence)], where
         verdict = audit.verdict(node.live.ledger)
-        assert verdict is not None
         assert verdict.is_sound, f"{where}: {verdict}"
 
 
@@ -314,8 +313,6 @@ def says(node: Node, message: messages.Message, link: int | None = None) -> None
     """Let a terminal send any message."""
     number = node.session.line.main if link is None else link
     found = node.session.link(number)
-    assert found is not None
-    assert found.sealer is not None
     node.ends[number].send(node, found.sealer.seal(messages.SEALED.pack(message)))
 
 
