@@ -245,17 +245,6 @@ def test_both_programs_are_killed_in_the_middle_and_go_on(tmp_path: Path) -> Non
     assert any(entry.kind == "audit" and entry.rest == "fair" for entry in logs[0].entries)
 
 
-def test_a_third_terminal_is_told_that_the_table_is_taken(
-    open_peer: Callable[..., Opener],
-) -> None:
-    host, at_host, joiner, at_joiner = seated(open_peer)
-    _, at_third = open_peer(host.port)
-    stopped = at_third.of(Stopped)
-    assert stopped.code == "full"
-    assert reason(stopped)[1]
-    play(host, at_host, joiner, at_joiner, longest=2)
-
-
 def test_who_cannot_write_a_log_is_stopped_with_a_reason_and_the_table_waits(
     open_peer: Callable[..., Opener], tmp_path: Path
 ) -> None:

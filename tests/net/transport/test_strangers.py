@@ -18,20 +18,28 @@ from tests.support.peers import GET, Opener, begin, play, raw, seated, until_clo
 from tests.support.waiting import PAUSE, looks, wait_for
 
 
-def test_a_browser_gets_nothing_and_the_table_still_works(
+def test_whatever_strangers_send_they_get_nothing_and_the_table_waits_and_plays_on(
     open_peer: Callable[..., Opener],
 ) -> None:
+    rng = Random(7)
     host, at_host = open_peer()
     port = at_host.of(Listening).port
-    for said in (
-        GET,
-        b"\x16\x03\x01\x02\x00\x01\x00",
-        framing.PREAMBLE + b"\xff" * 9,
-        b"kumite/2\n",
-    ):
+    tls, noise, other = b"\x16\x03\x01\x02\x00\x01\x00", b"\xff" * 9, b"kumite/2\n"
+    for said in (GET, tls, framing.PREAMBLE + noise, other):
         with raw(port) as browser:
             browser.sendall(said)
             assert until_closed(browser) == b""
+    for number in range(100):
+        head = framing.PREAMBLE[: rng.randrange(len(framing.PREAMBLE) + 1)]
+        said = head + bytes([rng.randrange(250), 255]) + rng.randbytes(rng.randrange(300))
+        with raw(port) as stranger:
+            cut = rng.randrange(len(said))
+            with suppress(OSError):  # the host has cut us off already
+                stranger.sendall(said[:cut])
+                stranger.sendall(said[cut:])
+                stranger.shutdown(socket.SHUT_WR)
+            if number % 2:  # every other one does not wait
+                assert until_closed(stranger) == b"", said
     silent = [raw(port) for _ in range(12)]  # the oldest make room
     assert until_closed(silent[0]) == b""
     joiner, at_joiner = open_peer(port)
@@ -44,28 +52,6 @@ def test_a_browser_gets_nothing_and_the_table_still_works(
     play(host, at_host, joiner, at_joiner, longest=4)
     for one in silent:
         one.close()
-
-
-def test_whatever_strangers_send_the_table_waits_on(open_peer: Callable[..., Opener]) -> None:
-    rng = Random(7)
-    host, at_host = open_peer()
-    port = at_host.of(Listening).port
-    for number in range(100):
-        head = framing.PREAMBLE[: rng.randrange(len(framing.PREAMBLE) + 1)]
-        said = head + bytes([rng.randrange(250), 255]) + rng.randbytes(rng.randrange(300))
-        with raw(port) as stranger:
-            cut = rng.randrange(len(said))
-            with suppress(OSError):  # the host has cut us off already
-                stranger.sendall(said[:cut])
-                stranger.sendall(said[cut:])
-                stranger.shutdown(socket.SHUT_WR)
-            if number % 2:  # every other one does not wait
-                assert until_closed(stranger) == b"", said
-    joiner, at_joiner = open_peer(port)
-    begin(host, at_host, joiner)
-    at_host.of(MatchBegan)
-    at_joiner.of(MatchBegan)
-    play(host, at_host, joiner, at_joiner, longest=4)
 
 
 def test_who_never_reads_is_cut_off_and_the_table_goes_on(
