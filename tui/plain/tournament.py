@@ -104,6 +104,7 @@ class PlainTournament(Dialogue):
         player = self.client.player
         if player is not None and player.can_go:
             player.go()
+            self.tell_news()
         else:
             self.console.say("There is no table to go to now.")
 
@@ -160,7 +161,7 @@ class PlainTournament(Dialogue):
         if me is not None and view.my_place is not None:
             said = pairing_text(t, view.pairings[view.my_place])
             waits = (me.is_waiting and missing_text(view)) or "Its table opens automatically."
-            yield f"Your match of round {view.round + 1}: {said}. {waits}"
+            yield f"Your match of round {view.round + 1}: {said}. {me.failed or waits}"
         elif me is not None and me.watchable:
             yield "You have no match now. Type watch to look on at another."
 

@@ -261,6 +261,7 @@ class PlayerClient(TournamentClient):
         self._there: TableAt | None = None  # its address, if the other player hosts it
         self._match_id = ""
         self._has_reported = False
+        self.failed = ""  # why the table of our match did not open
         self._shown: MatchTable | None = None
         self.peer = opening(lambda event: post(PeerEvent(self, event)))
 
@@ -370,6 +371,7 @@ class PlayerClient(TournamentClient):
         if called != self._called:
             self.leave_table()
             self._called, self._match_id, self._has_reported = called, "", False
+            self.failed = ""
         self._seat = Seat(int(view.pairings[view.my_place].first != view.me))
         if self.table is not None:  # resumed, perhaps over, before the organiser answered
             self._report(self.table, called)
@@ -390,10 +392,14 @@ class PlayerClient(TournamentClient):
             self._open(openings.resuming(log))
 
     def _open(self, opening: Opening) -> None:
+        self.failed = ""
         try:
             self.table = MatchTable(self, opening, self._post)
         except KumiteError as error:
-            self.said = f"Your table: {error}. {error.hint}", True
+            self._fail(f"Your table: {error}. {error.hint}")
+
+    def _fail(self, why: str) -> None:
+        self.failed, self.said = why, (why, True)
 
     def leave_table(self) -> None:
         """Leave the table of the match, which stays saved."""
@@ -422,7 +428,7 @@ class PlayerClient(TournamentClient):
                     table.peer.start()
             case events.Lobby() | events.MatchBegan() if not self._is_agreed(event):
                 self.leave_table()  # another match is being played there
-                self.said = OTHER_MATCH, True
+                self._fail(OTHER_MATCH)
             case events.Lobby():
                 if not event.guests[event.me].is_ready:
                     table.peer.ready()
@@ -437,7 +443,7 @@ class PlayerClient(TournamentClient):
             case events.Stopped() if not table.has_begun:
                 text, hint = reason(event)
                 self.table = None
-                self.said = f"Your table: {text}. {hint}", True
+                self._fail(f"Your table: {text}. {hint}")
             case _:
                 pass
         if self.table is table:
