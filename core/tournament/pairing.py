@@ -35,11 +35,7 @@ class Strictness(IntEnum):
 
 
 def next_round(t: Tournament) -> Round:
-    """Return the next round.
-
-    Raises:
-        BadSetup: there are too few players, a round is running, or all rounds have been played.
-    """
+    """Return the next round, or raise BadSetup if none can begin now."""
     if len(t.present) < FEWEST:
         raise BadSetup(f"a tournament takes {FEWEST} players", hint="wait until they are there")
     if t.is_running:

@@ -148,11 +148,7 @@ class Tournament:
     # --- Changes ------------------------------------------------------------------------------
 
     def with_player(self, name: str) -> Tournament:
-        """Return the tournament with another player, under a unique name.
-
-        Raises:
-            BadSetup: the tournament is full.
-        """
+        """Return it with another player, under a unique name, or raise BadSetup if it is full."""
         if len(self.players) >= MOST:
             raise BadSetup(f"a tournament has places for {MOST}", hint="ask the organiser")
         if self.system == ROBIN and self.rounds:
@@ -174,11 +170,7 @@ class Tournament:
         return replace(self, rounds=(*self.rounds, pairings))
 
     def with_result(self, place: int, result: Result) -> Tournament:
-        """Return the tournament with the result of a match in the current round.
-
-        Raises:
-            BadSetup: there is no such match.
-        """
+        """Return it with a result of this round, or raise BadSetup if there is no such match."""
         this = self.rounds[-1] if self.rounds else ()
         if not 0 <= place < len(this) or not this[place].is_match:
             raise BadSetup("this round has no such match", hint="choose one of the list")

@@ -88,11 +88,7 @@ def opened(
 
 
 def resumed(kept: TournamentFile, program: str, entropy: bytes, **more: Any) -> TournamentHost:
-    """Return a saved tournament; its players reconnect by themselves.
-
-    Raises:
-        KumiteError: this version cannot continue it.
-    """
+    """Return a saved tournament, or raise KumiteError; its players reconnect by themselves."""
     terms, tournament_id = Terms.of(kept.welcome), kept.welcome.tournament_id
     who = zip(kept.keys, kept.tournament.players, strict=True)
     places = tuple(Place(n, key, one.name) for n, (key, one) in enumerate(who, FIRST_TICKET))

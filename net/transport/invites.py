@@ -57,10 +57,7 @@ def parse_invite(text: str) -> Invite:
     """Return the addresses and the code in a text that a player typed or pasted.
 
     `kumite join 192.168.1.20 7-torii-lantern`, with the quotes of a chat, in full-width letters, or
-    any part of it. What follows the code is ignored.
-
-    Raises:
-        KumiteError: it is neither an address nor a code; the text says which part is wrong.
+    any part of it. What follows the code is ignored. A KumiteError says which part is wrong.
     """
     plain = clean(unicodedata.normalize("NFKC", text[:LONGEST]).replace("\u2212", "-"))
     said = _COMMAND.sub("", _QUOTES.sub(" ", plain), count=1)

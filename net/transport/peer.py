@@ -201,10 +201,7 @@ class Peer(Running["Session"]):
     ) -> Peer:
         """Connect to the table at that address, as a player or spectator.
 
-        `others`: alternative addresses. `more`: see `session.join`.
-
-        Raises:
-            BadCode: it is not a code.
+        `others`: alternative addresses. `more`: see `session.join`. Raise BadCode if it is none.
         """
         made = session.join(code, name, program(), token_bytes(32), **more)
         peer = cls(made, deliver, logs, mdns)

@@ -68,9 +68,6 @@ class HostPeer(TournamentPeer["TournamentHost"]):
 
         `port`: 0 for any free one. None for the saved one, or any if that is in use; players find
         the new one by themselves. `bot` is kept for later.
-
-        Raises:
-            KumiteError: the tournament cannot be continued.
         """
         made = make(program(), token_bytes(32))
         file = replace(made.file, bot=bot or made.file.bot)

@@ -65,11 +65,7 @@ class PlainTournament(Dialogue):
             self._at.leave()  # one's own match goes before another one
 
     async def run(self) -> None:
-        """Run until the user leaves.
-
-        Raises:
-            KumiteError: the tournament cannot be joined, or has been closed.
-        """
+        """Run until the user leaves; raise KumiteError once the tournament is closed."""
         try:
             while not self.is_left:
                 await self.go_on()

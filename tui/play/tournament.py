@@ -152,11 +152,7 @@ class HostClient(TournamentClient):
         return replace(view, me=own.me) if view is not None and own is not None else view
 
     def play_too(self, name: str, **rights: bool) -> PlayerClient:
-        """Enter the organiser as a player, as anybody else, by this computer's own address.
-
-        Raises:
-            KumiteError: the network side cannot be opened.
-        """
+        """Enter the organiser as a player, as anybody else, by this computer's own address."""
         self.player = PlayerClient(self._way_in(name), self._post, **rights)
         self.player.seat_down, self.player.complain = self.seat_down, self.complain
         self.player.listener = self.listener
@@ -246,11 +242,7 @@ class PlayerClient(TournamentClient):
         is_open: bool = True,
         has_watchers: bool = True,
     ) -> None:
-        """Join; `is_open` means that local secrets may be opened after a match.
-
-        Raises:
-            KumiteError: the network side cannot be opened.
-        """
+        """Join, or raise KumiteError; `is_open`: local secrets may be opened after a match."""
         super().__init__(post)
         self.player = self
         self.table: MatchTable | None = None  # of the current match
