@@ -14,12 +14,7 @@ from kumite.core.errors import KumiteError
 from kumite.core.text import clean, listed
 from kumite.net.crypto.pairing import SEPARATOR, parse_code
 from kumite.net.crypto.words import WORDS
-from kumite.net.transport.addresses import (
-    PORT,
-    address_text,
-    parse_address,
-    tailscale_address,
-)
+from kumite.net.transport.addresses import PORT, address_text, parse_address, tailscale_address
 from kumite.net.transport.discovery import Found, News
 
 if TYPE_CHECKING:

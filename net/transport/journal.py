@@ -170,9 +170,7 @@ def _sound(data: bytes, at: int) -> Iterator[bytes]:
             at += 1
 
 
-def _ordered(
-    written: list[Record | Cut],
-) -> tuple[list[Record], int, dict[int, posts.Post]]:
+def _ordered(written: list[Record | Cut]) -> tuple[list[Record], int, dict[int, posts.Post]]:
     """Return the records in match order, the number of consecutive posts, and later ones."""
     place = 0
     others: list[tuple[int, Record]] = []

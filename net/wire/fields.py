@@ -143,9 +143,7 @@ def each(*checks: Check) -> Callable[[object], tuple[Any, ...]]:
 
 
 match_id = _of(
-    str,
-    lambda one: re.fullmatch("[0-9a-f]{16}", one) is not None,
-    "a match id of 16 hex digits",
+    str, lambda one: re.fullmatch("[0-9a-f]{16}", one) is not None, "a match id of 16 hex digits"
 )
 seat = number(0, MAX_SEATS - 1)
 index = number(0, MAX_NUMBER)

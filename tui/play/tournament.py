@@ -235,12 +235,7 @@ class PlayerClient(TournamentClient):
     peer: PlayerPeer
 
     def __init__(
-        self,
-        opening: PlayerOpening,
-        post: Post,
-        *,
-        is_open: bool = True,
-        has_watchers: bool = True,
+        self, opening: PlayerOpening, post: Post, *, is_open: bool = True, has_watchers: bool = True
     ) -> None:
         """Join, or raise KumiteError; `is_open`: local secrets may be opened after a match."""
         super().__init__(post)

@@ -39,10 +39,7 @@ OF_A_ROUND = View(ROUND, frozenset(range(3)), RUNNING, BYE)
 
 
 def talk(
-    client: Any,
-    told: Sequence[Any],
-    *typed: str,
-    then: Callable[[Any], object] = lambda _: 0,
+    client: Any, told: Sequence[Any], *typed: str, then: Callable[[Any], object] = lambda _: 0
 ) -> tuple[list[tuple[object, ...]], str]:
     """Return what was asked of the network when this was typed after that was told, and said."""
     said: list[str] = []
