@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import socket
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -36,8 +33,7 @@ from kumite.store import log_files, system
 from kumite.store.library import Library
 from kumite.tui.play.network_words import reason
 from tests.support.mk6 import ALL_GAMES
-from tests.support.peers import CODE, HERE, Inbox, Opener, begin, play, seated, table
-from tests.support.places import ROOT
+from tests.support.peers import HERE, Inbox, Opener, begin, play, seated, table
 from tests.support.random_matches import choose
 from tests.support.waiting import PATIENCE
 
@@ -159,90 +155,6 @@ def test_both_go_on_from_their_logs(
         assert peer_.path is not None
         found = log_files.load(peer_.path, ALL_GAMES)
         assert (found.match.number, found.damage) == (3, None)
-
-
-# A terminal as a program of its own: it plays the first legal step whenever it may.
-PROGRAM = """
-import sys, time
-from pathlib import Path
-from kumite.core.game import Seat, Setup
-from kumite.core.games import GAMES
-from kumite.net.session import events
-from kumite.net.session.events import HostSetup
-from kumite.net.transport.peer import Peer
-what, folder, port, code = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
-def deliver(event):
-    if isinstance(event, events.Listening):
-        print("listening", event.port, event.code, flush=True)
-    elif isinstance(event, events.Lobby) and what == "host" and event.can_start:
-        peers[0].start()
-    elif isinstance(event, events.MatchChanged):
-        print("step", event.match.number, flush=True)
-    elif isinstance(event, events.Stopped):
-        print("stopped", event.text, flush=True)
-peers = []
-logs = list(folder.glob("*.kumite"))
-if logs:
-    peers.append(Peer.resume(logs[0], deliver))
-elif what == "host":
-    table = HostSetup(Setup.of(GAMES["kitsune"], 2), ("ada",), frozenset({Seat(0)}))
-    peers.append(Peer.host(table, "ada", deliver, port=0, address="127.0.0.1", logs=folder))
-else:
-    peers.append(Peer.join("127.0.0.1", port, code, "bob", deliver, logs=folder))
-    peers[0].ready()
-while True:
-    time.sleep(0.02)
-    live = peers[0]._session.live
-    if live is None:
-        continue
-    match, mine = live.ledger.match, live.ledger.seats_of(live.me)
-    if not match.actors and live.is_audited:
-        print("over", match.digest.hex(), flush=True)
-        break
-    for seat in match.actors:
-        if seat in mine and not live.ledger.has_chosen(seat) and not live.asked:
-            peers[0].play(seat, match.legal(seat)[0])
-time.sleep(1.5)
-peers[0].close()
-"""
-
-
-@pytest.mark.slow
-def test_both_programs_are_killed_in_the_middle_and_go_on(tmp_path: Path) -> None:
-    folders = (tmp_path / "ada", tmp_path / "bob")
-
-    def started(what: str, port: str = "0", code: str = CODE) -> subprocess.Popen[str]:
-        folder = folders[what == "join"]
-        folder.mkdir(exist_ok=True)
-        return subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, what, str(folder), port, code],
-            stdout=subprocess.PIPE, text=True, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)},
-        )  # fmt: skip
-
-    def until(program: subprocess.Popen[str], begins: str) -> list[str]:
-        assert program.stdout is not None
-        for line in program.stdout:
-            assert not line.startswith("stopped"), line
-            if line.startswith(begins):
-                return line.split()
-        raise AssertionError(f"never {begins}")
-
-    host = started("host")
-    _, port, code = until(host, "listening")
-    joiner = started("join", port, code)
-    until(joiner, "step 30")
-    for program in (host, joiner):
-        program.kill()
-        program.communicate(timeout=PATIENCE)
-    again = [started("join"), started("host")]
-    ends = {until(program, "over")[1] for program in again}
-    assert len(ends) == 1
-    for program in again:
-        program.communicate(timeout=PATIENCE)
-    logs = [log_files.load(next(folder.glob("*.kumite"))) for folder in folders]
-    assert {log.match.digest.hex() for log in logs} == ends
-    assert all(log.damage is None and log.end is not None for log in logs)
-    assert any(entry.kind == "audit" and entry.rest == "fair" for entry in logs[0].entries)
 
 
 def test_who_cannot_write_a_log_is_stopped_with_a_reason_and_the_table_waits(
