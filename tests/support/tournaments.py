@@ -96,7 +96,6 @@ class TournamentNet(Network):
     def pair(self, place: int = 0) -> tuple[int, int]:
         """Return who plays whom in this round."""
         one = self.host.view.tournament.rounds[-1][place]
-        assert one.second is not None
         return one.first, one.second
 
     def decide(self, result: Result, place: int = 0) -> None:
@@ -107,7 +106,6 @@ class TournamentNet(Network):
         node = self.players[player]
         view = node.view
         place = view.my_place
-        assert place is not None
         known = {"match_id": "0" * 16, "steps": 9, "digest": bytes(16)}
         told = {"round": view.round, "place": place, "result": int(result), **known, **changes}
         self.does(node, wire.MatchReport(**told))

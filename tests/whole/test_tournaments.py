@@ -44,17 +44,12 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def way_in(host: Pilot[None]) -> tuple[int, str]:
-    screen = screen_of(host.app, TournamentHostScreen)
-    assert screen.client is not None
-    assert screen.client.listening is not None
-    return screen.client.listening.port, screen.client.code
+    client = screen_of(host.app, TournamentHostScreen).client
+    return client.listening.port, client.code
 
 
 def view_of(host: Pilot[None]) -> View:
-    client = screen_of(host.app, TournamentHostScreen).client
-    assert client is not None
-    assert client.view is not None
-    return client.view
+    return screen_of(host.app, TournamentHostScreen).client.view
 
 
 async def party(
@@ -87,9 +82,7 @@ def lan_of(pilot: Pilot[None]) -> LanTable:
 
 
 def match_of(pilot: Pilot[None]) -> str:
-    header = lan_of(pilot).header
-    assert header is not None
-    return header.match_id
+    return lan_of(pilot).header.match_id
 
 
 async def give_up(pilot: Pilot[None]) -> None:

@@ -34,7 +34,6 @@ def flooded(kind: str, port: int) -> Iterator[None]:
     program = subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
-    assert program.stdout is not None
     assert program.stdout.readline() == "flooding\n"
     time.sleep(1.0)  # it fills all the places it can get
     try:

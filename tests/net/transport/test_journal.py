@@ -335,7 +335,6 @@ def test_what_the_host_allows_is_kept_over_a_restart() -> None:
             ROSTER.setup, ("ada",), frozenset({Seat(0)}), has_watchers=allowed, is_open=allowed
         )
         made = session.host(given, "ada", VERSION, b"e" * 32)
-        assert made.credentials is not None
         data = journal.FORMAT + journal.packed(made.credentials)
         data += journal.packed(MatchStart(ROSTER, 0))
         again = session.resume(journal.read(data).records, VERSION, b"f" * 32)

@@ -126,7 +126,6 @@ def test_a_path_that_falls_silent_is_replaced_and_a_host_started_anew_elsewhere_
     (kept,) = (table.into / "bob").glob("*.at")  # a program that is started anew knows it, too
     assert kept.read_text().split()[0] == str(table.host.port)
     path, port, again = table.host.path, free_port(), list[events.Event]()
-    assert path is not None
     killed(table.host)
     table.host = Peer.resume(path, again.append, ("", port), mdns=LOOPBACK)
     wait_for(lambda: any(is_of(one, events.Status.BACK) for one in again), "bob", 40)
@@ -181,7 +180,6 @@ def test_without_its_host_two_others_find_each_other_and_play_on(
     here = {str(bob.port)}  # it is written once it is known
     wait_for(lambda: {one.read_text().split()[0] for one in kept} == here, "both to note it")
     path = bob.path
-    assert path is not None
     killed(bob)  # and it goes on from its file, as the host that it is now
     bob = Peer.resume(path, told["again"].append, mdns=LOOPBACK)
     wait_for(lambda: any(is_of(one, events.Status.BACK) for one in told["again"]), "cy", 40)

@@ -39,7 +39,6 @@ from tests.support.waiting import PATIENCE
 
 
 def from_first_step(path: Path | None) -> str:
-    assert path is not None
     text = path.read_text(encoding="utf-8")
     return text[text.index("\nstep 1 ") :]
 
@@ -59,11 +58,9 @@ def test_a_whole_match_leaves_two_sound_logs_that_are_equal_from_the_first_step(
     assert at_host.of(Left).is_closed
     for one in (host, joiner):
         one.close()
-        assert one.path is not None
         found = read(one.path.read_text(encoding="utf-8"), ALL_GAMES)
         assert found.damage is None
         assert found.match.digest == match.digest
-        assert found.end is not None
         assert found.end.kind == "outcome"
     assert from_first_step(host.path) == from_first_step(joiner.path)
     for inbox in (at_host, at_joiner):
@@ -86,16 +83,13 @@ def test_resigning_and_leaving_reach_the_other_side_and_both_logs(
     assert at_joiner.of(Left).is_closed
     joiner.close()
     for one in (host, joiner):
-        assert one.path is not None
         log = log_files.load(one.path, ALL_GAMES)
-        assert log.end is not None
         assert log.end.kind == "adjourned"
         library = Library(one.path.parent, ALL_GAMES)
         library.read()
         saved = next(kept for kept in library.all() if kept.name == one.path.name)
         assert library.can_go_on(saved)
         table = log_files.table_of(one.path, log.header)
-        assert table is not None
         assert table.stat().st_mode & 0o777 == 0o600
 
 
@@ -140,7 +134,6 @@ def test_both_go_on_from_their_logs(
     joiner.close()
     inboxes, again = [Inbox(), Inbox()], []
     for one, inbox in zip((joiner, host), inboxes, strict=True):  # the joiner comes first
-        assert one.path is not None
         again.append(Peer.resume(one.path, inbox.queue.put, games=ALL_GAMES))
         if one is host:  # what friends were sent stays good
             assert inbox.of(events.Listening).code == code
@@ -152,7 +145,6 @@ def test_both_go_on_from_their_logs(
     assert inboxes[0].of(MatchChanged).match.number == 3
     for peer_ in again:
         peer_.close()
-        assert peer_.path is not None
         found = log_files.load(peer_.path, ALL_GAMES)
         assert (found.match.number, found.damage) == (3, None)
 
@@ -195,7 +187,6 @@ def test_a_fault_of_the_app_ends_the_table_and_is_not_hidden(
         raise ZeroDivisionError(type(event).__name__)
 
     host = Peer.host(table(), "ada", deliver, port=0, address=HERE, logs=tmp_path)
-    assert host._thread is not None
     host._thread.join(PATIENCE)
     assert not host._thread.is_alive()
     assert [type(fault) for fault in faults] == [ZeroDivisionError]
@@ -223,11 +214,9 @@ def test_a_log_completed_by_its_audit_opens_as_the_whole_match(
     for one, inbox in ((host, at_host), (joiner, at_joiner)):
         assert inbox.of(events.Audited).verdict.is_sound
         one.close()
-        assert one.path is not None
         text = one.path.read_text()
         found = read(text)
         assert found.damage is None
-        assert found.whole is not None
         assert found.whole.by is None
         assert found.whole.digest == found.match.digest
         assert "?" not in " ".join(step.step for step in found.whole.steps())

@@ -118,7 +118,6 @@ def test_a_player_reads_why_their_table_did_not_open(monkeypatch: pytest.MonkeyP
     gone = events.Stopped("refused", "No table is open at ::1", "ask them")
 
     def tell(dialogue: PlainPlayer) -> None:
-        assert dialogue.client.player.table is not None
         dialogue.client.player.table.hear(gone)
 
     _, said = talk(PlayerClient, told, then=tell)

@@ -41,7 +41,6 @@ def test_both_terminals_make_the_same_of_a_match(ours: int) -> None:
         lan = FakeLan("kitsu", (ours,))
         lan.whole = walk(lan.setup, seed)
         outcome = lan.whole.outcome
-        assert outcome is not None
         result = result_of(table(lan), Seat(ours))
         expected = {(Seat(0),): Result.FIRST, (Seat(1),): Result.SECOND, (): Result.DRAW}
         assert result is expected[outcome.winners]

@@ -451,7 +451,6 @@ def kept(tournament_id: str = "a" * 16, name: str = "Friday", **changes: Any) ->
     """Keep a tournament that nobody has come to yet."""
     made = host.opened(TERMS, SWISS, 0, "1", bytes(32))
     begun, _ = host.HostMachine.begin(made, 0.0)
-    assert begun.written is not None
     welcome = replace(begun.written.welcome, tournament_id=tournament_id, name=name)
     record = replace(begun.written, welcome=welcome, **changes)
     tournament_files.write(record, tournament_files.tournaments())
