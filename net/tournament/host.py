@@ -33,10 +33,7 @@ from kumite.net.wire.tournament import MatchReport, TableAt, View
 
 
 class Change(Frozen):
-    """An input: change the tournament, for example begin a round or enter a result.
-
-    `make` raises KumiteError if that is impossible.
-    """
+    """An input: change the tournament; `make` raises KumiteError if that is impossible."""
 
     make: Callable[[Tournament], Tournament]
 

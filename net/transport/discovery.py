@@ -308,10 +308,7 @@ class Announcer(_User):
 
 
 class Finder(_User):
-    """Reports tables that appear, change and vanish to `deliver`, until `close`.
-
-    `deliver` is called in a thread of the finder and must return soon.
-    """
+    """Reports tables that come, change and go to `deliver`, in its own thread, until `close`."""
 
     def __init__(
         self,

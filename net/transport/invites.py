@@ -73,10 +73,7 @@ def invite_line(addresses: Sequence[str], port: int, code: str) -> str:
 
 
 def far_ways(port: int, code: str) -> list[tuple[str, str]]:
-    """Return what to do for friends who are not in the room: texts, each with a line to copy.
-
-    By a server that all can log in to, and by Tailscale if this computer is in such a network.
-    """
+    """Return what to do for friends who are not in the room: texts, each with a line to copy."""
     tunnel = f"{port}:localhost:{port}"
     ways = [
         ("Here, to a server of yours", f"ssh -N -R {tunnel} YOU@SERVER"),

@@ -258,10 +258,7 @@ SERIES: Final = Shape(Series, number(1, max(LENGTHS)), many(index, MAX_SEATS), i
 
 
 class Kinds(Generic[T]):
-    """A tagged union of message types, each a shape with a number.
-
-    The number of a type is its place among them; append new ones at the end.
-    """
+    """A tagged union of types; the number of each is its place: append new ones at the end."""
 
     def __init__(self, *kinds: type[Any]) -> None:
         self._shapes = tuple(map(Shape[Any], kinds))

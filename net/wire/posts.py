@@ -82,10 +82,7 @@ class Spoiled(Body):
 
 
 class Shown(Body):
-    """Our hidden choices that chance step `number` reveals: (salt, piece) of each.
-
-    Public, or in a box for each terminal that may see it.
-    """
+    """(salt, piece) of each choice of ours that chance step `number` reveals, open or in boxes."""
 
     number: fields.Count
     pieces: Annotated[Pieces, PIECES]
@@ -119,10 +116,7 @@ class Offer(Body):
 
 
 class Answer(Body):
-    """The answer to the open offer; its author withdraws it with a no.
-
-    `offer` is the place in the match's list, from 1, of the post that made it.
-    """
+    """The answer to the offer at place `offer` of the list (from 1); a no of its author ends it."""
 
     offer: fields.Count
     is_yes: fields.Truth
@@ -136,10 +130,7 @@ class DeckKeys(Body):
 
 
 class Reveal(Body):
-    """After the match and `DeckKeys`: (salt, piece) of everything hidden in our choices.
-
-    Without consent it is empty.
-    """
+    """After the match and `DeckKeys`: (salt, piece) of hidden choices; empty without consent."""
 
     is_given: fields.Truth
     choices: Annotated[tuple[Pieces, ...], many(PIECES, MAX_HIDDEN)]

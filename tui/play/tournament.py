@@ -439,10 +439,7 @@ class PlayerClient(TournamentClient):
             self.listener(event)  # the player may be able to go back to a table
 
     def _is_agreed(self, event: events.Lobby | events.MatchBegan) -> bool:
-        """True if this is the tournament's match with the right seat, or the known one.
-
-        A dishonest host could start a different match than it offered.
-        """
+        """True if this is the tournament's match in our seat, or known: hosts may be dishonest."""
         is_known = self._match_id or self._log() is not None
         if self.terms is None or (isinstance(event, events.MatchBegan) and is_known):
             return True  # the match we return to
@@ -509,10 +506,7 @@ def result_of(table: LanTable, seat: Seat) -> Result | None:
 
 
 class TournamentBot(PlayerClient):
-    """A bot that joins if the number of players is odd: a player without a person.
-
-    It has its own tables; the host's program computes its steps.
-    """
+    """A player without a person, for an odd number; the host's program computes its steps."""
 
     def __init__(self, opening: PlayerOpening, post: Post) -> None:
         self._news = asyncio.Event()
