@@ -20,7 +20,7 @@ from kumite.core.match import Match
 from kumite.net.crypto.pairing import BadCode, parse_code
 from kumite.net.replica.records import Credentials, Record
 from kumite.net.session import events, replication, session
-from kumite.net.session.events import Effect, Event, HostSetup, Keep, Save, Tell
+from kumite.net.session.events import Effect, Event, HostSetup, Keep, Save
 from kumite.net.session.state import Session
 from kumite.net.transport.addresses import PORT
 from kumite.net.transport.journal import Journal
@@ -275,11 +275,6 @@ class Peer(Running["Session"]):
     def _moved(self) -> None:
         code = self._session.code if self._session.is_host else ""
         self._files.save_place(Place(self.addresses, self.port, code))
-
-    def _do(self, effect: Any) -> None:
-        super()._do(effect)
-        if isinstance(effect, Tell) and isinstance(effect.event, events.CodeChanged):
-            self._moved()
 
     def _do_more(self, effect: Effect) -> None:
         match effect:

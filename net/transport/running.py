@@ -85,7 +85,7 @@ class Running(ABC, Generic[S]):
     def _do_more(self, effect: Any) -> None: ...
 
     def _moved(self) -> None:
-        """Called when the host's addresses or port have changed."""
+        """Called when the host's addresses, port or code have changed."""
 
     def _release(self) -> None:
         """Close files when the thread ends."""
@@ -254,6 +254,8 @@ class Running(ABC, Generic[S]):
                 self._connections.send(link, effect.frames())
             case Tell(event):
                 self._deliver(event)
+                if isinstance(event, events.CodeChanged):
+                    self._moved()
             case Calls.CONNECT:
                 host, known = self._line.host, (self.addresses, self.port)
                 tries = ((host, known),) if self._way is None else self._way.places(host, known)

@@ -99,6 +99,7 @@ class PlayerPeer(TournamentPeer["TournamentPlayer"]):
     """The peer of a player in a tournament."""
 
     machine = PlayerMachine
+    watch_table = posting(WatchTable)  # asks where another pair plays; answer: `TableOpened`
 
     def __init__(
         self,
@@ -149,10 +150,6 @@ class PlayerPeer(TournamentPeer["TournamentPlayer"]):
 
     def report(self, report: MatchReport) -> None:
         self._call(self._feed, report)
-
-    def watch_table(self, round_: int, place: int) -> None:
-        """Ask where another pair plays; the answer is a `TableOpened`."""
-        self._call(self._feed, WatchTable(round_, place))
 
     def keep_log(self, round_: int, place: int, log: str) -> None:
         if (kept := self._session.kept) is not None:
