@@ -72,11 +72,11 @@ class TournamentNet(Network):
 
     @property
     def organiser(self) -> TournamentNode:
-        return self.nodes[0]  # type: ignore[return-value]
+        return self.nodes[0]
 
     @property
     def players(self) -> Sequence[TournamentNode]:
-        return self.nodes[1:]  # type: ignore[return-value]
+        return self.nodes[1:]
 
     def enter(self, name: str, code: str = "", known: Sequence[TicketFile] = ()) -> TournamentNode:
         code = code or self.host.session.door.code
@@ -139,7 +139,7 @@ class TournamentNet(Network):
 
     def same_everywhere(self) -> View:
         """Return the view that all see."""
-        views = [one.view for one in self.nodes if one.is_alive]  # type: ignore[attr-defined]
+        views = [one.view for one in self.nodes if one.is_alive]
         first: View = views[0]
         for one in views:
             assert (one.tournament, one.here, one.states) == (

@@ -361,7 +361,7 @@ def test_whatever_is_said_the_tournament_goes_on(said: list[Any], is_by_organise
     for message in said:
         end = by.ends.get(link.number)
         if end is not None:
-            end.send(by, link.sealer.seal(encode(messages.SEALED.to_tuple(message))))  # type: ignore[arg-type]
+            end.send(by, link.sealer.seal(encode(messages.SEALED.to_tuple(message))))
     net.rest(5)
     if not is_by_organiser:
         view = net.host.view

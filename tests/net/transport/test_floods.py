@@ -100,7 +100,7 @@ def test_a_player_comes_back_through_a_flood(guests: list[Guest], tmp_path: Path
     host, player = guests[0], come(guests, tmp_path, messages.JOIN)
     wait_for(lambda: player.is_in, "the lobby")
     player.peer.ready()
-    wait_for(lambda: any(one.can_start for one in host.of(events.Lobby)), "the player")  # type: ignore[attr-defined]
+    wait_for(lambda: any(one.can_start for one in host.of(events.Lobby)), "the player")
     host.peer.start()
     wait_for(lambda: player.of(events.MatchBegan), "the match")
     with flooded("begun", host.peer.port):

@@ -166,10 +166,10 @@ def test_without_its_host_two_others_find_each_other_and_play_on(
     wait_for(lambda: [place.is_ready for place in ada._session.places] == [True, True], "both")
     ada.start()
     wait_for(lambda: all(one._session.live for one in (bob, cy)), "the match")
-    wait_for(lambda: not bob._session.live.ledger.is_sharing, "what they leave each other")  # type: ignore[union-attr]
+    wait_for(lambda: not bob._session.live.ledger.is_sharing, "what they leave each other")
     killed(ada)
     for one in (bob, cy):
-        wait_for(lambda one=one: one._session.live.missed, "a minute", 30)  # type: ignore[misc]
+        wait_for(lambda one=one: one._session.live.missed, "a minute", 30)
     bob.offer(posts.GONE)
     wait_for(lambda: any(isinstance(one, events.Offered) for one in told["cy"]), "bob", 40)
     cy.answer(True)

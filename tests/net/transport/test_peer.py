@@ -107,7 +107,7 @@ def test_a_broken_connection_is_back_within_a_second(open_peer: Callable[..., Op
         for inbox in (at_host, at_joiner):
             inbox.of(events.Status.AWAY)
             inbox.of(events.Status.BACK)
-    rng, match = Random(5), host._session.live.ledger.match  # type: ignore[union-attr]
+    rng, match = Random(5), host._session.live.ledger.match
     for _ in range(2):
         actor, step = choose(match, rng)
         (host if actor == 0 else joiner).play(actor, step)
@@ -141,7 +141,7 @@ def test_both_go_on_from_their_logs(
     assert again[1].port in (port, 0) or again[1].port == port
     for inbox in inboxes:
         inbox.of(events.Status.BACK)
-    again[1].play(*choose(again[1]._session.live.ledger.match, Random(5)))  # type: ignore[union-attr]
+    again[1].play(*choose(again[1]._session.live.ledger.match, Random(5)))
     assert inboxes[0].of(MatchChanged).match.number == 3
     for peer_ in again:
         peer_.close()

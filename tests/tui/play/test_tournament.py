@@ -85,7 +85,7 @@ def called(host: FakeTournamentPeer) -> PlayerClient:
 
 
 def entering(host: FakeTournamentPeer) -> PlayerClient:
-    return PlayerClient(host.opened, lambda message: message.table.hear(message.event))  # type: ignore[attr-defined]
+    return PlayerClient(host.opened, lambda message: message.table.hear(message.event))
 
 
 def call(host: FakeTournamentPeer) -> None:
@@ -124,10 +124,7 @@ def test_the_bot_makes_those_even_who_are_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     host = FakeTournamentPeer()
-    held = HostClient(
-        FakePlan(host, bot="easy"),  # type: ignore[arg-type]
-        lambda message: message.table.hear(message.event),  # type: ignore[attr-defined]
-    )
+    held = HostClient(FakePlan(host, bot="easy"), lambda message: message.table.hear(message.event))
     brought: list[object] = []
     monkeypatch.setattr(openings, "entering", lambda *_: FakeTournamentPeer().opened)
     held.run_bot = brought.append
@@ -215,7 +212,7 @@ def test_no_bot_plays_on_for_somebody_who_is_away() -> None:
         def follow(self, *_: object) -> None:
             pass
 
-    made = MatchTable(Within(), FakePeer().opened, lambda _: None)  # type: ignore[arg-type]
+    made = MatchTable(Within(), FakePeer().opened, lambda _: None)
     for event in (lan.began(), away):
         made.hear(event)
     assert made.troubles

@@ -88,7 +88,7 @@ async def told(pilot: Pilot[None], host: FakeTournamentPeer, *said: Any) -> str:
     for event in said:
         host.deliver(TournamentChanged(FRIDAY, event) if isinstance(event, View) else event)
     await pilot.pause()
-    return frame(pilot.app)  # type: ignore[arg-type]
+    return frame(pilot.app)
 
 
 @asynccontextmanager
@@ -200,7 +200,7 @@ async def test_the_organiser_sees_the_code_and_begins_a_round() -> None:
         await pilot.press("s", "c")
         assert host.asked == [("start_round",), ("new_code",)]
         await pilot.press("t", *"spy", "enter")  # words, which are no keys
-        assert "Not said: here nobody can talk" in frame(pilot.app)  # type: ignore[arg-type]
+        assert "Not said: here nobody can talk" in frame(pilot.app)
         assert len(host.asked) == 2
         text = await told(pilot, host, view(4, 1))
         assert "Round 1 of 2" in text
