@@ -230,7 +230,7 @@ async def test_large_print_shows_a_table_of_two_by_words_and_signs(
 async def test_in_an_upright_window_the_panels_stand_below_a_board_of_all_columns(
     game_id: str,
 ) -> None:
-    table = LocalTable(middle_of(game_id, 2, 30), NAMES[:2], None)
+    table = LocalTable(middle_of(game_id, 2, 12), NAMES[:2], None)
     async with running(lambda: TableScreen(table), size=UPRIGHT) as (kumite, pilot):
         board, side = kumite.screen.query_one(BoardWidget), kumite.screen.query_one("#side")
         await until(pilot, lambda: bool(side.region.area), "the panels")
