@@ -106,6 +106,7 @@ class Node:
     kill_at: int = -1  # before which effect the program dies
     began_at: int = -1  # with which effect the match was on the disk
     patch: Callable[[Node, Effect], Effect | None] | None = None
+    machine: Any = session  # the state machine that it runs
 
     @property
     def live(self) -> LiveMatch:
@@ -129,7 +130,7 @@ class Node:
         if self.net.is_overheard and isinstance(given, events.Heard):
             self._overhear(given)
         else:
-            self._do(session.react(self.session, given, self.net.now))
+            self._do(self.machine.react(self.session, given, self.net.now))
 
     def _overhear(self, given: events.Heard) -> None:
         """Take in bytes as `feed`, and note what they are without their seals."""
@@ -143,7 +144,7 @@ class Node:
                 opened = copy(link.opener).feed(piece)
                 self.heard += [one for one in opened if isinstance(one, bytes)] + [b""]
             again = events.Heard(given.link, piece)
-            self._do(session.react(self.session, again, self.net.now))
+            self._do(self.machine.react(self.session, again, self.net.now))
 
     def start(self) -> None:
         self._do(session.begin(self.session, self.net.now, self.net.now - self.kept_at))
@@ -164,7 +165,7 @@ class Node:
                 if not self.session.is_closed:
                     self.feed(events.Failed(error))
                     return
-        due = session.deadline(self.session)
+        due = self.machine.deadline(self.session)
         if due is not None and (
             self.alarm is None or due < self.alarm or self.alarm <= self.net.now
         ):
