@@ -13,7 +13,7 @@ from kumite.net.session.state import Reaction
 from kumite.net.wire import posts
 from kumite.net.wire.posts import Body
 from kumite.tui.play.network_words import text
-from tests.support.lan_tables import begins, does, mover, step, stop_of, told, with_bob
+from tests.support.lan_tables import with_bob
 from tests.support.simulation import Network, Node
 
 SECONDS, AWAY = 100, 60
@@ -26,11 +26,11 @@ def timed(watcher: bool = True, away: int = AWAY) -> Network:
     setup = Setup.of(GAMES["kuzushi"], 2, {"board": "small"})
     net.open(events.HostSetup(setup, ("ada",), frozenset({Seat(0)}), (SECONDS, 0, away)))
     bob = with_bob(net)
-    begins(net, 1)
+    net.begins(1)
     if watcher:
         net.join("eve", what="watch")
     net.run(8)
-    assert mover(net) is bob
+    assert net.mover is bob
     return net
 
 
@@ -60,7 +60,7 @@ def forge(node: Node, body: Body) -> None:
         r.play(wants=(body,))
         replication.advance(r)
 
-    does(node, post)
+    node.does(post)
 
 
 def test_all_screens_show_the_same_time_whatever_the_lines_do() -> None:
@@ -76,7 +76,7 @@ def test_all_screens_show_the_same_time_whatever_the_lines_do() -> None:
     before = shown(net, net.host)[BOB]
     net.run(net.now + 4)
     assert before - shown(net, net.host)[BOB] == pytest.approx(4000, abs=100)
-    step(net, mover(net))
+    net.step()
     net.run(net.now + 2)
     assert agree(net)
 
@@ -86,7 +86,7 @@ def test_time_away_is_free_and_taken_from_the_budget_of_the_seat() -> None:
     net.run(net.now + 5)
     net.out_until = net.now + 40
     net.run(net.out_until + 2)
-    step(net, mover(net))
+    net.step()
     for node in net.nodes:
         assert SECONDS - 13 <= node.live.ledger.time.left[BOB] / 1000 <= SECONDS - 5
         assert AWAY - 42 <= node.live.ledger.time.free[BOB] / 1000 <= AWAY - 34
@@ -112,7 +112,7 @@ def test_a_suspended_program_loses_when_its_clock_and_its_free_time_are_over() -
 def test_a_suspended_host_loses_by_its_own_clock_too() -> None:
     """It comes back, and its step is worth no more than what its judge has measured."""
     net = timed(watcher=False)
-    step(net, mover(net))
+    net.step()
     began = net.now
     net.kill(net.host)
     net.run(began + SECONDS + AWAY + 30)
@@ -128,22 +128,22 @@ def test_a_judge_who_lies_stops_the_match_and_nobody_wins() -> None:
     net.run(net.now + 2)
     forge(net.host, posts.Away(1, BOB, 1000 * (SECONDS + AWAY + 1)))
     net.run(net.now + 2)
-    assert stop_of(net.nodes[1])[0] == "clock"
+    assert net.nodes[1].stop[0] == "clock"
     net = timed()
-    step(net, mover(net))
+    net.step()
     forge(net.nodes[1], posts.Away(2, Seat(0), 1000 * (SECONDS + AWAY + 1)))
     net.run(net.now + 2)
     assert net.host.live.ledger.end is None  # the host knows better, and does not enter it
-    step(net, mover(net))
+    net.step()
     assert agree(net)
 
 
 def test_only_its_judge_speaks_of_a_seat() -> None:
     net = timed()
-    step(net, mover(net))
+    net.step()
     forge(net.nodes[1], posts.Away(1, BOB, 5))
     net.run(net.now + 2)
-    assert stop_of(net.nodes[1])[0] in ("foul", "accused")
+    assert net.nodes[1].stop[0] in ("foul", "accused")
 
 
 def three(away: int) -> Network:
@@ -157,9 +157,9 @@ def three(away: int) -> Network:
     for node in net.nodes[1:]:
         node.feed(events.SetReady())
     net.run(net.now + 3)
-    begins(net)
-    while mover(net) is not net.host:
-        step(net, mover(net))
+    net.begins()
+    while net.mover is not net.host:
+        net.step()
     return net
 
 
@@ -172,15 +172,15 @@ def test_who_has_heard_of_a_step_late_believes_since_when_they_were_to_act(
     """The host makes its step as the network is out: its clock for the next one runs at once."""
     net = three(away)
     net.out_until = net.now + silence
-    step(net, net.host)
+    net.step(net.host)
     net.run(net.out_until + 0.02)
     for line in net.lines if is_broken else ():
         line.cut()
     net.run(net.out_until + 2)
     for _ in range(4):  # each of them has heard late of a step, or hears of what was said of it
-        step(net, mover(net))
+        net.step()
         net.run(net.now + 0.5)
-        assert [text(one) for node in net.nodes for one in told(node, events.Stopped)] == []
+        assert [text(one) for node in net.nodes for one in node.told(events.Stopped)] == []
     assert agree(net), [shown(net, node) for node in net.nodes]
 
 

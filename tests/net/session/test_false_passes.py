@@ -22,7 +22,7 @@ from kumite.net.transport import journal
 from kumite.net.wire import posts
 from kumite.tui.play.network_words import text
 from tests.support.cheats import ATTACKS
-from tests.support.lan_tables import posting, seated, table_of, told
+from tests.support.lan_tables import posting, seated, table_of
 from tests.support.ledger_round import Round, seed_of
 from tests.support.simulation import Network, live
 from tests.support.toy_group import TOY
@@ -57,7 +57,7 @@ def check_named(net: Network, who: int, why: str) -> None:
     for number, node in enumerate(net.nodes):
         if number == who:
             continue
-        (stopped,) = told(node, events.Stopped)
+        (stopped,) = node.told(events.Stopped)
         assert stopped.code == "foul", (node.name, stopped)
         assert why in text(stopped)
         assert stopped.seats == node.live.seats_of(who)

@@ -15,7 +15,6 @@ from kumite.net.wire import posts
 from kumite.store import clock
 from kumite.tui.play.network_words import text
 from tests.net.session.test_clocks import AWAY, BOB, SECONDS, agree, posted, three, timed
-from tests.support.lan_tables import mover, step, told
 
 if TYPE_CHECKING:
     from tests.support.simulation import Network, Node
@@ -37,14 +36,14 @@ def total(node: Node, seat: Seat) -> float:
 def table(mover_is: int) -> Network:
     net = timed()
     for _ in range(2):  # so that each knows how the clock of the other runs
-        step(net, mover(net))
-    while net.nodes.index(mover(net)) != mover_is:
-        step(net, mover(net))
+        net.step()
+    while net.nodes.index(net.mover) != mover_is:
+        net.step()
     return net
 
 
 def is_blamed(net: Network) -> list[str]:
-    return [text(one) for node in net.nodes for one in told(node, events.Stopped)]
+    return [text(one) for node in net.nodes for one in node.told(events.Stopped)]
 
 
 @pytest.mark.parametrize("sleeper", [0, 1])
@@ -59,17 +58,17 @@ def test_who_sleeps_while_they_are_to_act_pays_for_it_and_the_match_goes_on(
     before, ours = total(node, seat), total(node, Seat(1 - sleeper))
     sleep(net, node, seconds)
     net.run(net.now + wait)
-    step(net, node)
+    net.step(node)
     assert is_blamed(net) == []
     for one in net.nodes:
         assert before - seconds - wait - 10 <= total(one, seat) <= before - seconds - wait + 1.5
         assert total(one, Seat(1 - sleeper)) == ours
         free = one.live.ledger.time.free[seat] / 1000
         assert max(0, AWAY - seconds - 4) <= free <= max(0, AWAY - seconds + 14)
-    texts = [text(one) for one in told(node, events.Status.SLEPT)]
+    texts = [text(one) for one in node.told(events.Status.SLEPT)]
     assert any("This computer slept" in text and "free" in text for text in texts)
     for _ in range(3):
-        step(net, mover(net))
+        net.step()
     net.run(net.now + 3)
     assert is_blamed(net) == []
     assert agree(net)
@@ -86,7 +85,7 @@ def test_who_sleeps_while_another_is_to_act_costs_that_one_only_what_they_think(
     node = net.nodes[sleeper]
     node.asleep_until = net.now + seconds
     net.run(net.now + 2)
-    step(net, other)
+    net.step(other)
     net.run(node.asleep_until + 2)
     assert is_blamed(net) == []
     live = net.host.live
@@ -99,7 +98,7 @@ def test_who_sleeps_while_another_is_to_act_costs_that_one_only_what_they_think(
         assert (live.ledger.end.kind, live.ledger.end.seats) == ("time", (BOB,))
     else:
         assert live.ledger.end is None
-        step(net, node)
+        net.step(node)
         assert is_blamed(net) == []
 
 
@@ -119,8 +118,8 @@ def test_a_host_that_sleeps_takes_no_time_from_who_thinks_meanwhile() -> None:
     net = table(1)
     sleep(net, net.host, 91)
     net.run(net.now + 5)
-    assert not told(net.host, events.Status.QUIET)
-    step(net, net.nodes[1])
+    assert not net.host.told(events.Status.QUIET)
+    net.step(net.nodes[1])
     assert is_blamed(net) == []
     assert posted(net.host, posts.Away) == []
     assert net.host.live.ledger.time.left[BOB] >= 1000 * (SECONDS - 91 + AWAY - 12)
@@ -134,10 +133,10 @@ def test_at_a_table_of_three_nobody_is_blamed_either(sleeper: int, seconds: floa
         node = net.nodes[sleeper]
         node.asleep_until = net.now + seconds
         net.run(net.now + 2)
-        if mover(net) is not node:
-            step(net, mover(net))
+        if net.mover is not node:
+            net.step()
         net.run(node.asleep_until + 6)
-        step(net, mover(net))
+        net.step()
         net.run(net.now + 2)
         assert is_blamed(net) == []
     assert agree(net)
@@ -149,7 +148,7 @@ def test_who_sleeps_in_the_lobby_sits_there_as_before() -> None:
     net.run(net.now + 3)
     sleep(net, cy, 40)
     net.run(net.now + 5)
-    assert not told(cy, events.Stopped)
+    assert not cy.told(events.Stopped)
     cy.feed(events.Order.DEPART)
 
 
