@@ -117,7 +117,7 @@ def disk_fault(net: Network, rng: Random) -> None:
         for one in net.nodes:
             if one.is_alive:
                 one.lose_power()
-                net.after(1 + rng.random() * 20, lambda one=one: net.restart(one))  # type: ignore[misc]
+                net.after(1 + rng.random() * 20, lambda one=one: net.restart(one))
     else:
         node.lose_power()
         if what > 0.75:
@@ -218,7 +218,6 @@ def check(net: Network, plan: Plan) -> None:
         assert tuple(kept) == node.live.posts, f"{where}: its disk"
         assert not [one for one in node.kept if isinstance(one, Evidence)], where
         verdict = audit.verdict(node.live.ledger)
-        assert verdict is not None
         assert verdict.is_sound, f"{where}: {verdict}"
 
 

@@ -47,7 +47,7 @@ class Round:
     def of(
         setup: Setup, terminals: int, group: groups.Group | None = None, **more: object
     ) -> Round:
-        roster = roster_of(setup, terminals, **more)  # type: ignore[arg-type]
+        roster = roster_of(setup, terminals, **more)
         ledgers = [apply.begin(roster, n, seed_of(n), group) for n in range(terminals)]
         return Round(ledgers, apply.begin(roster, None, b"", group))
 

@@ -140,8 +140,6 @@ class Node:
         """Send any message."""
         number = self.session.line.main if link is None else link
         found = self.session.link(number)
-        assert found is not None
-        assert found.sealer is not None
         self.ends[number].send(self, found.sealer.seal(messages.SEALED.pack(message)))
 
     def feed(self, given: Input) -> None:
@@ -282,7 +280,7 @@ class Line:
         rng = self.net.rng
         cut = rng.randrange(1, len(data)) if rng.random() < 0.2 and len(data) > 1 else len(data)
         for part in filter(None, (data[:cut], data[cut:])):
-            self._arrive(at, lambda part=part: self.deliver(to, number, part))  # type: ignore[misc]
+            self._arrive(at, lambda part=part: self.deliver(to, number, part))
 
     def deliver(self, to: Node, number: int, data: bytes) -> None:
         if not self.is_cut and number in to.ends and to.ends[number] is self:
@@ -301,7 +299,7 @@ class Line:
         """Break it: both ends notice after a while, and what was on its way is lost."""
         self.is_cut = True
         for at, (node, number) in enumerate(self.ends):
-            self._arrive(at, lambda node=node, number=number: self.gone(node, number))  # type: ignore[misc]
+            self._arrive(at, lambda node=node, number=number: self.gone(node, number))
 
 
 class Network:
