@@ -21,25 +21,19 @@ LOST: Final = 64  # records of our own choices that may be missing
 
 
 def chosen(ledger: Ledger, seat: Seat, step: Step, spent: int = 0) -> tuple[posts.Play, Own | None]:
-    """Return the post for a local step, and the secret to save before it is sent.
+    """Return the post for a step of our own seat, and the secret to save before it is sent.
 
     Raises:
         KumiteError: the step is illegal; nothing has changed.
     """
-    if ledger.me is None or seat not in ledger.seats_of(ledger.me):
-        who = ledger.roster.names[seat]
-        raise IllegalStep(f"{who} is not played here", hint="wait for them")
-    if ledger.end is not None:
-        raise IllegalStep("the match is over", hint="start another one")
     if ledger.has_chosen(seat):
         raise IllegalStep("the choice is made", hint="it is shown when all have chosen")
     ledger.match.check(seat, step)
     masked = ledger.game.seen(ledger.match.state, seat, step, SPECTATOR)
     number, own = ledger.match.number + 1, None
     if HOLE in masked:
-        own = _own(
-            ledger, SeatChoice(number, seat, masked, (), ledger.me), step, len(ledger.secrets.own)
-        )
+        choice = SeatChoice(number, seat, masked, (), ledger.own)
+        own = _own(ledger, choice, step, len(ledger.secrets.own))
     return posts.Play(number, seat, masked, own.commitments if own else (), spent), own
 
 

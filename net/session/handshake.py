@@ -27,6 +27,7 @@ from kumite.net.wire import messages
 SILENT, TRYING, RETURNING, PROVED = "silent", "trying", "returning", "proved"
 TALKING: Final = "talking"
 LOOKING: Final = "looking"
+POSTING: Final = "posting"
 ROOM: Final = {SILENT: 64, TRYING: 32, RETURNING: 32, PROVED: 32}
 """Places of each kind."""
 ONE_ADDRESS: Final = 8  # places of each kind
@@ -45,6 +46,7 @@ PACES: Final = {
     RETURNING: Pace(64, 16.0),  # a returning terminal tries twice a second
     TALKING: Pace(10, 0.5),
     LOOKING: Pace(8, 0.25),  # a spectator is sent the whole match
+    POSTING: Pace(20, 1.0),  # words, offers and answers in a match
     messages.WATCH: Pace(40, 4.0),  # any message of a spectator, see `playing.may_speak`
     messages.JOIN: Pace(60, 4.0),  # any message in the lobby
 }

@@ -349,7 +349,7 @@ def stop_waiting(r: Reaction) -> None:
     A terminal that announced posts and did not send them ends the match.
     """
     for link in r.s.links:
-        if link.counts.promised > len(r.live.posts) and r.s.terminal_at(link) is not None:
+        if link.promised > len(r.live.posts) and r.s.terminal_at(link) is not None:
             reporting.bad(r, link, "says that it has posts, and does not give them")
             return
     if r.s.awaited == _others(r) or any(place > len(r.live.posts) for place in r.live.later):
@@ -373,16 +373,16 @@ def count_heard(r: Reaction, link: Link, terminal: int | None, count: int) -> No
 
 def ask_lacking(r: Reaction, link: Link, terminal: int | None, count: int) -> None:
     """Ask for missing posts, once; no new post is made until they have arrived (host)."""
-    if link.counts.promised >= count:
+    if link.promised >= count:
         return
-    r.count(link, promised=count)
+    r.put(link, promised=count)
     if terminal is not None:
         r.set_host(awaited=r.s.awaited | {terminal}, awaited_until=r.now + TOGETHER)
     r.send(link.number, messages.Lacking(len(r.live.posts)))
 
 
 def take_held(r: Reaction, link: Link, terminal: int | None, post: Post) -> None:
-    if len(r.live.posts) >= link.counts.promised:  # another terminal has sent it already
+    if len(r.live.posts) >= link.promised:  # another terminal has sent it already
         _has_all(r, terminal)
         return
     if post not in r.live.posts:
@@ -394,7 +394,7 @@ def take_held(r: Reaction, link: Link, terminal: int | None, post: Post) -> None
     take_later(r)
     if terminal is not None:
         r.set_host(awaited_until=r.now + TOGETHER)
-    if len(r.live.posts) >= link.counts.promised:
+    if len(r.live.posts) >= link.promised:
         _has_all(r, terminal)
 
 

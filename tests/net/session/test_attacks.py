@@ -129,14 +129,12 @@ def link_to(net: Network, name: str) -> int:
     """Return the number of the host's connection to somebody in the lobby."""
     (place,) = (one for one in net.host.session.places if one.name == name)
     link = net.host.session.link_of(place.ticket)
-    assert link is not None
     return link.number
 
 
 def keys_of(net: Network, name: str) -> tuple[bytes, bytes]:
     """Return the public keys of somebody in the lobby."""
     (node,) = (one for one in net.nodes if one.name == name)
-    assert node.session.credentials is not None
     return boxes.public_keys(node.session.credentials.seed)
 
 
@@ -191,7 +189,6 @@ def test_no_match_begins_with_a_key_that_is_no_point_of_the_group(
     cheat, original = net.nodes[who].session.credentials, boxes.public_keys
 
     def public_keys(seed: bytes) -> tuple[bytes, bytes]:
-        assert cheat is not None
         made = [*original(seed)]
         if seed == cheat.seed:
             made[place] = BAD_POINTS[bad]
@@ -379,7 +376,6 @@ def test_a_clock_that_has_run_out_is_posted_once_and_not_hurried() -> None:
     made, effects = session.react(bob.session, events.Tick(), flag_at)
     assert any(isinstance(one, Send) for one in effects)
     due = session.deadline(made)
-    assert due is not None
     assert due > flag_at  # else it would look at the clock again and again until the host answers
 
 
@@ -424,7 +420,7 @@ def test_who_talks_without_end_is_not_listened_to() -> None:
         bob.feed(acts.Say(f"words {number}"))
         net.run(net.now + 0.1)
     said = len(net.host.told(events.Said))
-    assert playing.CHATTER <= said <= playing.CHATTER + 10
+    assert 20 <= said <= 30
     assert bob.told(events.NotDone)
     net.run(net.now + 10)
     bob.feed(acts.Say("sorry"))

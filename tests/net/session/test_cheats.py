@@ -98,12 +98,12 @@ def test_a_forged_signature_is_the_senders_fault(who: int) -> None:
     def sign(self: keys.Signer, data: bytes) -> bytes:
         return b"\0" * 64 if self.public == forged else original(self, data)
 
-    keys.Signer.sign = sign  # type: ignore[method-assign]
+    keys.Signer.sign = sign
     try:
         cheat.feed(acts.Say("hello"))
         net.run(net.now + 3)
     finally:
-        keys.Signer.sign = original  # type: ignore[method-assign]
+        keys.Signer.sign = original
     honest = net.nodes[1 - who]
     if who == 1:
         assert honest.stop == ("foul", {1})

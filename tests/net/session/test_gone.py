@@ -20,7 +20,7 @@ from kumite.tui.play.network_words import text
 from tests.cli.test_proof import checked, saved
 from tests.support import gone_runs
 from tests.support.lan_tables import seated, table_of
-from tests.support.simulation import Network, Node, live
+from tests.support.simulation import Network, live
 
 IN_LONG = 200
 SHORT = {"board": "small"}
@@ -76,12 +76,6 @@ def say_gone(net: Network, *there: int) -> None:
     net.run(net.now + 2)
 
 
-def number_of(net: Network, node: Node) -> int:
-    found = node.live.me
-    assert found is not None
-    return found
-
-
 def test_people_are_told_who_has_been_away_for_a_minute_and_what_they_can_do() -> None:
     net = table()
     lost = net.nodes[1]
@@ -94,7 +88,7 @@ def test_people_are_told_who_has_been_away_for_a_minute_and_what_they_can_do() -
     net.run(net.now + 10)
     for node in (net.host, net.nodes[2]):
         (away,) = node.told(events.Status.MISSED)
-        assert away.seats == net.host.live.seats_of(number_of(net, lost))
+        assert away.seats == net.host.live.seats_of(lost.live.me)
         assert text(away).startswith(
             "p1 has been away for a minute. When all of you say: for good, a bot"
         )
@@ -123,7 +117,7 @@ def test_all_others_must_say_so_by_themselves() -> None:
     net.run(net.now + 2)
     assert net.host.live.ledger.offer is None
     say_gone(net, 2, 0, 3)
-    assert [one for one, _ in net.host.live.ledger.gone] == [number_of(net, net.nodes[1])]
+    assert [one for one, _ in net.host.live.ledger.gone] == [net.nodes[1].live.me]
 
 
 def test_who_comes_back_in_time_is_not_gone_whatever_the_others_say() -> None:
@@ -241,7 +235,7 @@ def test_everybody_goes_on_from_the_disk_after_somebody_was_gone() -> None:
     net.restart_all(*people)
     for node in people:
         absentees = node.live.ledger.absent.views
-        assert [absentee.me for absentee in absentees] == [number_of(net, net.nodes[1])]
+        assert [absentee.me for absentee in absentees] == [net.nodes[1].live.me]
     assert net.run(
         net.now + 5000, lambda: all(one.is_over and one.live.is_audited for one in people)
     )
@@ -344,6 +338,6 @@ def test_who_is_gone_owes_nothing_and_a_host_waits_for_it_no_more() -> None:
     net.restart(net.host)
     net.run(net.now + 3)
     assert not net.host.session.awaited
-    assert number_of(net, net.nodes[1]) not in due.owing(net.host.live.ledger)
+    assert net.nodes[1].live.me not in due.owing(net.host.live.ledger)
     assert session.deadline(net.host.session) is not None
     assert Seat(0) in net.host.live.seats_here

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kumite.core.game import Seat
+from kumite.core.log import End
 from kumite.net.session import events
 from kumite.net.wire import posts
 from kumite.store import clock
@@ -94,8 +95,7 @@ def test_who_sleeps_while_another_is_to_act_costs_that_one_only_what_they_think(
         assert live.ledger.end is None
         assert live.ledger.time.free[seat] >= 1000 * (AWAY - 10)
     elif seconds > SECONDS + AWAY + 10:
-        assert live.ledger.end is not None
-        assert (live.ledger.end.kind, live.ledger.end.seats) == ("time", (BOB,))
+        assert live.ledger.end == End("time", (BOB,))
     else:
         assert live.ledger.end is None
         net.step(node)
@@ -109,8 +109,7 @@ def test_who_sleeps_longer_than_clock_and_free_time_loses_by_their_own_clock(sle
     net.run(net.now + 10)
     assert is_blamed(net) == []
     for node in net.nodes:
-        assert node.live.ledger.end is not None
-        assert (node.live.ledger.end.kind, node.live.ledger.end.seats) == ("time", (sleeper,))
+        assert node.live.ledger.end == End("time", (sleeper,))
 
 
 def test_a_host_that_sleeps_takes_no_time_from_who_thinks_meanwhile() -> None:

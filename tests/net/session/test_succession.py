@@ -300,7 +300,7 @@ def test_any_of_them_may_die_at_any_effect_of_it_and_go_on(terminals: int, who: 
         come_back(net, node)
         net.run(net.now + 45)
         count += node.kill_at < 0
-        assert net.run(net.now + 900, lambda those=there: has_moved(those)), kill_at  # type: ignore[misc]
+        assert net.run(net.now + 900, lambda those=there: has_moved(those)), kill_at
         assert not any(node.told(events.Stopped) for node in there)
     assert count > 4
 
@@ -386,7 +386,6 @@ def test_a_successor_can_only_ask_about_the_host_and_others_than_the_asked(meant
     net.run(net.now + 3)
     before = len(bob.told(events.Offered))
     link = bob.session.link(bob.session.line.main)
-    assert link is not None
     assert not succession.is_heard(Reaction(bob.session, net.now, []), link, meant)
     assert len(bob.told(events.Offered)) == before
 
