@@ -474,6 +474,7 @@ class LanTable(LocalSeats):
         if self.closed:
             self._announcing.close()
         elif self.has_begun:
-            self._announcing.show(self.match.game, 0, self.listening)
-        elif self.lobby is not None:
-            self._announcing.show(self.lobby.setup.game, len(self.lobby.free), self.listening)
+            game, best_of = self.match.game, self.series.best_of
+            self._announcing.show(game, 0, self.listening, best_of)
+        elif (lobby := self.lobby) is not None:
+            self._announcing.show(lobby.setup.game, len(lobby.free), self.listening, lobby.best_of)
