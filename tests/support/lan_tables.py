@@ -233,8 +233,8 @@ def small() -> Plan:
     return table_of("kuzushi", options={"board": "small"})
 
 
-def opened(setup: Setup | None = None, seed: int = 1, **more: Any) -> Network:
-    net = Network(seed)
+def opened(setup: Setup | None = None, seed: int = 1, delay: float = 0.02, **more: Any) -> Network:
+    net = Network(seed, delay)
     given = setup or Setup.of(GAMES["kuzushi"], 2, {"board": "small"})
     net.open(events.HostSetup(given, ("ada",), frozenset({Seat(0)}), **more))
     return net

@@ -433,11 +433,15 @@ class Network:
         node.feed(acts.Play(seat, match.legal(seat)[0]))
         self.run(self.now + 1)
 
-    def goes_on(self) -> None:
-        """Let whose turn it is make a step, and check that it counts at all terminals."""
-        number = self.host.live.ledger.match.number
-        self.step()
-        assert {node.live.ledger.match.number for node in self.nodes} == {number + 1}
+    def steps(self, count: int) -> None:
+        for _ in range(count):
+            self.step()
+
+    def goes_on(self, count: int = 1) -> None:
+        """Let whose turn it is make steps, and check that they count at all terminals."""
+        number = self.host.live.ledger.match.number + count
+        self.steps(count)
+        assert {node.live.ledger.match.number for node in self.nodes} == {number}
 
     def run(self, until: float, is_done: Callable[[], bool] = lambda: False) -> bool:
         """Let everything happen up to that time; return whether it is done."""

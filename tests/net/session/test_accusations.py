@@ -35,8 +35,7 @@ def claim(node: Node, code: str, blamed: int, text: str = FALSE) -> messages.Sto
 
 def three() -> Network:
     net = seated(table_of("kuzushi", 3, 3, watchers=1))
-    for _ in range(2):
-        net.step()
+    net.steps(2)
     return net
 
 
@@ -101,8 +100,7 @@ def test_a_joiner_that_signs_nothing_stops_the_match_for_itself_and_is_named() -
 def test_what_was_said_before_the_last_post_is_not_said_again() -> None:
     net = three()
     old = claim(net.nodes[1], "foul", 2)
-    for _ in range(3):
-        net.step()
+    net.steps(3)
     assert not audit.is_signed(net.host.live.ledger, net.host.live.posts, old)
     fresh = claim(net.nodes[1], "foul", 2)
     assert audit.is_signed(net.host.live.ledger, net.host.live.posts, fresh)

@@ -95,8 +95,7 @@ def test_a_watcher_that_differs_and_is_silent_holds_nobody_up(
     monkeypatch.setattr(replication, "answer_position", lambda *_: None)
     net.nodes[2].says(messages.Ack(0, b"\1" * 16))
     net.run(net.now + 1)
-    for _ in range(3):
-        net.goes_on()
+    net.goes_on(3)
 
 
 def test_watchers_that_come_and_go_do_not_fill_the_lobby() -> None:
@@ -298,8 +297,7 @@ def test_a_difference_that_a_restart_has_mended_holds_nobody_up() -> None:
     bob.patch = None
     net.restart(bob)
     net.run(net.now + 2)
-    for _ in range(2):
-        net.goes_on()
+    net.goes_on(2)
 
 
 def test_who_goes_on_with_the_match_before_leaves_this_one_alone() -> None:

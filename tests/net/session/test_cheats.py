@@ -126,8 +126,7 @@ def differing(net: Network, who: int) -> None:
 @pytest.mark.parametrize("refuser", [0, 1])
 def test_a_false_digest_stops_both_with_step_and_last_common_step(who: int, refuser: int) -> None:
     net = seated(small())
-    for _ in range(2):
-        net.step()
+    net.steps(2)
     differing(net, who)
     for node in net.nodes:
         (line,) = [one for one in node.lines if one.startswith("note")]
@@ -151,8 +150,7 @@ def test_a_false_digest_stops_both_with_step_and_last_common_step(who: int, refu
 def test_all_may_go_on_from_the_last_step_on_which_they_agree(who: int, is_restarted: bool) -> None:
     """Three play, and somebody looks on."""
     net = seated(table_of("kuzushi", 3, 3, watchers=1))
-    for _ in range(4):
-        net.step()
+    net.steps(4)
     differing(net, who)
     if who == 3:  # who only looks on is let go, and nobody is asked
         assert not net.host.told(events.Desync)

@@ -246,8 +246,7 @@ def test_a_step_is_charged_once_and_soon() -> None:
     """Each charge may be a little more than others have measured; they do not add up."""
     net = timed(watcher=False)
     bob = net.nodes[1]
-    for _ in range(10):
-        net.step()
+    net.steps(10)
     before = left(bob, BOB)
     for number in (1, 9, 9, 10, 12):
         away = posts.Away(number, BOB, 4000)

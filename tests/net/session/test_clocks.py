@@ -14,7 +14,7 @@ from kumite.net.session.state import Reaction
 from kumite.net.wire import posts
 from kumite.net.wire.posts import Body
 from kumite.tui.play.network_words import text
-from tests.support.lan_tables import with_bob
+from tests.support.lan_tables import opened, with_bob
 from tests.support.simulation import Network, Node
 
 SECONDS, AWAY = 100, 60
@@ -23,9 +23,7 @@ BOB = Seat(1)  # begins at Kuzushi
 
 def timed(watcher: bool = True, away: int = AWAY) -> Network:
     """A table with clocks at which bob is to act, and somebody looks on."""
-    net = Network(2, delay=0.005)
-    setup = Setup.of(GAMES["kuzushi"], 2, {"board": "small"})
-    net.open(events.HostSetup(setup, ("ada",), frozenset({Seat(0)}), (SECONDS, 0, away)))
+    net = opened(seed=2, delay=0.005, clock=(SECONDS, 0, away))
     bob = with_bob(net)
     net.begins(1)
     if watcher:
@@ -94,31 +92,20 @@ def test_time_away_is_free_and_taken_from_the_budget_of_the_seat() -> None:
     assert (away.number, away.seat) == (1, BOB)
 
 
-def test_a_suspended_program_loses_when_its_clock_and_its_free_time_are_over() -> None:
+@pytest.mark.parametrize("who", [0, 1])
+def test_a_suspended_program_loses_when_its_clock_and_its_free_time_are_over(who: int) -> None:
+    """Without its host the table waits: it comes back, and its judge has measured its time."""
     net = timed()
-    bob = net.nodes[1]
-    net.kill(bob)  # nothing is heard of it
+    net.steps(1 - who)
+    node = net.nodes[who]
+    net.kill(node)  # nothing is heard of it
     net.run(net.now + SECONDS + AWAY - 20)
-    assert net.host.live.ledger.end is None
-    net.run(net.now + 30)
-    for node in (net.host, net.nodes[2]):
-        assert node.live.ledger.end == End("time", (BOB,))
-    net.restart(bob)
-    net.run(net.now + 5)
-    assert bob.live.ledger.end == net.host.live.ledger.end
-
-
-def test_a_suspended_host_loses_by_its_own_clock_too() -> None:
-    """It comes back, and its step is worth no more than what its judge has measured."""
-    net = timed(watcher=False)
-    net.step()
-    began = net.now
-    net.kill(net.host)
-    net.run(began + SECONDS + AWAY + 30)
-    net.restart(net.host)
+    assert net.nodes[1 - who].live.ledger.end is None
+    net.run(net.now + 50)
+    assert net.host.live.ledger.end == (End("time", (BOB,)) if who else None)
+    net.restart(node)
     net.run(net.now + 10)
-    for node in net.nodes:
-        assert node.live.ledger.end == End("time", (0,))
+    assert {one.live.ledger.end for one in net.nodes} == {End("time", (who,))}
 
 
 def test_a_judge_who_lies_stops_the_match_and_nobody_wins() -> None:
@@ -146,9 +133,8 @@ def test_only_its_judge_speaks_of_a_seat() -> None:
 
 def three(away: int) -> Network:
     """A table of three with clocks, at which the host is to act."""
-    net = Network(3, delay=0.005)
     setup = Setup.of(GAMES["kuzushi"], 3, {"board": "small"})
-    net.open(events.HostSetup(setup, ("ada",), frozenset({Seat(0)}), (SECONDS, 0, away)))
+    net = opened(setup, 3, delay=0.005, clock=(SECONDS, 0, away))
     for name in ("bob", "cy"):
         net.join(name)
         net.run(net.now + 3)

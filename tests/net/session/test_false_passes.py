@@ -18,7 +18,6 @@ from kumite.net.replica.ledger import Foul, Ledger
 from kumite.net.replica.records import Evidence
 from kumite.net.session import events
 from kumite.net.session.state import Reaction
-from kumite.net.transport import journal
 from kumite.net.wire import posts
 from kumite.tui.play.network_words import text
 from tests.support.cheats import ATTACKS
@@ -247,10 +246,3 @@ def test_a_false_post_that_comes_to_light_with_anothers_is_charged_to_its_author
     honest = table.signed(0, table.due(0))
     foul = audit.foul_of(table.watcher, honest)
     assert (foul.terminal, str(foul)) == (1, "the revealed choice differs from the one made")
-
-
-def test_evidence_comes_back_from_the_file(caught: tuple[Ledger, posts.Post]) -> None:
-    _, post = caught
-    data = journal.FORMAT + journal.packed(Evidence(post))
-    found = journal.read(data)
-    assert (found.records, found.whole) == ([Evidence(post)], data)

@@ -45,8 +45,7 @@ def without(node: Node, is_lost: Callable[[int, object], bool]) -> None:
 def after_steps(steps: int, *table: int) -> Network:
     """Return a table of Kuzushi of so many seats, terminals and spectators, after some steps."""
     net = seated(table_of("kuzushi", *table))
-    for _ in range(steps):
-        net.step()
+    net.steps(steps)
     return net
 
 
@@ -134,8 +133,7 @@ def test_a_host_whose_file_has_a_gap_waits_for_what_is_missing_however_long_it_t
     """Else there could be two posts for one place, and the match would stop for ever."""
     net = seated(table_of(name))
     net.run(net.now + 5)
-    for _ in range(8 if name == "kuzushi" else 0):
-        net.step()
+    net.steps(8 if name == "kuzushi" else 0)
     before, bob = net.host.live.posts, net.nodes[1]
     all_die(net)
     lose(net.host)

@@ -248,8 +248,7 @@ def test_a_host_that_dies_in_the_lobby_is_waited_for_and_then_told_to_have_gone(
 
 def test_a_watcher_who_comes_in_mid_match_sees_it_from_the_beginning() -> None:
     net = seated(small())
-    for _ in range(3):
-        net.goes_on()
+    net.goes_on(3)
     eve = net.join("eve", what=messages.WATCH)
     net.run(net.now + 2)
     assert eve.live.posts == net.host.live.posts
@@ -288,12 +287,10 @@ def test_nobody_says_that_a_table_waits_at_which_the_match_is_over() -> None:
     net.lines[-1].cut()
     net.run(net.now + 5)
     for node, who in zip(net.nodes, ("bob", "ada"), strict=True):
-        assert {text(one) for one in node.told(events.Status.QUIET)} == {
-            f"Nothing is heard from {who}"
+        said = {
+            text(one) for one in (*node.told(events.Status.QUIET), *node.told(events.Status.AWAY))
         }
-        assert {text(one) for one in node.told(events.Status.AWAY)} == {
-            f"The connection to {who} broke"
-        }
+        assert said == {f"Nothing is heard from {who}", f"The connection to {who} broke"}
 
 
 def test_a_quiet_line_that_is_heard_again_stays_the_only_one() -> None:
@@ -470,8 +467,7 @@ def test_whose_line_breaks_is_waited_for_and_both_find_each_other_by_themselves(
 
 def test_a_step_is_taken_back_when_all_agree() -> None:
     net = seated(small())
-    for _ in range(3):
-        net.goes_on()
+    net.goes_on(3)
     agreed(net, posts.BACK, 1)
     for node in net.nodes:
         assert node.live.ledger.match.number == 1
@@ -483,8 +479,7 @@ def test_a_choice_that_waits_for_the_host_is_forgotten_when_steps_are_taken_back
     """It was made in a position that is no more, though its number may come to fit another."""
     net = seated(small())
     bob = net.nodes[1]
-    for _ in range(2):
-        net.step()
+    net.steps(2)
     assert net.mover is bob
     seat, legal = Seat(1), bob.live.ledger.match.legal(Seat(1))
     net.host.feed(acts.Offer(posts.BACK, 1))
@@ -611,9 +606,7 @@ def test_another_game_follows_with_the_same_people_and_their_score() -> None:
 
 
 def test_the_clock_of_who_thinks_runs_and_not_while_the_line_is_away() -> None:
-    net = Network(2)
-    setup = Setup.of(GAMES["kuzushi"], 2, {"board": "small"})
-    net.open(events.HostSetup(setup, ("ada",), frozenset({Seat(0)}), clock=(30, 5, 60)))
+    net = opened(seed=2, clock=(30, 5, 60))
     node = with_bob(net)  # seat 1 begins at Kuzushi
     net.begins(2)
     assert net.mover is node

@@ -28,8 +28,7 @@ def say(node: Node, *said: messages.Message) -> None:
 def looked_at(steps: int) -> Network:
     """A table at which somebody looks on, after so many steps."""
     net = seated(table_of("kitsu", watchers=1))
-    for _ in range(steps):
-        net.step()
+    net.steps(steps)
     return net
 
 
