@@ -136,15 +136,12 @@ def _opening(ledger: Ledger, me: int, is_open: bool) -> Body | None:
     number = len(ledger.closing.keys[me])
     if number < len(ledger.secrets.decks):
         return posts.DeckKeys(number, ledger.secrets.decks[number].deal.keys(ledger.seed, me))
-    own = [
-        (choice, ledger.own_choice(choice))
-        for choice in ledger.secrets.hidden
-        if choice.author == me
-    ]
-    choices = tuple(
-        tuple(zip(one.salts, pieces(one.step, choice.step), strict=True)) for choice, one in own
-    )
-    return posts.Reveal(True, choices)
+    choices = []
+    for choice in ledger.secrets.hidden:
+        if choice.author == me:
+            own = ledger.own_choice(choice)
+            choices.append(tuple(zip(own.salts, pieces(own.step, choice.step), strict=True)))
+    return posts.Reveal(True, tuple(choices))
 
 
 def owing(ledger: Ledger) -> frozenset[int]:

@@ -482,17 +482,8 @@ def _claimed(r: Reaction, stop: messages.Stop) -> None:
     what = f"{stop.code}, blames {who(blamed)}" if blamed is not None else stop.code
     r.do(Save(reporting.short(f"note stopped by {who(stop.author)} ({what}): {stop.text}")))
     code = codes.ACCUSED if stop.code == codes.FOUL else stop.code
-    r.end(
-        events.Stopped(
-            code,
-            stop.text,
-            number=stop.number,
-            common=live.ledger.match.number,
-            who=who(stop.author),
-            is_claim=True,
-            blamed=to_blame,
-        )
-    )
+    said = events.Stopped(code, stop.text, number=stop.number, common=live.ledger.match.number)
+    r.end(replace(said, who=who(stop.author), is_claim=True, blamed=to_blame))
 
 
 def resumed(r: Reaction, link: Link) -> None:
@@ -511,16 +502,8 @@ def resumed(r: Reaction, link: Link) -> None:
         return
     succession.resumed(r, link)
     r.put(link, stage=Stage.PLAYING)
-    r.send(
-        link.number,
-        messages.Here(
-            live.roster.match_id,
-            True,
-            len(live.posts),
-            live.digests[-1],
-            live.ledger.posted.history[-1],
-        ),
-    )
+    stand = len(live.posts), live.digests[-1], live.ledger.posted.history[-1]
+    r.send(link.number, messages.Here(live.roster.match_id, True, *stand))
     if live.ledger.time.left and live.me is not None:
         r.send(link.number, clocks.running(r))
     if live.asked is not None and not live.ledger.is_gone(live.me):

@@ -66,15 +66,10 @@ def _unplayed(r: Reaction, roster: Roster, me: int | None) -> LiveMatch:
     credentials = r.credentials
     ledger = apply.begin(roster, me, credentials.seed, r.s.group)
     extra = (f"table {file_name(roster.match_id, credentials.ticket)}",)
-    return LiveMatch(
-        roster,
-        ledger,
-        replace(roster.header(me), extra=extra),
-        keys.Signer.of(credentials.seed),
-        digests=(ledger.match.digest,),
-        matches=(ledger.match,),
-        presence=(messages.THERE,) * len(roster.terminals),
-    )
+    header, signer = replace(roster.header(me), extra=extra), keys.Signer.of(credentials.seed)
+    presence, match = (messages.THERE,) * len(roster.terminals), ledger.match
+    begun = LiveMatch(roster, ledger, header, signer, digests=(match.digest,), matches=(match,))
+    return replace(begun, presence=presence)
 
 
 def restore(
@@ -117,20 +112,13 @@ def restore(
         settled = ledger.posted.entered if _is_settled(before, ledger) else settled
         if isinstance(record.body, posts.Play) and record.author == me:
             chosen.pop(record.body.seat, None)
-    wants = [play for match, play in chosen.values() if match is ledger.match]
-    r.set(
-        live=replace(
-            live,
-            ledger=ledger,
-            posts=tuple(entered),
-            digests=tuple(digests),
-            matches=tuple(matches),
-            wants=() if ledger.is_over else tuple(wants),
-            is_audited=ledger.is_over and audit.verdict(ledger) is not None,
-            settled=settled,
-            later=later,
-        )
-    )
+    r.set(live=replace(live, ledger=ledger, settled=settled, later=later))
+    r.play(posts=tuple(entered), digests=tuple(digests), matches=tuple(matches))
+    if ledger.is_over:
+        r.play(is_audited=audit.verdict(ledger) is not None)
+    else:
+        wants = (play for match, play in chosen.values() if match is ledger.match)
+        r.play(wants=tuple(wants))
 
 
 def signed(r: Reaction, body: Body) -> Post:
@@ -163,15 +151,9 @@ def enter(r: Reaction, post: Post, *, is_checked: bool = False, to_all_but: int 
     if r.s.is_closed:
         return
     r.do(Keep(post, ledger.posted.entered))
-    r.play(
-        ledger=ledger,
-        posts=(*before.posts, post),
-        digests=(*before.digests, ledger.digest),
-        matches=(*before.matches, ledger.match),
-        since=r.now,
-        is_stalled=False,
-        is_audited=before.is_audited and ledger.is_over,
-    )
+    r.play(ledger=ledger, posts=(*before.posts, post), since=r.now, is_stalled=False)
+    r.play(digests=(*before.digests, ledger.digest), matches=(*before.matches, ledger.match))
+    r.play(is_audited=before.is_audited and ledger.is_over)
     if ledger.match is not before.ledger.match:
         r.time(shown_clocks=None)  # the clocks are shown anew
     if ledger.match.number < before.ledger.match.number:  # hidden choices made there are void
@@ -488,11 +470,6 @@ def _name_difference(r: Reaction, found: OpenDesync, theirs: bytes) -> None:
 
 def stop_silent(r: Reaction, found: OpenDesync) -> None:
     """Stop if the other terminal is here and does not send its position."""
-    live = r.live
-    if live.presence[found.terminal] == messages.THERE:
-        reporting.stop(
-            r,
-            codes.DIGEST,
-            "has come to another position, and does not say which",
-            terminal=found.terminal,
-        )
+    if r.live.presence[found.terminal] == messages.THERE:
+        what = "has come to another position, and does not say which"
+        reporting.stop(r, codes.DIGEST, what, terminal=found.terminal)

@@ -9,21 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kumite.core.game import Seat
 from kumite.net.replica import apply, audit
-from kumite.net.replica.ledger import Late, Ledger
+from kumite.net.replica.ledger import Late
 from kumite.net.replica.records import Evidence
 from kumite.net.session import clocks, events, playing, replication
 from kumite.net.session.state import Reaction
 from kumite.net.wire import messages, posts
 from kumite.net.wire.posts import Body, Post
 from kumite.tui.play.network_words import text
-from tests.net.session.test_clocks import AWAY, BOB, SECONDS, forge, posted, three, timed
+from tests.net.session.test_clocks import ADA, AWAY, BOB, SECONDS, forge, left, posted, three, timed
 
 if TYPE_CHECKING:
     from tests.support.simulation import Network, Node
 
-ADA = Seat(0)
 LONG = 95  # s that a cheat thinks
 
 
@@ -85,12 +83,6 @@ def think(net: Network, seconds: float) -> None:
         if net.host.session.is_closed or net.mover is net.host:
             return
         net.step()
-
-
-def left(node: Node, seat: Seat) -> float:
-    """The s that a seat has, with the free time."""
-    ledger: Ledger = node.live.ledger
-    return (ledger.time.left[seat] + ledger.time.free[seat]) / 1000
 
 
 @pytest.mark.parametrize("terminals", [2, 3])
