@@ -21,7 +21,7 @@ from kumite.tui.drawing.squares import PICTURE, square
 from kumite.tui.play import first, motion
 from kumite.tui.play.local_seats import LocalSeats
 from kumite.tui.play.local_table import LocalTable
-from kumite.tui.play.narration import Remark
+from kumite.tui.play.narration import Remark, is_opening
 from kumite.tui.play.table_model import TableModel
 from kumite.tui.scenes import Line, Scene, Sign
 from kumite.tui.scenes.about import about_game
@@ -285,6 +285,8 @@ class TableScreen(ThinkingTable):
 
         match, names = self.table.match, self.table.shown_names
         chapter, lines = self.model.makes.chapter(self.model.seen.state), self.help_lines()
+        if is_opening(match, self.table.mine) and not self.table.is_over:
+            chapter = ""  # the page begins with what the game is about
         self.app.push_screen(
             RulesScreen(match.game.ID, match.game.TITLE, chapter, lines, match.setup, names)
         )

@@ -133,7 +133,7 @@ def _needed(face: str, look: Look) -> str:
 # --- The stage, and the cards laid on it -------------------------------------------------------
 
 
-def stage(view: State, names: Names, you: Seat | None, past: Past = ()) -> Stage:
+def stage(view: State, names: Names, look: Look, you: Seat | None, past: Past = ()) -> Stage:
     """Return the bridge with both samurai, and the words for each."""
     spaces = SPACES[view.field]
     figures = tuple(
@@ -143,6 +143,7 @@ def stage(view: State, names: Names, you: Seat | None, past: Past = ()) -> Stage
             _place(view, seat),
             is_turned=bool(seat),
             came_from=_came_from(view, seat, past),
+            sign=look.solid[seat],
         )
         for seat in (0, 1)
     )
@@ -202,9 +203,9 @@ def _who(view: State, seat: int, name: str, *, is_you: bool) -> Line:
     done = {"plan": " has planned", "start": " has chosen a start"} if side.secret else {}
     return (
         (Elastic(name + YOU * is_you), f"flag-{seat}"),
-        (f" {SIGNS[side.stance]} {called(side.stance)} " if side.stance else " ", ""),
-        (LEFT * (DEFEAT - side.wounds), "loss"),
+        (f" {LEFT * (DEFEAT - side.wounds)}", "loss"),
         (TAKEN * side.wounds, "quiet"),
+        (f" {SIGNS[side.stance]} {called(side.stance)}" if side.stance else "", ""),
         (done.get(view.phase, ""), "quiet"),
     )
 
@@ -280,7 +281,7 @@ _NOTES: Final = {
     "retreat": "1 back",
     "charge": "2 ahead",
     "stance": "turn",
-    "counter": "turns",
+    "counter": "returns",
 }
 
 
