@@ -41,7 +41,6 @@ def in_hand(card: Card, size: tuple[int, int]) -> tuple[int, int]:
 
 
 def in_row(card: Card, brush: Brush) -> tuple[int, int]:
-    """Return the size of a card in a single row, as wide as its text."""
     return 2 + width(card.short or card.title or _rank(card, brush, 1)), 1
 
 

@@ -46,7 +46,6 @@ def cover_rows(handover: Handover, look: Look, columns: int, rows: int) -> tuple
 
 
 def _words(handover: Handover, look: Look, columns: int, rows: int) -> list[Line]:
-    """Return the text of the card, with blank lines if there is room."""
     ink = f"base-{handover.color}"
     has_room = rows >= ROWS + 9 and look.is_drawn
     letters = large(handover.name.lower(), f"seat-{handover.color}") if has_room else ()

@@ -106,7 +106,6 @@ def _plain_head(ending: Ending) -> list[Line]:
 
 
 def _trophy(ending: Ending, brush: Brush, columns: int) -> list[Line]:
-    """Return the winner's picture."""
     wide, high = TROPHY
     picture = brush.picture(ending.trophy, wide, 2 * high)
     if picture is None or not brush.has_pictures or columns < wide:
@@ -116,7 +115,6 @@ def _trophy(ending: Ending, brush: Brush, columns: int) -> list[Line]:
 
 
 def _taken(bar: Bar, brush: Brush, columns: int) -> list[Line]:
-    """Return what was taken as silhouettes."""
     if not bar.sprite or bar.most * (SHAPE[0] + 1) > columns:
         return []
     lines = pieces(bar, brush, columns, *SHAPE)

@@ -66,7 +66,6 @@ def tile_rows(
 
 
 def introduction(game: About, crest: str, brush: Brush, columns: int, rows: int) -> list[Line]:
-    """Return a game's description beside a form: crest, name, players, sentence."""
     ground = "surface" if brush.has_pictures else "background"
     blank: Line = ((" " * columns, f"/{ground}"),)
     inner = columns - 4

@@ -36,7 +36,6 @@ WIDE_FONTS: Final = (
 
 
 def gif(replay: Replay, paper: Paper, seconds: float = 1.0) -> bytes:
-    """Return a match as an animated GIF, with `seconds` per step."""
     shown = reel(replay, paper, seconds)
     images, times = [], []
     for image, frame in _Easel(shown, paper.palette).images():
@@ -151,7 +150,6 @@ def _masks(sign: str, columns: int, is_bold: bool) -> tuple[Image.Image, ...]:
 
 @cache
 def _font(is_wide: bool) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    """Return the first known font on this system, else Pillow's own."""
     for name in (*(WIDE_FONTS if is_wide else ()), *FONTS):
         try:
             return ImageFont.truetype(name, SIZE)

@@ -233,7 +233,6 @@ def wrap(text: str, columns: int) -> list[str]:
 
 
 def wrapped(text: str, columns: int, role: str = "") -> list[Line]:
-    """Wrap a text to lines of one role; an empty text has none."""
     return [((part, role),) for part in wrap(text, columns) if part]
 
 

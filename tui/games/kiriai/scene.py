@@ -47,7 +47,6 @@ _DUE: Final = {"start": "choose where to begin", "plan": "choose two cards"}
 
 
 def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = ()) -> Scene:
-    """Return the strip, both samurai's open and hidden cards, and the hand of `you`."""
     last = next((one for one in past if one.before.phase in TURNS), None)
     said = ""
     if last is not None and view.phase != "first":  # else new cards wait to be turned over
@@ -230,7 +229,6 @@ FLASH: Final = 0.12  # s of each flash on a wound
 
 
 def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
-    """Return the animation of cards being turned over, and of their results."""
     if not step.startswith(("first:", "second:")) or before.stage is None or after.stage is None:
         return ()
     words = before.stage.words

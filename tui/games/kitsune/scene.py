@@ -137,7 +137,6 @@ def card(kind: Kind, copies: int = 1, *, is_dim: bool = False, note: str = "") -
 
 
 def climb(view: State, names: Names, look: Look) -> Climb:
-    """Return both clans on their way to the gate, with their rounds won, and the tokens."""
     needed = view.table.wins
     lanes = []
     for clan, at in enumerate(view.standing.marks):
@@ -204,7 +203,6 @@ def _gift(
 
 
 def _plate(names: Names, seat: int, look: Look, you: Seat | None) -> Span:
-    """Return the name of a card's player with the sign of its clan, on the clan's colour."""
     name, sign = _named(names, seat, you), clan_sign(seat % 2, look)
     return Named(f"{sign} {name}", f"{sign}{name}"), f"kitsune.card-{COLOURS[seat % 2]}"
 
@@ -241,7 +239,6 @@ def _shown(laid: Laid) -> Card:
 
 
 def _noted(view: State, seat: int, laid: Laid) -> Span:
-    """Return what was done with a card, or else how many its player holds."""
     if laid.is_hit:
         return "destroyed", "loss"
     if laid.boost == "shield":
@@ -254,7 +251,6 @@ def _holds(view: State, seat: int) -> Span:
 
 
 def _card_due(view: State, seat: int, you: Seat | None) -> str:
-    """Return what the seat is to play, for the empty place."""
     clan = bound_to(view)
     if seat != you:
         return "plays now"
@@ -265,7 +261,6 @@ BARS: Final = 10  # columns of a total
 
 
 def _so_far(view: State) -> tuple[Line, ...]:
-    """Return the totals of the trick as bars, and who leads it."""
     trick = view.cards.trick
     lines: list[Line] = []
     if view.phase in ("play", "show", "take"):
@@ -417,7 +412,6 @@ def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
 
 
 def _face_down(old: Spread, new: Spread) -> Spread:
-    """Return the cards on the table, with the new card face down."""
     groups = tuple(
         replace(group, cards=(BACK,))
         if was.cards[0].is_place and not group.cards[0].is_place
