@@ -236,15 +236,11 @@ def fitting(cards: tuple[Card, ...], columns: int, rows: int) -> tuple[int, int]
             continue
         if _hand_row_columns(cards, size) <= columns:
             return size
-        over = OVERLAP if size == FANNED and not _is_joined(cards) else 1
+        over = OVERLAP if size == FANNED and not any(card.is_joined for card in cards) else 1
         missing = _hand_row_columns(cards, size) - columns
         if missing <= over * (len(cards) - 1) and hand_columns(cards, size, columns) <= columns:
             return size
     return SIZES[-1]
-
-
-def _is_joined(cards: tuple[Card, ...]) -> bool:
-    return any(card.is_joined for card in cards)
 
 
 def row_columns(cards: tuple[Card, ...], size: tuple[int, int]) -> int:

@@ -61,7 +61,7 @@ def card_lines(ending: Ending, brush: Brush, look: Look, columns: int, rows: int
     # Where rows are short, these go first; the last step stands on the board, too.
     last = [head, *facts[:1]] if len(head) > TALL else [*facts[:1], head]
     for block in (picture, *facts[1:-1], *last, *facts[-1:]):
-        if _rows(blocks) <= rows:
+        if sum(len(block) + 1 for block in blocks if block) <= rows:
             break
         instead = _plain_head(ending) if block is head else []
         blocks = [instead if one is block else one for one in blocks]
@@ -80,10 +80,6 @@ def card_lines(ending: Ending, brush: Brush, look: Look, columns: int, rows: int
         (bar, (" " * (INDENT - 1), ""), *filled(line, inner), (" ", ""))
         for line in [*lines, *[()] * rows][:rows]
     ]
-
-
-def _rows(blocks: list[list[Line]]) -> int:
-    return sum(len(block) + 1 for block in blocks if block)
 
 
 def _head(ending: Ending, look: Look, columns: int) -> list[Line]:

@@ -284,11 +284,7 @@ def _walking(before: Stage, after: Stage) -> Iterator[Stage]:
     far = max(abs(now.place - was.place) for was, now in pairs)
     for step in range(far):
         figures = tuple(
-            replace(now, place=was.place + _toward(now.place - was.place, step))
+            replace(now, place=was.place + max(-step, min(step, now.place - was.place)))
             for was, now in pairs
         )
         yield replace(before, figures=figures)
-
-
-def _toward(way: int, step: int) -> int:
-    return max(-step, min(step, way))

@@ -63,7 +63,7 @@ from kumite.tui.games.kitsune.picture import (
 from kumite.tui.games.kitsune.words import counted_of, told_trick
 from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.lines import Line, Named, Names, Span, bar, capital
-from kumite.tui.scenes.model import NO_BOARD, Chip, Happening, Interlude, Milestone, Past, Scene
+from kumite.tui.scenes.model import NO_BOARD, Chip, Interlude, Milestone, Past, Scene
 from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.pictures import Card, Climb, Group, Lane, Spread
 
@@ -162,9 +162,10 @@ def spread(view: State, names: Names, look: Look, you: Seat | None, past: Past =
     """
     hands = () if you is not None else tuple(_open_hands(view, names))
     if view.phase in ("give", "gift"):
-        given = [one.actor for one in takewhile(_is_gift, past)]  # the last one first
-        gifts = tuple(_gift(view, names, look, seat, you, given) for seat in range(len(names)))
-        return Spread(gifts, hands=hands)
+        gifts = takewhile(lambda one: MOVES[one.step].act == "give", past)
+        given = [one.actor for one in gifts]  # the last one first
+        groups = [_gift(view, names, look, seat, you, given) for seat in range(len(names))]
+        return Spread(tuple(groups), hands=hands)
     places = range(TRICK[view.table.seats])
     groups = [_laid(view, names, look, you, index) for index in places]
     pile = deck_size(view.table, view.cards)
@@ -182,10 +183,6 @@ def _open_hands(view: State, names: Names) -> Iterator[Group]:
         held = in_order(cards_of(hand))
         shown = tuple(replace(card(kind), name=NAMES[kind]) for kind in held)
         yield Group(shown, ((names[seat], ink(seat)),))
-
-
-def _is_gift(one: Happening) -> bool:
-    return MOVES[one.step].act == "give"
 
 
 def _gift(
