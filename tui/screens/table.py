@@ -32,10 +32,10 @@ from kumite.tui.scenes.notation import form_lines
 from kumite.tui.screens import dialog
 from kumite.tui.screens.thinking import ThinkingTable
 from kumite.tui.widgets.bindings import CHOOSE, JUMP, analyse, leave, positions, review
-from kumite.tui.widgets.chooser import Chooser
 from kumite.tui.widgets.cover import Cover
 from kumite.tui.widgets.field import EndCard
 from kumite.tui.widgets.form import Row
+from kumite.tui.widgets.painted import Chooser
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
@@ -316,10 +316,8 @@ class TableScreen(ThinkingTable):
             self.app.push_screen(ReplayScreen(*self._log(), judges=judges))
 
     def action_review(self) -> None:
-        from kumite.tui.play.replaying import Replay
-
         with self.complaining():
-            self.shell.open_review(Replay(self._log()[0]))
+            self.shell.open_review(self._log()[0])
 
     def _log(self) -> tuple[Log, Path]:
         if (path := self.table.path) is None:

@@ -151,7 +151,7 @@ async def test_every_setting_can_be_changed_on_the_screen() -> None:
 async def test_the_help_of_a_list_names_no_keys_for_values_that_it_has_not() -> None:
     """The list of saved matches had keys for `next value`."""
     for screen, has_values in ((PuzzlesScreen, False), (SettingsScreen, True)):
-        kumite = app(screen)  # type: ignore[arg-type]
+        kumite = app(screen)
         async with kumite.run_test(size=(80, 50)) as pilot:
             await pilot.press("f1")
             await pilot.pause()
