@@ -122,10 +122,7 @@ def _standing(one: Standing, brush: Brush, look: Look, columns: int, broad: int)
     seat = one.seat % len(look.solid)
     pointer = look.pointer if one.has_won else " "
     who = shortened(one.who, columns - 5, look)
-    name: Line = (
-        (f"{pointer} ", "title"),
-        (f"{look.solid[seat]} {who} ", f"flag-{seat}"),
-    )
+    name: Line = ((f"{pointer} ", "title"), (f"{look.solid[seat]} {who} ", f"flag-{seat}"))
     if len(one.bars) == 1:
         gap = " " * (broad - width(who) + 1)
         line = (*name, (gap, ""), *_bar(one.bars[0], seat, look, columns - 6 - broad))
@@ -154,7 +151,4 @@ def _bar(bar: Bar, seat: int, look: Look, columns: int) -> tuple[Span, ...]:
 def _fact(heading: str, what: str, columns: int) -> list[Line]:
     """Return a fact behind its heading: `last step  20: bob lays c1`."""
     first, *more = wrap(f"{heading}  {what}", columns)
-    return [
-        ((heading, "quiet"), (first[len(heading) :], "")),
-        *(((part, ""),) for part in more),
-    ]
+    return [((heading, "quiet"), (first[len(heading) :], "")), *(((part, ""),) for part in more)]

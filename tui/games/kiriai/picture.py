@@ -291,13 +291,7 @@ def card(face: str, *, is_joined: bool = False, note: str = "", note_role: str =
     note = note or _NOTES.get(face, "")
     title, short, sprite = called(face), brief(face), f"kiriai-card-{face}"
     return Card(
-        sprite,
-        ink,
-        title=title,
-        short=short,
-        note=note,
-        note_role=note_role,
-        is_joined=is_joined,
+        sprite, ink, title=title, short=short, note=note, note_role=note_role, is_joined=is_joined
     )
 
 

@@ -26,16 +26,7 @@ from kumite.tui.games.kiriai.picture import (
 from kumite.tui.games.kiriai.words import label, narrate, spaces_to_start, what_is_missing
 from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.lines import Line, Names, player_rows, shortened
-from kumite.tui.scenes.model import (
-    NO_TURNING,
-    Board,
-    Cell,
-    Chip,
-    Interlude,
-    Milestone,
-    Past,
-    Scene,
-)
+from kumite.tui.scenes.model import NO_TURNING, Board, Cell, Chip, Interlude, Milestone, Past, Scene
 from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.pictures import Figure, Spread, Stage
 

@@ -117,23 +117,11 @@ def card(kind: Kind, copies: int = 1, *, is_dim: bool = False, note: str = "") -
     if kind == UNSEEN:
         return BACK
     if kind in SPECIALS:
-        return Card(
-            _SPRITES[kind],
-            _INKS[kind],
-            title=SPECIALS[kind],
-            note=note,
-            copies=copies,
-            is_dim=is_dim,
-        )
-    colour = COLOURS[CLAN[kind]]
-    return Card(
-        f"kitsune-{colour}",
-        f"{colour}-dark",
-        rank=str(VALUE[kind]),
-        note=note,
-        copies=copies,
-        is_dim=is_dim,
-    )
+        found = Card(_SPRITES[kind], _INKS[kind], title=SPECIALS[kind])
+    else:
+        colour = COLOURS[CLAN[kind]]
+        found = Card(f"kitsune-{colour}", f"{colour}-dark", rank=str(VALUE[kind]))
+    return replace(found, note=note, copies=copies, is_dim=is_dim)
 
 
 def climb(view: State, names: Names, look: Look) -> Climb:

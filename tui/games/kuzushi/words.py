@@ -175,10 +175,7 @@ def tallies(view: State) -> tuple[Tally, ...]:
     )
 
 
-_REASONS: Final = {
-    "full": "the board is full",
-    "cards": "the last card is laid",
-}
+_REASONS: Final = {"full": "the board is full", "cards": "the last card is laid"}
 _TIES: Final = {
     "": "most cards on the board",
     "island": "equal scores, the larger island",
