@@ -22,11 +22,12 @@ from kumite.net.crypto.pairing import LinkKeys, WrongCode
 from kumite.net.replica.records import Credentials, MatchStart, Record
 from kumite.net.session import events, session, succession
 from kumite.net.session.events import Calls, Close, Effect, Event, Input, Keep, Save, Send, Tell
-from kumite.net.session.state import LiveMatch, Session
+from kumite.net.session.state import LiveMatch, Reaction, Session
 from kumite.net.transport import journal
-from kumite.net.wire import posts
+from kumite.net.wire import messages, posts
 from kumite.store.log_files import DiskFull
 from tests.support.mk6 import ALL_GAMES
+from tests.support.told import is_of
 from tests.support.toy_group import TOY
 
 VERSION: Final = "0.1.0"
@@ -120,6 +121,27 @@ class Node:
     @property
     def is_over(self) -> bool:
         return self.session.live is not None and self.live.ledger.is_over
+
+    def told(self, kind: type[Any] | events.Status) -> list[Any]:
+        return [one for one in self.events if is_of(one, kind)]
+
+    @property
+    def stop(self) -> tuple[str, frozenset[Seat]]:
+        """Why it has stopped, and the seats of whom it blames."""
+        (stopped,) = self.told(events.Stopped)
+        return stopped.code, stopped.seats
+
+    def does(self, what: Callable[[Reaction], object]) -> None:
+        """Do what honest terminals do not do now."""
+        r = Reaction(self.session, self.net.now, [])
+        what(r)
+        self._do((r.s, tuple(r.effects)))
+
+    def says(self, message: messages.Message, link: int | None = None) -> None:
+        """Send any message."""
+        number = self.session.line.main if link is None else link
+        found = self.session.link(number)
+        self.ends[number].send(self, found.sealer.seal(messages.SEALED.pack(message)))
 
     def feed(self, given: Input) -> None:
         if not self.is_alive:
@@ -385,6 +407,42 @@ class Network:
         )
         node.is_alive = True
         node.start()
+
+    def restart_all(self, *nodes: Node) -> None:
+        """Kill programs and start them anew: all, if none is named."""
+        for node in nodes or self.nodes:
+            self.kill(node)
+        for node in nodes or self.nodes:
+            self.restart(node)
+        self.run(self.now + 5)
+
+    def begins(self, seconds: float = 5) -> None:
+        """Let the host begin the match, and all come to it."""
+        self.host.feed(events.Order.START)
+        self.run(self.now + seconds)
+
+    @property
+    def mover(self) -> Node:
+        actors = self.host.live.ledger.match.actors
+        return next(n for n in self.nodes if n.live.ledger.seats_of(n.live.me) & set(actors))
+
+    def step(self, node: Node | None = None) -> None:
+        """Let a seat of a terminal, or of the mover's, make its first legal step, and arrive."""
+        node = node or self.mover
+        match = node.live.ledger.match
+        seat = next(s for s in match.actors if s in node.live.ledger.seats_of(node.live.me))
+        node.feed(acts.Play(seat, match.legal(seat)[0]))
+        self.run(self.now + 1)
+
+    def steps(self, count: int) -> None:
+        for _ in range(count):
+            self.step()
+
+    def goes_on(self, count: int = 1) -> None:
+        """Let whose turn it is make steps, and check that they count at all terminals."""
+        number = self.host.live.ledger.match.number + count
+        self.steps(count)
+        assert {node.live.ledger.match.number for node in self.nodes} == {number}
 
     def run(self, until: float, is_done: Callable[[], bool] = lambda: False) -> bool:
         """Let everything happen up to that time; return whether it is done."""
