@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from kumite.cli.bench import plain_integers as plain
 from kumite.cli.bench import run
 from kumite.cli.main import main
-from kumite.core.errors import BadData, BadNotation
+from kumite.core.errors import BadNotation
 from kumite.core.game import Game, Outcome, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.match import Match, perft
@@ -123,14 +123,6 @@ def test_more_cards_win_and_equal_is_a_draw() -> None:
 def test_a_text_that_is_no_position_is_refused(text: str) -> None:
     with pytest.raises(BadNotation):
         mk6.parse(text)
-
-
-@pytest.mark.parametrize(
-    "packed", [(0, 0, 0, 0, 2), (1, 1, 0, 0, 0), (-1, 0, 0, 0, 0), (1 << 36, 0, 0, 0, 0)]
-)
-def test_bytes_that_are_no_position_are_refused(packed: tuple[int, ...]) -> None:
-    with pytest.raises(BadData):
-        mk6.unpack(packed)
 
 
 def test_it_is_a_game_that_only_tests_know() -> None:

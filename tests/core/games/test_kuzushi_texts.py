@@ -7,8 +7,7 @@ from random import Random
 
 import pytest
 
-from kumite.core.errors import BadData, BadNotation
-from kumite.core.game import Seat
+from kumite.core.errors import BadNotation
 from kumite.core.games.kuzushi import rules as kuzushi
 from tests.support.kuzushi_positions import (
     E3,
@@ -156,25 +155,3 @@ def test_what_is_cut_short_is_no_position(text: str) -> None:
 def test_cards_that_cannot_lie_so_are_refused(state: kuzushi.State) -> None:
     with pytest.raises(BadNotation, match="these cards cannot lie so"):
         kuzushi.parse(kuzushi.text(state))
-    with pytest.raises(BadData):
-        kuzushi.unpack(kuzushi.pack(state))
-
-
-@pytest.mark.parametrize(
-    "state",
-    [
-        kuzushi.State(6, Seat(-1), (0, 0), (0, 0)),
-        kuzushi.State(6, Seat(2), (0, 0), (0, 0)),
-        kuzushi.State(5, Seat(0), (0,), (0,)),
-        kuzushi.State(10, Seat(1), (0,) * 7, (0,) * 7),
-        kuzushi.State(6, Seat(1), (0, 0), (0, 0, 0)),
-        kuzushi.State(7, Seat(1), (0, 0), (0, 0)),
-        kuzushi.State(6, Seat(1), (1 << 64, 0), (1 << 64, 0)),
-        kuzushi.State(6, Seat(1), (1 << 65, 0), (0, 0)),
-        kuzushi.State(6, Seat(1), (1 << 71, 0), (0, 0)),
-    ],
-    ids=["before", "after", "one", "seven", "flags", "limit", "two", "city", "off"],
-)
-def test_bytes_of_positions_that_cannot_be_are_refused(state: kuzushi.State) -> None:
-    with pytest.raises(BadData):
-        kuzushi.unpack(kuzushi.pack(state))
