@@ -252,13 +252,14 @@ def twins(game: Game[Any]) -> list[tuple[Seat, Match, Match]]:
 # --- Looking ahead without a model ------------------------------------------------------------
 
 
-def heap(left: int) -> bots.Position:
+def heap_of(left: int) -> bots.Position:
     """Return a heap from which each takes one to three; who takes the last one has won."""
     game = SimpleNamespace(
         ID="heap",
         actors=lambda state: (Seat(state[1]),) if state[0] else (),
         legal=lambda state, _: tuple(Step(str(n)) for n in range(1, min(3, state[0]) + 1)),
         apply=lambda state, _, step: (state[0] - int(step), 1 - state[1]),
+        setup_of=lambda _: (2, {}),
         outcome=lambda state: None if state[0] else Outcome((Seat(1 - state[1]),), "last"),
     )
     return bots.Position(game, (left, 0), Seat(0), (), game.legal((left, 0), Seat(0)))  # type: ignore[arg-type]
@@ -268,18 +269,18 @@ def heap(left: int) -> bots.Position:
 def test_a_glance_takes_a_win_and_lets_nobody_win_in_the_next_step(
     left: int, steps: set[str]
 ) -> None:
-    found = {bots.find("easy")(heap(left), Random(n), bots.Budget()).step for n in range(20)}
+    found = {bots.find("easy")(heap_of(left), Random(n), bots.Budget()).step for n in range(20)}
     assert found == steps
 
 
 def test_a_look_at_one_step_does_not_see_the_answer() -> None:
-    assert bots.find("simple")(heap(5), Random(1), bots.Budget()).step == "3"
+    assert bots.find("simple")(heap_of(5), Random(1), bots.Budget()).step == "3"
 
 
 def test_where_every_step_loses_one_is_made() -> None:
-    assert bots.find("easy")(heap(4), Random(1), bots.Budget()).step in ("1", "2", "3")
+    assert bots.find("easy")(heap_of(4), Random(1), bots.Budget()).step in ("1", "2", "3")
 
 
 def test_too_many_answers_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kumite.core.bots.simple.FEARED", 0)
-    assert bots.find("easy")(heap(5), Random(1), bots.Budget()).step == "3"
+    assert bots.find("easy")(heap_of(5), Random(1), bots.Budget()).step == "3"

@@ -15,8 +15,7 @@ from itertools import product
 from math import tanh
 from typing import Final, NamedTuple
 
-from kumite.core.bots.fast import LARGE, REAL, SMALL, Floats, Ints, fast, numbers, zeros
-from kumite.core.bots.search.stream import draw
+from kumite.core.bots.fast import LARGE, REAL, SMALL, Floats, Ints, draw, fast, numbers, zeros
 from kumite.core.game import CHANCE, Step
 from kumite.core.games.kitsune.rules import NEW_CARDS, THREE, TOKEN_FROM
 from kumite.core.games.kitsune.state import (
