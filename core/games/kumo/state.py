@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from kumite.core.errors import BadNotation
-from kumite.core.game import Outcome, Packed, Seat, Step, same_text
+from kumite.core.game import Outcome, Packed, Seat, Step, read_lines, same_text
 
 KUMOTORI: Final = 6  # per side
 BASIC: Final = 5  # actions per turn with 2 seats
@@ -283,20 +283,14 @@ _HEAD: Final = (  # the first lines: pattern and example
 
 def parse(said: str) -> State:
     """Return the position from its text."""
-    lines = [line.rstrip() for line in said.strip("\n").split("\n")]
-    found: list[tuple[str, ...]] = []
-    for number, (form, example) in enumerate(_HEAD):
-        line = lines[number] if number < len(lines) else ""
-        match = re.fullmatch(form, line)
-        if not match:
-            raise _bad_line(number, line, f"a line like `{example}`")
-        found.append(tuple(group for group in match.groups() if group))
+    found = read_lines("kumo", said, *_HEAD)
     (_, block, limit), (turn, _, used), spent, turned, boards, prisons, (stone,) = found
+    lines = [line.rstrip() for line in said.strip("\n").split("\n")]
     state = State(
         hold=block == "hold",
         limit=int(limit),
         arena=_parse_arena(lines, stone),
-        boards=tuple(map(int, boards)),
+        boards=tuple(map(int, filter(None, boards))),
         prisons=tuple(map(int, prisons)),
         turn=int(turn),
         used=int(used),
