@@ -12,7 +12,7 @@ from kumite.core.game import CHANCE, SPECTATOR, Actor, Outcome, Seat, Seats, Set
 from kumite.core.games.kiriai import rules as kiriai
 from kumite.core.games.kiriai.action import BASIC, CARD, FACES, SPECIALS
 from kumite.core.games.kiriai.state import State
-from kumite.core.match import Match
+from kumite.core.match import Match, perft
 from tests.support.kiriai_positions import (
     ALL_TEXTS,
     BLUE,
@@ -125,6 +125,12 @@ def test_example_1_one_action_and_decisions_on_one(row: str) -> None:
     state = showing(red, blue, step, field)
     assert kiriai.legal(state, CHANCE) == (step,)
     assert drawn(kiriai.apply(state, CHANCE, Step(step))) == after
+
+
+def test_sequences_from_the_start_are_as_many_as_in_the_rules() -> None:
+    standard, advanced = begin().state, begin(field="advanced").state
+    assert perft(kiriai, standard, 7) == (3, 6, 312, 16224, 16224, 16224, 517636)
+    assert perft(kiriai, advanced, 6) == (3, 6, 36, 216, 216, 11232)
 
 
 def test_example_2_the_number_of_plans_depends_on_the_hand_alone() -> None:

@@ -22,7 +22,6 @@ from tests.support.kuzushi_positions import (
     play,
     played_in,
 )
-from tests.support.naive_kuzushi import Naive
 
 LIMITS = {  # N, of the rules' table: by seats and board
     "normal": {2: 6, 3: 7, 4: 8, 5: 9, 6: 10},
@@ -108,33 +107,6 @@ def test_step_sequences_up_to_length_5_are_those_of_the_rules(seats: int, board:
     table = {tuple(row.split()[:2]): row.split()[2:] for row in PERFT.strip().split("\n")}
     counts = perft(kuzushi, begin(seats, board), 5)
     assert [str(count) for count in counts] == table[str(seats), board]
-
-
-# --- An independent program, straight from the rules ------------------------------------------
-
-
-@every_setup
-@pytest.mark.parametrize("seed", SEEDS)
-def test_it_agrees_with_the_rules_read_literally(seats: int, board: str, seed: int) -> None:
-    naive = Naive(seats, board)
-    for step, state in line(seats, board, seed):
-        if step:
-            naive.play(step)
-        assert drawn(state)[:-1] == naive.drawn()
-        assert hands(state) == [naive.hand(seat) for seat in range(seats)]
-        assert scores(state) == [naive.score(seat) for seat in range(seats)]
-        assert legal(state) == naive.legal()
-        outcome = kuzushi.outcome(state)
-        assert (outcome and (outcome.winners, outcome.reason)) == naive.outcome()
-        assert state.turn == naive.turn
-    assert naive.reason
-
-
-def test_the_matches_compared_end_in_many_ways() -> None:
-    ends = [kuzushi.outcome(played[-1][1]) for played in lines()]
-    reasons = {outcome.reason for outcome in ends if outcome}
-    assert {"full", "cards"} <= reasons
-    assert len(reasons) >= 3
 
 
 # --- Decisions --------------------------------------------------------------------------------
