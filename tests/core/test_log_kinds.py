@@ -93,19 +93,29 @@ def test_a_log_damaged_at_any_byte_opens_up_to_it_and_says_where(
 ) -> None:
     sound = data_of(game_id)
     place = data.draw(st.integers(0, len(sound) - 1))
-    what = data.draw(st.sampled_from(["cut", "change", "insert", "remove"]))
+    what = data.draw(st.sampled_from(["cut", "change", "insert", "remove", "swap", "twice"]))
     some = data.draw(st.binary(min_size=1, max_size=3))
+    before, one, other, after = lines_at(sound, sound.count(b"\n", 0, place))
     damaged = {
         "cut": sound[:place],
         "change": sound[:place] + some + sound[place + len(some) :],
         "insert": sound[:place] + some + sound[place:],
         "remove": sound[:place] + sound[place + len(some) :],
+        "swap": before + other + one + after,
+        "twice": before + one + one + other + after,
     }[what]
     same = next(
         (n for n, (a, b) in enumerate(zip(damaged, sound, strict=False)) if a != b),
         min(len(damaged), len(sound)),
     )
     check(sound, damaged, sound[:same].count(b"\n"), is_whole=damaged == sound)
+
+
+def lines_at(data: bytes, number: int) -> tuple[bytes, bytes, bytes, bytes]:
+    """Return what is before a line, it, the next one, and what follows."""
+    lines = [*data.splitlines(keepends=True), b""]
+    joined = b"".join(lines[:number]), lines[number], lines[number + 1]
+    return *joined, b"".join(lines[number + 2 :])
 
 
 @pytest.mark.parametrize("game_id", ["kuzushi", "kiriai"])
@@ -129,6 +139,9 @@ def check(sound: bytes, damaged: bytes, lines: int, *, is_whole: bool) -> None:
     assert log.entries == whole.entries[: lines - head]
     kept = b"".join(sound.splitlines(keepends=True)[:lines])
     assert damaged.startswith(kept)
+    again = opened_data(kept + log.writer.line("note mended")[1].encode())
+    assert again.damage is None
+    assert again.entries[-1].rest == "mended"
     again = opened_data(kept)
     assert again.damage is None
     assert again.match.digest == log.match.digest
