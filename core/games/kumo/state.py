@@ -91,22 +91,8 @@ PIECES: Final[tuple[tuple[tuple[int, int], ...], ...]] = ((), *_ONE, *_TWO, ())
 NOBODY: Final = 2  # the side of a square without Kumotori
 UPPER: Final = tuple(pieces[-1][0] if pieces else NOBODY for pieces in PIECES)
 """By byte: the side of the upper Kumotori, which alone can be grabbed or thrown (A15)."""
-OWN: Final = tuple(
-    bytes(byte < len(UPPER) and UPPER[byte] == side for byte in range(256)) for side in (0, 1)
-)
-"""By side, for bytes.translate: squares whose upper Kumotori, which alone can move, is theirs."""
 LIFTED: Final = tuple(lone(*pieces[-1]) if pieces else FREE for pieces in PIECES)
 """By byte: the byte of the upper Kumotori standing alone."""
-
-# By side, as tables for bytes.translate: able Kumotori (A15), blockers; and free squares.
-ABLE: Final = tuple(
-    bytes(lone(side, RUN) <= byte <= lone(side, KUMO) for byte in range(256)) for side in (0, 1)
-)
-BLOCKERS: Final = tuple(
-    bytes(lone(1 - side, RUN) <= byte - PINNED <= lone(1 - side, KUMO) for byte in range(256))
-    for side in (0, 1)
-)
-IS_FREE: Final = bytes(byte == FREE for byte in range(256))
 
 
 # --- State ------------------------------------------------------------------------------------
