@@ -109,28 +109,6 @@ def test_medium_ends_as_usual_also_where_a_thought_may_go_on(game: Game[Any]) ->
     assert told == [(4 * usual + 4, alone)]
 
 
-@pytest.mark.slow
-@every_game
-def test_medium_takes_as_many_simulations_as_it_is_given(
-    game: Game[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    usual, where = bots.usual("medium", game.ID), hardest(game)
-    asked, done = bots.Budget.is_spent, [0]
-
-    def is_spent(self: bots.Budget, so_far: int) -> bool:
-        done[-1] = max(done[-1], so_far)
-        return asked(self, so_far)
-
-    monkeypatch.setattr(bots.Budget, "is_spent", is_spent)
-    for number in (None, 2 * usual, 3 * usual):
-        done.append(0)
-        bots.find("medium")(where, Random(1), bots.Budget(number))
-    if usual > 1:
-        assert usual <= done[1] < done[2] < done[3] <= 3 * usual + 3
-    else:
-        assert done[1] == done[2] == done[3]  # there is no more to do than one mixture
-
-
 def hardest(game: Game[Any]) -> bots.Position:
     return max(positions(game), key=lambda where: len(where.legal))
 

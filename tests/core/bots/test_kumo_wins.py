@@ -23,7 +23,7 @@ from kumite.core.games.kumo.bot import value
 from kumite.core.games.kumo.bot.kernel import MOST, place_of, room_of, step_of
 from kumite.core.games.kumo.bot.model import GAME
 from kumite.core.games.kumo.state import State
-from tests.core.bots.test_hunt import has_win
+from tests.core.bots.test_turn_search import has_win
 from tests.support.kumo_positions import at
 
 DATA = Path(__file__).parents[2] / "data" / "kumo_wins.jsonl.gz"
