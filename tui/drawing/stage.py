@@ -216,10 +216,24 @@ def _planks(stage: Stage, columns: int, rows: int) -> tuple[Line, ...]:
         upper.append((text.center(wide), f"{color}/bridge!"))
         lower.append(("▏" + " " * (wide - 1), "bridge/bridge-dark"))
         at = end
-    planks = [joined(upper), joined(lower)][:rows]
+    planks = [_with_signs(joined(upper), stage), joined(lower)][:rows]
     for figure in stage.figures:
         planks[-1] = _with_path(planks[-1], figure, count)
     return tuple(planks)
+
+
+def _with_signs(row: Line, stage: Stage) -> Line:
+    """Return the numbers of the planks with each figure's sign beside its own.
+
+    Where two stand on one plank or near each other, their pictures cannot show it.
+    """
+    cells = cells_of(row)
+    numbers = [column for column, (text, _) in enumerate(cells) if text.isdecimal()]
+    for figure in stage.figures:
+        beside = numbers[figure.place] + (1 if figure.is_turned else -1)
+        if figure.sign:
+            cells[beside] = (figure.sign, f"on-seat/seat-{figure.seat}!")
+    return joined(cells)
 
 
 def _with_path(row: Line, figure: Figure, count: int) -> Line:

@@ -221,6 +221,14 @@ class SceneMaker:
         text = scene_text(self.scene(view, names, LOOKS["ascii"], you))
         return (line for line in text.split("\n") if line.strip())
 
+    def gist(self, view: Any, names: Sequence[str], you: Seat | None) -> Iterable[str]:
+        """Yield what a player who wants to hear little needs of the position at each turn."""
+        return ()
+
+    def things(self, view: Any) -> Mapping[str, str]:
+        """Return what each card or token does, by the name that is typed."""
+        return {}
+
     def discarded(self, view: Any) -> str:
         """Return a sentence with the played cards that nobody may look through, or ""."""
         return ""

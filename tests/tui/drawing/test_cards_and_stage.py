@@ -406,6 +406,21 @@ def test_a_card_of_the_right_side_shows_its_picture_turned() -> None:
         assert left != right
 
 
+@pytest.mark.parametrize("columns", [30, 49, 80])
+def test_signs_beside_the_numbers_tell_who_stands_where_also_on_one_plank(columns: int) -> None:
+    def planks(*places: int) -> str:
+        figures = tuple(
+            Figure("kiriai-heaven", seat, place, is_turned=bool(seat), sign="AB"[seat])
+            for seat, place in enumerate(places)
+        )
+        drawn = stage_rows(Stage(tuple("12345"), figures), BRUSHES["pictures"], columns, 12)
+        return plain(drawn[-2])
+
+    for place in range(5):
+        assert re.search(f"A{place + 1}B", planks(place, place))
+    assert re.search("A2 *3B", planks(1, 2))
+
+
 def test_dots_lead_from_where_a_figure_stood_to_where_it_stands() -> None:
     came = (
         Figure("kiriai-walk", 0, 1, came_from=0),

@@ -183,7 +183,7 @@ def test_an_analysis_tries_steps_and_keeps_none(game: str, tmp_path: Path) -> No
     said = talk(tmp_path, game, typed.encode(), names, kind=PlainMatch)
     tried, after = said.split("Back in the match.")
     assert "Analysis " in tried
-    assert tried.count(" %: ") + tried.count(" % to win: ") >= 3
+    assert tried.count(" % of the time: ") + tried.count(" % to win: ") >= 3
     if game == "kuzushi":
         assert "1. bob lays d5" in tried
         assert "2. ada lays e6" in tried

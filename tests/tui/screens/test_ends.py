@@ -309,8 +309,8 @@ async def test_a_rematch_says_who_sits_where_and_has_a_card_of_its_own(tmp_path:
     async with running(table_app(tmp_path, glyphs="ascii")) as (kumite, pilot):
         await pilot.press("g", "down", "enter", "v", "m", "enter")
         assert card(kumite) == ""
-        assert "A rematch. bob: lays the city; ada: makes the first step" in shown(kumite, "hint")
-        assert "A rematch. bob: lays the city" in " ".join(shown(kumite, "log").split())
+        assert "A rematch. bob lays the city; ada makes the first step" in shown(kumite, "hint")
+        assert "A rematch. bob lays the city" in " ".join(shown(kumite, "log").split())
         await pilot.press("g", "down", "enter")
         assert "bob won" in card(kumite)
 

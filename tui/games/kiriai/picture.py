@@ -136,6 +136,7 @@ def _needed(face: str, look: Look) -> str:
 def stage(
     view: State,
     names: Sequence[str],
+    look: Look,
     you: Seat | None,
     past: Sequence[Happening] = (),
 ) -> Stage:
@@ -148,6 +149,7 @@ def stage(
             _place(view, seat),
             is_turned=bool(seat),
             came_from=_came_from(view, seat, past),
+            sign=look.solid[seat],
         )
         for seat in (0, 1)
     )

@@ -64,7 +64,7 @@ def scene(
         _facts(view, names, look),
         picture(view, names, look),
         _tray(view, look, you),
-        stage=replace(stage(view, names, you, past), facts=_facts(view, names, look)[-1:]),
+        stage=replace(stage(view, names, look, you, past), facts=_facts(view, names, look)[-1:]),
         spread=spread(view, past, said),
         where=f"round {view.round} of {view.rounds}" if view.round else "the start",
         due=_DUE.get(view.phase, ""),

@@ -39,7 +39,7 @@ from kumite.tui.games.kiriai.picture import (
     distance_of,
     places,
 )
-from kumite.tui.look.glyphs import Look
+from kumite.tui.look.glyphs import LOOKS, Look
 from kumite.tui.scenes.lines import Line, line_width
 from kumite.tui.scenes.model import Bar, Pick, Tally
 from kumite.tui.scenes.sentences import joined
@@ -333,6 +333,18 @@ def position(view: State, names: Sequence[str], you: Seat | None) -> Iterator[st
         yield f"What strikes at {apart}: {strikes or 'nothing'}."
     if you is not None and apart is not None:
         yield f"Your hand: {', '.join(_hand(view.sides[you]))}."
+
+
+def gist(view: State, names: Sequence[str], you: Seat | None) -> Iterator[str]:
+    """Yield the round and the distance, and what strikes at it."""
+    round_line, *rest = position(view, names, None)
+    yield round_line
+    yield from (said for said in rest if said.startswith("What strikes"))
+
+
+def things(view: State) -> dict[str, str]:
+    """Return what each card does."""
+    return {face: label(face, LOOKS["ascii"]) for face in FACES}
 
 
 def _side(view: State, side: Side) -> Iterator[str]:

@@ -56,7 +56,7 @@ from kumite.tui.scenes.pictures import Card
 from kumite.tui.scenes.sentences import counted
 
 BACK: Final = Card("kitsune-back", is_back=True)
-_TOKENS: Final = {
+TOKEN_USES: Final = {
     "3": "the +3 token: 3 more for a colour in this trick",
     "recall": "the recall token: fetch a card of the last trick before you play",
     "shield": "the shield token: your card lies face down until the trick is complete, "
@@ -86,7 +86,7 @@ def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
             yield _sign(sign, "title", text)
     for token in TOKENS:
         uses = (BOOST.get(use, f"+{use}") for use in BOOSTS[token] or (token,))
-        yield _sign(" ".join(uses), "title", _TOKENS[token])
+        yield _sign(" ".join(uses), "title", TOKEN_USES[token])
 
 
 def _sign(text: str, role: str, said: str) -> Sign:

@@ -39,6 +39,7 @@ from kumite.tui.games.kitsune.picture import (
     EFFECT,
     HEAD,
     SPECIALS,
+    TOKEN_USES,
     ahead,
     in_short,
     mate,
@@ -332,6 +333,31 @@ def position(view: State, names: Sequence[str], you: Seat | None) -> Iterator[st
     yield f"Free tokens: {free}; used: {', '.join(map(token_name, used_tokens(view))) or 'none'}."
     if you is not None:
         yield from _own(view, you)
+
+
+def gist(view: State, names: Sequence[str], you: Seat | None) -> Iterator[str]:
+    """Yield the trick so far, and in a new one the hand, to which cards have been drawn."""
+    if view.phase in ("give", "gift"):
+        yield from _gifts(view, names)
+    yield from _trick(view, names)
+    if you is not None and len(view.cards.trick) < view.table.seats:
+        yield from _own(view, you)
+
+
+_CARDS: Final = {
+    BLACK: "the next player must play a number of your clan's colour, if possible",
+    WHITE: "blue and orange change their totals",
+    KATANA: "destroys an open number of somebody else, and must if it can",
+}
+
+
+def things(view: State) -> dict[str, str]:
+    """Return what each card and token does."""
+    cards = {
+        name: f"the {word(kind)}: {_CARDS.get(kind, 'counts for its colour')}"
+        for name, kind in KINDS.items()
+    }
+    return cards | TOKEN_USES
 
 
 def threats(view: State, seat: Seat, names: Sequence[str]) -> Iterator[str]:
