@@ -137,31 +137,11 @@ def test_several_at_once_act_in_any_order() -> None:
 # --- Back and branches ------------------------------------------------------------------------
 
 
-def test_taking_back_is_the_match_before() -> None:
-    match = walk(KUZUSHI, 2)
-    line = match.line()
-    assert [one.number for one in line] == list(range(match.number + 1))
-    assert line[0].before is None
-    assert line[-1] is match
-    for number, one in enumerate(line):
-        assert match.back(number) is one
-    assert [one.last for one in line[1:]] == list(match.steps())
-
-
 @pytest.mark.parametrize("number", [-1, 4, 1000])
 def test_there_is_nothing_before_the_start_or_after_the_last_step(number: int) -> None:
     match = Match.begin(KUZUSHI).play_all(steps("f7", "e6", "g7+"))
     with pytest.raises(LocalError, match="3 steps"):
         match.back(number)
-
-
-def test_branches_share_their_trunk_and_differ_after_it() -> None:
-    trunk = Match.begin(KUZUSHI).play_all(steps("f7", "e6"))
-    one, other = (trunk.play(Seat(1), Step(step)) for step in ("e7", "g7+"))
-    assert one.before is other.before is trunk
-    assert one.digest != other.digest
-    again = trunk.play(Seat(1), Step("e7"))
-    assert shown(again) == shown(one)
 
 
 def test_playing_all_stops_at_the_first_wrong_step() -> None:

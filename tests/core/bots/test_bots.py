@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import chain, pairwise
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -15,8 +14,8 @@ from click.testing import CliRunner
 from kumite.cli.engine import Engine
 from kumite.cli.main import main
 from kumite.core import bots
-from kumite.core.errors import BadSetup, KumiteError
-from kumite.core.game import CHANCE, Actor, Game, Outcome, Seat, Setup, Step
+from kumite.core.errors import BadSetup
+from kumite.core.game import CHANCE, Game, Outcome, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.match import Match
@@ -198,55 +197,6 @@ def test_the_bots_of_a_demo_see_what_their_seats_see(monkeypatch: pytest.MonkeyP
         for played in where.seen:
             other = played.actor not in (where.seat, CHANCE)
             assert not other or "," not in played.step or played.step == "?,?"  # a plan is secret
-
-
-def twin(match: Match, seat: Seat) -> Match | None:
-    """Return a match that looks the same to `seat` and differs in what it cannot see, if any.
-
-    One of the last steps is another one, and all after it are the same.
-    """
-    own, game = frozenset({seat}), match.game
-    line = match.line()
-    for before, after in reversed(list(pairwise(line))[-8:]):
-        assert after.last is not None
-        actor, step = after.last.actor, after.last.step
-        for other in before.legal(actor):
-            if other == step or seen(before, actor, other, own) != seen(before, actor, step, own):
-                continue
-            found = before.play(actor, other)
-            try:
-                found = found.play_all(match.steps()[found.number :])
-            except KumiteError:
-                continue
-            views = [game.view(one.state, own) for one in (match, found)]
-            if found.state != match.state and views[0] == views[1]:
-                return found
-    return None
-
-
-def seen(match: Match, actor: Actor, step: Step, by: frozenset[Seat]) -> Step:
-    return match.game.seen(match.state, actor, step, by)
-
-
-@pytest.mark.slow
-@every_bot
-@every_game
-def test_what_a_seat_cannot_see_changes_no_step_of_its_bot(name: str, game: Game[Any]) -> None:
-    pairs = twins(game)
-    for seat, one, other in pairs:
-        assert seat in other.actors
-        ask = f'{{"do":"choose","seat":{seat},"bot":"{name}",'
-        ask += f'"seed":{one.number},"simulations":20}}'
-        assert Engine(one).answer(ask) == Engine(other).answer(ask)
-    assert len(pairs) >= 5 if game.SECRETS else not pairs
-
-
-@cache
-def twins(game: Game[Any]) -> list[tuple[Seat, Match, Match]]:
-    """Return twins from some matches, each with the seat to which they look the same."""
-    lines = (walk(Setup.of(game), seed, longest=40).line() for seed in (6, 7, 8))
-    acting = [(Seat(int(a)), one) for one in chain(*lines) for a in one.actors if a != CHANCE]
-    return [(seat, one, other) for seat, one in acting if (other := twin(one, seat))][::3]
 
 
 # --- Looking ahead without a model ------------------------------------------------------------
