@@ -12,14 +12,12 @@ from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.match import perft
 from tests.support.kuzushi_positions import (
     E3,
-    SEEDS,
     at,
     begin,
     drawn,
     every_setup,
     examples,
     legal,
-    line,
     lines,
     play,
     played_in,
@@ -114,20 +112,6 @@ def test_step_sequences_up_to_length_5_are_those_of_the_rules(seats: int, board:
 # --- Decisions --------------------------------------------------------------------------------
 
 
-@every_setup
-def test_A1_the_city_lies_in_the_middle_and_seat_1_begins(seats: int, board: str) -> None:
-    state = begin(seats, board)
-    middle = {5: "e5", 6: "f6", 7: "g7", 8: "h8", 9: "i9", 10: "j10"}[LIMITS[board][seats]]
-    assert state.grid.names[state.grid.city] == middle
-    assert drawn(state) == [f"{middle[1:]:>2} 0C", f"    {middle[0]}"]
-    turns = []
-    for _ in range(seats + 1):
-        (turn,) = kuzushi.actors(state)
-        turns.append(turn)
-        state = play(state, legal(state)[0])
-    assert turns == [*range(1, seats), 0, 1]
-
-
 def test_A2_the_city_is_a_card_of_seat_0_but_no_base() -> None:
     state = begin()
     assert scores(state) == [1, 0]
@@ -140,35 +124,12 @@ def test_A2_the_city_is_a_card_of_seat_0_but_no_base() -> None:
     assert kuzushi.island(at("0B .", ".  0C", corner="e6"), 0) == 1
 
 
-def test_A5_flags_block_everybody_and_are_turned_over_for_nothing() -> None:
-    state = play(begin(), "f7")
-    foes = "the flag on g7 is seat 1's; only one's own may be turned over"
-    assert why(state, "g7") == why(state, "g7+") == foes
-    state = play(state, "e6")
-    assert why(state, "g7") == "your own flag lies on g7: turn it over with g7+"
-    flipped = play(state, "g7+")
-    new = flipped.flags[1] & ~state.flags[1]
-    assert state.hand(1) - flipped.hand(1) == new.bit_count() == 3
-
-
 def test_A6_any_card_of_any_kind_and_colour_makes_a_square_reachable() -> None:
     state = played_in("E2")
     assert {"d7", "f9", "h7"} <= set(legal(state))  # beside flags of the other seat
     assert {"e6", "g6", "f5"} <= set(legal(state))  # beside the city
     assert why(state, "d6") == "no card lies next to d6"
     assert why(state, "h8") == "no card lies next to h8"  # g7 is only cornerwise
-
-
-@every_setup
-def test_A7_limits_for_five_and_six_seats_continue_those_for_fewer(seats: int, board: str) -> None:
-    limit = LIMITS[board][seats]
-    assert begin(seats, board).limit == limit
-    wide, high = 0, 0
-    for seed in SEEDS:
-        for _, state in line(seats, board, seed):
-            left, right, low, top = state.grid.box(state.cards)
-            wide, high = max(wide, right - left + 1), max(high, top - low + 1)
-    assert (wide, high) == (limit, limit)
 
 
 def test_A7_boards_above_the_normal_size_are_not_offered() -> None:
@@ -192,14 +153,6 @@ def test_A8_flags_count_for_the_limit_and_are_not_laid_beyond_it() -> None:
     assert why(by_flag, "c6") == "with c6 the board would be more than 6 squares wide or high"
 
 
-def test_A8_width_and_height_are_limited_separately() -> None:
-    state = at("1B 1B 0B 0C 0B 0B", corner="c6")
-    squares = kuzushi.squares_of(state.grid.window(state.cards))
-    assert {state.grid.names[square] for square in squares} == {
-        f"{file}{rank}" for file in "cdefgh" for rank in range(1, 12)
-    }
-
-
 @pytest.mark.parametrize(
     ("in_hand", "laid"),
     [(1, {"d6"}), (2, {"d6", "e5"}), (3, {"d6", "e5", "d4"}), (4, {"d6", "e5", "d4", "c5"})],
@@ -216,34 +169,6 @@ def test_A9_too_few_cards_are_laid_up_right_down_left(in_hand: int, laid: set[st
     new = kuzushi.squares_of(after.flags[0])
     assert {after.grid.names[square] for square in new} == laid
     assert kuzushi.outcome(after) == Outcome((Seat(0),), "cards")
-
-
-def test_A10_an_empty_hand_ends_the_match_after_the_whole_turn() -> None:
-    row = "0B 0B 0B 0B 0B 0B"
-    before = at("0B 0B .", row, row, "0B 0B 0B 0B .  .", ".  0C .  .  1f 1B", corner="e6")
-    assert hands(before) == [1, 17]
-    after = play(before, "h6")  # the last card; the flag beside it still goes back
-    assert hands(after) == [0, 18]
-    assert kuzushi.outcome(after) == Outcome((Seat(0),), "cards")
-    assert kuzushi.actors(after) == ()
-    assert legal(after) == []
-    assert kuzushi.why(after, Seat(1), Step("f6")) == "the match is over"
-
-
-def test_A11_a_full_board_needs_all_squares_of_the_limit() -> None:
-    small = at("0B 1B", "0C 1B")  # its box is full, but it can grow
-    assert kuzushi.outcome(small) is None
-    assert legal(small)
-    state = at(*["1B 1B 1B 0B 0B"] * 2, "1B 1B 1B 0C 0B", "0B 0B 1B 1B .", "0B 0B 0B 0B 0B",
-               board="small", corner="b3", turn=1)  # fmt: skip
-    assert kuzushi.outcome(state) is None  # one square is contested
-    assert legal(state) == ["f4"]
-    assert kuzushi.outcome(play(state, "f4")) == Outcome((Seat(0),), "full")
-    for played in lines():
-        for _, state in played:
-            outcome = kuzushi.outcome(state)
-            is_full = state.cards.bit_count() == state.limit**2
-            assert is_full == (outcome is not None and outcome.reason.startswith("full"))
 
 
 def test_A11_full_goes_before_cards() -> None:
