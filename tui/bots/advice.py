@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import bots
-from kumite.core.bots import Choice, Line, Position
+from kumite.core.bots import Choice, Line
 from kumite.core.game import CHANCE, Seat, Seats, Step
 
 if TYPE_CHECKING:
@@ -43,13 +43,6 @@ def asked_seat(match: Match, eyes: Seats | None) -> Seat | None:
         if is_seen and (held is None or actor in held):
             return Seat(int(actor))
     return None
-
-
-def position_of(match: Match, seat: Seat) -> Position:
-    """Return the current position as a seat's bot gets it: with that seat's view only."""
-    own = frozenset({seat})
-    seen = match if match.by == own else match.seen_by(own)
-    return bots.Position(match.game, seen.state, seat, seen.steps(), seen.legal(seat))
 
 
 def choice_of(judged: Judged) -> Choice:

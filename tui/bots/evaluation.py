@@ -39,7 +39,7 @@ def question(match: Match, seat: Seat) -> Question:
     """Return the question which step a seat should choose in the current position."""
     digest = match.digest.hex()
     key = f"{match.number}-{digest[:16]}-{seat}"
-    return Question(key, advice.position_of(match, seat), digest)
+    return Question(key, Position.of(match, seat), digest)
 
 
 class Values:

@@ -188,15 +188,8 @@ class LocalSeats:
 
     def asked(self, seat: Seat) -> Position:
         """Return the position for a seat's bot, which has only that seat's view."""
-        own = frozenset({seat})
-        game, state = self.match.game, self.match.state
-        return Position(
-            game,
-            game.view(state, own),
-            seat,
-            self._followers.setdefault(seat, Follower()).follow(self.match, own).steps(),
-            game.legal(state, seat),
-        )
+        follower = self._followers.setdefault(seat, Follower())
+        return Position.of(follower.follow(self.match, frozenset({seat})), seat)
 
     async def think(self, seat: Seat, player: BotService, seconds: float) -> Step:
         """Return the step that a seat's bot chooses; timed levels take `seconds`.
