@@ -6,6 +6,7 @@ Without a network these are all seats, at a LAN table only those of this termina
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Final
@@ -39,7 +40,6 @@ class LocalSeats:
     def __init__(self) -> None:
         self.end = None
         self._history: tuple[Match | None, bool] = None, False  # last match checked; secrets so far
-        self._secret: tuple[Match, Seats, bool] | None = None  # the last answer of `has_secrets`
         self.programs: Mapping[str, str] = {}  # commands by name, as typed here
         self.vacant: dict[Seat, KumiteError] = {}  # seats whose bot cannot play, and why
         self.chosen: Seats = frozenset()  # seats whose choice waits for others
@@ -86,7 +86,7 @@ class LocalSeats:
 
     @property
     def mine(self) -> Seats:
-        return self.here - self.bots.keys() - self.vacant.keys()
+        return self.here.difference(self.bots, self.vacant)
 
     @property
     def only_person(self) -> Seat | None:
@@ -143,17 +143,7 @@ class LocalSeats:
     @property
     def has_secrets(self) -> bool:
         """True if people at this keyboard have different views."""
-        about = self.match, self.mine
-        if self._secret is None or self._secret[0] is not about[0] or self._secret[1] != about[1]:
-            self._secret = *about, self._is_secret(self.match)
-        return self._secret[2]
-
-    def _is_secret(self, match: Match) -> bool:
-        mine = sorted(self.mine)
-        if len(mine) < 2:
-            return False
-        views = [match.game.view(match.state, frozenset({seat})) for seat in mine]
-        return any(view != views[0] for view in views)
+        return _differ(self.match, self.mine)
 
     @property
     def _had_secrets(self) -> bool:
@@ -164,7 +154,7 @@ class LocalSeats:
         while at is not None and at is not known:
             more.append(at)
             at = at.before
-        had = (had and at is not None) or any(map(self._is_secret, more))
+        had = (had and at is not None) or any(_differ(one, self.mine) for one in more)
         self._history = self.match, had
         return had
 
@@ -265,6 +255,13 @@ class LocalSeats:
             if any(len(match.legal(actor)) > 1 for actor in people):
                 return match
         return None
+
+
+@lru_cache(maxsize=8)
+def _differ(match: Match, seats: Seats) -> bool:
+    """Return True if these seats have different views."""
+    views = [match.game.view(match.state, frozenset({seat})) for seat in seats]
+    return any(view != views[0] for view in views)
 
 
 def _left_text(left: Collection[float]) -> str:
