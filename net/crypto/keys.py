@@ -32,8 +32,7 @@ class BadBox(KumiteError):
 def derive(seed: bytes, label: str, *context: Part, size: int = 32) -> bytes:
     """Return the secret of this label and context, 16 to 64 bytes, independent of all others.
 
-    Raises:
-        LocalError: a seed that is not 32 bytes long.
+    Raise LocalError for a seed that is not 32 bytes long.
     """
     if len(seed) != SEED:
         raise LocalError(f"a seed has {SEED} bytes, not {len(seed)}")

@@ -86,8 +86,7 @@ def failure(error: Exception) -> dict[str, Any]:
 def raise_error(answered: bytes) -> None:
     """Raise the error in an answer of the bot process, if it is one.
 
-    Raises:
-        BadAnswer: the answer reports an error.
+    Raise BadAnswer if the answer reports an error.
     """
     try:
         fields = json.loads(answered)
@@ -110,8 +109,7 @@ def _shortened(text: str) -> str:
 def choice_of(answered: bytes, legal: tuple[Step, ...]) -> bots.Choice:
     """Return the choice in an answer.
 
-    Raises:
-        BadAnswer: it is no answer, or names a step that is not legal.
+    Raise BadAnswer if it is no answer, or names a step that is not legal.
     """
     text = answered.decode("utf-8", "replace").strip()
     short = _shortened(text)

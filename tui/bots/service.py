@@ -77,12 +77,9 @@ class BotService:
     ) -> Choice:
         """Return the choice of `who` (a level such as `strong`, or `cmd:PROGRAM ARGS`).
 
-        The same seed and simulations give the same choice. `seconds` limits the time; with
-        neither, a level uses its usual simulations and a program has PATIENCE seconds.
-        Cancelling the task interrupts the bot.
-
-        Raises:
-            KumiteError: there is no such bot, or it has failed.
+        The same seed and simulations give the same choice. `seconds` limits the time; with neither,
+        a level uses its usual simulations and a program has PATIENCE seconds. Cancelling the task
+        interrupts the bot. Raise KumiteError if there is no such bot, or it has failed.
         """
         if who.startswith(COMMAND):
             return await self._ask_program(who, position, PATIENCE if seconds is None else seconds)
@@ -106,11 +103,9 @@ class BotService:
     ) -> None:
         """Run a growing search, calling `told` with its result after each of `stages`, in seconds.
 
-        With `is_counted`, `stages` are numbers of simulations. It ends early if nothing is left
-        to find. Cancelling the task interrupts it.
-
-        Raises:
-            KumiteError: there is no such level, or it has failed.
+        With `is_counted`, `stages` are numbers of simulations. It ends early if nothing is left to
+        find. Cancelling the task interrupts it. Raise KumiteError if there is no such level, or it
+        has failed.
         """
         bots.find(who)
         loop, is_wanted = asyncio.get_running_loop(), True
@@ -186,11 +181,7 @@ class BotService:
 
 
 def start(who: str, errors: Path | None = None) -> Child:
-    """Start the program of `cmd:PROGRAM ARGS`.
-
-    Raises:
-        BadAnswer: it cannot be started.
-    """
+    """Start the program of `cmd:PROGRAM ARGS`; raise BadAnswer if it cannot be started."""
     try:
         return Child(parts_of(who), errors=errors)
     except OSError as error:
@@ -215,10 +206,8 @@ class Child:
     ) -> None:
         """Start the program in its own session, so that it gets no signals from terminal keys.
 
-        Its standard error is appended to the file `errors`, or dropped.
-
-        Raises:
-            OSError: it cannot be started, or the file cannot be written.
+        Its standard error is appended to the file `errors`, or dropped. Raise OSError if it cannot
+        be started, or the file cannot be written.
         """
         self._errors = errors
         with open(errors or os.devnull, "ab") as file:
@@ -337,8 +326,7 @@ class BotProcess:
     async def ask(self, fields: dict[str, Any], wish: str, heard: Heard = None) -> bytes:
         """Return the last line of an answer; `heard` gets the lines before it.
 
-        Raises:
-            BadAnswer: the process has ended, or its bot has failed.
+        Raise BadAnswer if the process has ended, or its bot has failed.
         """
         async with self._lock:
             self._number += 1

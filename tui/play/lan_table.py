@@ -114,11 +114,9 @@ class LanTable(LocalSeats):
     ) -> None:
         """Open the table; `post` puts a message into the app's queue without blocking.
 
-        `programs` maps names to the commands of local bots (`asking.called`). With `listed_as`,
-        the table is announced on the LAN by this name while it is open.
-
-        Raises:
-            KumiteError: the network side cannot be opened.
+        `programs` maps names to the commands of local bots (`asking.called`). With `listed_as`, the
+        table is announced on the LAN by this name while it is open. Raise KumiteError if the
+        network side cannot be opened.
         """
         super().__init__()
         self.programs = programs or {}

@@ -184,8 +184,7 @@ class LocalSeats:
     async def think(self, seat: Seat, player: BotService, seconds: float) -> Step:
         """Return the step that a seat's bot chooses; timed levels take `seconds`.
 
-        Raises:
-            KumiteError: the bot failed.
+        Raise KumiteError if the bot failed.
         """
         who, number = self.bots[seat], self.match.number
         choice = await player.choose(
@@ -223,11 +222,7 @@ class LocalSeats:
     # --- what people do -----------------------------------------------------------------------
 
     def play(self, actor: Actor, step: Step) -> None:
-        """Make a step for a local seat.
-
-        Raises:
-            KumiteError: the step cannot be made.
-        """
+        """Make a step for a local seat; raise KumiteError if the step cannot be made."""
         self.do(Play(actor, step))
 
     def resign(self) -> None:
@@ -237,8 +232,7 @@ class LocalSeats:
     def do(self, event: Event) -> None:
         """Apply an event of a local player; a `Note` is ignored here, it is for a local log only.
 
-        Raises:
-            KumiteError: it is not possible now.
+        Raise KumiteError if it is not possible now.
         """
         raise NotImplementedError
 

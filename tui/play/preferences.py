@@ -84,8 +84,7 @@ def shown(now: Settings, name: str) -> str:
 def parse(now: Settings, name: str, text: str) -> str | bool | float:
     """Return the value that was typed for a setting.
 
-    Raises:
-        BadSetup: it cannot have this value.
+    Raise BadSetup if it cannot have this value.
     """
     offered = choices(now).get(name)
     value: str | bool | float = text

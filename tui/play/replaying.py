@@ -55,8 +55,7 @@ class Replay:
     def __init__(self, log: Log, eyes: str = "") -> None:
         """Open a log in its fullest view, or in the view `eyes`.
 
-        Raises:
-            KumiteError: the log does not have this view, or its game cannot be displayed.
+        Raise KumiteError if the log does not have this view, or its game cannot be displayed.
         """
         self.log = log
         self.names = shown_names(names_in(log.header))
@@ -85,11 +84,7 @@ class Replay:
         return (Eyes(OPEN, "all open", None), *seats, nobody)
 
     def look_from(self, key: str) -> None:
-        """Switch to the view `key`.
-
-        Raises:
-            KumiteError: the log does not have this view.
-        """
+        """Switch to the view `key`; raise KumiteError if the log does not have this view."""
         key = next((f"{seat}" for seat, name in enumerate(self.names, 1) if name == key), key)
         found = next((eyes for eyes in self.all_eyes if eyes.key == key), None)
         if found is None and not self.has_secrets and key in self._plain_keys:

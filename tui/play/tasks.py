@@ -152,11 +152,7 @@ class PuzzleTable(TaskTable):
         return again
 
     def grade(self, grade: int) -> None:
-        """Record the grade of the first try.
-
-        Raises:
-            StoreError: it cannot be saved.
-        """
+        """Record the grade of the first try; raise StoreError if it cannot be saved."""
         if not self.is_graded:
             known = practice.load().answered(self.puzzle.id, grade, date.today())
             self.is_graded, self.in_a_row = True, known.row if grade == AT_ONCE else 0
