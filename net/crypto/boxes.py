@@ -24,7 +24,6 @@ def public_keys(seed: bytes) -> tuple[bytes, bytes]:
 
 
 def public(seed: bytes) -> bytes:
-    """Return the public key for boxes to the owner of `seed`."""
     return ED25519.base_times(secret(seed))
 
 

@@ -63,7 +63,6 @@ class SeededRandom(Random):
         return int.from_bytes(found, "big") >> (8 * len(found) - k)
 
     def random(self) -> float:
-        """Return a number in [0, 1)."""
         return self.getrandbits(53) / 2**53
 
 

@@ -85,7 +85,6 @@ def parse_code(text: str) -> str:
 
 
 def completions(text: str) -> tuple[str, ...]:
-    """Return the possible completions of the current word of a code being typed."""
     parts = _parts(text)
     if re.search(f"{SEPARATOR}$", unicodedata.normalize("NFKC", text)):
         parts.append("")
@@ -318,7 +317,6 @@ class Attempts:
         return max(0.0, self.opens - now, *(until - now for until in mine))
 
     def after_wrong(self, address: str, now: float) -> Attempts:
-        """Return the attempts after a wrong code from `address`."""
         before = sum(count for one, count, _ in self.waiting if one == address)
         until = now + min(MAX_WAIT, 2.0 ** min(before, 20))
         others = [one for one in self.waiting if one[0] != address and one[2] > now - FORGET]

@@ -81,7 +81,6 @@ class Deal:
 
     @property
     def is_ready(self) -> bool:
-        """True if cards can be drawn."""
         return len(self.decks) == 1 + 2 * self.terminals
 
     def make_pass(self, seed: bytes) -> bytes:

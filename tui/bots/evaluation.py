@@ -36,7 +36,6 @@ class Question(NamedTuple):
 
 
 def question(match: Match, seat: Seat) -> Question:
-    """Return the question which step a seat should choose in the current position."""
     digest = match.digest.hex()
     key = f"{match.number}-{digest[:16]}-{seat}"
     return Question(key, Position.of(match, seat), digest)

@@ -39,7 +39,6 @@ def simulations_a_second(game_id: str) -> int:
 
 
 def simulations_here(match: Match) -> int:
-    """Return the number of simulations for each position on this machine."""
     return kernels.times_as_fast(match.game.ID) * simulations_of(match)
 
 

@@ -64,7 +64,6 @@ def answer(choice: bots.Choice) -> dict[str, Any]:
 
 
 def seen_at(stage: float, choice: bots.Choice) -> dict[str, Any]:
-    """Return an interim result of a search that continues."""
     return {"stage": stage, **answer(choice)}
 
 

@@ -186,7 +186,6 @@ class LanTable(LocalSeats):
 
     @property
     def path(self) -> Path | None:
-        """Return the path of the log, or None before the match."""
         return self.peer.path
 
     # --- what the network tells ---------------------------------------------------------------

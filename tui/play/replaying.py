@@ -107,7 +107,6 @@ class Replay:
         return (OPEN, NOBODY, *(str(seat) for seat in range(1, len(self.names) + 1)))
 
     def grow(self, log: Log) -> None:
-        """Update to a longer version of the same log."""
         key = self.eyes.key
         self.log, self._whole = log, completed(log) or log.match
         self.all_eyes = self._all_eyes()
