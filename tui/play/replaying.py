@@ -22,8 +22,7 @@ from kumite.tui import scenes
 from kumite.tui.drawing.end_card import Ending
 from kumite.tui.look.glyphs import Look
 from kumite.tui.play import narration
-from kumite.tui.play.course import Course
-from kumite.tui.play.ending import ending
+from kumite.tui.play.course import Course, ending
 from kumite.tui.play.local_table import names_in
 from kumite.tui.play.terms import options_said
 from kumite.tui.scenes import Scene, Trace

@@ -13,8 +13,7 @@ from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.tui import scenes
 from kumite.tui.look.glyphs import LOOKS
-from kumite.tui.play.course import FOR_GOOD, HERE, THE_END, Course
-from kumite.tui.play.ending import AHEAD, ending
+from kumite.tui.play.course import AHEAD, FOR_GOOD, HERE, THE_END, Course, ending
 from kumite.tui.scenes.lines import plain
 from tests.core.test_transcripts import recorded
 from tests.support.contrast import every_role
