@@ -68,7 +68,7 @@ def note_watchers(r: Reaction) -> None:
         r.tell(events.Watching(now))
 
 
-# --- Commands of local players, and flags ------------------------------------------------------
+# --- Commands of local players -----------------------------------------------------------------
 
 
 MAX_WANTS: Final = 16  # commands that wait for the host
@@ -82,6 +82,10 @@ class Flood(KumiteError):
 
 def command(r: Reaction, given: Command) -> None:
     live = r.live
+    if live.me is None and isinstance(given, acts.Say):
+        if said := clean(given.text, fields.MAX_SAY):
+            r.send(r.s.line.main, messages.Say(0, said))  # the host tells all, and us
+        return
     if live.me is None or live.ledger.is_gone(live.me):
         r.tell(events.NotDone(codes.WATCHING))
         return
@@ -209,20 +213,14 @@ def refused(r: Reaction, body: Body, code: str, text: str) -> None:
         r.tell(events.NotDone(code, text or "it came too late", "look at the table again"))
 
 
-def flags(r: Reaction) -> None:
-    """Post flags for our seats that are out of time, and charges for seats that we judge."""
-    live = r.live
-    if not live.ledger.time.left or live.me is None or live.ledger.is_held or r.s.succession:
-        return
-    ours = live.seats_here if live.asked is None else ()  # no flags while a request is pending
-    for one in live.timing.thinking:
-        if one.seat not in ours:
-            continue
-        is_late = clocks.spent(r, one.seat) > live.ledger.time.left[one.seat]
-        if is_late and not clocks.is_sending(r.live, one.seat):
-            want(r, posts.Flag(one.seat))
-    for away in clocks.overdue(r):
-        want(r, away)
+def run_out(r: Reaction) -> None:
+    """Post flags for our seats that are out of time, then charges for seats that we judge."""
+    for at, flag in clocks.flags_at(r.s):
+        if r.now >= at:
+            want(r, flag)
+    for at, one in clocks.overdue_at(r.s):
+        if r.now >= at:
+            want(r, clocks.charge(one, r.now - clocks.acting_since(r.s, one)))
 
 
 # --- Messages from other terminals -------------------------------------------------------------
@@ -255,6 +253,8 @@ def host_hears(r: Reaction, link: Link, message: messages.Message) -> None:
             succession.answered(r, terminal, message)
         case messages.PositionCheck(count, position):
             replication.take_position(r, link, count, position)
+        case messages.Say(_, text) if terminal is None and place is not None:
+            _relay(r, link, place.name, text)
         case messages.Stop():
             _joiner_stops(r, link, terminal, message)
         case _:
@@ -274,6 +274,15 @@ def _acknowledged(r: Reaction, link: Link, terminal: int | None, count: int, dig
         if r.s.awaited and not r.s.is_closed:
             replication.count_heard(r, link, terminal, count)
             hear_waiting(r)
+
+
+def _relay(r: Reaction, link: Link, name: str, text: str) -> None:
+    """Tell all what a spectator says. It is no post: nobody signs it, and no log keeps it."""
+    said, watchers = clean(text, fields.MAX_SAY), r.live.watchers
+    is_heard = said and name in watchers
+    if is_heard and handshake.is_in_pace(r, handshake.TALKING, str(link.ticket)):
+        r.send_all(messages.Say(watchers.index(name), said))
+        r.tell(events.Said(said, name=name))
 
 
 def _joiner_stops(r: Reaction, link: Link, terminal: int | None, stop: messages.Stop) -> None:
@@ -400,6 +409,9 @@ def joiner_hears(r: Reaction, link: Link, message: messages.Message) -> None:
         case messages.Watching(names):
             r.play(watchers=names)
             r.tell(events.Watching(names))
+        case messages.Say(who, text) if is_from_host and who < len(live.watchers):
+            name = live.watchers[who]
+            r.tell(events.Said(text, name=name, is_ours=live.me is None and name == r.s.name))
         case messages.Presence(terminal, how) if 0 <= terminal < len(live.presence):
             clocks.set_presence(r, terminal, how)
         case messages.Lacking(count):

@@ -112,12 +112,13 @@ After the match m offers a rematch, o another game with the same players."""
                 why, hint = reason(event)
                 self.show_table()
                 self.app.call_later(self.complain, KumiteError(why, hint=hint))
-            case events.Said(words, seat) if seat is not None:
-                self._unread += seat not in self.lan.mine and not self._shows_log
-                said = f"{self.table.shown_names[seat]}: {words}"
+            case events.Said(_, seat):
+                is_ours = event.is_ours or seat in self.lan.mine
+                said = self.lan.talk_line(event)
+                self._unread += not is_ours and not self._shows_log
                 self._answer(said)
                 self._show_company()
-                if seat not in self.lan.mine:
+                if not is_ours:
                     self.call_people(said)
             case events.Chose(seat) if seat in self.lan.mine:
                 self.show_table()
@@ -207,7 +208,7 @@ After the match m offers a rematch, o another game with the same players."""
         rows, self._company_lines = self.company_rows, self._company(now)
         self.query_one("#company", Lines).show(self._company_lines)
         if rows != self.company_rows:
-            self.fit_table(self.app.size)
+            self.fit_table()
         delay = lan.clocks.next_change(now)
         if self._clock_timer is not None:
             self._clock_timer.stop()
@@ -265,7 +266,6 @@ After the match m offers a rematch, o another game with the same players."""
 
     @property
     def company_rows(self) -> int:
-        """Return the number of rows for player status, at least one."""
         return max(1, len(self._company_lines))
 
     def _role_of(self, seat: Seat, now: float) -> str:
@@ -299,7 +299,6 @@ After the match m offers a rematch, o another game with the same players."""
         return " ".join(said)
 
     def result_lines(self) -> tuple[Line, ...]:
-        """Return the result, why the table stopped, and what the audit found."""
         lines = super().result_lines()
         stopped, verdict = self.lan.stopped, self.lan.verdict
         if self.model.interlude:
@@ -333,7 +332,6 @@ After the match m offers a rematch, o another game with the same players."""
         return found._replace(facts=(*found.facts, *more), is_loss=found.is_loss or is_false)
 
     def hover_line(self, name: str) -> Line:
-        """Return the line that overrides the cursor's description."""
         lan = self.lan
         if not self.model.is_in_present:
             return super().hover_line(name)
@@ -413,8 +411,8 @@ After the match m offers a rematch, o another game with the same players."""
         lan, offer, is_over = self.lan, self.lan.offer, self.model.is_over
         if action == "talk" and lan.closed:
             return "the table is closed"
-        if action == "talk" and not lan.mine:
-            return "who looks on cannot talk during a match"
+        if action == "talk":
+            return None
         if not lan.mine or lan.closed:
             return ""
         match action:

@@ -55,14 +55,14 @@ means that three puzzles will be due again, the first one in four days."""
         self._game = game_id
         super().__init__()
 
-    @property
-    def banner_title(self) -> str:
+    def heading(self) -> Line:
         kept = practice.load()
-        if not kept.longest:  # no streak to show yet
-            return "Puzzles: one best turn, one try"
-        said = f"Puzzles: {kept.row} solved in a row; {kept.longest} at best"
-        days = kept.days_at(date.today() - timedelta(days=1))
-        return said + f"; on {days} days running" * (days > 1)
+        said = "Puzzles: one best turn, one try"
+        if kept.longest:
+            days = kept.days_at(date.today() - timedelta(days=1))
+            said = f"Puzzles: {kept.row} solved in a row; {kept.longest} at best"
+            said += f"; on {days} days running" * (days > 1)
+        return ((said, "title"),)
 
     def rows(self) -> Sequence[Row]:
         kept, today = practice.load(), date.today()
@@ -97,11 +97,6 @@ means that three puzzles will be due again, the first one in four days."""
         self.selected(self.form.row)
 
     def chosen(self, key: str) -> None:
-        """Open a puzzle.
-
-        Raises:
-            KumiteError: none is left for today.
-        """
         if key == DAILY:
             self.app.push_screen(PuzzleScreen(daily(date.today()), "puzzle of the day"))
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
@@ -100,8 +100,8 @@ player knew."""
             self.beside(self._look_back, group="review")
         self.redraw()
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.query_one(Field).fit_window(event.size)
+    def on_resize(self) -> None:
+        self.query_one(Field).fit_window()
 
     def say_anew(self) -> None:
         super().say_anew()
@@ -110,7 +110,7 @@ player knew."""
 
     def _fit(self) -> None:
         field = self.query_one(Field)
-        field.fit_window(self.app.size)
+        field.fit_window()
         if self._is_low:
             field.picture.display = False  # the text matters more than the picture
         self._tell()

@@ -45,7 +45,6 @@ class Curve:
 
     @property
     def _values(self) -> Values | None:
-        """Return the value of each position, or None if there is no curve."""
         return None if self._review is None else self._review.values[0]
 
     @property

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from kumite.core import table as acts
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.net.session import events, handshake, lobby
@@ -14,8 +15,10 @@ from kumite.net.wire import messages, posts
 from tests.support.lan_tables import (
     agreed,
     does,
+    goes_on,
     mover,
     opened,
+    restart,
     seated,
     small,
     step,
@@ -64,8 +67,7 @@ def test_wrong_acknowledgements_are_talked_about_once_and_cost_the_table_nothing
             say(watcher, messages.Ack(count - number % 3, WRONG))
         assert seconds(net) < quiet + 0.2, "the match was added up anew 40 times: 4 s"
     assert len(told(watcher, events.Desync)) <= 3
-    step(net, mover(net))
-    assert net.nodes[0].live.digests == net.nodes[1].live.digests
+    goes_on(net)
 
 
 def test_who_looks_on_and_talks_too_much_is_let_go() -> None:
@@ -78,8 +80,7 @@ def test_who_looks_on_and_talks_too_much_is_let_go() -> None:
     net.run(net.now + 1)
     assert told(watcher, events.Status.AWAY)
     assert [told(node, events.Status.AWAY) for node in net.nodes[:2]] == [[], []]
-    step(net, mover(net))
-    assert net.nodes[0].live.digests == net.nodes[1].live.digests
+    goes_on(net)
 
 
 def test_all_are_told_who_looks_on() -> None:
@@ -100,16 +101,44 @@ def test_all_are_told_who_looks_on() -> None:
     assert told(frank, events.Watching)[-1] == events.Watching(("frank",))
 
 
+def test_all_hear_who_looks_on_in_its_pace_and_no_log_keeps_it() -> None:
+    net = seated(small())
+    eve, frank = (net.join(name, what=messages.WATCH) for name in ("eve", "frank"))
+    net.run(net.now + 2)
+    frank.feed(acts.Say("well\x1b[2J played"))
+    net.run(net.now + 1)
+    for node in net.nodes:
+        (heard,) = told(node, events.Said)
+        assert (heard.seat, heard.name, heard.is_ours) == (None, "frank", node is frank)
+        assert "\x1b" not in heard.text
+    for number in range(50):
+        eve.feed(acts.Say(f"{number}"))
+    net.run(net.now + 1)
+    at_once = handshake.PACES[handshake.TALKING].at_once
+    assert 1 < len(told(net.host, events.Said)) <= at_once + 2
+    assert not any(isinstance(one.body, posts.Say) for one in net.host.live.posts)
+    goes_on(net)
+
+
+def test_no_player_talks_as_one_who_looks_on_and_no_host_for_somebody_who_is_not_there() -> None:
+    net = looked_at(4)
+    say(net.nodes[1], messages.Say(0, "I only look on"))
+    net.run(net.now + 1)
+    assert told(net.host, events.Said) == []
+    net = looked_at(4)
+    does(net.host, lambda r: [r.send_all(messages.Say(7, "somebody says"))])
+    net.run(net.now + 1)
+    assert all(told(node, events.Said) == [] for node in net.nodes)
+
+
 def test_a_host_that_was_killed_knows_by_name_who_looks_on() -> None:
     """Who looked on was `somebody` from then on, on their own screen as well."""
     net = seated(small())
     net.join("eve", what=messages.WATCH)
     net.run(net.now + 2)
     host = net.host
-    net.kill(host)
-    net.run(net.now + 2)
-    net.restart(host)
-    net.run(net.now + 10)
+    restart(net, host)
+    net.run(net.now + 5)
     for node in net.nodes:
         assert told(node, events.Watching)[-1] == events.Watching(("eve",))
 
@@ -161,5 +190,5 @@ def test_who_looks_on_and_misses_the_beginning_of_a_rematch_looks_on_at_that(
     net.run(net.now + 60)
     assert told(watcher, events.Stopped) == []
     assert watcher.live.digests == net.host.live.digests
-    step(net, mover(net))
+    goes_on(net)
     assert watcher.live.digests == net.host.live.digests

@@ -10,9 +10,8 @@ import pytest
 
 from kumite.tui.drawing import cards, stage
 from kumite.tui.drawing.cards import Lying, card_rows, hand_rows
-from kumite.tui.drawing.pixels import cells_of
+from kumite.tui.drawing.pixels import Brush, cells_of
 from kumite.tui.drawing.spread import spread_rows
-from kumite.tui.drawing.squares import Brush
 from kumite.tui.drawing.stage import stage_rows
 from kumite.tui.games.kiriai import picture as kiriai
 from kumite.tui.look import colors

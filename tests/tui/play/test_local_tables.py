@@ -27,7 +27,7 @@ from kumite.store.log_files import SUFFIX
 from kumite.store.record import Course, Rated, Tally
 from kumite.tui.bots import protocol
 from kumite.tui.bots.service import BotService
-from kumite.tui.drawing.squares import Brush
+from kumite.tui.drawing.pixels import Brush
 from kumite.tui.export.rules_page import rules_text
 from kumite.tui.look.glyphs import ASCII, LETTERS, Look
 from kumite.tui.look.sprites import Skin
