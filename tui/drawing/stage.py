@@ -208,9 +208,10 @@ def _with_signs(row: Line, stage: Stage) -> Line:
     cells = cells_of(row)
     numbers = [column for column, (text, _) in enumerate(cells) if text.isdecimal()]
     for figure in stage.figures:
-        beside = numbers[figure.place] + (1 if figure.is_turned else -1)
-        if figure.sign:
-            cells[beside] = (figure.sign, f"on-seat/seat-{figure.seat}!")
+        if figure.sign and figure.place < len(numbers):  # in a tiny window some are missing
+            beside = numbers[figure.place] + (1 if figure.is_turned else -1)
+            if 0 <= beside < len(cells):
+                cells[beside] = (figure.sign, f"on-seat/seat-{figure.seat}!")
     return joined(cells)
 
 
