@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from kumite.core import origins
 from kumite.core.bots import find
@@ -110,6 +110,8 @@ def lan_table(
 
 class LocalTable(LocalSeats):
     """A match at one keyboard: people, bots and chance."""
+
+    DRAWS: ClassVar[bool] = True  # whether chance is resolved
 
     def __init__(
         self,
@@ -255,7 +257,7 @@ class LocalTable(LocalSeats):
 
     def _with_chance(self, table: Table) -> Table:
         """Resolve chance until a seat has to choose."""
-        while table.match.actors == (CHANCE,) and table.end is None:
+        while self.DRAWS and table.match.actors == (CHANCE,) and table.end is None:
             table = after(table, Play(CHANCE, table.match.draw(self._rng)))
         return table
 
