@@ -41,7 +41,6 @@ LONGEST: Final = 1 << 20  # bytes of an answer
 ENDING: Final = 2.0  # s in which an ending or killed program must be gone
 Heard: TypeAlias = "Callable[[bytes], bool] | None"
 Asked: TypeAlias = tuple[bytes, Heard, "Future[bytes]"]
-__all__ = ["COMMAND", "BadAnswer", "BotService"]
 
 
 class BotService:
@@ -150,11 +149,17 @@ class BotService:
         key = (who, position.seat)
         child = self._programs.get(key)
         if child is None:
-            child = self._programs[key] = start(who, self._errors_of(position.seat))
+            try:
+                child = Child(parts_of(who), errors=self._errors_of(position.seat))
+            except OSError as error:
+                raise BadAnswer(
+                    f"cannot start {who.removeprefix(COMMAND)}: {reason(error)}",
+                    hint="a script begins with a line such as #!/usr/bin/env python3",
+                ) from error
+            self._programs[key] = child
         question = protocol.line(protocol.request(position) | {"seconds": limit})
         try:
-            # an earlier question that was cancelled
-            if not await child.is_free(limit):
+            if not await child.is_free(limit):  # of an earlier question that was cancelled
                 raise TimeoutError
             answered = await asyncio.wait_for(child.ask(question), limit)
             if not answered:
@@ -178,17 +183,6 @@ class BotService:
         if self._errors is None:
             return None
         return self._errors.with_name(f"{self._errors.name}.seat{seat}.txt")
-
-
-def start(who: str, errors: Path | None = None) -> Child:
-    """Start the program of `cmd:PROGRAM ARGS`; raise BadAnswer if it cannot be started."""
-    try:
-        return Child(parts_of(who), errors=errors)
-    except OSError as error:
-        raise BadAnswer(
-            f"cannot start {who.removeprefix(COMMAND)}: {reason(error)}",
-            hint="a script begins with a line such as #!/usr/bin/env python3",
-        ) from error
 
 
 # --- Processes --------------------------------------------------------------------------------
