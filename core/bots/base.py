@@ -38,8 +38,7 @@ class Position:
     @classmethod
     def of(cls, match: Match, seat: Seat) -> Position:
         """Return the present position of a match as a seat knows it."""
-        own = frozenset({seat})
-        seen = match if match.by == own else match.seen_by(own)
+        seen = match.seen_by(frozenset({seat}))
         return cls(match.game, seen.state, seat, seen.steps(), seen.legal(seat))
 
 

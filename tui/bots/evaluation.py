@@ -84,9 +84,7 @@ class Values:
     def question(self, number: int) -> Question:
         seat = self.asked[number]
         if seat not in self._own:
-            own = frozenset({seat})
-            seen = self.match if self.match.by == own else self.match.seen_by(own)
-            self._own[seat] = seen.line()
+            self._own[seat] = self.match.seen_by(frozenset({seat})).line()
         return question(self._own[seat][number], seat)
 
     # --- what it comes to -----------------------------------------------------------------------

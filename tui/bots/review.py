@@ -195,9 +195,8 @@ class Review:
         self.again[chosen.place] = Turning(match, chosen.seat, chosen.step, *best)
 
     def seen(self, number: int, seat: Seat) -> Match:
-        own = frozenset({seat})
-        is_theirs = not self.has_secrets or self.match.by == own
-        return (self.match if is_theirs else self.match.seen_by(own)).back(number)
+        own = self.match.seen_by(frozenset({seat})) if self.has_secrets else self.match
+        return own.back(number)
 
     def trial(self, turning: Turning, step: Step) -> Generator[Question, Judged, Worth]:
         compared = dict(turning.compared).get(step)

@@ -119,7 +119,7 @@ class Replay:
     def line(self) -> tuple[Match, ...]:
         """Return the match at every step number, in this view."""
         by, match = self.eyes.by, self._whole
-        return (match if match.by == by or by is None else match.seen_by(by)).line()
+        return (match if by is None else match.seen_by(by)).line()
 
     @cached_property
     def told(self) -> tuple[str, ...]:
