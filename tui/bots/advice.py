@@ -34,15 +34,10 @@ def asked_seat(match: Match, eyes: Seats | None) -> Seat | None:
     With `eyes` None, any seat. None if nobody or only chance acts, or if the match lacks the
     seat's view.
     """
-    can_see = eyes if match.game.SECRETS is not None else None
-    held = match.by if match.game.SECRETS is not None else None
-    for actor in match.actors:
-        if actor == CHANCE:
-            continue
-        is_seen = can_see is None or actor in can_see
-        if is_seen and (held is None or actor in held):
-            return Seat(int(actor))
-    return None
+    own = [eyes, match.by] if match.game.SECRETS is not None else []
+    known = [seats for seats in own if seats is not None]
+    asked = (Seat(int(actor)) for actor in match.actors if actor != CHANCE)
+    return next((seat for seat in asked if all(seat in seats for seats in known)), None)
 
 
 def choice_of(judged: Judged) -> Choice:

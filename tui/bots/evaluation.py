@@ -75,11 +75,8 @@ class Values:
     @property
     def left(self) -> tuple[int, ...]:
         """Return the positions not judged, or by fewer simulations."""
-        return tuple(number for number in self.asked if not self._is_done(number))
-
-    def _is_done(self, number: int) -> bool:
-        judged = self.judged.get(number)
-        return judged is not None and judged.looked >= self.simulations
+        known = {number: judged.looked for number, judged in self.judged.items()}
+        return tuple(one for one in self.asked if known.get(one, -1) < self.simulations)
 
     def question(self, number: int) -> Question:
         seat = self.asked[number]

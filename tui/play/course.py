@@ -62,18 +62,14 @@ class Course:
 
         `by` is 1 or -1. If there is none, return the last or the first position.
         """
-        return next(
-            (n for n in self._from(at, by) if self.ends[n] >= kind), self._border(by)
-        )  # fmt: skip
+        border = len(self.ends) - 1 if by > 0 else 0
+        return next((n for n in self._from(at, by) if self.ends[n] >= kind), border)
 
     def next_event(self, at: int, by: int) -> int | None:
         return next((n for n in self._from(at, by) if self.events[n]), None)
 
     def _from(self, at: int, by: int) -> Iterator[int]:
         yield from range(at + 1, len(self.ends)) if by > 0 else range(at - 1, -1, -1)
-
-    def _border(self, by: int) -> int:
-        return len(self.ends) - 1 if by > 0 else 0
 
     def line(self, at: int, columns: int, look: Look, remarked: Container[int] = ()) -> Line:
         """Return the timeline: current position, turning points, parts and remarks.

@@ -86,7 +86,8 @@ class Replay:
         """Switch to the view `key`; raise KumiteError if the log does not have this view."""
         key = next((f"{seat}" for seat, name in enumerate(self.names, 1) if name == key), key)
         found = next((eyes for eyes in self.all_eyes if eyes.key == key), None)
-        if found is None and not self.has_secrets and key in self._plain_keys:
+        numbers = map(str, range(1, len(self.names) + 1))
+        if found is None and not self.has_secrets and key in (OPEN, NOBODY, *numbers):
             found = self.all_eyes[0]  # all views are the same
         if found is None:
             raise KumiteError(
@@ -100,10 +101,6 @@ class Replay:
     @cached_property
     def ending(self) -> Ending | None:
         return ending(self.line[-1], self.log.end, self.names)
-
-    @property
-    def _plain_keys(self) -> tuple[str, ...]:
-        return (OPEN, NOBODY, *(str(seat) for seat in range(1, len(self.names) + 1)))
 
     def grow(self, log: Log) -> None:
         key = self.eyes.key
