@@ -104,6 +104,7 @@ class LanTable(LocalSeats):
     """One terminal's side of a match over the network."""
 
     is_lan = True
+    is_of_tournament = False  # whether leaving leads back there, and nobody is replaced
 
     def __init__(
         self,
@@ -401,18 +402,14 @@ class LanTable(LocalSeats):
         return bool(self.mine and self.absences.missed - said) and self.verdict is None
 
     @property
-    def is_of_tournament(self) -> bool:
-        """True if only the first match counts, and leaving leads back to a tournament."""
-        return False
-
-    @property
     def stood_for(self) -> Seat | None:
         """Return a seat that a local bot could take over: its player is absent, nothing is hidden.
 
         A player who is only quiet counts as absent: a laptop that loses its network stays
         quiet, since the connection does not break.
         """
-        if not self.mine or self.is_over or self.match.game.SECRETS is not None:
+        is_bound = self.is_of_tournament or self.match.game.SECRETS is not None
+        if not self.mine or self.is_over or is_bound:
             return None
         gone = [seat for seat, (word, _) in self.absences.trouble.items() if word in ABSENT]
         return min((seat for seat in gone if seat not in self.ours), default=None)
