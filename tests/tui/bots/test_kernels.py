@@ -200,8 +200,8 @@ def test_compiling_pauses_while_a_bot_thinks(
         core=SimpleNamespace(event=event),
         njit=lambda **_: None,
     )
-    monkeypatch.setitem(sys.modules, "numba", numba)  # type: ignore[arg-type]
-    monkeypatch.setitem(sys.modules, "numpy", numba)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "numba", numba)
+    monkeypatch.setitem(sys.modules, "numpy", numba)
     monkeypatch.setattr(kernels, "folder", lambda: tmp_path)
     monkeypatch.setattr(kernels, "PATIENCE", 600.0)
     kernels._compiler.__wrapped__()

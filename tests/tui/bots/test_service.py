@@ -274,7 +274,7 @@ async def test_getting_ready_is_given_up_when_somebody_asks() -> None:
         return Choice(where.legal[0])
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(bots.BOTS, "strong", think)  # type: ignore[arg-type]
+        patch.setitem(bots.BOTS, "strong", think)
         worker.done({"warm": asked.game.ID, "seats": 2, "options": {}}, given)
         given.requests.get()
         worker.done({"warm": asked.game.ID, "seats": 2, "options": {}}, given)

@@ -305,7 +305,7 @@ def found(tmp_path: Path) -> list[Kept]:
 def test_how_it_ended_is_whole_in_every_window(
     found: list[Kept], columns: int, look: object
 ) -> None:
-    for one, (played, end) in zip(found, kept.rows(found, columns, look), strict=True):  # type: ignore[arg-type]
+    for one, (played, end) in zip(found, kept.rows(found, columns, look), strict=True):
         assert width(played + end) <= columns, played + end
         assert played.endswith("  ")
         if one.is_unfinished:

@@ -85,7 +85,7 @@ def called(host: FakeTournamentPeer) -> PlayerClient:
 
 
 def entering(host: FakeTournamentPeer) -> PlayerClient:
-    return PlayerClient(host.opened, lambda message: message.table.hear(message.event))  # type: ignore[attr-defined]
+    return PlayerClient(host.opened, lambda message: message.table.hear(message.event))
 
 
 def call(host: FakeTournamentPeer) -> None:
@@ -125,8 +125,8 @@ def test_the_bot_makes_those_even_who_are_left(
 ) -> None:
     host = FakeTournamentPeer()
     held = HostClient(
-        FakePlan(host, bot="easy"),  # type: ignore[arg-type]
-        lambda message: message.table.hear(message.event),  # type: ignore[attr-defined]
+        FakePlan(host, bot="easy"),
+        lambda message: message.table.hear(message.event),
     )
     brought: list[object] = []
     monkeypatch.setattr(openings, "entering", lambda *_: FakeTournamentPeer().opened)
@@ -223,7 +223,7 @@ def test_no_bot_plays_on_for_somebody_who_is_away() -> None:
         def follow(self, *_: object) -> None:
             pass
 
-    made = MatchTable(Within(), FakePeer().opened, lambda _: None)  # type: ignore[arg-type]
+    made = MatchTable(Within(), FakePeer().opened, lambda _: None)
     for event in (lan.began(), away):
         made.hear(event)
     assert made.troubles

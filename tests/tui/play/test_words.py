@@ -323,7 +323,7 @@ def said(past: Past) -> str:
 
 
 def of(last: str = "", **changed: object) -> Past:
-    return Past(last=last, levels=LISTED, **changed)  # type: ignore[arg-type]
+    return Past(last=last, levels=LISTED, **changed)
 
 
 @pytest.mark.parametrize(
