@@ -82,10 +82,7 @@ def key_of(seed: bytes, *context: Part, sealed: bytes, own: int | None = None) -
 
 
 def open_with(key: bytes, reader: bytes, *context: Part, sealed: bytes) -> bytes:
-    """Return the content of a box, given a key that was checked or made here.
-
-    Raise BadBox if its author sealed nothing readable.
-    """
+    """Return what a checked key opens, or raise BadBox if its author sealed nothing readable."""
     lid, rest = sealed[: ED25519.size], sealed[ED25519.size :]
     return unsealed_with(_key(lid, reader, key[: ED25519.size]), *context, sealed=rest)
 

@@ -86,10 +86,7 @@ def coin(parts: Sequence[bytes], *context: Part) -> bytes:
 
 
 def choose(odds: Sequence[Fraction], key: bytes) -> int:
-    """Return an index, distributed exactly by `odds` if `key` (a coin) is random.
-
-    Raise LocalError if the odds are negative or do not sum to 1.
-    """
+    """Return an index with exactly these `odds`, which sum to 1, if `key` (a coin) is random."""
     if sum(odds) != 1 or min(odds) < 0:
         raise LocalError("odds are numbers from 0 that sum to 1")
     whole = lcm(*(one.denominator for one in odds))

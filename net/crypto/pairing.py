@@ -66,10 +66,7 @@ def new_code(rng: Random) -> str:
 
 
 def parse_code(text: str) -> str:
-    """Normalise a typed code: any case, spaces or hyphens, also full-width letters.
-
-    Raise BadCode if it is not a code; the text says which part is wrong.
-    """
+    """Normalise a code, however it is typed; raise BadCode with what is wrong."""
     parts = _parts(text)
     shape = "a code is a number and two words, like 7-torii-lantern"
     if len(parts) != 3:

@@ -84,10 +84,7 @@ def valued(value: float) -> str:
 
 
 def to_win(value: float, plan: Sequence[Step] = ()) -> str:
-    """Return a value as `62 % to win`, or that the result is certain.
-
-    `plan` is the rest of a winning turn.
-    """
+    """Return a value as `62 % to win`, or that it is certain; `plan` wins in this turn."""
     return _certain(value, plan) or f"{percent(value)} to win"
 
 
@@ -110,10 +107,7 @@ def planned(plan: Sequence[Step], called: Called = str) -> str:
 
 
 def without_figures(match: Match, choice: Choice) -> Choice:
-    """Return a choice without its values if they are not winning chances.
-
-    In games without a model, they come from random playouts.
-    """
+    """Return a choice without values that are no winning chances, but random playouts."""
     return choice if match.game.ID in bots.MODELS else bots.Choice(choice.step)
 
 

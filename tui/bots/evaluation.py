@@ -59,10 +59,7 @@ class Values:
 
     @cached_property
     def asked(self) -> Mapping[int, Seat]:
-        """Return the seat to ask, by the number of each position that can be judged.
-
-        If several seats choose at once, only the first is asked.
-        """
+        """Return the first seat to ask, by the number of each position that can be judged."""
         found = {}
         for number, match in enumerate(self.line):
             seat = advice.asked_seat(match, self.eyes)

@@ -83,10 +83,7 @@ def failure(error: Exception) -> dict[str, Any]:
 
 
 def raise_error(answered: bytes) -> None:
-    """Raise the error in an answer of the bot process, if it is one.
-
-    Raise BadAnswer if the answer reports an error.
-    """
+    """Raise BadAnswer if the bot process reports an error."""
     try:
         fields = json.loads(answered)
     except ValueError:
@@ -106,10 +103,7 @@ def _shortened(text: str) -> str:
 
 
 def choice_of(answered: bytes, legal: tuple[Step, ...]) -> bots.Choice:
-    """Return the choice in an answer.
-
-    Raise BadAnswer if it is no answer, or names a step that is not legal.
-    """
+    """Return the choice in an answer; raise BadAnswer if there is none, or it is not legal."""
     text = answered.decode("utf-8", "replace").strip()
     short = _shortened(text)
     try:

@@ -318,10 +318,7 @@ class BotProcess:
             child.tell(protocol.line(fields))
 
     async def ask(self, fields: dict[str, Any], wish: str, heard: Heard = None) -> bytes:
-        """Return the last line of an answer; `heard` gets the lines before it.
-
-        Raise BadAnswer if the process has ended, or its bot has failed.
-        """
+        """Return the last line of an answer, or raise BadAnswer; `heard` gets those before it."""
         async with self._lock:
             self._number += 1
             async with self.queue.turn(wish, self._pause):

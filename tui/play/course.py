@@ -108,10 +108,7 @@ BROKEN: Final = frozenset({"spoiled"})  # ends caused by an error
 def ending(
     match: Match, end: End | None, names: Sequence[str], you: Seat | None = None
 ) -> Ending | None:
-    """Return how a match ended, as its owner has seen it, or None if it is not over.
-
-    `you` is the seat of the only person at this screen, if there is just one.
-    """
+    """Return how a match ended for its owner, `you` if only one is here; None: it has not."""
     who, why = narration.result(match, end, names, you)
     if not who:
         return None

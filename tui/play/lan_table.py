@@ -74,10 +74,7 @@ def announcing(
     *,
     is_tournament: bool = False,
 ) -> Announcing | None:
-    """Return what announces a table or a tournament by its name, if it has one.
-
-    Failures are told, with another `way` in.
-    """
+    """Return what announces something by its name, if any; failures tell another `way` in."""
     if name is None:
         return None
 

@@ -129,10 +129,7 @@ class LocalSeats:
         return self._first(self.mine)
 
     def foreseen(self, seen: Match) -> Match:
-        """Return a view of the match with pending choices played.
-
-        Only choices of the seats in the view are played: nobody else knows them.
-        """
+        """Return a view of the match with the pending choices of its own seats played."""
         for seat in sorted(self.chosen & (seen.by or SPECTATOR) & self._laid.keys()):
             if self._laid[seat] in seen.legal(seat):
                 seen = seen.play(seat, self._laid[seat])
@@ -182,10 +179,7 @@ class LocalSeats:
         return Position.of(follower.follow(self.match, frozenset({seat})), seat)
 
     async def think(self, seat: Seat, player: BotService, seconds: float) -> Step:
-        """Return the step that a seat's bot chooses; timed levels take `seconds`.
-
-        Raise KumiteError if the bot failed.
-        """
+        """Return a bot's step, in `seconds` if it is timed, or raise KumiteError if it failed."""
         who, number = self.bots[seat], self.match.number
         choice = await player.choose(
             who,
@@ -230,10 +224,7 @@ class LocalSeats:
         raise NotImplementedError
 
     def do(self, event: Event) -> None:
-        """Apply an event of a local player; a `Note` is ignored here, it is for a local log only.
-
-        Raise KumiteError if it is not possible now.
-        """
+        """Apply an event of a local player, or raise KumiteError; a `Note` is for local logs."""
         raise NotImplementedError
 
     def close(self) -> None:

@@ -49,10 +49,7 @@ def split_names(spec: str) -> list[str]:
 
 
 def seat_names(spec: str | None, seats: int | None) -> tuple[str, ...]:
-    """Return the names in `ada,bot:simple`, with defaults for empty ones.
-
-    Raise KumiteError if a bot does not exist.
-    """
+    """Return the names in `ada,bot:simple`, with defaults, or raise KumiteError for a bot."""
     given = split_names(spec) if spec else []
     count = max(seats or 0, len(given))
     names = list(default_names(count))
@@ -209,10 +206,7 @@ class LocalTable(LocalSeats):
         return cls(match, who, LogFile.create(header, match, logs), programs)
 
     def do(self, event: Event) -> None:
-        """Apply an event and any chance that follows; an event that cannot be logged has no effect.
-
-        Raise KumiteError if it is not possible now.
-        """
+        """Apply an event and the chance that follows; one that cannot be logged has no effect."""
         table = self._with_chance(after(Table(self.match, self.names, self.end), event))
         if self.file:
             self.file.record(event, table)

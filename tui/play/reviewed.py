@@ -42,10 +42,7 @@ class Told(NamedTuple):
 
 
 def of_replay(replay: Replay, simulations: int | None = None) -> Review:
-    """Return the review of a saved match in the replay's view.
-
-    `simulations` for each position; None: the usual number.
-    """
+    """Return the review of a saved match in the view of the replay."""
     people = frozenset(
         Seat(seat) for seat, name in enumerate(replay.log.header.names) if is_person(name)
     )
