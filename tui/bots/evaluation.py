@@ -129,9 +129,8 @@ def worth_at_end(match: Match, seat: Seat) -> float | None:
 def simulations_of(match: Match) -> int:
     """Return the number of simulations for each position; short matches get more.
 
-    This limits a whole match to about two minutes in plain Python. In Kuzushi and in Kitsu!,
-    whose matches are short, searches of less than some seconds usually miss what a choice
-    costs.
+    This limits a whole match to about two minutes in plain Python. In Kuzushi and in Kitsu!, whose
+    matches are short, searches of less than some seconds usually miss what a choice costs.
     """
     choices = sum(bool(one.actors) and one.actors[0] != CHANCE for one in match.line())
     part = min(LONGEST * PART, max(1, ceil(LONGEST * choices / WHOLE)))

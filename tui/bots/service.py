@@ -103,8 +103,7 @@ class BotService:
         """Run a growing search, calling `told` with its result after each of `stages`, in seconds.
 
         With `is_counted`, `stages` are numbers of simulations. It ends early if nothing is left to
-        find. Cancelling the task interrupts it. Raise KumiteError if there is no such level, or it
-        has failed.
+        find. It is interrupted, and fails, as `choose` does.
         """
         bots.find(who)
         loop, is_wanted = asyncio.get_running_loop(), True

@@ -112,9 +112,8 @@ class LanTable(LocalSeats):
     ) -> None:
         """Open the table; `post` puts a message into the app's queue without blocking.
 
-        `programs` maps names to the commands of local bots (`asking.called`). With `listed_as`, the
-        table is announced on the LAN by this name while it is open. Raise KumiteError if the
-        network side cannot be opened.
+        `programs`: commands of local bots by name. With `listed_as`, the table is announced on the
+        LAN by this name while it is open. Raise KumiteError if its network side cannot be opened.
         """
         super().__init__()
         self.programs = programs or {}

@@ -144,10 +144,9 @@ class LocalTable(LocalSeats):
         logs: Path | None = None,
         programs: Mapping[str, str] | None = None,
     ) -> LocalTable:
-        """Open a table and a log for a new match.
+        """Open a table and a log for a new match, or raise StoreError.
 
-        `programs` maps names to the commands of bots (`asking.called`). Raise StoreError if the log
-        cannot be written.
+        `programs` maps names to the commands of bots (`programs.called`).
         """
         match = Match.begin(setup)
         names = tuple(" ".join(name.split()) for name in names)
