@@ -25,12 +25,7 @@ from tests.support.random_matches import walk
 
 every_game = pytest.mark.parametrize("game", ALL_GAMES.values(), ids=ALL_GAMES)
 every_bot = pytest.mark.parametrize("name", bots.BOTS)
-
-
-def position(match: Match, seat: Seat) -> bots.Position:
-    own = frozenset({seat})
-    view = match.game.view(match.state, own)
-    return bots.Position(match.game, view, seat, match.seen_by(own).steps(), match.legal(seat))
+position = bots.Position.of
 
 
 def positions(game: Game[Any], count: int = 12) -> Iterator[bots.Position]:
