@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
 from random import Random
 from typing import Any
 
 import pytest
 
-from kumite.core.codec import decode, encode
+from kumite.core.codec import encode
 from kumite.core.errors import (
-    BadData,
     BadNotation,
     Hidden,
     IllegalStep,
@@ -75,22 +76,15 @@ def test_legal_lists_are_sorted_without_duplicates_and_complete(setup: Setup) ->
 
 
 @setups_of_a_law()
-def test_apply_is_pure_and_total_on_legal_and_refuses_the_rest_with_a_reason(setup: Setup) -> None:
+def test_apply_is_pure_and_total_on_legal(setup: Setup) -> None:
     game, rng = setup.game, Random(2)
-    matches = sample(walk(setup, 2))
-    vocabulary = sorted({one.last.step for one in matches if one.last})
-    for match in matches:
+    for match in sample(walk(setup, 2)):
         state = match.state
         before = encode(game.pack(state))
         for actor in match.actors:
             legal = game.legal(state, actor)
             for step in rng.sample(legal, min(8, len(legal))):
                 assert game.apply(state, actor, step) == game.apply(state, actor, step)
-            for step in rng.sample(vocabulary, min(8, len(vocabulary))):
-                if step not in legal:
-                    with pytest.raises((IllegalStep, BadNotation)):
-                        game.apply(state, actor, step)
-                    assert game.why(state, actor, step)
         assert encode(game.pack(state)) == before
 
 
@@ -114,7 +108,7 @@ def test_what_is_listed_is_what_nothing_speaks_against_and_what_can_be_made(setu
                         assert (text in legal) == (not reason), (actor, text, reason)
 
 
-NONSENSE = ("", "nonsense", "é", "0" * 50, "*", "\n")
+NONSENSE = ("", " ", "?", "nonsense", "é", "0" * 500, "*", "\n")
 
 
 def varied(matches: list[Match]) -> list[Match]:
@@ -143,14 +137,6 @@ def refused(game: Game[Any], state: object, actor: Actor, text: str) -> str:
     except (IllegalStep, BadNotation) as error:
         return f"{type(error).__name__} {error}"
     return ""
-
-
-@every_game
-def test_nonsense_is_refused_as_bad_notation(game: Game[Any]) -> None:
-    match = Match.begin(Setup.of(game))
-    for text in ("", " ", "nonsense", "é", "0" * 500, "?", "\n", "a0", "*", "g7++"):
-        with pytest.raises((BadNotation, IllegalStep)):
-            match.play(match.actors[0], Step(text))
 
 
 @every_game
@@ -318,33 +304,37 @@ def test_a_complete_match_takes_no_text_with_holes(setup: Setup) -> None:
 
 
 @setups_of_a_law()
-def test_texts_and_bytes_round_trip(setup: Setup) -> None:
+def test_texts_round_trip(setup: Setup) -> None:
     game = setup.game
     for match in sample(walk(setup, 12)):
         views = (game.view(match.state, by) for by in viewers(setup.seats))
         for state in {match.state, *views}:  # where nothing is hidden, one position
             assert game.parse(game.text(state)) == state
-            packed = encode(game.pack(state))
-            assert game.unpack(decode(packed)) == state
         assert game.setup_of(match.state) == (setup.seats, dict(setup.options))
 
 
-@every_game
-def test_what_is_no_packed_position_is_refused(game: Game[Any]) -> None:
-    packed = game.pack(walk(Setup.of(game), 13, longest=8).state)
-    assert isinstance(packed, tuple)
-    for index in range(len(packed)):
-        for wrong in (-1, 1 << 60, "", "?", b"", (), ((),), (-5,) * 6, (b"\xff" * 99,) * 2):
-            bad = (*packed[:index], wrong, *packed[index + 1 :])
-            if bad != packed:
-                try:
-                    state = game.unpack(bad)
-                except BadData:
-                    continue
-                assert game.pack(state) == bad
-    for wrong in (0, "", b"", (), packed[:-1], (*packed, 0)):
-        with pytest.raises(BadData):
-            game.unpack(wrong)
+@setups_of_a_law()
+def test_bytes_differ_with_each_part_of_a_position(setup: Setup) -> None:
+    """So a digest leaves out nothing, and two terminals with different positions notice it."""
+    game = setup.game
+    for before, match in itertools.pairwise(sample(walk(setup, 12))):
+        changed = {encode(game.pack(one)) for one in one_part_of(match.state, before.state)}
+        assert encode(game.pack(match.state)) not in changed
+
+
+def one_part_of(state: Any, other: Any) -> Iterator[Any]:
+    """Yield a position with one part changed, as it is in the other: no field, or item, is left."""
+    if is_dataclass(state):
+        for one in fields(state):
+            values = getattr(state, one.name), getattr(other, one.name)
+            yield from (replace(state, **{one.name: part}) for part in one_part_of(*values))
+    elif isinstance(state, tuple) and isinstance(other, tuple) and len(state) == len(other) > 0:
+        make = getattr(state, "_make", tuple)  # it may be a named one
+        for at, values in enumerate(zip(state, other, strict=True)):
+            for part in one_part_of(*values):
+                yield make((*state[:at], part, *state[at + 1 :]))
+    elif state != other:
+        yield other
 
 
 @pytest.mark.slow

@@ -53,7 +53,6 @@ from kumite.core.games.kitsu.position import ID as ID
 from kumite.core.games.kitsu.position import pack as pack
 from kumite.core.games.kitsu.position import parse as parse
 from kumite.core.games.kitsu.position import text as text
-from kumite.core.games.kitsu.position import unpack as unpack
 from kumite.core.games.open import odds as odds
 from kumite.core.games.open import seen as seen
 from kumite.core.games.open import view as view
@@ -113,9 +112,7 @@ def _row(files: str, rank: int) -> int:
 
 def setup_of(state: State) -> tuple[int, Options]:
     """Return the seats and options of this position."""
-    variant = state.variant
-    values = (variant.adjacent, variant.limit, variant.opening)
-    return 2, {option.name: value for option, value in zip(OPTIONS, values, strict=True)}
+    return 2, {option.name: getattr(state.variant, option.name) for option in OPTIONS}
 
 
 # --- Legal steps ------------------------------------------------------------------------------

@@ -7,12 +7,11 @@ every card not elsewhere discarded, and everything else empty.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
-from typing import Final, TypeAlias, TypeVar, cast
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, TypeAlias, TypeVar
 
 from kumite.core.copying import replace
-from kumite.core.errors import BadData, BadNotation
+from kumite.core.errors import BadNotation
 from kumite.core.game import CHANCE, HOLE, Actor, Packed, Seat, Value, same_text
 from kumite.core.games.kitsune.state import (
     ALL_CARDS,
@@ -21,19 +20,15 @@ from kumite.core.games.kitsune.state import (
     GAME_ID,
     HIDDEN,
     KATANA,
-    LIMIT,
     NAMES,
     NOBODY,
     ONE,
-    PHASES,
-    REDEAL,
+    OPTIONS,
     TOKEN_OF,
     TOKENS,
-    TRACK,
     TRICK,
     UNSEEN,
     UPRIGHT,
-    WINS,
     Bag,
     Cards,
     Standing,
@@ -53,6 +48,7 @@ from kumite.core.games.kitsune.state import (
     shielded,
     size,
     speaker,
+    table_of,
 )
 
 T = TypeVar("T")
@@ -178,22 +174,19 @@ def parse(said: str) -> State:
 def _parse_head(head: str) -> Table:
     """Parse `kitsune SEATS OPTION=VALUE…`, with options in any order or omitted."""
     words = head.split()
-    known: Mapping[str, tuple[Value, ...]]
-    known = {"limit": LIMIT, "redeal": REDEAL, "track": TRACK, "wins": WINS}
-    values: dict[str, Value] = {"limit": 200, "redeal": "all", "track": 12, "wins": 2}
+    known = {f"{one.name}={value}": (one.name, value) for one in OPTIONS for value in one.allowed}
+    values: dict[str, Value] = {one.name: one.default for one in OPTIONS}
     for word in words[2:]:
-        name, _, value = word.partition("=")
-        allowed = {str(one): one for one in known.get(name, ())}
-        if value not in allowed:
+        if word not in known:
             raise BadNotation(f"{GAME_ID}: {word!r} in the first line is no option with its value")
-        values[name] = allowed[value]
+        name, value = known[word]
+        values[name] = value
     if words[:1] != [GAME_ID] or words[1:2] not in (["2"], ["4"], ["6"]):
         raise BadNotation(
             f"{GAME_ID}: a position begins with `{GAME_ID} 4`, the game and 2, 4 or 6 seats",
             hint='`kumite engine` prints one on {"do":"view","by":[]}',
         )
-    track, wins, limit = (int(values[name]) for name in ("track", "wins", "limit"))
-    return Table(int(words[1]), track, wins, str(values["redeal"]), limit)
+    return table_of(int(words[1]), values)
 
 
 _COUNTS: Final = tuple(map(str, range(1, 31)))  # of cards to be dealt
@@ -248,7 +241,7 @@ def pack(state: State) -> Packed:
     """
     table, standing, cards = state.table, state.standing, state.cards
     return (
-        bytes((table.seats, table.track, table.wins, REDEAL.index(table.redeal), table.limit)),
+        bytes((table.seats, table.track, table.wins, table.redeal == "setup", table.limit)),
         state.phase,
         str(state.chooser),
         state.to_deal,
@@ -262,54 +255,6 @@ def pack(state: State) -> Packed:
         cards.discard,
         bytes(cards.recalled or ()),
     )
-
-
-def unpack(packed: Packed) -> State:
-    """Return the position from the form packed by `pack`."""
-    match packed:
-        case (
-            bytes(options),
-            str(phase),
-            str(chooser),
-            int(to_deal),
-            bytes(numbers),
-            str(available),
-            str(held),
-            tuple(hands),
-            bytes(gifts),
-            str(trick),
-            bytes(last),
-            int(discard),
-            bytes(recalled),
-        ) if (len(options), len(numbers)) == (5, 6) and chooser in (CHANCE, *"012345"):
-            with suppress(ValueError, IndexError):
-                seats, track, needed, redeal, limit = options
-                leader, blue_wins, orange_wins, blue, orange, tricks = numbers
-                tokens = tuple(available.split()), tuple(held.split(","))
-                state = State(
-                    Table(seats, track, needed, REDEAL[redeal], limit),
-                    phase,
-                    CHANCE if chooser == CHANCE else Seat(int(chooser)),
-                    to_deal,
-                    Standing(leader - 1, (blue_wins, orange_wins), (blue, orange), tricks, *tokens),
-                    Cards(
-                        _ints(hands),
-                        tuple(gift - 1 for gift in gifts),
-                        tuple(map(parse_laid, trick.split())),
-                        tuple(last),
-                        discard,
-                        (recalled[0], recalled[1]) if recalled else None,
-                    ),
-                )
-                if not _problem_of(state) and pack(state) == packed:
-                    return state
-    raise BadData(f"no packed position of {GAME_ID}")
-
-
-def _ints(packed: tuple[Packed, ...]) -> tuple[int, ...]:
-    if any(type(one) is not int for one in packed):
-        raise ValueError
-    return cast("tuple[int, ...]", packed)
 
 
 # --- Whether a position is consistent ---------------------------------------------------------
@@ -329,31 +274,17 @@ def _problem_of(state: State) -> str:
 
 def _part_checks(state: State) -> _Checks:
     table, standing, cards = state.table, state.standing, state.cards
-    yield table.seats in TRICK, "the first line: there are 2, 4 or 6 seats"
-    yield (
-        (
-            (table.track in TRACK and table.wins in WINS)
-            and (table.redeal in REDEAL and table.limit in LIMIT)
-        ),
-        "the first line: an option has no such value",
-    )
-    yield state.phase in PHASES, "line `phase`: there is no such phase"
     seats = range(table.seats)
     is_first = state.phase == "lead" and state.chooser == CHANCE
     leaders = (NOBODY,) if is_first else seats
     yield standing.leader in leaders, "line `leader`: no seat, but before the first round"
     yield len(standing.wins) == 2, "line `wins`: one number for each clan"
     yield len(standing.marks) == 2, "line `marks`: one number for each clan"
-    yield len(standing.held) == table.seats, "line `held`: one place for each seat"
-    yield len(cards.hands) == table.seats, "line `hand0`: one hand for each seat"
     yield all(map(_is_hand, cards.hands)), "line `hand0`: a hand is known or hidden as a whole"
-    yield len(cards.gifts) == table.seats, "line `gifts`: one place for each seat"
-    yield set(cards.gifts) <= {NOBODY, *range(UNSEEN + 1)}, "line `gifts`: no such card"
     yield set(cards.last) <= set(range(UNSEEN)), "line `last`: no such card"
     yield 0 <= cards.discard < ONE[UNSEEN], "line `discard`: every card is open"
     if cards.recalled is not None:
-        seat, card = cards.recalled
-        yield seat in seats and card in range(UNSEEN + 1), "line `recalled`: no such seat or card"
+        yield cards.recalled[0] in seats, "line `recalled`: no such seat or card"
 
 
 def _is_hand(bag: Bag) -> bool:

@@ -8,13 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from kumite.core.errors import BadData, BadNotation, IllegalStep
-from kumite.core.game import Actor, Option, Options, Outcome, Packed, Seat, Step, same_text
+from kumite.core.errors import BadNotation, IllegalStep
+from kumite.core.game import (
+    Actor,
+    Option,
+    Options,
+    Outcome,
+    Packed,
+    Seat,
+    Step,
+    read_lines,
+    same_text,
+)
 from kumite.core.games.open import odds as odds
 from kumite.core.games.open import seen as seen
 from kumite.core.games.open import view as view
@@ -351,22 +360,6 @@ def pack(state: State) -> Packed:
     return (state.limit, int(state.turn), bases, flags)
 
 
-def unpack(packed: Packed) -> State:
-    """Return the position from its packed form."""
-    match packed:
-        case (int(limit), int(turn), tuple(bases), tuple(flags)) if limit in range(5, 11):
-            state = State(limit, Seat(turn), _unpack_sets(bases), _unpack_sets(flags))
-            with suppress(BadNotation):
-                _check(state)
-                if pack(state) == packed:
-                    return state
-    raise BadData("no packed position of kuzushi")
-
-
-def _unpack_sets(packed: tuple[Packed, ...]) -> tuple[int, ...]:
-    return tuple(int.from_bytes(one, "little") if isinstance(one, bytes) else 0 for one in packed)
-
-
 _CELL: Final = re.compile(r"\.|0C|[0-5][Bf]")
 
 
@@ -399,30 +392,21 @@ def _cell(state: State, square: int) -> str:
 
 def parse(said: str) -> State:
     """Return the position from its text."""
-    lines = said.strip("\n").split("\n")
-    head = re.fullmatch(rf"{ID} seats=([2-6]) board=(normal|small)", lines[0].rstrip())
-    if head is None:
-        raise _unlike(1, f"{ID} seats=2 board=normal")
-    seats, limit = int(head[1]), int(head[1]) + _MARGIN[head[2]]
-    turn = re.fullmatch(r"seat ([0-5])", lines[1].rstrip()) if len(lines) > 1 else None
-    if turn is None or int(turn[1]) >= seats:
-        raise _unlike(2, f"seat {seats - 1}")
+    head = (rf"{ID} seats=([2-6]) board=(normal|small)", f"{ID} seats=2 board=normal")
+    ((number, board),) = read_lines(ID, said, head)
+    seats = int(number)
+    seat = (rf"seat ([0-{seats - 1}])", f"seat {seats - 1}")
+    _, (turn,) = read_lines(ID, said, head, seat)
     drawn = [
-        (number, line.split())
-        for number, line in enumerate(lines[2:], 3)
+        (at, line.split())
+        for at, line in enumerate(said.strip("\n").split("\n")[2:], 3)
         if not line.startswith("over ")
     ]
-    state = State(limit, Seat(int(turn[1])), *_parse_box(drawn, seats, grid(limit)))
+    limit = seats + _MARGIN[board]
+    state = State(limit, Seat(int(turn)), *_parse_box(drawn, seats, grid(limit)))
     _check(state)
     same_text(ID, said, text(state))
     return state
-
-
-def _unlike(number: int, wanted: str) -> BadNotation:
-    return BadNotation(
-        f"{ID}: line {number} of the position is not like `{wanted}`",
-        hint='`kumite engine` prints one on {"do":"view","by":[]}',
-    )
 
 
 def _parse_box(
@@ -449,20 +433,10 @@ def _parse_box(
 
 
 def _check(state: State) -> None:
-    """Raise BadNotation if the cards overlap, exceed the limit, or are too many."""
-    seats, city = len(state.bases), 1 << state.grid.city
-    sets = (city, *state.bases, *state.flags)
+    """Raise BadNotation if the cards exceed the limit, or are too many."""
     left, right, low, high = state.grid.box(state.cards)
-    if (
-        seats not in SEATS
-        or not 0 <= state.turn < seats
-        or len(state.flags) != seats
-        or state.limit - seats not in _MARGIN.values()
-        or sum(map(int.bit_count, sets)) != state.cards.bit_count()
-        or state.cards & ~state.grid.board
-        or max(right - left, high - low) >= state.limit
-        or min(map(state.hand, range(seats))) < 0
-    ):
+    is_wide = max(right - left, high - low) >= state.limit
+    if is_wide or min(map(state.hand, range(len(state.bases)))) < 0:
         raise BadNotation(
             f"{ID}: these cards cannot lie so",
             hint=f"each seat has {CARDS} cards; the board is at most {state.limit} wide and high",
