@@ -20,7 +20,7 @@ from textual.screen import Screen
 
 from kumite.store import guest_mode, system, warned
 from kumite.tui import crash
-from kumite.tui.drawing.squares import brush_for
+from kumite.tui.drawing.pixels import brush_for
 from kumite.tui.look import colors, glyphs, sprites, theme
 from kumite.tui.scenes.lines import Line
 from kumite.tui.screens import key_map

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from kumite.core.log import Log
     from kumite.tui.bots.service import BotService
-    from kumite.tui.drawing.squares import Brush
+    from kumite.tui.drawing.pixels import Brush
     from kumite.tui.look.colors import Palette
     from kumite.tui.look.glyphs import Look
     from kumite.tui.look.sprites import BadSprite

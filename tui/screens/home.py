@@ -323,10 +323,8 @@ def screen_of(found: Suggestion, shell: Shell) -> Screen[None]:
     from kumite.tui.screens.puzzles import PuzzleScreen
 
     if found.kind == "daily":
-        one = daily(date.today())
-        if one is not None:
-            return PuzzleScreen(one, "puzzle of the day")
-    elif (one := next_puzzle(found.game)) is not None:
+        return PuzzleScreen(daily(date.today()), "puzzle of the day")
+    if (one := next_puzzle(found.game)) is not None:
         return PuzzleScreen(one)
     raise KumiteError("there is no puzzle for today", hint="come back tomorrow")
 

@@ -19,7 +19,7 @@ from kumite.core.games import GAMES
 from kumite.core.players import BOT
 from kumite.store import progress
 from kumite.store.library import Library
-from kumite.store.record import record
+from kumite.store.record import whole_record
 from kumite.tui.lessons import LESSONS
 from kumite.tui.play.local_table import LocalTable, seat_names
 from kumite.tui.play.suggestion import weakest_unbeaten
@@ -175,8 +175,8 @@ def level_after(game_id: str, shell: Shell) -> str:
     """Return the weakest level the player has not beaten in a game, or the strongest."""
     library = Library()
     library.read(seconds=CHECKING)
-    course = record(library.all(), own_names(shell.settings), ANCHORS).get(game_id)
-    return weakest_unbeaten(course, LISTED) or LISTED[-1]
+    courses = whole_record(library.all(), own_names(shell.settings), ANCHORS).courses
+    return weakest_unbeaten(courses.get(game_id), LISTED) or LISTED[-1]
 
 
 def screen_against(game_id: str, level: str, shell: Shell) -> TableScreen:

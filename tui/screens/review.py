@@ -150,10 +150,8 @@ player knew."""
         turning = self.turning
         if turning is None:
             return self.replay.line[self._at]
-        match = self.review.seen(turning.number, turning.seat)
-        steps = (None, turning.step, turning.better)
-        step = steps[self._after]
-        return match if step is None else match.play(turning.seat, step)
+        step = (None, turning.step, turning.better)[self._after]
+        return turning.match if step is None else turning.match.play(turning.seat, step)
 
     def _scene_of(self, match: Match, you: Seat | None = None) -> Scene:
         look = self.shell.look
@@ -214,7 +212,7 @@ player knew."""
         if turning is None:
             said = reviewed.nothing(review, self.replay.names) if review.is_over else UNFINISHED
             return [((said, ""),)]
-        return self._told(reviewed.told(review, turning, self.replay.names))
+        return self._told(reviewed.told(turning, self.replay.names))
 
     def _told(self, told: Told) -> list[Line]:
         head, chances = (told.head, "title"), (told.chances, "quiet")

@@ -16,11 +16,12 @@ from kumite.core.errors import KumiteError
 from kumite.core.log import Log
 from kumite.store import guest_mode, log_files, whole_files
 from kumite.tui.drawing.grid import BoardMarks, glyphs
-from kumite.tui.drawing.squares import PICTURE, Brush, square
+from kumite.tui.drawing.pixels import Brush
+from kumite.tui.drawing.squares import PICTURE, square
 from kumite.tui.play import first, motion
 from kumite.tui.play.local_seats import LocalSeats
 from kumite.tui.play.local_table import LocalTable
-from kumite.tui.play.narration import Remark
+from kumite.tui.play.narration import Remark, is_opening
 from kumite.tui.play.table_model import TableModel
 from kumite.tui.scenes import Line, Scene, Sign
 from kumite.tui.scenes.about import about_game
@@ -284,6 +285,8 @@ class TableScreen(ThinkingTable):
 
         match, names = self.table.match, self.table.shown_names
         chapter, lines = self.model.makes.chapter(self.model.seen.state), self.help_lines()
+        if is_opening(match, self.table.mine) and not self.table.is_over:
+            chapter = ""  # the page begins with what the game is about
         self.app.push_screen(
             RulesScreen(match.game.ID, match.game.TITLE, chapter, lines, match.setup, names)
         )

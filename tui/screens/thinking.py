@@ -30,9 +30,8 @@ from kumite.tui.widgets.prompt import Prompt
 if TYPE_CHECKING:
     from textual.worker import Worker
 
-    from kumite.tui.bots.judging import Judge
+    from kumite.tui.bots.judging import Blunder, Judge, Tutor
     from kumite.tui.bots.service import BotService
-    from kumite.tui.bots.tutor import Blunder, Tutor
 
 PAUSE: Final = 0.4  # s; makes a bot's step noticeable
 LONG: Final = 3.0  # s of thought after which the time is shown
@@ -155,7 +154,7 @@ class ThinkingTable(ShownTable):
     def _work(self, work: Work) -> None:
         match work.kind:
             case "prepare":
-                from kumite.tui.bots.tutor import Tutor  # late: few tables have a tutor
+                from kumite.tui.bots.judging import Tutor  # late: few tables have a tutor
 
                 self._tutor = Tutor(self._judge_here(), self.model.seen, work.seat)
                 self.beside(self._ahead, self._tutor.prepare, group="tutor")

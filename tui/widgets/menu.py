@@ -15,7 +15,7 @@ from kumite.tui.look.glyphs import Look
 from kumite.tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
-    from kumite.tui.drawing.squares import Brush
+    from kumite.tui.drawing.pixels import Brush
     from kumite.tui.scenes.lines import Line
 
 
@@ -98,8 +98,8 @@ class Menu(Painted, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         for key, place in self.drawn.places.items():
-            is_inside = 0 <= event.x - place.column < place.columns
-            if is_inside and 0 <= event.y - place.row < place.rows:
+            is_inside = 0 <= event.x - place.x < place.width
+            if is_inside and 0 <= event.y - place.y < place.height:
                 is_chosen = key == self.home.at or not key.startswith(GAME)
                 self.go(key)  # a game is selected first: the entries are about it
                 if is_chosen:

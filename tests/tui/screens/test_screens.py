@@ -110,7 +110,7 @@ def check_fits(screen: KumiteScreen, size: tuple[int, int]) -> None:
     for _, binding, _, _ in screen.active_bindings.values():
         assert binding.description or binding.system, binding
     assert any(description in ("back", "quit", "leave") for _, description in screen.keys_now())
-    lines = frame(screen.app).split("\n")  # type: ignore[arg-type]
+    lines = frame(screen.app).split("\n")
     assert len(lines) == size[1]
     assert any(key in lines[-1] for key in ("? help", "F1 help", "? rules, help"))
     for widget in screen.query("*"):
