@@ -27,7 +27,7 @@ from kumite.tui.scenes.lines import fit, width, wrap, wrapped
 from kumite.tui.screens import branching
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.branching import BranchPoint
-from kumite.tui.widgets.bindings import branch, escape, leave, positions
+from kumite.tui.widgets.bindings import escape, leave, positions, study
 from kumite.tui.widgets.field import SIDE_TEXT, Field, around
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
@@ -53,7 +53,7 @@ Enter does the same in a replay; at a table it selects the step without making i
 b continues from the position shown, with people or against a bot, in a log of its own."""
     BINDINGS: ClassVar[list[BindingType]] = [
         *positions(("analysis.on", "the position after it"), ("analysis.before", "back")),
-        branch("analysis"),
+        study("analysis", "branch"),
         escape("analysis.leave", "leave"),
         leave(),
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVarTuple, cast
+from typing import Any, ClassVar, Final, TypeVarTuple, cast
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -20,14 +20,11 @@ from kumite.store import guest_mode
 from kumite.tui.drawing.places import SMALLEST, is_small
 from kumite.tui.scenes.lines import Line, fold, trimmed
 from kumite.tui.scenes.markdown import marked_down
+from kumite.tui.scenes.motion import Frame
+from kumite.tui.shell import Shell
 from kumite.tui.terminal.timers import Punctual
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
-
-if TYPE_CHECKING:
-    from kumite.tui.scenes.motion import Frame
-    from kumite.tui.shell import Shell
-
 
 Ts = TypeVarTuple("Ts")
 KEYS: Final = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from textual.binding import Binding, BindingType
 from textual.timer import Timer
@@ -18,6 +18,7 @@ from kumite.net.wire import posts
 from kumite.store import guest_mode
 from kumite.tui.drawing.end_card import Ending
 from kumite.tui.play import ending, first
+from kumite.tui.play.lan_table import LanTable
 from kumite.tui.play.lobby_words import turned_away
 from kumite.tui.play.local_seats import LONGEST_NOTE
 from kumite.tui.play.narration import Remark
@@ -32,9 +33,6 @@ from kumite.tui.widgets.field import SIDE_TEXT
 from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
-
-if TYPE_CHECKING:
-    from kumite.tui.play.lan_table import LanTable
 
 NAME: Final = 14  # columns of a name below the board; must leave room for the three words
 SEEN: Final = 2.0  # s for which spectators see a trick or revealed choices

@@ -20,7 +20,7 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes import NO_BOARD, Scene
 from kumite.tui.scenes.lines import Line
 from kumite.tui.screens.form_screen import BESIDE_LISTS, BannerFormScreen
-from kumite.tui.widgets.bindings import escape, review
+from kumite.tui.widgets.bindings import escape, study
 from kumite.tui.widgets.form import Form, Row
 
 SHOWN: Final = 500  # most rows shown; a search finds the others
@@ -61,7 +61,7 @@ also later. / searches as you type: by game, name, date, `not finished`, `won`, 
         Binding("p", "replay", "replay", id="saved.replay"),
         Binding("d", "discard", "delete", id="saved.discard"),
         Binding("u", "restore", "undo", id="saved.restore"),
-        review("saved", show=True),
+        study("saved", "review"),
         escape("saved.back"),
     ]
 

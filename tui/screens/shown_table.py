@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
+
+from textual.app import ComposeResult
 
 from kumite.core.errors import KumiteError
 from kumite.core.game import SPECTATOR, Seat
@@ -36,10 +38,6 @@ from kumite.tui.widgets.field import (
 )
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
-
-if TYPE_CHECKING:
-    from textual.app import ComposeResult
-
 
 TALL: Final = 30  # rows of screen needed for a long log
 MOST_CHART: Final = 16  # rows of the chart

@@ -31,7 +31,7 @@ from kumite.tui.scenes.model import RAISED, TURNED, Cell, Fallen, Trace
 from kumite.tui.scenes.notation import form_lines
 from kumite.tui.screens import dialog
 from kumite.tui.screens.thinking import ThinkingTable
-from kumite.tui.widgets.bindings import CHOOSE, JUMP, analyse, leave, positions, review
+from kumite.tui.widgets.bindings import CHOOSE, JUMP, leave, positions, study
 from kumite.tui.widgets.cover import Cover
 from kumite.tui.widgets.field import EndCard
 from kumite.tui.widgets.form import Row
@@ -90,14 +90,14 @@ class TableScreen(ThinkingTable):
         Binding("i", "hint", "hint", id="table.hint"),
         # When space is short, the last bindings leave the key line first.
         Binding("m", "rematch", "rematch", id="table.rematch"),
-        review("table", show=True),
+        study("table", "review"),
         Binding("u", "take_back", "take back", id="table.back"),
         Binding("colon", "type", "type", id="table.type"),
         Binding("question_mark,r", "rules", "rules, help", id="table.rules"),
         Binding("full_stop", "again", "last turn again", show=False, id="table.again"),
         *positions(("table.look_on", "forward"), ("table.look_back", "look back"), show=False),
         Binding("end", "present", "to the present", show=False, id="table.present"),
-        analyse("table"),
+        study("table", "analyse"),
         Binding("b", "who_plays", "who plays on?", id="table.who"),
         Binding("p", "replay", "replay", id="table.replay"),
         Binding("s", "keep_picture", "keep a picture", show=False, id="table.picture"),

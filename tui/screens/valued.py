@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import takewhile
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from textual.worker import Worker
 
 from kumite.core.errors import KumiteError
 from kumite.store import evaluations
@@ -13,16 +15,12 @@ from kumite.tui.bots.evaluation import Values, curve_line, curve_rows
 from kumite.tui.bots.judging import Judge, look_back, recall, recall_marks, simulations_here
 from kumite.tui.bots.review import Review, Turning
 from kumite.tui.play import narration
+from kumite.tui.play.course import Course
+from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes import Line
 from kumite.tui.scenes.lines import width
-
-if TYPE_CHECKING:
-    from textual.worker import Worker
-
-    from kumite.tui.play.course import Course
-    from kumite.tui.play.replaying import Replay
-    from kumite.tui.screens.base import KumiteScreen
-    from kumite.tui.widgets.lines import Lines
+from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.widgets.lines import Lines
 
 HIGH: Final = 6  # rows of the curve in its panel
 SCALE: Final = 5  # columns of its scale

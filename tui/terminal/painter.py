@@ -14,19 +14,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 from rich.color import ColorSystem
+from rich.console import Console, ConsoleOptions
 from rich.segment import Segment
+from rich.style import Style
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.geometry import Offset
 from textual.strip import Strip
-
-if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions
-    from rich.style import Style
-
 
 # --- Cells, and the fewest bytes that write them -------------------------------------------------
 # Half blocks have two encodings: `▀` in red on blue looks like `▄` in blue on red, and `█` like a

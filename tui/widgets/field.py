@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -30,14 +30,12 @@ from kumite.tui.drawing.shelves import seat_lines
 from kumite.tui.drawing.tabletop import is_laid, tabletop_rows
 from kumite.tui.scenes.lines import Line
 from kumite.tui.scenes.model import NO_TRACE, NO_VERDICT, Chip, Scene, Trace, Verdict
+from kumite.tui.shell import Shell
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.painted import Painted
 from kumite.tui.widgets.prompt import Prompt
 from kumite.tui.widgets.tray import TrayWidget
-
-if TYPE_CHECKING:
-    from kumite.tui.shell import Shell
 
 ABOVE_AND_BELOW: Final = 3  # rows: title, hint, keys
 SIDE_TEXT: Final = SIDE - 2  # columns of text in a side panel of normal width

@@ -7,7 +7,7 @@ all in one row, where there is room.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from rich.cells import cell_len
 from textual import events
@@ -22,11 +22,9 @@ from kumite.tui.drawing.shelves import SHAPE
 from kumite.tui.look.colors import OVER
 from kumite.tui.scenes.lines import Line, Span, ended
 from kumite.tui.scenes.model import Chip
+from kumite.tui.scenes.pictures import Card
 from kumite.tui.widgets.bindings import choosing
 from kumite.tui.widgets.painted import Chooser
-
-if TYPE_CHECKING:
-    from kumite.tui.scenes.pictures import Card
 
 NOTHING: Final[frozenset[str]] = frozenset()
 SLOT: Final = SHAPE[0] + 1  # columns of a tile and its frame, which it shares with the next one
