@@ -12,6 +12,7 @@ terminal fed by this module with Textual's own output.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
@@ -419,6 +420,7 @@ def _written(character: str, charset: str) -> str:
     return character
 
 
+@dataclass(frozen=True, slots=True)
 class Repaint:
     """An update that writes only changed cells.
 
@@ -426,20 +428,15 @@ class Repaint:
     here only where text is typed (`cursor`): an input method shows there what it composes.
     """
 
-    def __init__(
-        self,
-        painter: Painter,
-        update: CompositorUpdate,
-        width: int,
-        height: int,
-        cursor: Offset | None = None,
-    ) -> None:
-        self._painter, self._update = painter, update
-        self._width, self._height, self._cursor = width, height, cursor
+    painter: Painter
+    update: CompositorUpdate
+    width: int
+    height: int
+    cursor: Offset | None = None
 
     def __rich_console__(self, console: Console, _: ConsoleOptions) -> Iterator[Segment]:
         """Yield the bytes for the terminal, as unstyled text."""
-        written = self._painter.paint(self._update, console, self._width, self._height)
-        if self._cursor is not None and written:
-            written += _move(_NOWHERE, self._cursor.y, self._cursor.x)
+        written = self.painter.paint(self.update, console, self.width, self.height)
+        if self.cursor is not None and written:
+            written += _move(_NOWHERE, self.cursor.y, self.cursor.x)
         yield Segment(written)

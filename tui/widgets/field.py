@@ -56,11 +56,9 @@ TITLES: Final = {  # of the side panels, where they have frames
 class Tabletop(Painted):
     """Draws a climb, a stage or cards, as large as the widget."""
 
-    def __init__(self, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
-        self._scene: Scene | None = None
-        self._rows: tuple[Line, ...] = ()
-        self._drawn: object = None  # the inputs of `_rows`
+    _scene: Scene | None = None
+    _rows: tuple[Line, ...] = ()
+    _drawn: object = None  # the inputs of `_rows`
 
     def show(self, scene: Scene) -> None:
         if scene != self._scene:
@@ -420,14 +418,12 @@ class EndCard(Painted):
 
     DEFAULT_CSS = "EndCard { layer: card; display: none; background: $background; }"
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._lines: list[Line] = []
+    _lines: Sequence[Line] = ()
 
     def show(self, ending: Ending | None) -> None:
         field = self.screen.query_one(Field)
         place = field.make_room(is_ended=ending is not None)
-        self._lines = []
+        self._lines = ()
         if ending is not None and place is not None:
             brush, look = self.shell.brush, self.look
             self._lines = card_lines(ending, brush, look, place.width, place.height)
@@ -439,5 +435,5 @@ class EndCard(Painted):
             self.styles.offset = (place.x, place.y)
             self.refresh(layout=True)
 
-    def rows(self) -> list[Line]:
+    def rows(self) -> Sequence[Line]:
         return self._lines

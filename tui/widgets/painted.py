@@ -111,10 +111,7 @@ class Chooser(Painted, Generic[Place], can_focus=True):
         by: int
 
     _at: Place  # the cursor; places are in reading order
-
-    def __init__(self, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
-        self.targets: frozenset[str] = frozenset()
+    targets: frozenset[str] = frozenset()
 
     @property
     def cursor_name(self) -> str:

@@ -47,9 +47,7 @@ class TrayWidget(Chooser[int]):
         self._laid_in = self._most = 0  # the width, and the largest number of lines at it
         self._rows: list[list[int]] = []  # indices of chips by line; a hand is one line
         self._hand: list[int] = []  # indices of chips drawn as cards
-        self._tiles: list[
-            int
-        ] = []  # indices of chips drawn as tiles, in the last row without cards
+        self._tiles: list[int] = []  # indices of those drawn as tiles, in a row above the cards
         self._drawn: tuple[Line, ...] | None = None  # cached rows of the hand
 
     def show(
