@@ -207,7 +207,8 @@ b continues from the position shown, with people or against a bot, in a log of i
         if value is not None:
             plan = self._choice.plan if self._choice else ()
             said = advice.to_win(value, plan)
-            lines.append((self._who(seat), (f" {said}", "title")))
+            who = fit(self._names[seat], 14).rstrip()
+            lines.append(((who, "title"), (f" {said}", "title")))
         if choice is not None and not choice.lines:
             lines.append((("There was no time yet.", "quiet"),))
         if self._is_thinking:
@@ -220,9 +221,6 @@ b continues from the position shown, with people or against a bot, in a log of i
             is_all = self._is_exhausted
             said = "Nothing more to find." if is_all else f"after {self._seconds:g} s of thought"
         return [*lines, ((said, "quiet"),)]
-
-    def _who(self, seat: Seat) -> tuple[str, str]:
-        return fit(self._names[seat], 14).rstrip(), "title"
 
     def _rows(self) -> list[Row]:
         if self._choice is None:

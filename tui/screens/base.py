@@ -192,10 +192,6 @@ class KumiteScreen(WindowScreen):
         is_shown = self.app.is_running and self.is_running and self.is_attached
         return is_shown and self.display and bool(self.children)
 
-    @property
-    def is_on_top(self) -> bool:
-        return self.app.screen is self
-
     def beside(
         self, work: Callable[[*Ts], Coroutine[Any, Any, None]], *given: *Ts, group: str
     ) -> Worker[None]:

@@ -197,7 +197,8 @@ off in the settings). Everything in kumite works with the keyboard alone."""
     # --- what is shown --------------------------------------------------------------------------
 
     def _show(self) -> None:
-        tables = tuple(_table(found) for found in self._in_order())
+        found = sorted(self._found.values(), key=lambda one: (not one.is_ours, one.table.name))
+        tables = tuple(map(_table, found))
         home = self.menu.home
         gone = home.at.startswith(TABLE) and home.at not in {table.key for table in tables}
         self.menu.show(
@@ -210,9 +211,6 @@ off in the settings). Everything in kumite works with the keyboard alone."""
             )
         )
         self._explain()
-
-    def _in_order(self) -> list[Found]:
-        return sorted(self._found.values(), key=lambda one: (not one.is_ours, one.table.name))
 
     def _entries(self, tables: int) -> tuple[Entry, ...]:
         level = f"of your level: {self.shell.settings.level}"

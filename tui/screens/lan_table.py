@@ -111,7 +111,8 @@ After the match m offers a rematch, o another game with the same players."""
                 self.show_table()
                 self.app.call_later(self.complain, KumiteError(why, hint=hint))
             case events.Said(words, seat) if seat is not None:
-                self._unread += seat not in self.lan.mine and not self._shows_log
+                is_read = seat in self.lan.mine or bool(self.query_one("#log").region)
+                self._unread += not is_read
                 said = f"{self.table.shown_names[seat]}: {words}"
                 self._answer(said)
                 self._show_company()
@@ -161,10 +162,6 @@ After the match m offers a rematch, o another game with the same players."""
         """Show again what a choice would do, which the news of a return have covered."""
         if self.is_ready and self._hinted == ((self.lan.absences.said, "title"),):
             self.show_hint()
-
-    @property
-    def _shows_log(self) -> bool:
-        return bool(self.query_one("#log").region)
 
     def _say_slow(self, number: int) -> None:
         if self.is_ready and self.lan.is_sending and self.lan.match.number == number:

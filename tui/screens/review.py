@@ -304,10 +304,6 @@ player knew."""
         self._show_position()
         self.refresh_bindings()
 
-    @property
-    def _last_after(self) -> int:
-        return len(AFTER) - 1 if self._is_revealed else len(AFTER) - 2
-
     @on(Form.Chosen)
     def _chosen(self) -> None:
         turning = self.turning
@@ -356,7 +352,7 @@ player knew."""
         if self.turning is None:
             at, last = self._at, len(self.replay.line) - 1
             return action == "look" and 0 <= at + parameters[0] <= last  # type: ignore[operator]
-        ends = {(1,): self._last_after, (-1,): 0}
+        ends = {(1,): len(AFTER) - 1 - (not self._is_revealed), (-1,): 0}
         return action == "branch" or self._after != ends[parameters]  # type: ignore[index]
 
 

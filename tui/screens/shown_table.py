@@ -429,5 +429,5 @@ class ShownTable(KumiteScreen):
         """
         if self.table.mine:
             self.shell.call(self.game_name, text)
-            if not self.is_on_top:
+            if not self.is_current:
                 self.shell.say_aside(text, ASIDE)

@@ -42,10 +42,6 @@ class Curve:
     # --- asking ---------------------------------------------------------------------------------
 
     @property
-    def _values(self) -> Values | None:
-        return None if self._review is None else self._review.values[0]
-
-    @property
     def is_shown(self) -> bool:
         return self._review is not None
 
@@ -78,7 +74,7 @@ class Curve:
             self.hide()
             return "c shows the values again"
         if not review.is_over:
-            self._worker = self._screen.beside(self._judge, review, group="values")
+            self._worker = self._screen.beside(self._look, review, group="values")
             return "A bot is judging each position ...   c stops it"
         return ""
 
@@ -92,7 +88,7 @@ class Curve:
         review = self._begin()
         self._take(review)
         if goes_on and not review.is_over:
-            self._worker = self._screen.beside(self._judge, review, group="values")
+            self._worker = self._screen.beside(self._look, review, group="values")
 
     def hide(self) -> None:
         self._stop()
@@ -101,22 +97,21 @@ class Curve:
 
     def _begin(self) -> Review:
         replay = self._replay
-        match, eyes, match_id = replay.line[-1], replay.eyes.by, replay.log.header.match_id
+        match, eyes, judge = replay.line[-1], replay.eyes.by, self._judge
         values = Values(match, eyes, simulations_here(match))
-        judge = self._judge_of(match_id)
         recall(values, judge)
         review = Review(match, eyes, frozenset(), values=values)
         recall_marks(review, judge)
         return review
 
-    def _judge_of(self, match_id: str) -> Judge:
-        return Judge(self._screen.shell.bot_service, match_id)
+    @property
+    def _judge(self) -> Judge:
+        return Judge(self._screen.shell.bot_service, self._replay.log.header.match_id)
 
-    async def _judge(self, review: Review) -> None:
-        match_id = self._replay.log.header.match_id
+    async def _look(self, review: Review) -> None:
         failure: KumiteError | None = None
         try:
-            await look_back(self._judge_of(match_id), review, lambda: self._told(review))
+            await look_back(self._judge, review, lambda: self._told(review))
         except KumiteError as error:
             failure = error
         if self._review is review:
@@ -153,11 +148,10 @@ class Curve:
 
     def title(self, at: int) -> Line:
         """Return the value at a position and the progress."""
-        review, values = self._review, self._values
-        if review is None or values is None:
+        if (review := self._review) is None:
             return ()
         value = self._points[at] if at < len(self._points) else None
-        name = self._replay.names[values.subject]
+        name = self._replay.names[review.values[0].subject]
         said = f"  {name} {advice.standing(value)}" if value is not None else ""
         return ((said, "key"), (self._progress(review), "quiet"))
 
@@ -175,10 +169,10 @@ class Curve:
 
     def fill(self, panel: Lines, at: int, columns: int) -> bool:
         """Fill a panel that is `columns` wide; return whether it has any rows."""
-        values = self._values
         rows: list[Line] = []
-        if values is not None and columns:
-            look, name = self._screen.shell.look, self._replay.names[values.subject]
+        if self._review is not None and columns:
+            subject = self._review.values[0].subject
+            look, name = self._screen.shell.look, self._replay.names[subject]
             rows = curve_rows(self._points, self._marks, at, columns - SCALE, HIGH, look)
             rows = self._with_scale(rows, at, columns, name)
             panel.border_title = f"value to {name}"

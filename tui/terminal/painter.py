@@ -335,7 +335,7 @@ def _within(shown: list[Cell], x: int, cells: list[Cell]) -> tuple[int, list[Cel
         return x, cells
     if not cells[0][0]:
         cells[0] = _blank(cells[0])
-    if _is_wide(cells[-1]):
+    if cell_len(cells[-1][0]) == 2:
         cells[-1] = _blank(cells[-1])
     end = x + len(cells)
     if end < len(shown) and not shown[end][0]:
@@ -343,10 +343,6 @@ def _within(shown: list[Cell], x: int, cells: list[Cell]) -> tuple[int, list[Cel
     if x and not shown[x][0]:
         return x - 1, [_blank(shown[x - 1]), *cells]
     return x, cells
-
-
-def _is_wide(cell: Cell) -> bool:
-    return not cell[0].isascii() and cell_len(cell[0]) == 2
 
 
 def _blank(cell: Cell) -> Cell:
