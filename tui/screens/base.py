@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.css.query import NoMatches
 from textual.geometry import Size
+from textual.keys import _character_to_key
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.worker import Worker
@@ -27,30 +28,9 @@ from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
 Ts = TypeVarTuple("Ts")
-KEYS: Final = {
-    "question_mark": "?",
-    "colon": ":",
-    "enter": "Enter",
-    "escape": "Esc",
-    "space": "Space",
-    "left_square_bracket": "[",
-    "right_square_bracket": "]",
-    "full_stop": ".",
-    "left": "←",
-    "right": "→",
-    "up": "↑",
-    "down": "↓",
-    "equals_sign": "=",
-    "plus": "+",
-    "minus": "-",
-    "slash": "/",
-    "left_curly_bracket": "{",
-    "right_curly_bracket": "}",
-    "pageup": "PgUp",
-    "pagedown": "PgDn",
-}
-
-
+ARROWS: Final = {"left": "←", "right": "→", "up": "↑", "down": "↓"}
+WORDS: Final = {"escape": "Esc", "pageup": "PgUp", "pagedown": "PgDn"}
+KEYS: Final = ARROWS | WORDS | {_character_to_key(sign): sign for sign in "?:./+-=[]{}"}
 HINT_ROWS: Final = 2
 ERROR_ROWS: Final = 5  # the hint comes last and must still show at 60 columns
 HELPING: Final = frozenset({"help", "rules"})  # actions that show the keys
@@ -248,7 +228,7 @@ class KumiteScreen(WindowScreen):
         else:
             helps = [key for key, one in bound.items() if one.action in HELPING]
             way_out = f"{helps[-1]} shows the keys" if helps else ""
-        key = KEYS["space"] if character == " " else character
+        key = "Space" if character == " " else character
         self.hint(((f"{key} does nothing now", "loss"), (f"   {way_out}", "quiet")))
 
     def why_not(self, action: str) -> str:  # noqa: ARG002

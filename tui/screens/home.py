@@ -201,15 +201,10 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         tables = tuple(map(_table, found))
         home = self.menu.home
         gone = home.at.startswith(TABLE) and home.at not in {table.key for table in tables}
-        self.menu.show(
-            replace(
-                home,
-                entries=self._entries(len(tables)),
-                tables=tables,
-                is_looking=self._lookout is not None,
-                at="join" if gone else home.at,
-            )
-        )
+        entries, at = self._entries(len(tables)), "join" if gone else home.at
+        is_looking = self._lookout is not None
+        now = replace(home, entries=entries, tables=tables, is_looking=is_looking, at=at)
+        self.menu.show(now)
         self._explain()
 
     def _entries(self, tables: int) -> tuple[Entry, ...]:

@@ -182,12 +182,9 @@ class Curve:
     def _with_scale(self, rows: list[Line], at: int, columns: int, name: str) -> list[Line]:
         """Return the curve with its scale at the left, and below it what is said of a position."""
         scale = {0: 1.0, len(rows) // 2: 0.5, len(rows) - 1: 0.0}
+        marks = (advice.standing(scale[y]) if y in scale else "" for y in range(len(rows)))
         scaled: list[Line] = [
-            (
-                ((advice.standing(scale[y]) if y in scale else "").rjust(SCALE - 1) + " ", "quiet"),
-                *row,
-            )
-            for y, row in enumerate(rows)
+            ((f"{one:>{SCALE - 1}} ", "quiet"), *row) for one, row in zip(marks, rows, strict=True)
         ]
         before = takewhile(lambda span: span[1] != "title", scaled[0])
         column, value = sum(width(text) for text, _ in before), self._points[at]
