@@ -132,21 +132,21 @@ b continues from the position shown, with people or against a bot, in a log of i
         def told(seconds: float, choice: Choice) -> None:
             if match is not self.match:
                 return  # the worker has been cancelled
-            if not is_mixed:
-                judged = judge.add(asked, choice, choice.looked)
-                if judged.looked > choice.looked:  # somebody has looked longer
-                    show(judged)
-                    return
-            self._choice, self._seconds = choice, seconds
-            self._show_list()
+            judged = None if is_mixed else judge.add(asked, choice, choice.looked)
+            if judged is not None and judged.looked > choice.looked:  # somebody has looked longer
+                recall(judged)
+            else:
+                show(seconds, choice)
 
-        def show(judged: Judged) -> None:
-            self._choice = advice.choice_of(judged)
-            self._seconds = float(f"{judged.looked / a_second:.1g}")
+        def recall(judged: Judged) -> None:
+            show(float(f"{judged.looked / a_second:.1g}"), advice.choice_of(judged))
+
+        def show(seconds: float, choice: Choice) -> None:
+            self._seconds, self._choice = seconds, choice
             self._show_list()
 
         if not is_mixed and (known := judge.known(asked)) is not None:
-            show(known)
+            recall(known)
         position = asked.position
         try:
             await self.shell.bot_service.grow(

@@ -114,15 +114,13 @@ player knew."""
         self._tell()
 
     async def _look_back(self) -> None:
-        match_id, failure = self.replay.log.header.match_id, None
+        judge = Judge(self.shell.bot_service, self.replay.log.header.match_id)
         try:
-            await look_back(Judge(self.shell.bot_service, match_id), self.review, self._learnt)
+            await look_back(judge, self.review, self._learnt)
         except KumiteError as error:
-            failure = error
+            self.call_later(self.complain, error)  # once all is drawn
         self._is_thinking = False
         self.redraw()
-        if failure is not None:
-            self.complain(failure)
 
     def _learnt(self) -> None:
         """Show what has been found so far; what is being read stays."""

@@ -327,15 +327,18 @@ class TableScreen(ThinkingTable):
     def action_keep_picture(self) -> None:
         from kumite.tui.export.svg import picture
 
-        self._keep(lambda replay, paper: picture(replay, replay.last, paper), ".svg")
+        def draw(replay: Replay, paper: Paper) -> str:
+            return picture(replay, replay.last, paper)
+
+        self.beside(self._keep, draw, ".svg", group="keep")
 
     def action_keep_film(self) -> None:
         from kumite.tui.export.film import film
 
         self.say("drawing the match ...")
-        self._keep(film, ".film.svg")
+        self.beside(self._keep, film, ".film.svg", group="keep")
 
-    def _keep(self, draw: Callable[[Replay, Paper], str], suffix: str) -> None:
+    async def _keep(self, draw: Callable[[Replay, Paper], str], suffix: str) -> None:
         """Draw the match in the background and write the file beside its log."""
         from kumite.tui.export.sheet import Paper
         from kumite.tui.play.replaying import Replay
@@ -343,20 +346,13 @@ class TableScreen(ThinkingTable):
         with self.complaining():
             guest_mode.refuse("keep files")
             log, path = self._log()
-            palette = self.shell.palette.of(self.game_id)
+            palette, kept = self.shell.palette.of(self.game_id), path.with_suffix(suffix)
             paper = Paper.of(self.shell.look, palette, self.shell.brush.skin)
-            kept = path.with_suffix(suffix)
-            self.beside(self._write, draw, Replay(log), paper, kept, group="keep")
-
-    async def _write(
-        self, draw: Callable[[Replay, Paper], str], replay: Replay, paper: Paper, kept: Path
-    ) -> None:
-        try:
-            drawn = await to_thread(draw, replay, paper)
-            whole_files.write_whole(kept, drawn.encode("utf-8"))
-        except OSError as error:
-            self.complain(KumiteError(f"cannot write {kept}: {whole_files.reason(error)}"))
-        else:
+            try:
+                drawn = await to_thread(draw, Replay(log), paper)
+                whole_files.write_whole(kept, drawn.encode("utf-8"))
+            except OSError as error:
+                raise KumiteError(f"cannot write {kept}: {whole_files.reason(error)}") from error
             self.say(f"kept as {kept}", "gain")
 
     def action_back(self) -> None:

@@ -109,16 +109,14 @@ class Curve:
         return Judge(self._screen.shell.bot_service, self._replay.log.header.match_id)
 
     async def _look(self, review: Review) -> None:
-        failure: KumiteError | None = None
         try:
             await look_back(self._judge, review, lambda: self._told(review))
         except KumiteError as error:
-            failure = error
+            if self._review is review:
+                self._screen.call_later(self._screen.complain, error)  # once all is drawn
         if self._review is review:
             self._worker = None
             self._told(review)
-            if failure is not None:
-                self._screen.complain(failure)
 
     def _stop(self) -> None:
         worker, self._worker = self._worker, None
