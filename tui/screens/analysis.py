@@ -153,14 +153,12 @@ b continues from the position shown, with people or against a bot, in a log of i
                 advice.LEVEL, position, seed=match.digest.hex(), stages=SECONDS, told=told
             )
         except KumiteError as error:
-            self._is_thinking = False
-            self._show_list()
-            self.complain(error)
-            return
+            self.call_later(self.complain, error)  # once all is drawn
+        else:
+            self._is_exhausted = self._seconds < SECONDS[-1]
         finally:
             judge.save()
         self._is_thinking = False
-        self._is_exhausted = self._seconds < SECONDS[-1]
         self._show_list()
 
     # --- showing --------------------------------------------------------------------------------
@@ -176,15 +174,12 @@ b continues from the position shown, with people or against a bot, in a log of i
         field.draw(scene)
         field.fit_window()
         self.query_one("#seats", Lines).show(field.seat_lines(scene))
-        who = self._names[seat] if seat is not None else ""
-        title: list[tuple[str, str]] = [
-            (f"Analysis after step {match.number}", "title"),
-            (f"  {who} to play" * bool(who), "title"),
-        ]
-        if who and match.game.SECRETS is not None:
-            title.append((f", as {who} sees it", "key"))
-        title.append((f"  {match.game.TITLE}", "quiet"))
-        self.query_one("#title", Lines).show([tuple(title)])
+        said, sees = f"Analysis after step {match.number}", ""
+        if seat is not None:
+            said += f"  {self._names[seat]} to play"
+            sees = f", as {self._names[seat]} sees it" * (match.game.SECRETS is not None)
+        title = (said, "title"), (sees, "key"), (f"  {match.game.TITLE}", "quiet")
+        self.query_one("#title", Lines).show([title])
         self._show_list()
 
     def _show_list(self) -> None:

@@ -82,9 +82,7 @@ class WindowScreen(Punctual, Screen[None]):
 class TooSmall(WindowScreen):
     """Wait until the window is large enough, or go back to a screen that fits."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,escape", "back", "back", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("q,escape", "back", "back", show=False)]
 
     def __init__(self, needed: tuple[int, int]) -> None:
         super().__init__()

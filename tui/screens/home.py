@@ -102,8 +102,9 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         self._found: dict[str, Found] = {}
         self._unfinished: Path | None = None
         self._suggestion: Suggestion | None = None  # what to offer if no match is unfinished
-        self._is_back = False  # whether the user is returning from another screen
-        self._since = 0.0  # when they returned
+        self._since: float | None = (
+            None  # when the user returned from another screen; None: not yet
+        )
 
     def compose(self) -> ComposeResult:
         yield Menu(Home(NAMES, NAMES[0], f"{GAME}{NAMES[0]}", (), _suited()), id="menu")
@@ -139,10 +140,9 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         home = self.menu.home
         game = game or home.game
         at = CONTINUE if newest is not None else f"{GAME}{game}"
-        if self._is_back:
+        if self._since is not None:
             game, at = home.game, home.at  # keep the cursor where it was
-            self._since = monotonic()
-        self._is_back = True
+        self._since = 0.0 if self._since is None else monotonic()
         following = self._suggestion.said if self._suggestion is not None else ()
         if at == CONTINUE and not (said or following):
             at = f"{GAME}{game}"
@@ -296,7 +296,7 @@ off in the settings). Everything in kumite works with the keyboard alone."""
 
     def action_back(self) -> None:
         """Quit, but not by the last of several `q` that led back here."""
-        if monotonic() - self._since < TOO_SOON:
+        if self._since and monotonic() - self._since < TOO_SOON:
             self._since = 0.0
             self.say("q again leaves kumite", "quiet")
         else:

@@ -28,14 +28,7 @@ from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.tallies import colors_of, scores_over
 from kumite.tui.screens.base import ERROR_ROWS, KumiteScreen, Moving
 from kumite.tui.widgets.cover import Cover
-from kumite.tui.widgets.field import (
-    ABOVE_AND_BELOW,
-    SIDE_TEXT,
-    TITLES,
-    EndCard,
-    Field,
-    around,
-)
+from kumite.tui.widgets.field import ABOVE_AND_BELOW, SIDE_TEXT, TITLES, EndCard, Field, around
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 

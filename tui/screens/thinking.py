@@ -311,10 +311,9 @@ class ThinkingTable(ShownTable):
         if bot is not None:
             self._bot_about = about
             self._bot_thought = self.beside(self._think, table, bot, group="bot")
-        elif (lost := table.vacant_to_act()) is not None and self._lost_asked != (
-            table.match,
-            lost,
-        ):
+            return
+        lost = table.vacant_to_act()
+        if lost is not None and self._lost_asked != (table.match, lost):
             self._lost_asked = (table.match, lost)
             self.call_later(self.action_who_plays)
 
