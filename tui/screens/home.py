@@ -102,9 +102,7 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         self._found: dict[str, Found] = {}
         self._unfinished: Path | None = None
         self._suggestion: Suggestion | None = None  # what to offer if no match is unfinished
-        self._since: float | None = (
-            None  # when the user returned from another screen; None: not yet
-        )
+        self._since: float | None = None  # when the user returned; None: has not been away
 
     def compose(self) -> ComposeResult:
         yield Menu(Home(NAMES, NAMES[0], f"{GAME}{NAMES[0]}", (), _suited()), id="menu")
