@@ -422,5 +422,5 @@ class ShownTable(KumiteScreen):
         """
         if self.table.mine:
             self.shell.call(self.game_name, text)
-            if not self.is_current:
+            if self.app.screen is not self:
                 self.shell.say_aside(text, ASIDE)
