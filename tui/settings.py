@@ -119,15 +119,8 @@ def why_not(name: str, value: object) -> str:
     return "true or false" if wanted is bool else 'a text, such as "auto"'
 
 
-class Loaded(NamedTuple):
-    """The settings to start with, and warnings about the file."""
-
-    settings: Settings
-    told: tuple[str, ...]
-
-
-def load(*, mouse: bool = True, **options: Any) -> Loaded:
-    """Return the settings, overridden by the options of the command line that are given.
+def load(*, mouse: bool = True, **options: Any) -> tuple[Settings, tuple[str, ...]]:
+    """Return the settings, with the options of the command line, and warnings about the file.
 
     An unreadable file is set aside.
     """
@@ -135,7 +128,7 @@ def load(*, mouse: bool = True, **options: Any) -> Loaded:
     if is_unreadable:
         told = (_set_aside(told[0]),)
     given = {name: value for name, value in options.items() if value}
-    return Loaded(replace(settings, mouse=settings.mouse and mouse, **given), told)
+    return replace(settings, mouse=settings.mouse and mouse, **given), told
 
 
 def _set_aside(why: str) -> str:
