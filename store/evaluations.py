@@ -16,7 +16,7 @@ from secrets import token_hex
 from typing import Any, Final
 
 from kumite.core.game import Step
-from kumite.store import small_files
+from kumite.store import whole_files
 from kumite.store.log_files import folder
 
 FORMAT: Final = 8  # raised when a row changes, or bots evaluate positions differently
@@ -52,7 +52,7 @@ def is_kept(match_id: str, into: Path | None = None) -> bool:
 def load(match_id: str, into: Path | None = None) -> dict[str, Judged]:
     """Return the cached evaluations of a match by position."""
     nothing: dict[str, Any] = {}
-    rows = small_files.load(_path(match_id, into), _parsed, nothing, MOST)
+    rows = whole_files.load(_path(match_id, into), _parsed, nothing, MOST)
     try:
         return {str(key): _row(row) for key, row in rows.items()}
     except (ValueError, TypeError, AttributeError):

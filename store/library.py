@@ -28,10 +28,9 @@ from kumite.core.games import GAMES
 from kumite.core.origins import origin
 from kumite.core.players import is_person, shown_names
 from kumite.core.results import is_decided, result, winners
-from kumite.store import small_files
 from kumite.store.log_files import SUFFIX, folder, read_ends, read_text, table_of
 from kumite.store.warned import warn
-from kumite.store.whole_files import reason
+from kumite.store.whole_files import load, reason
 
 FORMAT: Final = 4  # of the cache: raised when a row of it changes
 CACHE: Final = "index.json"
@@ -124,7 +123,7 @@ class Library:
         self._games = games
         self.problems: dict[str, str] = {}  # errors by file name ("": the folder)
         self._files = self._listed()  # size and time of change, by name
-        kept: dict[str, Kept] = small_files.load(self._directory / CACHE, _parsed, {}, MOST)
+        kept: dict[str, Kept] = load(self._directory / CACHE, _parsed, {}, MOST)
         self._kept = {
             name: kept[name]
             for name, stamp in self._files.items()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kumite.tools.sprite_sheets import FOLDER, GROUPS, SCALE, Group, group_of, sheet
+from kumite.tools.pictures import FOLDER, GROUPS, SCALE, Group, group_of, sheet
 from kumite.tui.drawing.squares import UNMARKED, Brush, square
 from kumite.tui.look import sprites
 from kumite.tui.look.sprites import Picture, Skin

@@ -17,7 +17,7 @@ from random import Random
 from time import process_time
 from typing import Any, Final
 
-from kumite.cli.arena.rating import wilson
+from kumite.cli.arena.report import wilson
 from kumite.core import bots
 from kumite.core.game import Game, Seat, Setup
 from kumite.core.games import find
