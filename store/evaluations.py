@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
-from secrets import token_hex
 from typing import Any, Final
 
 from kumite.core.game import Step
@@ -98,7 +97,5 @@ def save(match_id: str, values: Mapping[str, Judged], into: Path | None = None) 
         return
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(f".{token_hex(8)}.part")
-        whole = {key: astuple(one) for key, one in rows.items()}
-        part.write_text(json.dumps({"format": FORMAT, "values": whole}), encoding="utf-8")
-        part.replace(path)
+    whole = {key: astuple(one) for key, one in rows.items()}
+    whole_files.write_cache(path, json.dumps({"format": FORMAT, "values": whole}))

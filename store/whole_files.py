@@ -178,6 +178,19 @@ def _part(path: Path, data: bytes, *, is_own: bool = False) -> Path:
     return part
 
 
+def write_cache(path: Path, text: str) -> bool:
+    """Write a file that can be made again, without syncing it; return success."""
+    part = path.with_name(f".{token_hex(8)}.part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+    except OSError:
+        with suppress(OSError):
+            part.unlink()
+        return False
+    return True
+
+
 def set_aside(path: Path, word: str) -> Path:
     """Rename an unusable file to `NAME.WORD`, `NAME.WORD-2`, …; return the new path."""
     target = free_name(path, word)

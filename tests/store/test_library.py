@@ -255,6 +255,16 @@ def test_a_folder_that_cannot_be_written_is_listed_all_the_same(
     assert len(found.all()) == 5
 
 
+def test_a_cache_that_cannot_be_written_leaves_nothing_behind(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a full disk each list of the matches left one more file."""
+    before = sorted(folder.iterdir())
+    monkeypatch.setattr(Path, "replace", lambda *_: (folder / CACHE / "x").open())
+    assert len(read_all(folder).all()) == 5
+    assert sorted(folder.iterdir()) == before
+
+
 def test_without_a_folder_there_are_no_saved_matches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KUMITE_LOGS", "/nonexistent/kumite")
     found = Library()
