@@ -101,9 +101,7 @@ def host_tournament(ctx: click.Context, plan: TournamentPlan) -> None:
         from kumite.tui.play.tournament import HostClient
 
         console.begin()
-        title = plan.title if plan.is_listed else None
-        client = HostClient(plan.open, console.post, plan.bot, listed_as=title)
-        await PlainHost(console, client, settings).run()
+        await PlainHost(console, HostClient(plan, console.post), settings).run()
 
     run(dialogue)
 

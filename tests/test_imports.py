@@ -36,7 +36,7 @@ NET_FLOORS = ("wire", "crypto", "replica", "session", "tournament", "transport")
 SCREENS = (  # may name Textual
     *("tui.app", "tui.terminal", "tui.screens", "tui.widgets", "tui.look.theme"),
     *("tui.play.lan_table", "tui.play.tournament"),
-    *("tui.bots.service", "tui.bots.judging", "tui.bots.turns", "tui.bots.tutor"),
+    *("tui.bots.service", "tui.bots.judging", "tui.bots.turns"),
     *("tui.plain.console", "tui.plain.table", "tui.plain.lan", "tui.plain.lobby"),  # run in a loop
     *("tui.plain.analysis", "tui.plain.replay", "tui.plain.tasks", "tui.plain.tournament"),
     *("cli.home", "cli.line_mode"),  # the same

@@ -106,8 +106,6 @@ def table_txt(table: Announced) -> dict[str, str]:
 def found_table(
     key: str, txt: Mapping[bytes, bytes | None], addresses: Sequence[str], port: int
 ) -> Found | None:
-    """Return the announced table, None if it is not a kumite table."""
-
     def text(name: str, limit: int) -> str:
         raw = txt.get(name.encode()) or b""
         return clean(raw[: 4 * limit].decode("utf-8", "replace"), limit)

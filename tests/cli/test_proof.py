@@ -15,6 +15,7 @@ from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.log import End
 from kumite.net.replica import audit, due
+from kumite.net.replica.ledger import Ledger
 from kumite.net.replica.records import Credentials, Evidence, MatchStart
 from kumite.net.session import events, session
 from kumite.net.transport import journal
@@ -151,8 +152,13 @@ def test_what_was_only_said_is_told_as_such(tmp_path: Path) -> None:
 def test_who_has_not_signed_the_end_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    original = due._closing
-    monkeypatch.setattr(due, "_closing", lambda ledger, me: None if me else original(ledger, me))
+    original = due.due
+
+    def unsigned(ledger: Ledger, **how: bool) -> posts.Body | None:
+        found = original(ledger, **how)
+        return None if ledger.me and isinstance(found, posts.Closed) else found
+
+    monkeypatch.setattr(due, "due", unsigned)
     net = seated(Plan(5, Setup.of(GAMES["kuzushi"], 2), 2, 0, 0, 8), {})
     net.nodes[1].feed(acts.Resign(Seat(1)))
     net.run(net.now + 2)

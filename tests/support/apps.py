@@ -34,7 +34,7 @@ def app(opening: Callable[[], Screen[None]] | None = None, glyphs: str = "letter
 
 
 def table_app(
-    logs: Path, seats: str = "ada,bob", glyphs: str = "letters", **options: Any
+    logs: Path | None = None, seats: str = "ada,bob", glyphs: str = "letters", **options: Any
 ) -> KumiteApp:
     """Return an app that opens on a table of Kuzushi."""
     names = seat_names(seats, None)
@@ -89,18 +89,24 @@ async def called(soon: Callable[[Callable[[], object]], object]) -> None:
     await asyncio.wait_for(done.wait(), PATIENCE)
 
 
-def frame(app: KumiteApp) -> str:
+def frame(app: App[None]) -> str:
     """Return what the screen shows, as lines without spaces at their ends."""
     strips = app.screen._compositor.render_strips()
     return "\n".join(strip.text.rstrip() for strip in strips)
 
 
-def shown(app: KumiteApp, name: str) -> str:
+def shown(app: App[None], name: str) -> str:
     lines = app.screen.query_one(f"#{name}", Lines)
     return "\n".join(lines.render_line(y).text.rstrip() for y in range(lines.size.height)).strip()
 
 
-def result(app: KumiteApp) -> str:
+def words(app: App[None], *names: str) -> str:
+    """Return what the screen shows, or these parts of it, as words in one line."""
+    said = [shown(app, name) for name in names] or [frame(app)]
+    return " ".join(" ".join(said).split())
+
+
+def result(app: App[None]) -> str:
     """Return what the card of the end says, in one line; nothing without one."""
     card = app.screen.query_one(EndCard)
     rows = [card.render_line(y).text for y in range(card.size.height)] if card.display else []
@@ -111,6 +117,6 @@ async def until(pilot: Pilot[None], condition: Callable[[], bool], what: str) ->
     """Wait for something that a timer, another task, thread or process brings about."""
     end = monotonic() + PATIENCE
     while not condition():
-        assert monotonic() < end, f"{what}:\n{frame(pilot.app)}"  # type: ignore[arg-type]
+        assert monotonic() < end, f"{what}:\n{frame(pilot.app)}"
         with pilot.app._context():  # of two apps in a process it is else the one that came last
             await pilot.pause(PAUSE)

@@ -14,7 +14,7 @@ def ask(engine: Engine, do: str, **fields: Any) -> dict[str, Any]:
     """Return the answer to a request, as it comes out at the other end."""
     answer = engine.answer(json.dumps({"do": do} | fields))
     assert type(answer["ok"]) is bool
-    return json.loads(json.dumps(answer, allow_nan=False))  # type: ignore[no-any-return]
+    return json.loads(json.dumps(answer, allow_nan=False))
 
 
 def said(engine: Engine, do: str, **fields: Any) -> dict[str, Any]:

@@ -49,7 +49,7 @@ class Eyewitness:
     def __init__(self, kumite: KumiteApp) -> None:
         self._app = kumite
         self._display = kumite._display
-        kumite._display = self._read  # type: ignore[method-assign]
+        kumite._display = self._read
         self.now = 100.0  # s
         self._last_key = 0.0  # when it was pressed
         self._covered_at = 0.0
@@ -75,7 +75,7 @@ class Eyewitness:
         return self.now
 
     def _read(self, screen: object, renderable: object) -> None:
-        self._display(screen, renderable)  # type: ignore[arg-type]
+        self._display(screen, renderable)
         if screen is not self._app.screen or not self._app.screen.is_mounted:
             return
         tables = [one for one in self._app.screen_stack if isinstance(one, TableScreen)]

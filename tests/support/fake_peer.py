@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,8 +18,11 @@ from kumite.net.session.events import Event
 from kumite.net.transport.discovery import Announced, Found, News
 from kumite.tui.play.lan_table import LanTable
 from kumite.tui.screens.lan_table import LanTableScreen
+from tests.support.apps import app, running, shown
 
 if TYPE_CHECKING:
+    from textual.pilot import Pilot
+
     from kumite.tui.app import KumiteApp
 
 WORDS = ("kayak", "lantern", "mirror")
@@ -157,13 +162,15 @@ class FakeLan:
         ours: Iterable[int] = (0,),
         count: int = 2,
         names: tuple[str, ...] = ("ada", "bob", "cid", "dan", "eve", "fay"),
+        clocks: tuple[int, ...] = (),
+        whole: Match | None = None,
         **options: Any,
     ) -> None:
         self.peer, self.ours = FakePeer(), seats(*ours)
         self.setup = Setup.of(find(game), count, options)
-        self.whole = Match.begin(self.setup)
+        self.whole = whole or Match.begin(self.setup)
         self.header = Header("0123456789abcdef", self.setup, names[:count], self.ours)
-        self.clocks: tuple[int, ...] = ()
+        self.clocks = clocks
         self.programs: dict[str, str] = {}  # commands that play for us
         self.table: LanTable | None = None
 
@@ -203,3 +210,38 @@ class FakeLan:
         ((_, seat, step),) = self.peer.take()
         self.tell(events.Sending(seat, step))
         self.play(seat, step)
+
+
+BOB_AWAY = events.Presence(events.Status.AWAY, seats(1), "bob")
+BOB_BACK = events.Presence(events.Status.BACK, seats(1), "bob")
+
+
+def lan_app(lan: FakeLan) -> KumiteApp:
+    kumite = app()
+    kumite.opening = lambda: lan.screen(kumite)
+    return kumite
+
+
+@asynccontextmanager
+async def at_lan(
+    *args: Any, size: tuple[int, int] = (80, 24), **more: Any
+) -> AsyncIterator[tuple[FakeLan, KumiteApp, Pilot[None]]]:
+    """Run an app at a LAN table, of which the test is the network: see `FakeLan`."""
+    lan = FakeLan(*args, **more)
+    async with running(lan_app(lan), size) as (kumite, pilot):
+        yield lan, kumite, pilot
+
+
+async def told(
+    pilot: Pilot[None], network: FakeLan | FakePeer | FakeTournamentPeer, *said: Any
+) -> None:
+    """Let the network tell something, and the app have shown it."""
+    peer = network.peer if isinstance(network, FakeLan) else network
+    for event in said:
+        peer.deliver(event)
+    await pilot.pause()
+
+
+def company(kumite: KumiteApp) -> str:
+    """Return what is said of those at the table, without the words to compare."""
+    return re.sub(" *(nobody listens in .*)?compare: .*", "", shown(kumite, "company"))

@@ -1,14 +1,36 @@
-"""A player that answers at once, or never, and remembers what it was asked."""
+"""A player that answers at once, or never, and what is seen of its thoughts on screens."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
 
 from kumite.core.bots import Choice, Line, Position
 from kumite.core.errors import KumiteError
-from kumite.core.game import Setup, Step
+from kumite.core.game import CHANCE, Setup, Step
+from kumite.core.games import GAMES
+from kumite.core.match import Match
+from kumite.tui.app import KumiteApp
+from kumite.tui.play.local_table import LocalTable, default_names
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.widgets.form import Form
+from tests.support.apps import app, frame, until, words
+from tests.support.random_matches import choose
+
+if TYPE_CHECKING:
+    from textual.pilot import Pilot
+    from textual.screen import Screen
+
+TABLES = [  # with as few players as may be, and with as many
+    (one, seats)
+    for one in GAMES
+    for seats in sorted({*GAMES[one].SEATS[:: len(GAMES[one].SEATS) - 1 or 1]})
+]
 
 
 def lines(position: Position) -> tuple[Line, ...]:
@@ -26,9 +48,19 @@ class FakePlayer:
         self.simulations: list[int | None] = []
         self.stages: list[tuple[float, ...]] = []
         self.answer = answer
-        self.is_stuck = False
         self.interrupted = 0
         self.error: KumiteError | None = None
+        self._may_think = asyncio.Event()
+        self.is_stuck = False
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether it thinks until it is interrupted, or no longer stuck."""
+        return not self._may_think.is_set()
+
+    @is_stuck.setter
+    def is_stuck(self, stuck: bool) -> None:
+        (self._may_think.clear if stuck else self._may_think.set)()
 
     def of_table(self, errors: Path | None = None) -> FakePlayer:
         """Return the one that plays at a table: itself."""
@@ -70,8 +102,7 @@ class FakePlayer:
 
     async def _thought(self, position: Position) -> Choice:
         try:
-            while self.is_stuck:
-                await asyncio.sleep(0.01)
+            await self._may_think.wait()
         except asyncio.CancelledError:
             self.interrupted += 1
             raise
@@ -102,3 +133,51 @@ def answering(**values: float) -> Callable[[Position], Choice]:
 
 def _step(text: str, position: Position) -> Step:
     return next(step for step in position.legal if step == text)
+
+
+@asynccontextmanager
+async def thinking(
+    opening: KumiteApp | Callable[[], Screen[None]],
+    mind: FakePlayer | None = None,
+    size: tuple[int, int] = (80, 24),
+    glyphs: str = "letters",
+) -> AsyncIterator[tuple[KumiteApp, Pilot[None], FakePlayer]]:
+    """Run an app for which a fake mind thinks."""
+    kumite = opening if isinstance(opening, KumiteApp) else app(opening, glyphs)
+    mind = mind or FakePlayer()
+    kumite._bot_service = mind
+    async with kumite.run_test(size=size) as pilot:
+        yield kumite, pilot, mind
+
+
+def middle(game_id: str, seats: int) -> Match:
+    """Return a match in which a seat has a choice, some steps from the start."""
+    rng = Random(f"{game_id} {seats}")
+    match = Match.begin(Setup.of(GAMES[game_id], seats))
+    while match.number < 12 or match.actors[0] == CHANCE or len(match.legal(match.actors[0])) < 2:
+        match = match.play(*choose(match, rng))
+    return match
+
+
+def unsaved(match: Match) -> Callable[[], TableScreen]:
+    """Return what opens a match at a table that is saved nowhere."""
+    table = LocalTable(match, default_names(match.setup.seats), None)
+    return lambda: TableScreen(table)
+
+
+async def hinted(pilot: Pilot[None]) -> str:
+    """Ask for a hint; return what is said of it."""
+    await pilot.press("i")
+    await until(pilot, lambda: "Hint:" in frame(pilot.app), "a hint")
+    return words(pilot.app, "advice")
+
+
+def listed(kumite: KumiteApp) -> list[str]:
+    form = kumite.screen.query_one(Form)
+    return [form.render_line(y).text.strip() for y in range(form.size.height)]
+
+
+async def thought_out(pilot: Pilot[None]) -> None:
+    """Wait for the end of an analysis, or for the lottery that it is."""
+    is_done = re.compile("A lottery|16 s of thought")
+    await until(pilot, lambda: is_done.search(frame(pilot.app)) is not None, "thoughts")

@@ -17,9 +17,9 @@ async def idle(min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:
     end = loop.time() + max_sleep
     while loop.time() < end:
         await asyncio.sleep(0)
-        if loop._ready:  # type: ignore[attr-defined]
+        if loop._ready:
             continue
-        timers = [one.when() for one in loop._scheduled if not one.cancelled()]  # type: ignore[attr-defined]
+        timers = [one.when() for one in loop._scheduled if not one.cancelled()]
         wait = min(timers, default=end) - loop.time()
         if wait > SOON:
             return

@@ -258,7 +258,7 @@ class Line:
         rng = self.net.rng
         cut = rng.randrange(1, len(data)) if rng.random() < 0.2 and len(data) > 1 else len(data)
         for part in filter(None, (data[:cut], data[cut:])):
-            self._arrive(at, lambda part=part: self.deliver(to, number, part))  # type: ignore[misc]
+            self._arrive(at, lambda part=part: self.deliver(to, number, part))
 
     def deliver(self, to: Node, number: int, data: bytes) -> None:
         if not self.is_cut and number in to.ends and to.ends[number] is self:
@@ -277,7 +277,7 @@ class Line:
         """Break it: both ends notice after a while, and what was on its way is lost."""
         self.is_cut = True
         for at, (node, number) in enumerate(self.ends):
-            self._arrive(at, lambda node=node, number=number: self.gone(node, number))  # type: ignore[misc]
+            self._arrive(at, lambda node=node, number=number: self.gone(node, number))
 
 
 class Network:

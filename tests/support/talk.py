@@ -50,11 +50,9 @@ class Talk:
         self.process.wait(PATIENCE)
 
     def hang_up(self) -> None:
-        assert self.process.stdin is not None
         self.process.stdin.close()
 
     def say(self, line: str) -> None:
-        assert self.process.stdin is not None
         self.process.stdin.write(f"{line}\n".encode())
         self.process.stdin.flush()
 
@@ -84,7 +82,6 @@ class Talk:
 
     def read(self, timeout: float) -> bool:
         """Take in what is said within so many seconds; return whether more may come."""
-        assert self.process.stdout is not None
         number = self.process.stdout.fileno()
         ready, _, _ = select.select([number], [], [], timeout)
         data = os.read(number, 65536) if ready else b"?"
@@ -145,7 +142,6 @@ def at_lan_table(
     setting = ("--port", "0", "--unlisted", "--name", "ada", *options)
     with Talk("host", game, "--plain", *setting, environment=folders[0]) as host:
         invited = re.search(r"kumite join (\S+) (\S+)", host.wait_for("kumite join", "quit leaves"))
-        assert invited is not None
         where, code = f"127.0.0.1:{invited[1].rpartition(':')[2]}", invited[2]
         given = (where, code, "--plain", "--name", "bob")
         with Talk("join", *given, environment=folders[1]) as guest:

@@ -132,6 +132,15 @@ class TournamentNet(Network):
     def begin_round(self) -> None:
         self.does(self.host, Change(with_next_round))
 
+    def pair(self, place: int = 0) -> tuple[int, int]:
+        """Return who plays whom in this round."""
+        one = self.host.view.tournament.rounds[-1][place]
+        assert one.second is not None
+        return one.first, one.second
+
+    def decide(self, result: Result, place: int = 0) -> None:
+        self.does(self.host, Change(lambda t: t.with_result(place, result)))
+
     def report(self, player: int, result: Result, **changes: Any) -> None:
         """Let a player report about their match, with anything else in it."""
         node = self.players[player]
@@ -144,19 +153,18 @@ class TournamentNet(Network):
 
     def play_round(self, result: Result = Result.FIRST) -> None:
         """Let all play what is open in this round."""
-        for pairing in self.host.view.tournament.rounds[-1]:
-            if pairing.is_open:
-                assert pairing.second is not None
-                self.report(pairing.first, result)
-                self.report(pairing.second, result)
+        for place, pairing in enumerate(self.host.view.tournament.rounds[-1]):
+            for number in self.pair(place) if pairing.is_open else ():
+                self.report(number, result)
 
-    def restart_host(self) -> None:
-        kept: TournamentFile = self.host.kept
+    def kill_host(self) -> None:
         self.kill(self.host)  # type: ignore[arg-type]
-        self.rest(5)
+
+    def restart_host(self, kept: TournamentFile) -> None:
         self.host.session = host.resumed(kept, "1", self.entropy(), **PAIRS)
         self.host.is_alive = True
         self.host.start()
+        self.rest(10)
 
     def restart_player(self, node: TournamentNode) -> None:
         """Start a player's program anew, with the code and what was kept."""

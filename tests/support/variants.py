@@ -12,7 +12,7 @@ def variants(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     if is_dataclass(value):
         for field in fields(value):
             for where, other in variants(getattr(value, field.name), f"{path}.{field.name}"):
-                yield where, replace(value, **{field.name: other})  # type: ignore[type-var]
+                yield where, replace(value, **{field.name: other})
     elif isinstance(value, tuple):
         if value:
             yield f"{path}[+]", (*value, value[-1])

@@ -97,7 +97,6 @@ def _killed(rng: Random, folder: Path, program: str, *args: str) -> int:
         stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": str(ROOT), **environment(folder)},
     )
-    assert child.stdout is not None
     first = child.stdout.readline()
     assert first, "it has shown nothing before its end"
     killing = Timer(rng.uniform(0.0, 0.5), child.kill)

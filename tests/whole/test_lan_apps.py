@@ -63,8 +63,6 @@ async def lobbies(
         pilots = [await stack.enter_async_context(host.run_test(size=(80, 24)))]
         await until(pilots[0], lambda: "kumite join" in frame(host), "the table never opened")
         table = lobby(pilots[0]).client
-        assert table is not None
-        assert table.listening is not None
         port, code = table.listening.port, table.code
         for name in guests:
             joining = app(lambda name=name: LobbyScreen.joining(("127.0.0.1",), port, code, name))
@@ -160,7 +158,6 @@ async def test_a_whole_match_with_secrets_ends_with_the_audit_and_a_rematch() ->
         for pilot in pilots:
             await until(pilot, lambda p=pilot: screen(p).lan.verdict is not None, "no audit")
             verdict = screen(pilot).lan.verdict
-            assert verdict is not None
             assert verdict.is_sound
             await until(
                 pilot, lambda p=pilot: "have played fair" in result(p.app), "the audit is not shown"
@@ -210,8 +207,6 @@ async def test_free_seats_are_played_by_bots_of_the_host() -> None:
 async def test_a_wrong_code_is_refused_and_the_right_one_let_in() -> None:
     async with lobbies(SETUP) as (host,):
         table = lobby(host).client
-        assert table is not None
-        assert table.listening is not None
         port = table.listening.port
         wrong = "1-torii-lantern" if "torii" not in table.code else "1-kayak-mirror"
         joining = app(lambda: LobbyScreen.joining(("127.0.0.1",), port, "", "bob"))
@@ -250,7 +245,6 @@ async def test_leaving_in_the_middle_asks_and_both_can_go_on_later() -> None:
     async with host.run_test(size=(80, 24)) as ada:
         await until(ada, lambda: is_at_table(ada), "the host did not go on")
         listening = screen(ada).lan.listening
-        assert listening is not None
         at = ("127.0.0.1", listening.port)
         guest = app(lambda: LobbyScreen.resuming(paths[frozenset({Seat(1)})], at))
         async with guest.run_test(size=(80, 24)) as bob:

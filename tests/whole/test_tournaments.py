@@ -54,8 +54,6 @@ async def opened(stack: AsyncExitStack, screen: TournamentHostScreen) -> AsyncIt
 
 
 def way_in(screen: TournamentHostScreen) -> tuple[int, str]:
-    assert screen.client is not None
-    assert screen.client.listening is not None
     return screen.client.listening.port, screen.client.code
 
 
@@ -76,7 +74,6 @@ def is_at_table(pilot: Pilot[None]) -> bool:
 def match_of(pilot: Pilot[None]) -> str:
     screen = pilot.app.screen
     assert isinstance(screen, LanTableScreen)
-    assert screen.lan.header is not None
     return screen.lan.header.match_id
 
 
@@ -280,7 +277,6 @@ def talks(tmp_path: Path) -> Iterator[list[Talk]]:
         host = talk("host", "tournament", "kitsu", "--port", "0", "--unlisted", "--name", "Friday")
         said = host.wait_for("start begins a round")
         line = re.search(r"kumite join \S+:(\d+) (\S+)", said)
-        assert line is not None
         port, code = line[1], line[2]
         made = [host]
         for name in NAMES:

@@ -42,8 +42,8 @@ from kumite.tui.scenes.notation import spelled
 from kumite.tui.settings import Settings, keep
 
 if TYPE_CHECKING:
+    from kumite.tui.bots.judging import Blunder, Tutor
     from kumite.tui.bots.service import BotService
-    from kumite.tui.bots.tutor import Blunder, Tutor
 
 NOT_HERE: Final = "That is for LAN tables; here everyone shares one keyboard."
 ALONE: Final = "Press Enter alone first."
@@ -388,8 +388,7 @@ class PlainTable(Dialogue):
     # --- the tutor ----------------------------------------------------------------------------
 
     def _prepare(self, seat: Seat) -> None:
-        from kumite.tui.bots.judging import Judge  # late, here and below: few tables have a tutor
-        from kumite.tui.bots.tutor import Tutor
+        from kumite.tui.bots.judging import Judge, Tutor  # late: few tables have a tutor
 
         self._tutor = tutor = Tutor(Judge(self._bots, self.table.match_id), self.model.seen, seat)
 

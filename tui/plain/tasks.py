@@ -254,7 +254,7 @@ async def _retry_all(
         if one.then == QUIT:
             break
         if one.then == NEXT:
-            told = reviewed.told(found, turnings.pop(0), replay.names)
+            told = reviewed.told(turnings.pop(0), replay.names)
             console.say(*filter(None, (told.better, told.because, told.chances)))
 
 

@@ -53,11 +53,11 @@ first against the weakest bot, later against stronger ones."""
         self.game_id = game_id
         super().__init__()
 
-    @property
-    def banner_title(self) -> str:
+    def heading(self) -> Line:
         tasks = LESSONS[self.game_id].TASKS
         count = len(progress.done(self.game_id) & {task.title for task in tasks})
-        return f"{GAMES[self.game_id].TITLE}: lessons, {count} of {len(tasks)} done"
+        said = f"{GAMES[self.game_id].TITLE}: lessons, {count} of {len(tasks)} done"
+        return ((said, "title"),)
 
     def rows(self) -> Sequence[Row]:
         done = progress.done(self.game_id)
@@ -180,11 +180,7 @@ def level_after(game_id: str, shell: Shell) -> str:
 
 
 def screen_against(game_id: str, level: str, shell: Shell) -> TableScreen:
-    """Return the screen of a new match against bots; the two weakest levels come with the tutor.
-
-    Raises:
-        KumiteError: its log cannot be written.
-    """
+    """Return the screen of a new match against bots; the two weakest levels come with the tutor."""
     game = GAMES[game_id]
     seats = min(game.SEATS)
     names = [own_name(shell.settings), *[f"{BOT}{level}"] * (seats - 1)]

@@ -98,7 +98,7 @@ def test_that_somebody_is_gone_for_good_is_asked_once_more() -> None:
     table = LanTable(lan.peer.opened, lambda _: None)
     table.hear(lan.began())
     console = Console(lambda: b"", said.append, is_terminal=False)
-    desk = LanPlainTable(table, console, None, Settings())  # type: ignore[arg-type]
+    desk = LanPlainTable(table, console, None, Settings())
     assert "gone" not in desk.commands
     table.hear(Presence(Status.MISSED, seats(1), "bob"))
     desk.commands["who"]("")
@@ -118,7 +118,7 @@ def test_a_rematch_names_who_begins_or_another_game() -> None:
     table.hear(lan.began())
     table.hear(Ended(End("agreed", ())))
     console = Console(lambda: b"", said.append, is_terminal=False)
-    desk = LanPlainTable(table, console, None, Settings())  # type: ignore[arg-type]
+    desk = LanPlainTable(table, console, None, Settings())
     for word in ("", "bob", "kumo", "chess"):
         desk.commands["rematch"](word)
     asked = [
@@ -136,7 +136,7 @@ def test_who_looks_on_is_told_no_word_that_is_not_theirs() -> None:
     table = LanTable(lan.peer.opened, lambda _: None)
     table.hear(lan.began())
     console = Console(lambda: b"", said.append, is_terminal=False)
-    desk = LanPlainTable(table, console, None, Settings())  # type: ignore[arg-type]
+    desk = LanPlainTable(table, console, None, Settings())
     table.hear(Offered(posts.DRAW, 0, seats(1), False, "bob"))
     desk.tell()
     table.hear(Ended(End("agreed", ())))

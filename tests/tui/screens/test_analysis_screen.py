@@ -3,51 +3,61 @@
 from __future__ import annotations
 
 from asyncio import Event
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kumite.core import bots
-from kumite.core.bots import Choice, Line, Position
+from kumite.core.bots import Position
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
-from kumite.core.log import Header, log_text, read
+from kumite.core.log import Header, Log, log_text, read
+from kumite.core.match import Match
 from kumite.core.origins import origin
 from kumite.store import log_files
 from kumite.tui import scenes
-from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.analysis import SECONDS, AnalysisScreen
 from kumite.tui.screens.replay import ReplayScreen
+from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.form import Form
-from tests.support.apps import app, frame, screen_of, shown, table_app, uncovered, until
-from tests.support.fake_player import FakePlayer, answering
-from tests.support.minds import TABLES, listed, middle, minded, opened, the_table, thought_out
+from tests.support.apps import frame, screen_of, shown, table_app, uncovered, until, words
+from tests.support.fake_player import (
+    TABLES,
+    FakePlayer,
+    answering,
+    listed,
+    middle,
+    thinking,
+    thought_out,
+    unsaved,
+)
 from tests.support.random_matches import walk
 from tests.support.spread import spread
 
 SMALL, LARGE = (80, 24), (120, 40)
 
 
-@pytest.fixture(autouse=True)
-def _logs_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """New matches are saved beside those that a test has put into its folder."""
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path / "logs"))
+def replay_of(match: Match) -> ReplayScreen:
+    return ReplayScreen(read(log_text(Header("ab12", match.setup, ("ada", "bob")), match)))
+
+
+def kept() -> list[Log]:
+    """Return the logs that were written, the one that was begun last at the end."""
+    paths = log_files.folder().glob("*.kumite")
+    return sorted(map(log_files.load, paths), key=lambda log: origin(log.header) is not None)
 
 
 @pytest.mark.parametrize(("game_id", "seats", "size"), spread(TABLES, (SMALL, LARGE)))
-async def test_an_analysis_fits_and_says_whose_eyes_it_has(
+async def test_an_analysis_fits_says_whose_eyes_it_has_and_how_much_it_does_not_list(
     game_id: str, seats: int, size: tuple[int, int]
 ) -> None:
     match = middle(game_id, seats)
-    kumite = opened(match, "ascii")
-    mind = minded(kumite)
-    async with kumite.run_test(size=size) as pilot:
+    async with thinking(unsaved(match), size=size, glyphs="ascii") as (kumite, pilot, mind):
         await uncovered(pilot)
         await pilot.press("a")
         assert isinstance(kumite.screen, AnalysisScreen)
-        await until(pilot, lambda: thought_out(kumite), "thoughts")
+        await thought_out(pilot)
         text = frame(kumite)
         assert text.isascii()
         lines = text.split("\n")
@@ -59,43 +69,39 @@ async def test_an_analysis_fits_and_says_whose_eyes_it_has(
         assert called in " ".join(" ".join(listed(kumite)[:2]).split())  # long ones take two rows
         assert all(widget.region.bottom <= size[1] for widget in kumite.screen.query("*"))
         assert all(widget.region.right <= size[0] for widget in kumite.screen.query("*"))
+        others = len(match.legal(match.actors[0])) - 5  # so many it was told of
+        said = f"{others} others promise less" if others > 1 else "1 other promises less"
+        assert (said in text) == (others > 0 and not bots.mixes(match.game))
 
 
-async def test_the_thought_grows_and_ends_and_the_chosen_step_comes_back_as_a_hint(
-    tmp_path: Path,
-) -> None:
-    kumite = table_app(tmp_path)
-    mind = minded(kumite)
-    async with kumite.run_test(size=SMALL) as pilot:
+async def test_the_thought_grows_and_ends_and_the_chosen_step_comes_back_as_a_hint() -> None:
+    async with thinking(table_app()) as (kumite, pilot, mind):
         await pilot.press("a")
-        await until(pilot, lambda: "16 s of thought" in frame(kumite), "the end of it")
+        await thought_out(pilot)
         assert mind.stages == [SECONDS]
         assert len(mind.asked) == 1  # one thought that goes on
         assert "bob 90 % to win" in shown(kumite, "facts")
         await pilot.press("down")
         assert shown(kumite, "hint").startswith("lay a base on f7  score 0 → 4  +3 flags")
         await pilot.press("enter")
-        screen = the_table(kumite)
+        screen = screen_of(kumite, TableScreen)
         assert screen.table.match.number == 0
         assert screen.field.pointed == "f7"
-        said = " ".join(shown(kumite, "advice").split())
-        assert "your chance 80 %; g6 has 90 %" in said
+        assert "your chance 80 %; g6 has 90 %" in words(kumite, "advice")
         await pilot.press("enter")
         assert [one.step for one in screen.table.match.steps()] == ["f7"]
-    (path,) = tmp_path.glob("*.kumite")
+    (path,) = log_files.folder().glob("*.kumite")
     assert "note analysis: seat 1 before step 1 ~" in path.read_text()
 
 
-async def test_till_it_is_moved_the_cursor_is_on_what_is_best_so_far(tmp_path: Path) -> None:
+async def test_till_it_is_moved_the_cursor_is_on_what_is_best_so_far() -> None:
     class Growing(FakePlayer):
         async def grow(self, who: str, position: Position, **rest: Any) -> None:
             self.asked.append(position)
             self.told = rest["told"]
             await Event().wait()
 
-    kumite = table_app(tmp_path)
-    minded(kumite, mind := Growing())
-    async with kumite.run_test(size=SMALL) as pilot:
+    async with thinking(table_app(), mind := Growing()) as (kumite, pilot, _):
 
         async def after(seconds: float, **values: float) -> Step | None:
             """Return what is selected once it has been thought so long."""
@@ -117,14 +123,13 @@ async def test_till_it_is_moved_the_cursor_is_on_what_is_best_so_far(tmp_path: P
         assert await after(1, f7=0.7, g6=0.6) == "f7"
 
 
-async def test_one_looks_at_positions_after_a_step_and_comes_back(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    mind = minded(kumite)
-    async with kumite.run_test(size=SMALL) as pilot:
+async def test_one_looks_at_positions_after_a_step_and_comes_back() -> None:
+    async with thinking(table_app()) as (kumite, pilot, mind):
         await pilot.press("a")
-        await until(pilot, lambda: thought_out(kumite), "thoughts")
+        await thought_out(pilot)
         await pilot.press("right_square_bracket")
-        await until(pilot, lambda: len(mind.asked) == 2 and thought_out(kumite), "thoughts")
+        await until(pilot, lambda: len(mind.asked) == 2, "another thought")
+        await thought_out(pilot)
         assert "after step 1  ada to play" in shown(kumite, "title")
         assert [one.step for one in mind.asked[-1].seen] == ["g6"]
         mind.is_stuck = True
@@ -135,16 +140,14 @@ async def test_one_looks_at_positions_after_a_step_and_comes_back(tmp_path: Path
         assert mind.interrupted
         assert "after step 0  bob to play" in shown(kumite, "title")
         await pilot.press("escape")
-        assert the_table(kumite).table.match.number == 0
+        assert screen_of(kumite, TableScreen).table.match.number == 0
         await until(pilot, lambda: mind.interrupted == 3, "that it stops")
 
 
-async def test_one_goes_on_from_a_position_that_was_looked_at(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    mind = minded(kumite)
-    async with kumite.run_test(size=SMALL) as pilot:
+async def test_one_goes_on_from_a_position_that_was_looked_at() -> None:
+    async with thinking(table_app()) as (kumite, pilot, mind):
         await pilot.press("enter", "a")  # bob lays f7
-        await until(pilot, lambda: thought_out(kumite), "thoughts")
+        await thought_out(pilot)
         await pilot.press("right_square_bracket")
         mind.is_stuck = True
         await pilot.press("right_square_bracket")
@@ -156,110 +159,83 @@ async def test_one_goes_on_from_a_position_that_was_looked_at(tmp_path: Path) ->
         await pilot.press("up", "enter")  # not now
         assert kumite.screen is analysis
         await pilot.press("b", "enter")
-        table = the_table(kumite).table
+        table = screen_of(kumite, TableScreen).table
         assert table.match.digest == analysis.match.digest
         assert table.names == ("ada", "bob")
         await pilot.press("q")
         assert kumite.screen is analysis
         await pilot.press("escape")
-        first = the_table(kumite).table
-        assert isinstance(first, LocalTable)
-        assert first.match.number == 1
-        assert first.file is not None
-        match_id = first.file.header.match_id
-    (path,) = (tmp_path / "logs").glob("*.kumite")
-    log = log_files.load(path)
-    assert origin(log.header) == (match_id, 1)
-    assert log.match.number == 3
-    assert log.damage is None
+        assert screen_of(kumite, TableScreen).table.match.number == 1
+    first, branch = kept()
+    assert first.match.number == 1
+    assert origin(branch.header) == (first.header.match_id, 1)
+    assert branch.match.number == 3
+    assert branch.damage is None
 
 
-async def test_in_a_replay_one_goes_on_from_a_position_that_was_looked_at(tmp_path: Path) -> None:
+async def test_a_position_of_a_replay_is_analysed_and_gone_on_from() -> None:
     match = middle("kitsu", 2)
-    header = Header("ab12", match.setup, ("ada", "bob"))
-    kumite = app(lambda: ReplayScreen(read(log_text(header, match))))
-    minded(kumite)
-    async with kumite.run_test(size=SMALL) as pilot:
+    screen = replay_of(match)
+    async with thinking(lambda: screen) as (kumite, pilot, mind):
         await pilot.press("right", "right", "a")
-        await until(pilot, lambda: thought_out(kumite), "thoughts")
-        await pilot.press("right_square_bracket", "b", "enter")
-        table = the_table(kumite).table
+        await thought_out(pilot)
+        assert len(mind.asked[0].seen) == 2
+        await pilot.press("enter")
+        assert "after step 3" in shown(kumite, "title")
+        await until(pilot, lambda: len(mind.asked) == 2, "thoughts")
+        assert mind.stages == [SECONDS] * 2
+        await pilot.press("q")
+        assert kumite.screen is screen
+        assert screen.at == 2
+        await pilot.press("end", "a")
+        assert f"after step {match.number} " in shown(kumite, "title")
+        await pilot.press("q", "g", "2", "enter", "a", "right_square_bracket", "b", "enter")
+        table = screen_of(kumite, TableScreen).table
         assert table.names == ("ada", "bob")
         assert table.match.number == 3
-        assert [one.step for one in table.match.steps()[:2]] == [
-            one.step for one in match.steps()[:2]
-        ]
-    (path,) = (tmp_path / "logs").glob("*.kumite")
-    assert origin(log_files.load(path).header) == ("ab12", 2)
+        assert table.match.back(2).digest == match.back(2).digest
+    (branch,) = kept()
+    assert origin(branch.header) == ("ab12", 2)
 
 
 async def test_nobody_goes_on_where_nothing_is_saved_or_the_match_would_be_over() -> None:
-    kumite = opened(middle("kitsu", 2))
-    minded(kumite)
-    async with kumite.run_test(size=SMALL) as pilot:
+    async with thinking(unsaved(middle("kitsu", 2))) as (kumite, pilot, _):
         await pilot.press("a", "b")
         assert isinstance(kumite.screen, AnalysisScreen)
         assert "go on" not in frame(kumite).split("\n")[-1]
     match = walk(Setup.of(GAMES["kuzushi"], 2, {"board": "small"}), 1)
-    log = read(log_text(Header("ab12", match.setup, ("ada", "bob")), match))
-    kumite = app(lambda: ReplayScreen(log))
-    minded(kumite)
-    async with kumite.run_test(size=SMALL) as pilot:
+    async with thinking(lambda: replay_of(match)) as (kumite, pilot, _):
         await pilot.press("end", "a", "b", "enter")
         assert "the match ends there" in shown(kumite, "hint")
         assert isinstance(kumite.screen, AnalysisScreen)
 
 
-async def test_a_thought_that_ends_by_itself_says_so(tmp_path: Path) -> None:
+async def test_a_thought_that_fails_or_ends_by_itself_says_so() -> None:
     class Quick(FakePlayer):
         async def grow(self, who: str, position: Position, **rest: Any) -> None:
             rest["stages"] = rest["stages"][:1]
             await super().grow(who, position, **rest)
 
-    kumite = table_app(tmp_path)
-    minded(kumite, Quick())
-    async with kumite.run_test(size=SMALL) as pilot:
-        await pilot.press("a")
-        await until(pilot, lambda: "Nothing more to find." in frame(kumite), "the end")
-
-
-async def test_an_analysis_by_a_bot_that_fails_says_so(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path)
-    minded(kumite).error = KumiteError("the bot is ill", hint="look again")
-    async with kumite.run_test(size=SMALL) as pilot:
+    async with thinking(table_app(), Quick()) as (kumite, pilot, mind):
+        mind.error = KumiteError("the bot is ill", hint="look again")
         await pilot.press("a")
         await until(pilot, lambda: "the bot is ill  look again" in frame(kumite), "the error")
         await pilot.press("q")
-        assert the_table(kumite).table.match.number == 0
-
-
-@pytest.mark.parametrize(("game_id", "seats"), TABLES)
-async def test_an_analysis_says_how_many_steps_it_does_not_list(game_id: str, seats: int) -> None:
-    match = middle(game_id, seats)
-    kumite = opened(match)
-    minded(
-        kumite, FakePlayer(lambda one: Choice(one.legal[0], 0.9, (Line(one.legal[0], 0.9, 1.0),)))
-    )
-    async with kumite.run_test(size=(120, 36)) as pilot:
-        await uncovered(pilot)
+        assert screen_of(kumite, TableScreen).table.match.number == 0
+        mind.error = None
         await pilot.press("a")
-        await until(pilot, lambda: thought_out(kumite), "thoughts")
-        others = len(match.legal(match.actors[0])) - 1
-        said = f"{others} others promise less" if others > 1 else "1 other promises less"
-        is_ranked = others > 0 and not bots.mixes(match.game)
-        assert (said in frame(kumite)) == is_ranked
+        await until(pilot, lambda: "Nothing more to find." in frame(kumite), "the end")
 
 
 async def test_after_a_secret_choice_nobody_is_asked() -> None:
     match = middle("kiriai", 2)
     match = match.back(next(n for n in range(12, 0, -1) if match.back(n).actors == (0, 1)))
-    kumite = app(lambda: AnalysisScreen(match.seen_by(frozenset({Seat(0)})),
-                                        frozenset({Seat(0)}), ("ada", "bob")))  # fmt: skip
-    minded(kumite)
-    async with kumite.run_test(size=SMALL) as pilot:
-        await until(pilot, lambda: thought_out(kumite), "the lottery")
+    own = frozenset({Seat(0)})
+    screen = AnalysisScreen(match.seen_by(own), own, ("ada", "bob"))
+    async with thinking(lambda: screen) as (kumite, pilot, _):
+        await thought_out(pilot)
         await pilot.press("enter")
-        assert "does not know enough" in " ".join(shown(kumite, "facts").split())
+        assert "does not know enough" in words(kumite, "facts")
         assert kumite.screen.query_one(Form).is_empty
         await pilot.press("enter", "left_square_bracket")
         assert "ada to play, as ada sees it" in shown(kumite, "title")

@@ -29,9 +29,8 @@ from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.setup import NewScreen
 from kumite.tui.screens.table import TableScreen
 from tests.support.apps import app, frame, running, screen_of, shown, until
-from tests.support.fake_peer import FakeLan
+from tests.support.fake_peer import FakeLan, at_lan, lan_app
 from tests.support.places import BOT_EXAMPLES
-from tests.tui.screens.test_lan_table import lan_app
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -241,7 +240,7 @@ async def test_nothing_gets_ready_without_a_bot_or_for_one_that_thinks_already(
 async def lost(tmp_path: Path, pilot: Pilot[None], fake: Fake) -> None:
     await until(pilot, lambda: isinstance(pilot.app.screen, Dialog), "nothing is asked")
     await pilot.pause()  # it is drawn
-    said = frame(pilot.app)  # type: ignore[arg-type]
+    said = frame(pilot.app)
     for part in ("Seat 2 is lost", "it fell over", "pick it up", "> bot easy plays on"):
         assert part in said
 
@@ -395,12 +394,10 @@ async def test_a_program_that_a_log_names_is_not_started(tmp_path: Path, name: s
 @pytest.mark.usefixtures("no_program")
 @pytest.mark.parametrize("name", EVIL)
 async def test_a_program_that_another_terminal_names_is_not_started(name: str) -> None:
-    lan = FakeLan("kuzushi", ours=(1,), names=("ada", name))
-    async with running(lan_app(lan)) as (kumite, pilot):
+    async with at_lan("kuzushi", ours=(1,), names=("ada", name)) as (lan, kumite, pilot):
         await until(pilot, lambda: isinstance(kumite.screen, Dialog), "nothing is asked")
         await pilot.press("down", "enter")
         await pilot.pause()
-        assert lan.table is not None
         assert lan.table.mine == {Seat(1)}
         ((what, said),) = lan.peer.take()
         assert what == "say"

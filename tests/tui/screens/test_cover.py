@@ -59,7 +59,7 @@ class Hands:
         self.app, self.witness = kumite, Eyewitness(kumite)
         monkeypatch.setattr("kumite.tui.widgets.cover.monotonic", lambda: self.witness.now)
         monkeypatch.setattr(kumite, "exit", lambda *_, **__: None)  # `q` at home leads nowhere
-        kumite._bot_service = FakePlayer()  # type: ignore[assignment]
+        kumite._bot_service = FakePlayer()
 
     @property
     def table(self) -> TableScreen:
@@ -216,7 +216,7 @@ async def test_a_line_that_lists_ones_cards_is_closed_by_the_cover() -> None:
     async with hands_at("kiriai", 2) as hands:
         await hands.press("colon")
         assert "Step:" in frame(hands.app)
-        step = hands.table.model.seen.legal(hands.table.model.seat)[0]  # type: ignore[arg-type]
+        step = hands.table.model.seen.legal(hands.table.model.seat)[0]
         play(hands.table, step)  # as what has only one way on does by itself
         await hands.settle()
         assert hands.table.model.is_covered

@@ -178,7 +178,7 @@ async def test_everything_is_reached_by_tab_in_every_size(size: tuple[int, int])
         await until(pilot, lambda: bool(finders), "nobody looks")
         finders[0].deliver(found("a", "ada"))
         await pilot.pause()
-        keys = set(kumite.screen.query_one("#menu").drawn.places)  # type: ignore[attr-defined]
+        keys = set(kumite.screen.query_one("#menu").drawn.places)
         assert len(keys) >= 14
         seen = set()
         for _ in keys:
@@ -215,10 +215,10 @@ async def test_letters_lead_from_anywhere_with_the_game_that_is_meant(
 async def test_one_click_enters_and_on_a_tile_the_first_selects_its_game() -> None:
     """On a phone the first tap on an entry, or on a table in a list, only marked it."""
     async with running() as (kumite, pilot):
-        places = kumite.screen.query_one("#menu").drawn.places  # type: ignore[attr-defined]
+        places = kumite.screen.query_one("#menu").drawn.places
 
         async def click(key: str) -> None:
-            await pilot.click("#menu", offset=(places[key].column + 4, places[key].row))
+            await pilot.click("#menu", offset=(places[key].x + 4, places[key].y))
 
         await click("game kumo")
         assert home_of(kumite).game == "kumo"
@@ -275,7 +275,6 @@ async def test_whoever_has_beaten_a_level_often_enough_is_offered_the_next(tmp_p
 
 def winner_of(seed: int) -> int:
     outcome = walk(SETUP, seed).outcome
-    assert outcome is not None
     return outcome.winners[0]
 
 
@@ -317,7 +316,6 @@ async def test_a_table_of_others_can_be_continued_before_anybody_has_made_a_step
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(log_text(header, Match.begin(setup).seen_by(own)), "utf-8")
     table = log_files.table_of(path, header)
-    assert table is not None
     table.write_bytes(b"")
     async with running() as (kumite, _):
         assert "c continue" in frame(kumite)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.core.game import Seat
+from kumite.core.game import Seat, Setup
+from kumite.core.games import find
 from kumite.core.log import End
 from kumite.core.series import Series
 from kumite.net.replica.audit import Verdict
@@ -19,10 +20,9 @@ from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.widgets.field import EndCard
-from tests.support.apps import frame, result, screen_of, shown, until
-from tests.support.fake_peer import FakeLan, seats
+from tests.support.apps import frame, result, screen_of, shown, until, words
+from tests.support.fake_peer import BOB_AWAY, BOB_BACK, FakeLan, at_lan, company, seats, told
 from tests.support.random_matches import walk
-from tests.tui.screens.test_lan_table import BOB_AWAY, company, lan_app, told
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -35,12 +35,8 @@ FULL_BOARD = ["e4", "g4", "g6", "e6", "f5", "g3+", "h6+", "e7+", "d4+"]
 
 
 async def test_clocks_run_and_stand_as_the_network_says() -> None:
-    lan = FakeLan(ours=(0,))
-    lan.clocks = (600_000, 61_500)
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with at_lan(ours=(0,), clocks=(600_000, 61_500)) as (lan, kumite, pilot):
         table, now = lan.table, [1000.0]
-        assert table is not None
         table.clock = lambda: now[0]
         table.hear(lan.began())
         table.hear(lan.clocks_stand())
@@ -49,7 +45,7 @@ async def test_clocks_run_and_stand_as_the_network_says() -> None:
         await told(pilot, lan, BOB_AWAY, events.ClocksStand((600_000, 59_500), seats()))
         assert company(kumite) == "ada 10:00  bob 1:00 away"
         now[0] += 100.0
-        await told(pilot, lan, events.Presence(events.Status.BACK, seats(1), "bob"))
+        await told(pilot, lan, BOB_BACK)
         assert company(kumite) == "ada 10:00  bob 1:00"
         lan.clocks = (600_000, 65_000)
         lan.play(Seat(1), "f7")
@@ -60,10 +56,7 @@ async def test_clocks_run_and_stand_as_the_network_says() -> None:
 
 
 async def test_a_running_clock_is_shown_by_itself() -> None:
-    lan = FakeLan(ours=(0,))
-    lan.clocks = (600_000, 60_400)
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with at_lan(ours=(0,), clocks=(600_000, 60_400)) as (_, kumite, pilot):
         await until(pilot, lambda: "bob 1:01" not in shown(kumite, "company"), "the clock stands")
         assert re.fullmatch("ada 10:00  bob (1:00|0:[0-5][0-9])", company(kumite))
 
@@ -79,9 +72,7 @@ async def play_all(pilot: Pilot[None], lan: FakeLan) -> None:
 
 
 async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
-    lan = FakeLan(board="small")
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with at_lan(board="small") as (lan, kumite, pilot):
         await play_all(pilot, lan)
         assert "the match is over" in shown(kumite, "title")
         await told(pilot, lan, events.Audited(Verdict(lan.whole)))
@@ -99,10 +90,10 @@ async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
         said = "A rematch: bob has seat 1. So far: bob 1, ada 0."
         assert shown(kumite, "hint") == said, "also where no log is shown"
         assert "your turn" in shown(kumite, "title")
-        words, score = shown(kumite, "company").split("\n")
-        assert words.endswith("compare: a b c")
+        who, score = shown(kumite, "company").split("\n")
+        assert who.endswith("compare: a b c")
         assert score == "so far: bob 1, ada 0"
-        told_now = " ".join(shown(kumite, "log").split())
+        told_now = words(kumite, "log")
         assert "A rematch: bob has seat 1. So far: bob 1, ada 0. Compare aloud" in told_now
 
         lan.whole = again.whole
@@ -115,14 +106,10 @@ async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
 
 
 async def test_the_result_of_a_series_stands_on_the_card_where_rows_are_short() -> None:
-    lan = FakeLan("kiriai", names=("ada", "bea"))
-    lan.whole = walk(lan.setup, 1)
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        header, end = lan.header, lan.whole
-        series = Series(3, (1, 0))
-        begins = header, end.seen_by(lan.ours), lan.ours, ("a", "b", "c"), ()
-        await told(pilot, lan, events.MatchBegan(*begins, series), events.Audited(Verdict(end)))
+    async with at_lan("kiriai", names=("ada", "bea")) as (lan, kumite, pilot):
+        lan.whole = walk(lan.setup, 1)
+        began = replace(lan.began(), series=Series(3, (1, 0)))
+        await told(pilot, lan, began, events.Audited(Verdict(lan.whole)))
         await until(pilot, lambda: result(kumite) != "", "the card")
         assert "series" in result(kumite)
 
@@ -132,50 +119,47 @@ async def test_at_the_end_of_a_tournaments_match_a_key_leads_back_there(
 ) -> None:
     """Not `leave`, which sounded like the end of the tournament; nor another match first."""
     monkeypatch.setattr(LanTable, "is_of_tournament", True)
-    lan = FakeLan(board="small")
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with at_lan(board="small") as (lan, kumite, pilot):
         await play_all(pilot, lan)
         assert shown(kumite, "hint").startswith("q: back to the tournament   m: another match")
 
 
-async def test_an_offer_closes_the_question_what_to_offer() -> None:
-    """Whose answer was refused: another offer stands."""
-    lan = FakeLan(board="small")
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await play_all(pilot, lan)
-        lan.peer.take()
-        await pilot.press("o")
-        await until(pilot, lambda: isinstance(kumite.screen, Dialog), "a question")
-        await told(pilot, lan, events.Offered(posts.AGAIN, 0, seats(1), False, "bob", "ada"))
-        await until(pilot, lambda: isinstance(kumite.screen, LanTableScreen), "the table")
-        assert "y: yes" in shown(kumite, "hint")
-        lan.peer.take()
-        await pilot.press("enter", "m")
-        assert lan.peer.take() == [("answer", True)]
-
-
-async def test_another_game_is_offered_with_the_same_key_as_it_is_called_at_every_end() -> None:
-    lan = FakeLan(board="small")
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+async def test_another_match_is_offered_answered_and_declined_with_the_same_keys() -> None:
+    async with at_lan(board="small") as (lan, kumite, pilot):
         await pilot.press("o")
         assert lan.peer.take() == []
         await play_all(pilot, lan)
         assert "o: another game" in shown(kumite, "hint")
         await pilot.press("o", "down", "enter")
         assert lan.peer.take() == [("offer", posts.AGAIN, 0, lan.table.other_games[1])]
-        offered = events.Offered(posts.AGAIN, 0, seats(1), False, "bob", "ada", game="kumo")
-        await told(pilot, lan, offered)
+        again = events.Offered(posts.AGAIN, 0, seats(1), False, "bob", "ada")
+        await told(pilot, lan, replace(again, game="kumo"))
         said = "bob would like to play Kumo Hogosha next, with ada in seat 1"
         assert said in shown(kumite, "hint")
+        await told(pilot, lan, events.OfferGone(posts.AGAIN, events.Answered.DECLINED, "ada"))
+        await pilot.press("o")
+        await until(pilot, lambda: isinstance(kumite.screen, Dialog), "a question")
+        await told(pilot, lan, again)  # one's own would be refused: the question closes
+        await until(pilot, lambda: isinstance(kumite.screen, LanTableScreen), "the table")
+        assert "y: yes" in shown(kumite, "hint")
+        lan.peer.take()
+        await pilot.press("enter", "m")
+        assert lan.peer.take() == [("answer", True)]
+        ours = events.Offered(posts.AGAIN, 0, seats(0), True, "ada", "bob")
+        await told(pilot, lan, ours)
+        asked = "ada would like to play again, with bob in seat 1  x: withdraw"
+        assert shown(kumite, "hint") == asked
+        await pilot.press("m")
+        assert shown(kumite, "hint") == "Rematch: an offer is waiting for its answer"
+        await told(pilot, lan, events.OfferGone(posts.AGAIN, events.Answered.DECLINED, "bob"))
+        assert shown(kumite, "hint") == "bob declined the rematch"  # over the log lies the card
+        await pilot.press("v")
+        await pilot.press("m", "enter")  # the first: who has lost
+        assert lan.peer.take() == [("offer", posts.AGAIN, 0)]
 
 
 async def test_a_series_says_who_leads_and_when_it_is_decided() -> None:
-    lan = FakeLan(board="small")
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with at_lan(board="small") as (lan, kumite, pilot):
         for won, said, next_ in (
             ((), "best of 3: ada 0, bob 1", "m: offer the next match"),
             ((1, 1), "ada 1, bob 2; bob has won the best of 3", "m: offer a rematch"),
@@ -189,40 +173,9 @@ async def test_a_series_says_who_leads_and_when_it_is_decided() -> None:
             assert next_ in shown(kumite, "hint")
 
 
-async def test_who_has_offered_a_rematch_reads_that_the_others_do_not_agree() -> None:
-    """It stood in the log alone, over which the card of the end lies."""
-    lan = FakeLan(board="small")
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await play_all(pilot, lan)
-        asked = "ada would like to play again, with bob in seat 1"
-        await told(pilot, lan, events.Offered(posts.AGAIN, 0, seats(0), True, "ada", "bob"))
-        assert shown(kumite, "hint") == f"{asked}  x: withdraw"
-        await told(pilot, lan, events.OfferGone(posts.AGAIN, events.Answered.DECLINED, "bob"))
-        assert shown(kumite, "hint") == "bob declined the rematch"
-        await pilot.press("v")
-        await pilot.press("m", "enter")  # the first: who has lost
-        assert lan.peer.take() == [("offer", posts.AGAIN, 0)]
-
-
-async def test_m_after_the_others_m_accepts_the_rematch() -> None:
-    lan = FakeLan(board="small")
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await play_all(pilot, lan)
-        await told(pilot, lan, events.Offered(posts.AGAIN, 0, seats(1), False, "bob", "ada"))
-        await pilot.press("m")
-        assert lan.peer.take() == [("answer", True)]
-        await told(pilot, lan, events.Offered(posts.AGAIN, 0, seats(0), True, "ada", "bob"))
-        await pilot.press("m")
-        assert shown(kumite, "hint") == "Rematch: an offer is waiting for its answer"
-
-
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_who_has_played_false_is_named(size: tuple[int, int]) -> None:
-    lan = FakeLan(board="small")
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=size) as pilot:
+    async with at_lan(board="small", size=size) as (lan, kumite, pilot):
         await play_all(pilot, lan)
         text = "bob has played false: has opened another"
         await told(pilot, lan, events.Audited(Verdict(None, 1, 7, "has opened another"), "bob"))
@@ -230,9 +183,7 @@ async def test_who_has_played_false_is_named(size: tuple[int, int]) -> None:
 
 
 async def test_resigning_and_times_end_the_match() -> None:
-    lan = FakeLan()
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with at_lan() as (lan, kumite, pilot):
         await pilot.press("g", "down", "enter")
         assert lan.peer.take() == [("resign", 0)]
         await told(pilot, lan, events.Ended(End("resigned", (Seat(0),)), "ada"))
@@ -247,13 +198,8 @@ async def test_resigning_and_times_end_the_match() -> None:
 async def test_the_result_is_there_two_seconds_after_the_last_step(
     game: str, ours: tuple[int, ...]
 ) -> None:
-    lan = FakeLan(game, ours)
-    whole = walk(lan.setup, 3)
-    assert whole.before is not None
-    assert whole.last is not None
-    lan.whole = whole.before
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    whole = walk(Setup.of(find(game)), 3)
+    async with at_lan(game, ours, whole=whole.before) as (lan, kumite, pilot):
         kumite.pace = 1.0
         screen = screen_of(kumite, LanTableScreen)
         lan.play(whole.last.actor, whole.last.step)
@@ -265,20 +211,13 @@ async def test_the_result_is_there_two_seconds_after_the_last_step(
 
 
 async def test_a_difference_is_shown_with_its_step_and_stops_all() -> None:
-    lan = FakeLan(ours=(1,))
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await told(
-            pilot,
-            lan,
-            events.Stopped(
-                "different", "ada's terminal sees score 3 2", "compare", 12, 11, seats(0)
-            ),
-        )
+    async with at_lan(ours=(1,)) as (lan, kumite, pilot):
+        text = "ada's terminal sees score 3 2"
+        await told(pilot, lan, events.Stopped("different", text, "compare", 12, 11, seats(0)))
         facts = result(kumite)
-        assert "ada's terminal sees score 3 2" in facts
+        assert text in facts
         assert "step 12 differs; all agree up to step 11" in facts
-        assert shown(kumite, "hint") == "ada's terminal sees score 3 2  compare"
+        assert shown(kumite, "hint") == f"{text}  compare"
         await pilot.press("enter", "u", "g", "d", "t", "escape", "m", "x")
         assert lan.peer.take() == []
         await pilot.press("q")
@@ -286,9 +225,7 @@ async def test_a_difference_is_shown_with_its_step_and_stops_all() -> None:
 
 
 async def test_leaving_asks_and_says_how_to_come_back() -> None:
-    lan = FakeLan()
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with at_lan() as (lan, kumite, pilot):
         await pilot.press("q")
         assert isinstance(kumite.screen, Dialog)
         assert "kumite resume" in frame(kumite)
@@ -300,9 +237,7 @@ async def test_leaving_asks_and_says_how_to_come_back() -> None:
 
 
 async def test_the_host_leaving_closes_the_table() -> None:
-    lan = FakeLan(ours=(1,))
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with at_lan(ours=(1,)) as (lan, kumite, pilot):
         await told(pilot, lan, events.Left(seats(0), True, "ada"))
         assert "ada has left the" in shown(kumite, "log")
         assert "ada has left: the table is closed; the match is saved." in shown(kumite, "hint")
@@ -313,9 +248,7 @@ async def test_the_host_leaving_closes_the_table() -> None:
 
 
 async def test_a_watcher_sees_and_cannot_act() -> None:
-    lan = FakeLan("kiriai", ours=())
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with at_lan("kiriai", ours=()) as (lan, kumite, pilot):
         await told(pilot, lan, events.Offered(posts.DRAW, 0, seats(1), False, "bob"))
         await pilot.press("t", "w", "d", "u", "g", "y", "x", "m", "b", "enter")
         assert lan.peer.take() == []

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.core.game import CHANCE, Seat, Step
+from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.log import End
 from kumite.core.match import Match
@@ -22,18 +22,22 @@ from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.lan_table import READY_WORDS, LanTableScreen
 from kumite.tui.screens.reading import HelpScreen
 from kumite.tui.widgets.prompt import Prompt
-from tests.support.apps import app, frame, running, screen_of, shown, uncovered, until
-from tests.support.fake_peer import WORDS, FakeLan, seats
-from tests.support.random_matches import choose
+from tests.support.apps import frame, screen_of, shown, uncovered, until, words
+from tests.support.fake_peer import (
+    BOB_AWAY,
+    BOB_BACK,
+    WORDS,
+    at_lan,
+    company,
+    seats,
+    told,
+)
+from tests.support.random_matches import choose, walk
 
 if TYPE_CHECKING:
-    from textual.pilot import Pilot
-
-    from kumite.tui.app import KumiteApp
+    pass
 
 ON_ITS_WAY = "The step is on its way to the others ..."
-BOB_AWAY = events.Presence(events.Status.AWAY, seats(1), "bob")
-
 
 ANSWERS = {
     True: (Answered.AGREED, "ada agrees"),
@@ -41,40 +45,13 @@ ANSWERS = {
 }
 
 
-def lan_app(lan: FakeLan) -> KumiteApp:
-    kumite = app()
-    kumite.opening = lambda: lan.screen(kumite)
-    return kumite
-
-
-def company(kumite: KumiteApp) -> str:
-    """Return what is said of those at the table, without the words to compare."""
-    return re.sub(" *(nobody listens in .*)?compare: .*", "", shown(kumite, "company"))
-
-
-async def told(pilot: Pilot[None], lan: FakeLan, *said: Any) -> None:
-    lan.tell(*said)
-    await pilot.pause()
-
-
-async def test_who_looks_on_stands_at_the_table() -> None:
-    lan = FakeLan()
-    async with running(lan_app(lan)) as (kumite, pilot):
-        await told(pilot, lan, events.Watching(("eve", "")))
-        assert "2 look on: eve, somebody" in shown(kumite, "company")
-        assert lan.table.remarks[-1].text == "Somebody looks on"
-        await told(pilot, lan, events.Watching(()))
-        assert "look on:" not in shown(kumite, "company")
-        assert "eve looks on no longer" in [one.text for one in lan.table.remarks]
-
-
 @pytest.mark.parametrize("goes", ["app", "screen"])
 async def test_what_is_told_while_the_screen_goes_is_shown_nowhere(
     goes: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its parts go one after the other: some are there still when news come."""
-    lan, shown_anew = FakeLan(), []
-    async with running(lan_app(lan)) as (kumite, _):
+    async with at_lan() as (lan, kumite, _):
+        shown_anew: list[str] = []
         assert lan.table is not None
         monkeypatch.setattr(kumite.screen, "show_words", lambda: shown_anew.append(goes))
         with monkeypatch.context() as going:
@@ -92,8 +69,7 @@ async def test_what_is_told_while_the_screen_goes_is_shown_nowhere(
 
 
 async def test_a_step_goes_out_once_and_counts_when_the_network_says_so() -> None:
-    lan = FakeLan(ours=(1,))  # seat 1 begins
-    async with running(lan_app(lan)) as (kumite, pilot):
+    async with at_lan(ours=(1,)) as (lan, kumite, pilot):  # seat 1 begins
         assert "your turn" in shown(kumite, "title")
         await pilot.press("enter", "enter")
         assert lan.peer.asked == [("play", 1, "f7")]
@@ -109,8 +85,7 @@ async def test_a_step_goes_out_once_and_counts_when_the_network_says_so() -> Non
 
 async def test_a_step_that_is_long_on_its_way_is_neither_asked_for_again_nor_waited_for() -> None:
     """On a line that was cut the screen waited for its own player, or still said "your turn"."""
-    lan = FakeLan(ours=(1,))
-    async with running(lan_app(lan)) as (kumite, pilot):
+    async with at_lan(ours=(1,)) as (lan, kumite, pilot):
         await pilot.press("enter")
         ((_, seat, step),) = lan.peer.take()
         await told(pilot, lan, events.Sending(seat, step))
@@ -130,8 +105,7 @@ async def test_a_step_that_is_long_on_its_way_is_neither_asked_for_again_nor_wai
 
 
 async def test_a_step_that_is_refused_can_be_made_again() -> None:
-    lan = FakeLan(ours=(1,))
-    async with running(lan_app(lan)) as (kumite, pilot):
+    async with at_lan(ours=(1,)) as (lan, kumite, pilot):
         await pilot.press("enter")
         ((_, seat, step),) = lan.peer.take()
         await told(
@@ -143,9 +117,7 @@ async def test_a_step_that_is_refused_can_be_made_again() -> None:
 
 
 async def test_a_step_typed_after_a_cover_closed_a_line_to_talk_is_no_talk() -> None:
-    lan = FakeLan(ours=(1,))
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with at_lan(ours=(1,)) as (lan, kumite, pilot):
         await pilot.press("t", "h")
         screen = kumite.screen
         assert isinstance(screen, LanTableScreen)
@@ -156,28 +128,25 @@ async def test_a_step_typed_after_a_cover_closed_a_line_to_talk_is_no_talk() -> 
 
 
 async def test_what_comes_from_elsewhere_leaves_a_begun_choice_and_a_begun_text() -> None:
-    lan = FakeLan("kitsu", ours=(0,))
-    async with running(lan_app(lan)) as (kumite, pilot):
+    async with at_lan("kitsu", ours=(0,)) as (lan, kumite, pilot):
         while lan.whole.actors != (Seat(0),):
             lan.play(*choose(lan.whole, Random(1)))
             await pilot.pause()
             await pilot.press("enter")  # moments are seen
         screen = screen_of(kumite, LanTableScreen)
         await pilot.press("n", "enter")
-        assert screen.model.choice is not None
         before = screen.model.choice.chosen
         assert before
         await told(pilot, lan, events.Said("hello", Seat(1)), BOB_AWAY)
         assert screen.model.choice.chosen == before
         await pilot.press("t", *"wait")
-        await told(pilot, lan, events.Presence(events.Status.BACK, seats(1), "bob"))
+        await told(pilot, lan, BOB_BACK)
         await pilot.press("!", "enter")
         assert lan.peer.take() == [("say", "wait!")]
 
 
 async def test_choices_at_the_same_time_are_marked_and_made_once() -> None:
-    lan = FakeLan("kiriai", ours=(0,))
-    async with running(lan_app(lan)) as (kumite, pilot):
+    async with at_lan("kiriai", ours=(0,)) as (lan, kumite, pilot):
         while len([a for a in lan.whole.actors if a != CHANCE]) < 2:
             lan.play(*choose(lan.whole, Random(1)))
             await pilot.pause()
@@ -190,17 +159,14 @@ async def test_choices_at_the_same_time_are_marked_and_made_once() -> None:
         lan.play(Seat(1), lan.whole.legal(Seat(1))[0])
         await pilot.pause()
         assert company(kumite) == ""
-        assert lan.table is not None
         assert lan.table.match.number == lan.whole.number
 
 
 async def test_what_one_has_planned_lies_before_oneself_while_others_still_choose() -> None:
-    lan = FakeLan("kiriai", ours=(0,))
-    async with running(lan_app(lan)) as (kumite, pilot):
+    async with at_lan("kiriai", ours=(0,)) as (lan, kumite, pilot):
         while len([a for a in lan.whole.actors if a != CHANCE]) < 2:
             lan.play(*choose(lan.whole, Random(1)))
             await pilot.pause()
-        assert lan.table is not None
         lan.table.play(Seat(0), Step("approach,stance"))
         assert "has planned" not in frame(kumite)  # not before the network says that it counts
         await told(pilot, lan, events.Chose(Seat(0)))
@@ -214,8 +180,7 @@ async def test_what_one_has_planned_lies_before_oneself_while_others_still_choos
 
 
 async def test_several_people_at_one_terminal_are_covered_from_each_other() -> None:
-    lan = FakeLan("kitsune", ours=(0, 2), count=4)
-    async with running(lan_app(lan)) as (kumite, pilot):
+    async with at_lan("kitsune", ours=(0, 2), count=4) as (lan, kumite, pilot):
         rng = Random(2)
         awaited = []
         while len(awaited) < 4 and lan.whole.actors:
@@ -241,9 +206,11 @@ async def test_several_people_at_one_terminal_are_covered_from_each_other() -> N
 
 
 async def test_a_bot_of_ours_plays_and_is_asked_once() -> None:
-    lan = FakeLan("kuzushi", ours=(1, 2), count=3, names=("ada", "bob", "bot:simple"))
-    async with running(lan_app(lan)) as (_, pilot):
-        assert lan.table is not None
+    async with at_lan("kuzushi", ours=(1, 2), count=3, names=("ada", "bob", "bot:simple")) as (
+        lan,
+        _,
+        pilot,
+    ):
         assert lan.table.mine == seats(1)
         rng = Random(2)
         while lan.whole.actors != (Seat(2),):
@@ -263,8 +230,7 @@ async def test_a_bot_of_ours_plays_and_is_asked_once() -> None:
 
 
 async def test_who_is_away_is_said_until_he_is_back() -> None:
-    lan = FakeLan()
-    async with running(lan_app(lan)) as (kumite, pilot):
+    async with at_lan() as (lan, kumite, pilot):
         await told(pilot, lan, events.Presence(events.Status.QUIET, seats(1), "bob"))
         assert company(kumite) == "bob quiet"
         assert shown(kumite, "hint") == "Waiting for bob: nothing is heard  b: let a bot play on"
@@ -281,7 +247,7 @@ async def test_who_is_away_is_said_until_he_is_back() -> None:
         await pilot.press("b", "down", "enter")
         assert lan.peer.take() == [("offer", posts.SEAT, 1)]
         await pilot.press("b")
-        await told(pilot, lan, events.Presence(events.Status.BACK, seats(1), "bob"))
+        await told(pilot, lan, BOB_BACK)
         await pilot.press("down", "enter")  # too late
         assert lan.peer.take() == []
         assert company(kumite) == ""
@@ -299,15 +265,13 @@ async def test_who_has_not_come_back_yet_to_a_saved_match_is_waited_for(
 ) -> None:
     """A match adjourned a day ago told that "the connection to bob broke"."""
     monkeypatch.setattr(lan_table, "PASSING", 0.2)
-    lan = FakeLan()
-    for _ in range(2):  # ada is to move
-        lan.whole = lan.whole.play(lan.whole.actors[0], lan.whole.legal(lan.whole.actors[0])[0])
-    async with running(lan_app(lan)) as (kumite, pilot):
+    saved = walk(Setup.of(GAMES["kuzushi"]), 1, 2)  # ada is to move
+    async with at_lan(whole=saved) as (lan, kumite, pilot):
         await told(pilot, lan, BOB_AWAY)
         assert company(kumite) == "bob away"
         assert shown(kumite, "hint").startswith("Waiting for bob to connect")
         before = shown(kumite, "hint")
-        await told(pilot, lan, events.Presence(events.Status.BACK, seats(1), "bob"))
+        await told(pilot, lan, BOB_BACK)
         assert shown(kumite, "hint") == "You are back at the table with bob"
         await until(pilot, lambda: "You are back" not in shown(kumite, "hint"), "it stays")
         assert shown(kumite, "hint") not in ("", before)  # what a choice would do
@@ -316,9 +280,8 @@ async def test_who_has_not_come_back_yet_to_a_saved_match_is_waited_for(
 
 
 async def test_the_words_to_compare_say_what_they_are_for_and_go_after_the_first_step() -> None:
-    lan = FakeLan(ours=(1,))
-    async with running(lan_app(lan)) as (kumite, pilot):
-        assert "if they are the same, nobody listens in" in " ".join(shown(kumite, "log").split())
+    async with at_lan(ours=(1,)) as (lan, kumite, pilot):
+        assert "if they are the same, nobody listens in" in words(kumite, "log")
         await pilot.press("enter")
         said = "nobody listens in if ada reads the same; compare: kayak lantern mirror"
         assert shown(kumite, "company").strip() == said
@@ -328,8 +291,7 @@ async def test_the_words_to_compare_say_what_they_are_for_and_go_after_the_first
 
 
 async def test_who_looks_on_at_a_match_under_way_has_no_words_to_compare() -> None:
-    lan = FakeLan(ours=())
-    async with running(lan_app(lan)) as (kumite, pilot):
+    async with at_lan(ours=()) as (lan, kumite, pilot):
         assert "if all read the same; compare:" in shown(kumite, "company")
         lan.play(Seat(1), "f7")
         await pilot.pause()
@@ -340,8 +302,7 @@ LONG_AWAY = events.Presence(events.Status.MISSED, seats(1), "bob", has_bots=True
 
 
 async def test_who_has_been_away_for_long_is_said_to_be_gone_after_a_question() -> None:
-    lan = FakeLan(count=3)
-    async with running(lan_app(lan)) as (kumite, pilot):
+    async with at_lan(count=3) as (lan, kumite, pilot):
         await told(pilot, lan, BOB_AWAY)
         await pilot.press("e")
         assert not isinstance(kumite.screen, Dialog)
@@ -350,7 +311,7 @@ async def test_who_has_been_away_for_long_is_said_to_be_gone_after_a_question() 
         assert "bob has been away for a minute" in shown(kumite, "log")
         await pilot.press("e")
         assert isinstance(kumite.screen, Dialog)
-        asked = " ".join(shown(kumite, "question").split())
+        asked = words(kumite, "question")
         assert "for good, a bot plays on for them. Who comes back later can only look on." in asked
         await pilot.press("enter")  # no
         assert lan.peer.take() == []
@@ -370,14 +331,12 @@ async def test_who_has_been_away_for_long_is_said_to_be_gone_after_a_question() 
 
 
 async def test_who_is_gone_stands_at_the_table_and_comes_back_to_look_on() -> None:
-    lan = FakeLan(count=3)
-    async with running(lan_app(lan)) as (kumite, pilot):
+    async with at_lan(count=3) as (lan, kumite, pilot):
         await told(pilot, lan, BOB_AWAY, LONG_AWAY)
         await told(pilot, lan, events.Gone(seats(1), seats(0), "bob"))
         assert company(kumite) == "bob gone"
-        assert lan.table is not None
         assert lan.table.mine == seats(0)
-        await told(pilot, lan, events.Presence(events.Status.BACK, seats(1), "bob"))
+        await told(pilot, lan, BOB_BACK)
         assert company(kumite) == "bob gone"
         both = events.Gone(seats(0, 1), seats())
         await told(pilot, lan, both)
@@ -388,11 +347,9 @@ async def test_who_is_gone_stands_at_the_table_and_comes_back_to_look_on() -> No
 
 
 async def test_a_seat_given_to_a_bot_is_played_by_it() -> None:
-    lan = FakeLan(ours=(0,))
-    async with running(lan_app(lan)) as (_, pilot):
+    async with at_lan(ours=(0,)) as (lan, _, pilot):
         await told(pilot, lan, BOB_AWAY)
         await told(pilot, lan, events.SeatMoved(Seat(1), seats(0, 1), "ada plays for bob"))
-        assert lan.table is not None
         assert lan.table.bots == {1: "easy"}
         assert lan.table.mine == seats(0)
         await until(pilot, lambda: bool(lan.peer.asked), "the bot does not play")
@@ -400,36 +357,39 @@ async def test_a_seat_given_to_a_bot_is_played_by_it() -> None:
 
 
 async def test_whose_seat_a_bot_has_taken_reads_why_they_look_on() -> None:
-    lan = FakeLan(ours=(0,))
-    async with running(lan_app(lan)) as (kumite, pilot):
+    async with at_lan(ours=(0,)) as (lan, kumite, pilot):
         said = "A bot at bob's computer plays on for ada"
         await told(pilot, lan, events.SeatMoved(Seat(0), seats(), said))
-        hint = " ".join(shown(kumite, "hint").split())
+        hint = words(kumite, "hint")
         assert hint.startswith("While you were away the others let a bot play on for you")
-        assert said in " ".join(shown(kumite, "log").split())
+        assert said in words(kumite, "log")
 
 
-async def test_talk_goes_out_and_comes_in() -> None:
-    lan = FakeLan()
-    async with running(lan_app(lan)) as (kumite, pilot):
+async def test_talk_goes_out_and_comes_in_and_who_looks_on_stands_at_the_table() -> None:
+    async with at_lan() as (lan, kumite, pilot):
         await pilot.press("t", *"hi bob", "enter", "w", "down", "enter", "t", "escape")
         assert lan.peer.take() == [("say", "hi bob"), ("say", READY_WORDS[1])]
         await told(pilot, lan, events.Said("hello ada", Seat(1)))
         assert "bob: hello ada" in shown(kumite, "log")
         assert shown(kumite, "hint") == "bob: hello ada"
+        await told(pilot, lan, events.Watching(("eve", "")))
+        assert "2 look on: eve, somebody" in shown(kumite, "company")
+        assert lan.table.remarks[-1].text == "Somebody looks on"
+        await told(pilot, lan, events.Watching(()))
+        assert "look on:" not in shown(kumite, "company")
+        assert "eve looks on no longer" in [one.text for one in lan.table.remarks]
 
 
 async def test_chat_and_answers_are_seen_where_no_log_is_shown() -> None:
     """In Kiri-ai at 80x24 a declined draw was seen nowhere, and chat for one moment."""
-    lan = FakeLan("kiriai")
-    async with running(lan_app(lan)) as (kumite, pilot):
+    async with at_lan("kiriai") as (lan, kumite, pilot):
         lan.play(CHANCE, lan.whole.legal(CHANCE)[0])
         await pilot.pause()
         offered = events.Offered(posts.DRAW, 0, seats(0), True, "ada")
         declined = events.OfferGone(posts.DRAW, Answered.DECLINED, "bob")
         await told(pilot, lan, offered, declined)
         assert shown(kumite, "hint") == "bob declined the draw"
-        await told(pilot, lan, BOB_AWAY, events.Presence(events.Status.BACK, seats(1), "bob"))
+        await told(pilot, lan, BOB_AWAY, BOB_BACK)
         assert shown(kumite, "hint") == "bob is back"
         for seat, said in ((1, "hello"), (0, "hi"), (1, "are you there?")):
             await told(pilot, lan, events.Said(said, Seat(seat)))
@@ -441,46 +401,42 @@ async def test_chat_and_answers_are_seen_where_no_log_is_shown() -> None:
         assert "unread" not in frame(kumite)
 
 
-@pytest.mark.parametrize(
-    ("key", "said"),
-    [
-        ("u", "Take back: nothing to take back yet"),
-        ("m", "Rematch: the match is not over yet"),
-        ("y", "Yes: nobody has offered anything"),
-        ("b", "Let a bot play on: nobody is away whom a bot could replace"),
-    ],
-)
-async def test_a_key_that_cannot_be_used_says_why(key: str, said: str) -> None:
-    async with running(lan_app(FakeLan())) as (kumite, pilot):
-        await pilot.press(key)
-        assert shown(kumite, "hint") == said
-
-
-@pytest.mark.parametrize(("key", "is_yes"), [("y", True), ("x", False)])
-async def test_an_offer_stands_in_the_hint_and_is_answered(key: str, is_yes: bool) -> None:
-    lan = FakeLan()
-    async with running(lan_app(lan)) as (kumite, pilot):
-        await pilot.press(key)
-        assert lan.peer.take() == []
-        await told(pilot, lan, events.Offered(posts.DRAW, 0, seats(1), False, "bob"))
-        assert shown(kumite, "hint") == "bob offers a draw  y: yes   x: no"
-        await pilot.press("left", "n")  # the cursor goes on, the offer stands
-        assert shown(kumite, "hint") == "bob offers a draw  y: yes   x: no"
-        assert lan.peer.take() == []
-        await pilot.press(key)
-        assert lan.peer.take() == [("answer", is_yes)]
-        answer, said = ANSWERS[is_yes]
-        await told(pilot, lan, events.OfferGone(posts.DRAW, answer, "ada"))
-        assert said in shown(kumite, "log")
-        assert "offers" not in shown(kumite, "hint")
-        await pilot.press(key)
-        assert lan.peer.take() == []
+async def test_an_offer_stands_in_the_hint_and_in_a_corner_elsewhere_and_is_answered() -> None:
+    offer = events.Offered(posts.DRAW, 0, seats(1), False, "bob")
+    async with at_lan() as (lan, kumite, pilot):
+        for key, said in (
+            ("u", "Take back: nothing to take back yet"),
+            ("m", "Rematch: the match is not over yet"),
+            ("y", "Yes: nobody has offered anything"),
+            ("b", "Let a bot play on: nobody is away whom a bot could replace"),
+        ):
+            await pilot.press(key)
+            assert shown(kumite, "hint") == said
+        for key, is_yes in (("y", True), ("x", False)):
+            await pilot.press(key)
+            assert lan.peer.take() == []
+            await told(pilot, lan, offer)
+            assert shown(kumite, "hint") == "bob offers a draw  y: yes   x: no"
+            await pilot.press("left", "n")  # the cursor goes on, the offer stands
+            assert shown(kumite, "hint") == "bob offers a draw  y: yes   x: no"
+            assert lan.peer.take() == []
+            await pilot.press(key)
+            assert lan.peer.take() == [("answer", is_yes)]
+            answer, said = ANSWERS[is_yes]
+            await told(pilot, lan, events.OfferGone(posts.DRAW, answer, "ada"))
+            assert said in shown(kumite, "log")
+            assert "offers" not in shown(kumite, "hint")
+            await pilot.press(key)
+            assert lan.peer.take() == []
+        assert not kumite._notifications  # all stood at the table
+        await pilot.press("question_mark")
+        await told(pilot, lan, offer)
+        assert [one.message for one in kumite._notifications] == ["bob offers a draw"]
 
 
 async def test_who_looks_on_is_told_no_key_that_is_not_theirs() -> None:
     """They read "y: yes   x: no" of an offer, and "m: offer a rematch" at the end."""
-    lan = FakeLan(ours=())
-    async with running(lan_app(lan)) as (kumite, pilot):
+    async with at_lan(ours=()) as (lan, kumite, pilot):
         await told(pilot, lan, events.Offered(posts.DRAW, 0, seats(1), False, "bob"))
         assert shown(kumite, "hint") == "bob offers a draw"
         lan.play(Seat(1), "f7")
@@ -493,16 +449,15 @@ async def test_who_looks_on_is_told_no_key_that_is_not_theirs() -> None:
         assert shown(kumite, "hint") == "Not said: who looks on cannot talk during a match"
         assert lan.peer.take() == []
         await pilot.press("left_square_bracket")
-        assert not kumite.screen.model.is_in_present  # type: ignore[attr-defined]
+        assert not kumite.screen.model.is_in_present
 
 
 async def test_a_difference_is_told_and_everybody_is_asked_how_to_go_on() -> None:
-    lan = FakeLan()
-    async with running(lan_app(lan)) as (kumite, pilot):
+    async with at_lan() as (lan, kumite, pilot):
         await told(pilot, lan, events.Desync(3, 2, seats(1), "ben"))
         asked = "Continue from step 2, the last on which all agree?"
         await told(pilot, lan, events.Offered(posts.COMMON, 2, seats(1), False, "ben"))
-        said = " ".join(shown(kumite, "log").split())
+        said = words(kumite, "log")
         assert "Step 3: ben has come to another position; all agree up to step 2" in said
         assert shown(kumite, "hint") == f"{asked}  y: yes   x: no"
         await pilot.press("y")
@@ -510,8 +465,7 @@ async def test_a_difference_is_told_and_everybody_is_asked_how_to_go_on() -> Non
 
 
 async def test_our_own_offer_can_only_be_taken_back() -> None:
-    lan = FakeLan(ours=(1,))
-    async with running(lan_app(lan)) as (kumite, pilot):
+    async with at_lan(ours=(1,)) as (lan, kumite, pilot):
         await pilot.press("enter")
         lan.enter()
         await pilot.pause()
@@ -541,17 +495,14 @@ async def test_our_own_offer_can_only_be_taken_back() -> None:
 
 
 async def test_who_has_agreed_reads_whom_the_offer_waits_for() -> None:
-    lan = FakeLan("kuzushi", ours=(1,), count=3)
-    async with running(lan_app(lan)) as (kumite, pilot):
+    async with at_lan("kuzushi", ours=(1,), count=3) as (lan, kumite, pilot):
         await told(pilot, lan, events.Offered(posts.BACK, 33, seats(0), True, "ada"))
         assert shown(kumite, "hint") == "You agreed; waiting for cid  x: withdraw"
 
 
 async def test_nobody_asks_back_what_chance_has_brought_out_since() -> None:
-    lan = FakeLan("kitsune", ours=(1,))
-    kumite = lan_app(lan)
     rng, last, mine, counts = Random(1), -1, -1, Counter[bool]()
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with at_lan("kitsune", ours=(1,)) as (lan, kumite, pilot):
         kumite.pace = 1.0  # while pieces move, too
         while lan.whole.number < 60 and lan.whole.actors:
             before, (actor, step) = lan.whole, choose(lan.whole, rng)
@@ -575,13 +526,11 @@ async def test_nobody_asks_back_what_chance_has_brought_out_since() -> None:
 async def test_the_words_to_compare_stand_where_no_talk_and_no_name_comes(
     clocks: tuple[int, ...],
 ) -> None:
-    lan = FakeLan()
-    lan.clocks = clocks
-    async with running(lan_app(lan)) as (kumite, pilot):
+    async with at_lan(clocks=clocks) as (lan, kumite, pilot):
         words = "compare: kayak lantern mirror"
         assert shown(kumite, "company").endswith(words)
         await told(pilot, lan, events.Said("compare: fox owl pine", Seat(1)))
-        lan.table.names = ("ada", "compare: fox owl pine")  # type: ignore[union-attr]
+        lan.table.names = ("ada", "compare: fox owl pine")
         await told(pilot, lan, BOB_AWAY)
         first = shown(kumite, "company").split("\n")[0]
         assert first.endswith(words)
@@ -598,9 +547,9 @@ async def test_the_words_to_compare_stand_where_no_talk_and_no_name_comes(
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 @pytest.mark.parametrize("game", GAMES)
 async def test_tables_fit_and_every_key_is_in_the_help(game: str, size: tuple[int, int]) -> None:
-    lan = FakeLan(game, count=GAMES[game].SEATS[-1])
-    lan.clocks = (3_600_000,) * lan.setup.seats
-    async with running(lan_app(lan), size=size) as (kumite, pilot):
+    count = GAMES[game].SEATS[-1]
+    clocks = (3_600_000,) * count
+    async with at_lan(game, count=count, clocks=clocks, size=size) as (lan, kumite, pilot):
         await told(pilot, lan, BOB_AWAY)
         screen = screen_of(kumite, KumiteScreen)
         assert len(frame(kumite).split("\n")) == size[1]
@@ -621,8 +570,7 @@ async def test_tables_fit_and_every_key_is_in_the_help(game: str, size: tuple[in
 
 async def test_for_who_looks_on_tricks_go_on_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lan_table, "SEEN", 0.3)
-    lan = FakeLan("kitsune", ours=(), count=2)
-    async with running(lan_app(lan)) as (kumite, pilot):
+    async with at_lan("kitsune", ours=(), count=2) as (lan, kumite, pilot):
         screen = screen_of(kumite, LanTableScreen)
         rng, seen = Random(2), 0
 
@@ -645,23 +593,9 @@ async def test_for_who_looks_on_tricks_go_on_by_themselves(monkeypatch: pytest.M
         assert screen.model.seen.number == lan.whole.number
 
 
-async def test_an_offer_stands_in_the_corner_of_whatever_one_reads() -> None:
-    lan = FakeLan()
-    async with running(lan_app(lan)) as (kumite, pilot):
-        offer = events.Offered(posts.AGAIN, 0, seats(1), False, "bob", "ada")
-        await told(pilot, lan, offer)
-        assert not kumite._notifications  # it stands at the table
-        await pilot.press("question_mark")
-        await told(pilot, lan, offer)
-        assert [one.message for one in kumite._notifications] == [
-            "bob would like to play again, with ada in seat 1"
-        ]
-
-
 @pytest.mark.parametrize("game_id", GAMES)
 async def test_the_words_to_compare_are_whole_after_any_resize(game_id: str) -> None:
-    lan = FakeLan(game_id)
-    async with running(lan_app(lan), size=(120, 36)) as (kumite, pilot):
+    async with at_lan(game_id, size=(120, 36)) as (_, kumite, pilot):
         for size in ((60, 20), (80, 24), (56, 18)):
             await pilot.resize_terminal(*size)
             await until(pilot, lambda: f"compare: {' '.join(WORDS)}\n" in frame(kumite), str(size))

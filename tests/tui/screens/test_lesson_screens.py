@@ -62,15 +62,14 @@ async def solve(pilot: Pilot[None]) -> None:
 def said(pilot: Pilot[None]) -> str:
     """Return what the lesson tells, beside a board or below a table."""
     app = pilot.app
-    return " ".join(f"{shown(app, 'facts')} {shown(app, 'company')}".split())  # type: ignore[arg-type]
+    return " ".join(f"{shown(app, 'facts')} {shown(app, 'company')}".split())
 
 
 def in_sight(kumite: KumiteApp) -> str:
     """Return what is told, as far as it is not below the end of the side or of the window."""
     read = []
     for lines in kumite.screen.query("#facts, #company").results(Lines):
-        assert lines.parent is not None
-        rows = lines.region.intersection(lines.parent.content_region).height  # type: ignore[attr-defined]
+        rows = lines.region.intersection(lines.parent.content_region).height
         read += [lines.render_line(y).text for y in range(rows)]
     return " ".join(" ".join(read).split())
 
@@ -111,7 +110,6 @@ async def test_tasks_are_seen_whole_and_below_a_hint_where_the_cursor_begins(
             await pilot.pause()
             text = " ".join(task.text.split())
             assert text in said(pilot)
-            assert screen.model.choice is not None
             first = screen.model.choice.parts[Step(screen.table.way[0])]
             cards = {chip.name for chip in screen.model.scene.tray} & screen.model.choice.targets
             gives_away = first[0] in cards and len(cards) > 1  # another card can be begun with
@@ -338,7 +336,6 @@ async def test_enter_again_on_a_chosen_part_leads_to_a_choice(game_id: str) -> N
             screen = LessonScreen(game_id, number)
             await kumite.push_screen(screen)
             await pilot.pause()
-            assert screen.model.choice is not None
             first, *rest = screen.model.choice.parts[Step(screen.table.way[0])]
             if rest:
                 screen.field.point(first)

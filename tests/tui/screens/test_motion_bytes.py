@@ -58,11 +58,11 @@ class Meter:
 
         def count(screen: Any, update: object) -> None:
             if isinstance(update, CompositorUpdate):
-                painted = painter.paint(update, console, *self.app.size)  # type: ignore[arg-type]
+                painted = painter.paint(update, console, *self.app.size)
                 self.written += len(painted.encode())
             display(screen, update)
 
-        self.app._display = count  # type: ignore[method-assign]
+        self.app._display = count
 
     async def step(self) -> Cost:
         """Go on by a step, frame by frame."""

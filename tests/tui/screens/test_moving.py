@@ -133,7 +133,6 @@ async def test_a_step_typed_before_ones_turn_is_kept_until_it_can_be_made() -> N
         screen.show_table()
         await pilot.press("enter")
         await pilot.pause()
-        assert table.match.last is not None
         assert (table.match.last.actor, table.match.last.step) == (Seat(0), step)
 
 
@@ -238,7 +237,7 @@ async def test_the_decisive_position_is_held_before_the_result_and_a_key_ends_th
     assert match.before is not None
     for pace in (SLOW, 0.0):
         table = AgainstOthers(match.before, ("ada", "bob"), None)
-        kumite = app(lambda table=table: TableScreen(table))  # type: ignore[misc]
+        kumite = app(lambda table=table: TableScreen(table))
         kumite.pace = pace
         async with kumite.run_test(size=(80, 24)) as pilot:
             screen = screen_of(kumite, TableScreen)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import pytest
@@ -31,16 +30,15 @@ from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.board import BoardWidget
-from kumite.tui.widgets.chooser import Chooser
 from kumite.tui.widgets.field import Tabletop
 from kumite.tui.widgets.lines import Lines
-from kumite.tui.widgets.painted import Painted
+from kumite.tui.widgets.painted import Chooser, Painted
 from kumite.tui.widgets.tray import TrayWidget
 from tests.support.apps import app, frame, running, screen_of, uncovered, until
 from tests.support.frames import middle_of
 from tests.support.random_matches import short_setup, walk
 from tests.support.spread import spread
-from tests.tui.screens.test_curve import is_done, minded, opened
+from tests.tui.screens.test_curve import replayed
 from tests.tui.screens.test_screens import SCREENS
 
 if TYPE_CHECKING:
@@ -123,8 +121,8 @@ async def test_of_a_table_no_line_is_cut_off_and_all_that_can_be_chosen_is_there
         assert not lower_than_they_should_be(kumite.screen)
         board = kumite.screen.query_one(BoardWidget)
         if board.display:
-            assert board.size.width >= board.get_content_width(size, size)  # type: ignore[arg-type]
-            assert board.size.height >= board.get_content_height(size, size, 0)  # type: ignore[arg-type]
+            assert board.size.width >= board.get_content_width(size, size)
+            assert board.size.height >= board.get_content_height(size, size, 0)
     assert not cut
 
 
@@ -292,13 +290,6 @@ LONG = ("Maximilian-Leopold", "Anastasia-Alexandra")
 BELOW = [(FRAMED[0] - 1, FRAMED[1]), (FRAMED[0], FRAMED[1] - 1)]
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    return tmp_path
-
-
 def table_of(game_id: str, names: tuple[str, ...]) -> KumiteApp:
     table = LocalTable(middle_of(game_id, len(names), 12), names, None)
     return app(lambda: TableScreen(table))
@@ -337,15 +328,12 @@ async def test_a_task_stands_in_the_panel_of_the_facts_and_there_is_no_log() -> 
         assert "─ log ─" not in frame(kumite)
 
 
-async def test_in_a_replay_the_values_are_hills_six_rows_high(folder: Path) -> None:
-    screen = opened(folder, middle_of("kuzushi", 2, 10))
-    kumite, _ = minded(screen)
-    async with kumite.run_test(size=FRAMED) as pilot:
+async def test_in_a_replay_the_values_are_hills_six_rows_high() -> None:
+    async with replayed(middle_of("kuzushi", 2, 10), size=FRAMED) as curve:
+        kumite, pilot, _, screen = curve
         await pilot.pause()
         assert "─ value to" not in frame(kumite)
-        await pilot.press("c")
-        while not is_done(kumite, screen):
-            await pilot.pause(0.05)
+        await curve.ask()
         await pilot.pause()
         assert "┌─ value to ada ─" in frame(kumite)
         panel = screen.query_one("#value", Lines)

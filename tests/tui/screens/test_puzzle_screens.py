@@ -98,7 +98,7 @@ async def test_a_wrong_step_is_told_why_and_only_the_first_try_counts() -> None:
     mind = FakePlayer(
         lambda position: Choice(position.legal[0], 1.0, (Line(position.legal[0], 1.0, 1.0),))
     )
-    kumite._bot_service = mind  # type: ignore[assignment]
+    kumite._bot_service = mind
     async with kumite.run_test(size=(80, 24)) as pilot:
         screen = the_screen(kumite)
         wrong = next(step for step in one.start.legal(one.seat) if step != one.answer[0])
@@ -120,7 +120,7 @@ async def test_a_wrong_step_is_called_in_words_where_no_answer_to_it_is_found() 
     kumite = app(lambda: PuzzleScreen(one))
     mind = FakePlayer()
     mind.error = KumiteError("the bot is ill")
-    kumite._bot_service = mind  # type: ignore[assignment]
+    kumite._bot_service = mind
     async with kumite.run_test(size=(80, 24)) as pilot:
         assert play(the_screen(kumite), turned)
         said = f"Turning {turned[:-1]} over is not it. u takes it back."
@@ -260,7 +260,6 @@ async def test_i_shows_where_the_answer_begins_before_all_of_it(one: Puzzle) -> 
     async with running(lambda: PuzzleScreen(one)) as (kumite, pilot):
         screen = the_screen(kumite)
         choice = screen.model.choice
-        assert choice is not None
         parts = choice.parts[one.answer[0]]
         await pilot.press("i")
         if len(parts) == 1:  # it would be all of it
@@ -347,7 +346,6 @@ async def test_the_list_has_the_puzzle_of_the_day_and_the_games() -> None:
         assert f"{count} new of {count}" in frame(kumite)
         await pilot.press("enter")
         today = daily(date.today())
-        assert today is not None
         assert the_screen(kumite).puzzle.id == today.id
         assert "puzzle of the day" in shown(kumite, "title")
         await solve(pilot, the_screen(kumite))
@@ -428,13 +426,9 @@ async def test_the_home_screen_leads_there_with_the_game_that_is_meant() -> None
         assert kumite.screen.form.row.key in (*games(), "daily")
 
 
-async def test_a_puzzle_is_copied_as_a_line_that_is_the_puzzle(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    one, copied = ONE_OF_EACH[-1], list[str]()
-    kumite = app(lambda: PuzzleScreen(one))
-    monkeypatch.setattr(kumite, "copy_to_clipboard", copied.append)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+async def test_a_puzzle_is_copied_as_a_line_that_is_the_puzzle(copied: list[str]) -> None:
+    one = ONE_OF_EACH[-1]
+    async with running(lambda: PuzzleScreen(one)) as (kumite, pilot):
         await pilot.press("x")
         assert shown(kumite, "hint").startswith("The puzzle is copied as a line for a chat")
     assert [parsed(line).id for line in copied] == [one.id]

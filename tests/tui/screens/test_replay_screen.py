@@ -28,24 +28,17 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.field import Tabletop
 from kumite.tui.widgets.lines import Lines
-from tests.support.apps import app, frame, running, shown, until
-from tests.support.minds import TABLES
+from tests.support.apps import frame, running, shown, until
+from tests.support.fake_player import TABLES
 from tests.support.random_matches import short_setup, walk
 from tests.support.spread import spread
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    return tmp_path
-
-
-def saved(folder: Path, match: Match, name: str = "x", **more: object) -> Path:
-    header = Header("ab12", match.setup, NAMES[: match.setup.seats], **more)  # type: ignore[arg-type]
-    path = folder / f"{name}.kumite"
+def saved(match: Match, name: str = "x", **more: object) -> Path:
+    header = Header("ab12", match.setup, NAMES[: match.setup.seats], **more)
+    path = log_files.folder() / f"{name}.kumite"
     path.write_text(log_text(header, match), encoding="utf-8")
     return path
 
@@ -60,9 +53,9 @@ def a_match(game_id: str, seats: int | None = None, seed: int = 3) -> Match:
 
 @pytest.mark.parametrize(("game_id", "seats", "size"), spread(TABLES, ((80, 24), (120, 40))))
 async def test_every_match_fits_and_shows_its_course(
-    game_id: str, seats: int, size: tuple[int, int], folder: Path
+    game_id: str, seats: int, size: tuple[int, int]
 ) -> None:
-    screen = opened(saved(folder, a_match(game_id, seats)))
+    screen = opened(saved(a_match(game_id, seats)))
     async with running(lambda: screen, size=size) as (kumite, pilot):
         for keys in (["t"], ["end", "enter"], ["pageup"], ["up"]):
             await pilot.press(*keys)
@@ -86,12 +79,12 @@ async def test_every_match_fits_and_shows_its_course(
 
 @pytest.mark.parametrize(("game_id", "seats"), [("kumo", 4), ("kitsune", 6), ("kuzushi", 5)])
 async def test_steps_and_talk_have_the_colours_of_the_seats(
-    game_id: str, seats: int, folder: Path
+    game_id: str, seats: int, tmp_path: Path
 ) -> None:
     match = walk(short_setup(game_id, seats), 3)
     writer, text = Writer().header(Header("ab12", match.setup, NAMES[:seats]))
     lines = [*map(step_text, match.line()[1:]), *(f"say {seat} well" for seat in range(seats))]
-    path = folder / "x.kumite"
+    path = tmp_path / "x.kumite"
     path.write_text(text + writer.lines(*lines)[1], encoding="utf-8")
     screen, colors = opened(path), colors_of(match)
     async with running(lambda: screen, size=(120, 40)) as (_, pilot):
@@ -102,22 +95,21 @@ async def test_steps_and_talk_have_the_colours_of_the_seats(
         assert len(heads) > seats
         for number, role in heads:
             last = screen.replay.line[int(number.strip(" ▶"))].last
-            assert last is not None
             actor = last.actor
             assert role == ("quiet" if actor == CHANCE else f"seat-{colors[Seat(int(actor))]}/")
         said = [role for line in lines for text, role in line if text.startswith("> ")]
         assert said == [f"flag-{colors[seat]}" for seat in range(seats)]
 
 
-async def test_the_log_is_full_again_once_the_end_is_left(folder: Path) -> None:
-    kumite = app(lambda: opened(saved(folder, walk(short_setup("kuzushi", 2), 3))))
-    async with kumite.run_test(size=(120, 40)) as pilot:
+async def test_the_log_is_full_again_once_the_end_is_left() -> None:
+    screen = opened(saved(walk(short_setup("kuzushi", 2), 3)))
+    async with running(lambda: screen, size=(120, 40)) as (kumite, pilot):
         await pilot.press("end", "left")
         await until(pilot, lambda: shown(kumite, "log").count("\n") > 5, "the log")
 
 
-async def test_parts_and_turning_points_are_gone_to(folder: Path) -> None:
-    screen = opened(saved(folder, a_match("kitsune")))
+async def test_parts_and_turning_points_are_gone_to() -> None:
+    screen = opened(saved(a_match("kitsune")))
     course = screen.replay.course
     async with running(lambda: screen) as (kumite, pilot):
         for keys, at in (
@@ -138,9 +130,9 @@ async def test_parts_and_turning_points_are_gone_to(folder: Path) -> None:
         assert screen.at == 0
 
 
-async def test_each_pair_of_eyes_sees_what_it_may(folder: Path) -> None:
+async def test_each_pair_of_eyes_sees_what_it_may() -> None:
     match = a_match("kiriai")
-    screen = opened(saved(folder, match))
+    screen = opened(saved(match))
     async with running(lambda: screen) as (kumite, pilot):
         choice = next(n for n, one in enumerate(match.steps(), start=1) if one.actor == 0)
         await pilot.press("g", *str(choice), "enter")
@@ -156,29 +148,22 @@ async def test_each_pair_of_eyes_sees_what_it_may(folder: Path) -> None:
         assert screen.at == choice
 
 
-async def test_a_lan_log_is_seen_as_its_owner_or_a_spectator(folder: Path) -> None:
+async def test_a_lan_log_is_seen_as_its_owner_or_a_spectator() -> None:
     by = frozenset({Seat(1)})
-    screen = opened(saved(folder, a_match("kiriai").seen_by(by), by=by))
+    screen = opened(saved(a_match("kiriai").seen_by(by), by=by))
     async with running(lambda: screen) as (kumite, pilot):
-        assert "as bob" in shown(kumite, "title")
-        await pilot.press("e")
-        assert "as a spectator" in shown(kumite, "title")
-        await pilot.press("e")
-        assert "as bob" in shown(kumite, "title")
+        for said in ("as bob", "as a spectator", "as bob"):
+            assert said in shown(kumite, "title")
+            await pilot.press("e")
 
 
-async def test_where_nothing_is_hidden_there_are_no_other_eyes(folder: Path) -> None:
-    screen = opened(saved(folder, a_match("kuzushi")))
-    async with running(lambda: screen) as (kumite, pilot):
-        await pilot.press("e")
-        assert "nothing is hidden in this game" in shown(kumite, "hint")
-
-
-async def test_a_remark_is_written_shown_changed_and_taken_away(folder: Path) -> None:
-    path = saved(folder, a_match("kuzushi"))
+async def test_a_remark_is_written_shown_changed_and_taken_away() -> None:
+    path = saved(a_match("kuzushi"))
     before = path.read_bytes()
     screen = opened(path)
     async with running(lambda: screen) as (kumite, pilot):
+        await pilot.press("e")
+        assert "nothing is hidden in this game" in shown(kumite, "hint")
         await pilot.press("right", "right", "w", *"q: slip", "enter")
         assert remarks(log_files.load(path).entries) == {2: "q: slip"}
         assert shown(kumite, "hint").endswith("! q: slip")
@@ -195,8 +180,8 @@ async def test_a_remark_is_written_shown_changed_and_taken_away(folder: Path) ->
         assert path.read_bytes().startswith(before)
 
 
-async def test_a_remark_that_cannot_be_written_says_why(folder: Path) -> None:
-    path = saved(folder, a_match("kuzushi"))
+async def test_a_remark_that_cannot_be_written_says_why() -> None:
+    path = saved(a_match("kuzushi"))
     screen = opened(path)
     async with running(lambda: screen, size=(120, 40)) as (kumite, pilot):
         path.write_bytes(path.read_bytes()[:-4])
@@ -211,8 +196,8 @@ async def test_a_remark_that_cannot_be_written_says_why(folder: Path) -> None:
         assert "in no file" in shown(kumite, "hint")
 
 
-async def test_people_go_on_from_any_position_in_a_log_of_its_own(folder: Path) -> None:
-    path = saved(folder, a_match("kuzushi"))
+async def test_people_go_on_from_any_position_in_a_log_of_its_own(tmp_path: Path) -> None:
+    path = saved(a_match("kuzushi"))
     before = path.read_bytes()
     screen = opened(path)
     async with running(lambda: screen) as (kumite, pilot):
@@ -227,12 +212,12 @@ async def test_people_go_on_from_any_position_in_a_log_of_its_own(folder: Path) 
         assert table.names == ("ada", "bob")
         await pilot.press("q")
     assert path.read_bytes() == before
-    (other,) = (one for one in folder.glob("*.kumite") if one != path)
+    (other,) = (one for one in tmp_path.glob("*.kumite") if one != path)
     assert origin(log_files.load(other).header) == ("ab12", 3)
 
 
-async def test_one_goes_on_against_a_bot_that_takes_the_other_seat(folder: Path) -> None:
-    screen = opened(saved(folder, a_match("kitsu")))
+async def test_one_goes_on_against_a_bot_that_takes_the_other_seat() -> None:
+    screen = opened(saved(a_match("kitsu")))
     async with running(lambda: screen) as (kumite, pilot):
         await pilot.press("right", "b", "down", "down", "enter")
         assert isinstance(kumite.screen, TableScreen)
@@ -240,21 +225,21 @@ async def test_one_goes_on_against_a_bot_that_takes_the_other_seat(folder: Path)
 
 
 async def test_nobody_goes_on_where_a_log_hides_something_or_the_match_is_over(
-    folder: Path,
+    tmp_path: Path,
 ) -> None:
     match = a_match("kiriai")
-    hidden = opened(saved(folder, match.seen_by(SPECTATOR), by=SPECTATOR))
-    over = opened(saved(folder, match, "y"))
+    hidden = opened(saved(match.seen_by(SPECTATOR), by=SPECTATOR))
+    over = opened(saved(match, "y"))
     for screen, said in ((hidden, "hides something"), (over, "the match ends there")):
         async with running(lambda screen=screen: screen, size=(120, 40)) as (kumite, pilot):
             await pilot.press("end", "b", "enter")
             assert kumite.screen is screen
             assert said in shown(kumite, "hint")
-    assert len(list(folder.glob("*.kumite"))) == 2
+    assert len(list(tmp_path.glob("*.kumite"))) == 2
 
 
-async def test_it_plays_backwards_and_stops_at_the_start(folder: Path) -> None:
-    screen = opened(saved(folder, a_match("kuzushi")))
+async def test_it_plays_backwards_and_stops_at_the_start() -> None:
+    screen = opened(saved(a_match("kuzushi")))
     async with running(lambda: screen) as (kumite, pilot):
         await pilot.press("g", "3", "enter", "minus", "minus", "v")  # slow: it is seen to play
         assert "playing back" in shown(kumite, "title")
@@ -267,23 +252,23 @@ async def test_it_plays_backwards_and_stops_at_the_start(folder: Path) -> None:
         assert "playing back" not in shown(kumite, "title")
 
 
-def test_a_branch_has_a_name_for_each_seat(folder: Path) -> None:
-    log = log_files.load(saved(folder, a_match("kuzushi")))
+def test_a_branch_has_a_name_for_each_seat(tmp_path: Path) -> None:
+    log = log_files.load(saved(a_match("kuzushi")))
     with pytest.raises(KumiteError, match="3 names for 2 seats"):
         LocalTable.branch(log, 1, ("a", "b", "c"))
     table = LocalTable.branch(log, 1, ("eve", "bot:random"))
     table.close()
     assert table.names == ("eve", "bot:random")
-    assert len(list(folder.glob("*.kumite"))) == 2
+    assert len(list(tmp_path.glob("*.kumite"))) == 2
 
 
 # --- The list ---------------------------------------------------------------------------------
 
 
-async def test_a_search_narrows_the_list_as_one_types(folder: Path) -> None:
-    saved(folder, a_match("kuzushi"), "2026-01-01-120000-a")
-    saved(folder, a_match("kumo").back(3), "2026-01-02-120000-b")
-    (folder / "c.kumite").write_text("dear ada\n")
+async def test_a_search_narrows_the_list_as_one_types(tmp_path: Path) -> None:
+    saved(a_match("kuzushi"), "2026-01-01-120000-a")
+    saved(a_match("kumo").back(3), "2026-01-02-120000-b")
+    (tmp_path / "c.kumite").write_text("dear ada\n")
     async with running(SavedScreen) as (kumite, pilot):
         text = frame(kumite)
         assert text.index("Not finished") < text.index("Kumo Hogosha") < text.index("Finished")
@@ -304,13 +289,10 @@ async def test_a_search_narrows_the_list_as_one_types(folder: Path) -> None:
         assert not isinstance(kumite.screen, SavedScreen)
 
 
-async def test_a_finished_match_is_replayed_and_another_continued_or_replayed_where_it_was_left(
-    folder: Path,
-) -> None:
-    saved(folder, a_match("kuzushi"), "2026-01-01-120000-a")
-    saved(folder, a_match("kumo").back(3), "2026-01-02-120000-b")
-    kumite = app(SavedScreen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+async def test_a_finished_match_is_replayed_and_another_one_continued_or_replayed() -> None:
+    saved(a_match("kuzushi"), "2026-01-01-120000-a")
+    saved(a_match("kumo").back(3), "2026-01-02-120000-b")
+    async with running(SavedScreen) as (kumite, pilot):
         await pilot.press("p")
         assert "step 3 of 3" in frame(kumite)
         await pilot.press("home")
@@ -324,51 +306,40 @@ async def test_a_finished_match_is_replayed_and_another_continued_or_replayed_wh
 
 
 async def test_many_new_logs_are_opened_while_the_list_stands(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("kumite.tui.screens.saved.AT_ONCE", 2)
     for number in range(9):
-        saved(folder, a_match("kuzushi"), f"2026-01-0{number + 1}-120000-a")
+        saved(a_match("kuzushi"), f"2026-01-0{number + 1}-120000-a")
     async with running(SavedScreen) as (kumite, pilot):
         await until(pilot, lambda: "2026-01-01" in frame(kumite), "the oldest one")
         assert "opening" not in frame(kumite)
-    assert (folder / "index.json").exists()
+    assert (tmp_path / "index.json").exists()
 
 
-@pytest.mark.parametrize("at", ["home", "end"])
-async def test_x_copies_the_match_up_to_here_as_a_line(
-    at: str, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_x_copies_the_match_up_to_here_as_a_line(copied: list[str]) -> None:
     match = a_match("kuzushi")
-    kumite = app(lambda: opened(saved(folder, match)))
-    copied: list[str] = []
-    monkeypatch.setattr(kumite, "copy_to_clipboard", copied.append)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press(at, "x")
-        assert "`kumite open` opens it" in shown(kumite, "hint")
-        log = sharing.opened(copied[0])
-        assert log.match.digest == (match if at == "end" else match.back(0)).digest
+    async with running(lambda: opened(saved(match))) as (kumite, pilot):
+        for at, number in (("home", 0), ("end", match.number)):
+            await pilot.press(at, "x")
+            assert "`kumite open` opens it" in shown(kumite, "hint")
+            assert sharing.opened(copied.pop()).match.digest == match.back(number).digest
 
 
-async def test_x_copies_no_cards_of_a_match_that_goes_on(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match = a_match("kiriai").back(8)
-    kumite = app(lambda: opened(saved(folder, match)))
-    copied: list[str] = []
-    monkeypatch.setattr(kumite, "copy_to_clipboard", copied.append)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+async def test_x_copies_no_cards_of_a_match_that_goes_on(copied: list[str]) -> None:
+    screen = opened(saved(a_match("kiriai").back(8)))
+    async with running(lambda: screen) as (kumite, pilot):
         await pilot.press("end", "x")
         assert copied == []
         assert "secret" in shown(kumite, "hint")
-        while "as a spectator" not in kumite.screen.replay.eyes.said:  # type: ignore[attr-defined]
+        while "as a spectator" not in screen.replay.eyes.said:
             await pilot.press("e")
         await pilot.press("end", "x")
         assert sharing.opened(copied[0]).header.by == frozenset()
 
 
-async def test_a_saved_match_is_deleted_and_brought_back(folder: Path) -> None:
-    path = saved(folder, a_match("kuzushi"), "2026-01-01-120000-a")
+async def test_a_saved_match_is_deleted_and_brought_back(tmp_path: Path) -> None:
+    path = saved(a_match("kuzushi"), "2026-01-01-120000-a")
     async with running(SavedScreen) as (kumite, pilot):
         await until(pilot, lambda: "Kuzushi" in frame(kumite), "the list")
         assert "undo" not in shown(kumite, "keys")
@@ -391,8 +362,8 @@ async def test_a_saved_match_is_deleted_and_brought_back(folder: Path) -> None:
         log_files.empty_bin()  # as by another program
         await pilot.press("u")
         assert "nothing deleted is left" in shown(kumite, "hint")
-        saved(folder, a_match("kuzushi"), "2026-01-01-120000-a")
+        saved(a_match("kuzushi"), "2026-01-01-120000-a")
         await pilot.press("q")
     log_files.discard(path)
     assert "1 match deleted for good" in CliRunner().invoke(main, ["log", "empty"]).output
-    assert not [*folder.rglob("*.kumite")]
+    assert not [*tmp_path.rglob("*.kumite")]

@@ -43,7 +43,7 @@ async def rested(pilot: Pilot[None]) -> str:
         if seen[-2] == seen[-1] and seen[-1].strip():
             break
         await pilot.pause(0.05)
-        seen.append(frame(pilot.app))  # type: ignore[arg-type]
+        seen.append(frame(pilot.app))
     return seen[-1]
 
 
@@ -143,7 +143,7 @@ async def test_two_sizes_that_come_at_once_do_not_answer_each_other(is_covered: 
             layouts.append(size)
             lay_out(size, scroll)
 
-        screen._refresh_layout = counted  # type: ignore[method-assign]
+        screen._refresh_layout = counted
         for _ in range(100):
             await asyncio.sleep(0.01)
         assert len(layouts) <= 4

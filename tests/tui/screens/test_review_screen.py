@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
 from kumite.core.bots import Choice, Line, Position
 from kumite.core.errors import KumiteError
-from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match
 from kumite.core.origins import origin
 from kumite.store import log_files
 from kumite.tui import scenes
+from kumite.tui.app import KumiteApp
 from kumite.tui.bots.review import TOLD, Turning
 from kumite.tui.drawing.grid import BoardMarks, Geometry, board_rows
-from kumite.tui.drawing.squares import brush_for
+from kumite.tui.drawing.pixels import brush_for
 from kumite.tui.look import colors
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.look.sprites import Skin
@@ -34,44 +37,31 @@ from kumite.tui.screens.saved import SavedScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.form import Form
-from tests.support.apps import app, frame, play, screen_of, shown, until
-from tests.support.fake_player import FakePlayer
-from tests.support.minds import TABLES
+from tests.support.apps import frame, play, screen_of, shown, until, words
+from tests.support.fake_player import TABLES, FakePlayer, thinking
 from tests.support.random_matches import walk
 from tests.support.spread import spread
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
 
-    from kumite.tui.app import KumiteApp
-
 NAMES = ("ada", "bot:easy", "cyd", "dan", "eve", "fay")
 ERROR = 3  # the number of the position in which ada errs
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    return tmp_path
-
-
 def a_log(match: Match, names: tuple[str, ...] = NAMES, **more: object) -> str:
     names = names[: match.setup.seats]
-    return log_text(Header("ab12", match.setup, names, **more), match)  # type: ignore[arg-type]
+    return log_text(Header("ab12", match.setup, names, **more), match)
 
 
-def a_review(match: Match, **more: object) -> ReviewScreen:
-    return ReviewScreen(Replay(read(a_log(match, **more))))
+def written(match: Match) -> Path:
+    """Save a match between people."""
+    path = log_files.folder() / "x.kumite"
+    path.write_text(a_log(match, ("ada", "bob")), encoding="utf-8")
+    return path
 
 
-def minded(kumite: KumiteApp, match: Match) -> FakePlayer:
-    mind = FakePlayer(judged(match))
-    kumite._bot_service = mind  # type: ignore[assignment]
-    return mind
-
-
-def judged(match: Match):  # type: ignore[no-untyped-def]
+def judged(match: Match) -> Callable[[Position], Choice]:
     """Return a mind to which all is even, but what was played after ERROR steps costs 30 %."""
     played = {one.number: one.last.step for one in match.line() if one.last}
 
@@ -92,13 +82,40 @@ def judged(match: Match):  # type: ignore[no-untyped-def]
     return answer
 
 
-async def looked(pilot: Pilot[None], screen: ReviewScreen) -> None:
-    await until(pilot, lambda: not screen._is_thinking, "the end of the look back")
-    await pilot.pause()
+class Opened(NamedTuple):
+    """A review, the app in which it stands, and the mind that is asked."""
+
+    app: KumiteApp
+    pilot: Pilot[None]
+    mind: FakePlayer
+    screen: ReviewScreen
 
 
-def words(kumite: KumiteApp) -> str:
-    return " ".join(shown(kumite, "facts").split())
+@asynccontextmanager
+async def review_of(
+    match: Match,
+    mind: FakePlayer | None = None,
+    size: tuple[int, int] = (80, 24),
+    glyphs: str = "letters",
+    **more: object,
+) -> AsyncIterator[Opened]:
+    screen = ReviewScreen(Replay(read(a_log(match, **more))))
+    mind = mind or FakePlayer(judged(match))
+    async with thinking(lambda: screen, mind, size, glyphs) as opened:
+        yield Opened(*opened, screen)
+
+
+@asynccontextmanager
+async def looked_back(match: Match, **more: Any) -> AsyncIterator[Opened]:
+    """Open a review, and wait for the end of the look back."""
+    async with review_of(match, **more) as opened:
+        await until(opened.pilot, lambda: not opened.screen._is_thinking, "the end of it")
+        await opened.pilot.pause()
+        yield opened
+
+
+def told(kumite: KumiteApp) -> str:
+    return words(kumite, "facts")
 
 
 @pytest.fixture
@@ -110,11 +127,8 @@ def match() -> Match:
 
 
 async def test_without_turning_points_one_steps_through_the_match(match: Match) -> None:
-    kumite = app(lambda: screen)
-    screen = a_review(match.back(ERROR))
-    minded(kumite, match)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await looked(pilot, screen)
+    mind = FakePlayer(judged(match))
+    async with looked_back(match.back(ERROR), mind=mind) as (kumite, pilot, _, screen):
         assert not screen.review.turnings
         assert f"Step {ERROR} of {ERROR}" in shown(kumite, "hint")
         at_end = frame(kumite)
@@ -128,28 +142,24 @@ async def test_without_turning_points_one_steps_through_the_match(match: Match) 
 
 
 async def test_a_match_is_looked_back_at_and_told(match: Match) -> None:
-    kumite = app(lambda: screen)
-    screen = a_review(match)
-    mind = minded(kumite, match)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await looked(pilot, screen)
+    async with looked_back(match) as (kumite, pilot, mind, screen):
         assert len(mind.asked) == 9 + 1  # each position, and that after what was better
-        figures = " ".join(shown(kumite, "seats").split())
+        figures = words(kumite, "seats")
         assert "ada 85 % 1 blunder" in figures
         assert "bot easy 100 % no errors" in figures
         (turning,) = screen.review.turnings
         assert (turning.number, turning.seat) == (ERROR, 0)
         assert "step  4 blunder -24 %" in frame(kumite)
-        assert words(kumite).startswith("Step 4: a blunder by ada × Here ada ")
-        assert "What was better? Press Enter to try it or see it." in words(kumite)
+        assert told(kumite).startswith("Step 4: a blunder by ada × Here ada ")
+        assert "What was better? Press Enter to try it or see it." in told(kumite)
         assert "✓ was better" not in shown(kumite, "hint")
         await pilot.press("right_square_bracket")
         assert "After the step that was played." in shown(kumite, "hint")
         assert "what came of it" not in shown(kumite, "keys")  # the better one is hidden
         await pilot.press("left_square_bracket", "enter", "down", "enter")
-        assert "✓ Better: ada " in words(kumite)
+        assert "✓ Better: ada " in told(kumite)
         assert "✓ was better" in shown(kumite, "hint")
-        assert "Better: 50 % to win. Played: 26 %." in words(kumite)
+        assert "Better: 50 % to win. Played: 26 %." in told(kumite)
         assert "Before step 4" in shown(kumite, "hint")
         await pilot.press("right_square_bracket")
         assert "After the step that was played." in shown(kumite, "hint")
@@ -158,71 +168,53 @@ async def test_a_match_is_looked_back_at_and_told(match: Match) -> None:
         assert "what came of it" not in shown(kumite, "keys")
         await pilot.press("left_square_bracket", "left_square_bracket")
         assert "Before step 4" in shown(kumite, "hint")
+        await pilot.press("question_mark")
+        await pilot.pause()
+        assert "The errors of all players are counted. The three" in words(kumite)
 
 
-async def test_it_shows_how_far_it_is_and_can_be_left(match: Match) -> None:
-    kumite = app(lambda: a_review(match))
-    mind = minded(kumite, match)
+async def test_it_shows_how_far_it_is_is_read_meanwhile_and_left_at_any_time(match: Match) -> None:
+    async with review_of(match) as (kumite, pilot, mind, _):
+        stops = [4, 6]  # positions
 
-    def stop_after_four(position: Position) -> Choice:
-        mind.is_stuck = len(mind.asked) > 4
-        return judged(match)(position)
+        def stop(position: Position) -> Choice:
+            if len(position.seen) in stops:
+                stops.remove(len(position.seen))
+                mind.is_stuck = True
+            return judged(match)(position)
 
-    mind.answer = stop_after_four
-    async with kumite.run_test(size=(80, 24)) as pilot:
+        mind.answer = stop
         await until(pilot, lambda: mind.is_stuck, "some thoughts")
         await pilot.pause()
-        assert "Looking at every choice: 5 of 9" in words(kumite)
+        assert "Looking at every choice: 5 of 9" in told(kumite)
         await pilot.press("enter", "b", "right_square_bracket")  # nothing to be tried yet
         assert isinstance(kumite.screen, ReviewScreen)
-        await pilot.press("q")
-        await until(pilot, lambda: mind.interrupted == 1, "that it stops")
-    asked = len(mind.asked)
-    kumite = app(lambda: screen)
-    screen = a_review(match)
-    again = minded(kumite, match)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await looked(pilot, screen)
-        assert len(again.asked) == 9 + 1 - (asked - 1)
-
-
-async def test_what_is_found_can_be_read_while_it_goes_on(match: Match) -> None:
-    kumite = app(lambda: a_review(match))
-    mind = minded(kumite, match)
-
-    def slow_at_the_end(position: Position) -> Choice:
-        mind.is_stuck = len(position.seen) > ERROR + 2
-        return judged(match)(position)
-
-    mind.answer = slow_at_the_end
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: mind.is_stuck, "the first half")
+        mind.is_stuck = False
+        await until(pilot, lambda: mind.is_stuck, "most thoughts")
         await pilot.pause()
         assert "looked at 7 of 9" in shown(kumite, "title")
         assert "step  4 blunder -24 %" in frame(kumite)
-        assert words(kumite).startswith("Step 4: a blunder by ada")
+        assert told(kumite).startswith("Step 4: a blunder by ada")
+        await pilot.press("q")
+        await until(pilot, lambda: mind.interrupted == 1, "that it stops")
+    async with looked_back(match) as (_, _, again, _):
+        assert len(again.asked) == 9 + 1 - (len(mind.asked) - 1)
 
 
 async def test_a_bot_that_fails_is_told(match: Match) -> None:
-    kumite = app(lambda: screen)
-    screen = a_review(match)
-    mind = minded(kumite, match)
+    mind = FakePlayer()
     mind.error = KumiteError("the bot is ill", hint="ask again")
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await looked(pilot, screen)
+    async with looked_back(match, mind=mind) as (kumite, _, _, _):
         assert "the bot is ill  ask again" in frame(kumite)
-        assert "Some choices are still unchecked" in words(kumite)
+        assert "Some choices are still unchecked" in told(kumite)
 
 
 async def test_nobody_is_asked_for_a_spectator() -> None:
-    match = walk(Setup.of(GAMES["kiriai"]), 1)
-    screen = a_review(match.seen_by(SPECTATOR), by=SPECTATOR)
-    kumite = app(lambda: screen)
-    mind = minded(kumite, match)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    match = walk(Setup.of(GAMES["kiriai"]), 1).seen_by(SPECTATOR)
+    async with review_of(match, by=SPECTATOR) as (kumite, pilot, mind, _):
         await pilot.pause()
         assert mind.asked == []
-        assert words(kumite)
+        assert told(kumite)
 
 
 @pytest.mark.parametrize(
@@ -230,11 +222,8 @@ async def test_nobody_is_asked_for_a_spectator() -> None:
 )
 async def test_every_review_fits(game_id: str, seats: int, size: tuple[int, int]) -> None:
     match = walk(Setup.of(GAMES[game_id], seats), 3, 60)
-    screen = a_review(match)
-    kumite = app(lambda: screen, "ascii" if size == (80, 24) else "letters")
-    minded(kumite, match)
-    async with kumite.run_test(size=size) as pilot:
-        await looked(pilot, screen)
+    glyphs = "ascii" if size == (80, 24) else "letters"
+    async with looked_back(match, size=size, glyphs=glyphs) as (kumite, pilot, _, screen):
         turned(screen)
         await pilot.pause()
         for _ in range(3):
@@ -251,9 +240,10 @@ def turned(screen: ReviewScreen) -> None:
     review, found = screen.review, list[Turning]()
     for values in review.values:
         for number, seat in values.asked.items():
-            legal = review.seen(number, seat).legal(seat)
+            seen = review.seen(number, seat)
+            legal = seen.legal(seat)
             if len(legal) > 1:
-                found.append(Turning(number, seat, legal[0], legal[-1], 0.7, 0.2))
+                found.append(Turning(seen, seat, legal[0], legal[-1], 0.7, 0.2))
     some = found[:: max(1, len(found) // TOLD)][:TOLD]
     review.again = {(one.number, one.seat): one for one in some}
     assert len(review.turnings) == TOLD
@@ -263,42 +253,21 @@ def turned(screen: ReviewScreen) -> None:
 # --- the ways there -----------------------------------------------------------------------------
 
 
-async def test_one_key_leads_there_from_the_end_of_a_match(folder: Path) -> None:
+async def test_one_key_leads_there_from_an_end_a_replay_and_the_saved_matches() -> None:
     match = walk(Setup.of(GAMES["kuzushi"]), 1)
-    path = folder / "x.kumite"
-    path.write_text(a_log(match), encoding="utf-8")
-    kumite = app(lambda: TableScreen(LocalTable.resume(path)))
-    minded(kumite, match)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    path, mind = written(match), FakePlayer(judged(match))
+    async with thinking(lambda: TableScreen(LocalTable.resume(path)), mind) as (kumite, pilot, _):
         assert "o review" in frame(kumite)
-        await pilot.press("o")
-        await until(pilot, lambda: isinstance(kumite.screen, ReviewScreen), "the review")
-        await pilot.press("q")
-        assert isinstance(kumite.screen, TableScreen)
+        for keys, below in (("o", TableScreen), ("po", ReplayScreen), ("qqso", SavedScreen)):
+            await pilot.press(*keys)
+            await until(pilot, lambda: isinstance(kumite.screen, ReviewScreen), "the review")
+            await pilot.press("q")
+            assert isinstance(kumite.screen, below)
 
 
-async def test_and_from_a_replay_and_from_the_saved_matches(folder: Path, match: Match) -> None:
-    path = folder / "x.kumite"
-    path.write_text(a_log(match), encoding="utf-8")
-    kumite = app(lambda: ReplayScreen(log_files.load(path), path))
-    minded(kumite, match)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("o")
-        assert isinstance(kumite.screen, ReviewScreen)
-    kumite = app(SavedScreen)
-    minded(kumite, match)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: "bot easy" in frame(kumite), "the list")
-        await pilot.press("o")
-        assert isinstance(kumite.screen, ReviewScreen)
-
-
-async def test_while_a_match_goes_on_there_is_none(folder: Path, match: Match) -> None:
-    path = folder / "x.kumite"
-    path.write_text(a_log(match, ("ada", "bob")), encoding="utf-8")
-    kumite = app(lambda: TableScreen(LocalTable.resume(path)))
-    minded(kumite, match)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+async def test_while_a_match_goes_on_there_is_none(match: Match) -> None:
+    path = written(match)
+    async with thinking(lambda: TableScreen(LocalTable.resume(path))) as (kumite, pilot, _):
         await pilot.press("o")
         assert isinstance(kumite.screen, TableScreen)
 
@@ -306,84 +275,59 @@ async def test_while_a_match_goes_on_there_is_none(folder: Path, match: Match) -
 # --- trying again -------------------------------------------------------------------------------
 
 
-async def test_help_says_why_more_errors_are_counted_than_listed(match: Match) -> None:
-    kumite = app(lambda: a_review(match))
-    minded(kumite, match)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("question_mark")
-        await pilot.pause()
-        said = " ".join(frame(kumite).split())
-        assert "The errors of all players are counted. The three" in said
-
-
 async def test_the_better_step_is_looked_for_told_why_not_and_found(match: Match) -> None:
-    screen = a_review(match)
-    kumite = app(lambda: screen)
-    mind = minded(kumite, match)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await looked(pilot, screen)
+    async with looked_back(match) as (kumite, pilot, mind, screen):
         await pilot.press("enter")
         assert isinstance(kumite.screen, Dialog)
         await pilot.press("enter")
         table = screen_of(kumite, TryScreen)
         assert "find what was better" in shown(kumite, "title")
-        assert table.table.turning.better not in words(kumite)
+        assert table.table.turning.better not in told(kumite)
         asked = len(mind.asked)
         turning = table.table.turning
         assert play(table, turning.step)
-        await until(pilot, lambda: "That was played in the match" in words(kumite), "the verdict")
+        await until(pilot, lambda: "That was played in the match" in told(kumite), "the verdict")
         assert len(mind.asked) == asked  # it is known
         await pilot.press("u")
-        wrong = next(
-            step
-            for step in table.model.seen.legal(Seat(0))
-            if step not in (turning.step, turning.better)
-        )
-        mind.answer = lambda position: Choice(
-            position.legal[0], 0.9, (Line(position.legal[0], 0.9, 1.0),)
-        )
+        wrong = next_to(table)
+        mind.answer = lambda position: one_line(position, 0.9)
         assert play(table, wrong)
-        await until(pilot, lambda: f"10 % to win with {wrong}" in words(kumite), "the verdict")
-        assert "u takes it back" in words(kumite)
+        await until(pilot, lambda: f"10 % to win with {wrong}" in told(kumite), "the verdict")
+        assert "u takes it back" in told(kumite)
         await pilot.press("u", "i")
-        assert f"A bot's choice: {turning.better}." in words(kumite)
+        assert f"A bot's choice: {turning.better}." in told(kumite)
         assert play(table, turning.better)
         await pilot.pause()
-        assert words(kumite).startswith("Yes: ")
+        assert told(kumite).startswith("Yes: ")
         assert "found" in shown(kumite, "title")
         await pilot.press("enter")
         assert kumite.screen is screen
 
 
+def next_to(table: TryScreen) -> Step:
+    """Return a step that is neither the one that was played nor the better one."""
+    turning = table.table.turning
+    legal = table.model.seen.legal(Seat(0))
+    return next(step for step in legal if step not in (turning.step, turning.better))
+
+
+def one_line(position: Position, value: float) -> Choice:
+    return Choice(position.legal[0], value, (Line(position.legal[0], value, 1.0),))
+
+
 async def test_a_step_as_good_is_taken_as_well(match: Match) -> None:
-    screen = a_review(match)
-    kumite = app(lambda: screen)
-    mind = minded(kumite, match)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await looked(pilot, screen)
+    async with looked_back(match) as (kumite, pilot, mind, _):
         await pilot.press("enter", "enter")
         table = screen_of(kumite, TryScreen)
-        turning = table.table.turning
-        other = next(
-            step
-            for step in table.model.seen.legal(Seat(0))
-            if step not in (turning.step, turning.better)
-        )
-        mind.answer = lambda position: Choice(
-            position.legal[0], 0.51, (Line(position.legal[0], 0.51, 1.0),)
-        )
-        assert play(table, other)
-        await until(pilot, lambda: "is as good as" in words(kumite), "the verdict")
+        mind.answer = lambda position: one_line(position, 0.51)
+        assert play(table, next_to(table))
+        await until(pilot, lambda: "is as good as" in told(kumite), "the verdict")
 
 
 @pytest.mark.parametrize(("game_id", "seats"), TABLES)
 async def test_any_turning_point_of_any_game_can_be_tried(game_id: str, seats: int) -> None:
     match = walk(Setup.of(GAMES[game_id], seats), 3, 40)
-    screen = a_review(match)
-    kumite = app(lambda: screen)
-    minded(kumite, match)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await looked(pilot, screen)
+    async with looked_back(match) as (kumite, pilot, _, screen):
         turned(screen)
         await pilot.pause()
         for turning in screen.review.turnings:
@@ -400,31 +344,19 @@ async def test_any_turning_point_of_any_game_can_be_tried(game_id: str, seats: i
             await pilot.press("q")
 
 
-async def test_one_plays_on_from_there_against_a_bot(folder: Path, match: Match) -> None:
-    screen = a_review(match)
-    kumite = app(lambda: screen)
-    minded(kumite, match)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await looked(pilot, screen)
-        await pilot.press("enter", "down", "down", "enter")
-        table = screen_of(kumite, TableScreen)
-        assert table.table.names == ("ada", "bot:medium")
-        assert table.table.match.number == ERROR
-    (path,) = folder.glob("*.kumite")
-    assert origin(log_files.load(path).header) == ("ab12", ERROR)
-
-
-async def test_or_asks_who_goes_on(match: Match) -> None:
-    screen = a_review(match)
-    kumite = app(lambda: screen)
-    minded(kumite, match)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await looked(pilot, screen)
+async def test_one_plays_on_from_there_against_a_bot_or_whom_one_is_asked_for(match: Match) -> None:
+    async with looked_back(match) as (kumite, pilot, _, _):
         await pilot.press("b")
         assert isinstance(kumite.screen, Dialog)
         assert "Continue after step 3" in frame(kumite)
         assert "you as ada, against bot medium" in frame(kumite)
         assert kumite.screen.query_one(Form).row.key == "people"
+        await pilot.press("escape", "enter", "down", "down", "enter")
+        table = screen_of(kumite, TableScreen)
+        assert table.table.names == ("ada", "bot:medium")
+        assert table.table.match.number == ERROR
+    (path,) = log_files.folder().glob("*.kumite")
+    assert origin(log_files.load(path).header) == ("ab12", ERROR)
 
 
 def before_a_choice(game_id: str) -> Match:
@@ -469,15 +401,11 @@ def test_both_steps_are_marked_and_each_in_its_own_way(game_id: str) -> None:
 
 
 async def test_the_words_have_the_signs_of_the_marks(match: Match) -> None:
-    screen = a_review(match)
-    kumite = app(lambda: screen, "ascii")
-    minded(kumite, match)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await looked(pilot, screen)
+    async with looked_back(match, glyphs="ascii") as (kumite, pilot, _, screen):
         assert shown(kumite, "hint").strip() == "Before step 4: x was played."
         await pilot.press("enter", "down", "enter")
-        assert "x Here ada" in words(kumite)
-        assert "+ Better: ada" in words(kumite)
+        assert "x Here ada" in told(kumite)
+        assert "+ Better: ada" in told(kumite)
         assert shown(kumite, "hint").strip() == "Before step 4: x was played, + was better."
         (turning,) = screen.review.turnings
         marks = screen.query_one(BoardWidget)._marks.verdict

@@ -220,7 +220,6 @@ async def test_giving_up_asks_is_in_the_log_and_leaves_nothing_to_take_back(tmp_
         assert "take back" not in shown(kumite, "keys")
     (path,) = tmp_path.glob("*.kumite")
     log = log_files.load(path)
-    assert log.end is not None
     assert (log.end.kind, log.end.seats) == ("resigned", (Seat(1),))
 
 
@@ -305,7 +304,6 @@ async def test_a_step_of_the_match_never_leaves_the_screen_behind(tmp_path: Path
             text = frame(kumite)
             for seat, name in enumerate("abc"):
                 said = re.search(rf"  {name}(?: \(you\))?\n.*? score +(\d+)", text)
-                assert said is not None
                 assert int(said[1]) == match.state.score(seat)
 
 
@@ -344,7 +342,7 @@ async def test_what_finds_the_disk_full_is_told_and_not_done_and_can_be_done_lat
         assert log is not None
         for keys in (["colon", *"f7", "enter"], ["u"], ["g", "down", "enter"]):
             file, seat, before = log._file, screen.model.seat, screen.table.match
-            log._file = FullDisk(file)  # type: ignore[assignment]
+            log._file = FullDisk(file)
             await pilot.press(*keys)
             assert "No space left" in frame(kumite)
             assert screen.table.match == before
@@ -372,6 +370,5 @@ async def test_the_board_shows_what_a_step_would_change_but_not_over_ssh(
     async with running(lambda: TableScreen(table), size=(120, 36)) as (kumite, pilot):
         await pilot.press("n")
         screen = screen_of(kumite, TableScreen)
-        assert screen.model.choice is not None
         assert screen.field.pointed in screen.model.choice.targets
         assert bool(screen.field.board.ghosts) != is_over_ssh

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -33,7 +35,7 @@ from kumite.tui.screens.lobby import GUEST, HOST, LobbyScreen
 from kumite.tui.screens.lobby_lines import SIDE_BY_SIDE, Space, invitation
 from kumite.tui.screens.open_list import JoinScreen, opened
 from kumite.tui.widgets.prompt import Prompt
-from tests.support.apps import app, frame, running, shown, until
+from tests.support.apps import app, frame, running, screen_of, shown, until, words
 from tests.support.fake_peer import WORDS, FakeFinder, FakeLan, FakePeer, found, keeping, seats
 
 if TYPE_CHECKING:
@@ -41,15 +43,14 @@ if TYPE_CHECKING:
 
 SETUP = Setup.of(find("kuzushi"), 3)
 LISTENING = events.Listening(4000, ("192.168.1.20", "fd00::2"), "7-torii-lantern")
-UNREACHED = "192.0.2.2 port 47899 does not answer"
 NO_ANSWER = (
     "is the host's kumite waiting, and does it show the same port? a firewall may block it: "
     "kumite doctor there says more"
 )
-WORDS_OF_REFUSALS = {
-    **{code: refusal(code) for code in REFUSALS},
-    "no-answer": (UNREACHED, NO_ANSWER),
-}
+WORDS_OF_REFUSALS = [
+    *map(refusal, REFUSALS),
+    ("192.0.2.2 port 47899 does not answer", NO_ANSWER),
+]
 ADA = events.Guest("ada", seats(0), True)
 
 
@@ -67,112 +68,118 @@ def at_table(
     return events.Lobby(setup, guests, me, tuple(names), seats(*free))
 
 
-async def test_all_read_in_the_lobby_what_becomes_of_who_is_gone() -> None:
-    peer = FakePeer()
-    async with running(host_app(peer)) as (kumite, pilot):
-        await told(pilot, peer, LISTENING, gathered())
-        assert "gone" not in frame(kumite)
-        await told(pilot, peer, replace(gathered(), gone="bot"))
-        text = " ".join(frame(kumite).split())
-        assert "If all others say that a player is gone for good, a bot plays on" in text
-        assert "hand" not in text  # there are none in Kuzushi
-        hands = replace(at_table(Setup.of(find("kitsune"), 4), ADA), gone="bot")
-        await told(pilot, peer, hands)
-        text = " ".join(frame(kumite).split())
-        assert "all others but one (two at least) can read a hand if they cheat together" in text
-
-
-@pytest.mark.parametrize("is_host", [True, False])
-@pytest.mark.parametrize("size", [(60, 24), (80, 24), (100, 30), (120, 40), (160, 48)])
-async def test_all_read_in_the_lobby_to_the_last_word_what_is_played(
-    size: tuple[int, int], is_host: bool
-) -> None:
-    setup, peer = Setup.of(find("kitsune"), 4), FakePeer()
-    async with running(host_app(peer), size=size) as (kumite, pilot):
-        bob = events.Guest("bob", seats(1), True)
-        me = 0 if is_host else 1
-        lobby = replace(at_table(setup, ADA, bob, me=me, free=(2, 3)), gone="bot")
-        await told(pilot, peer, *[LISTENING] * is_host, lobby)
-        assert isinstance(kumite.screen, LobbyScreen)
-        is_wide = is_host and kumite.screen.space.columns >= SIDE_BY_SIDE
-        beside = size[0] // 2 if is_wide else 0  # where the other panel ends
-        text = " ".join(line[beside:].strip(" │") for line in frame(kumite).split("\n"))
-        for said in (terms(setup, ()), if_gone(setup, "bot")):
-            assert said in " ".join(text.split())
-
-
-async def test_a_long_name_leaves_room_for_what_stands_behind_it() -> None:
-    """`(you)` was cut off, and the seat stood in the last letter's place: `(youseat 2`."""
-    peer = FakePeer()
-    async with running(host_app(peer)) as (kumite, pilot):
-        wide, long = "日本語の名前がとても長い人", "Benjamin Bartholomew III"
-        guests = (events.Guest(wide, seats(0), True), events.Guest(long, seats(1), True))
-        await told(pilot, peer, at_table(SETUP, *guests, me=1, free=(2,)))
-        text = [" ".join(line.split()) for line in frame(kumite).split("\n")]
-        assert "1 ● 日本語の名前がとても… ready" in text
-        assert "2 ■ Benjamin Bartho… (you) ready" in text
-
-
-async def test_what_is_said_in_the_lobby_is_read_to_its_end() -> None:
-    """A long line was cut at the edge, and one in kanji went on beyond it."""
-    peer = FakePeer()
-    async with running(host_app(peer), size=(60, 24)) as (kumite, pilot):
-        await told(pilot, peer, gathered(events.Guest("bob", seats(1), True), me=1))
-        await told(pilot, peer, events.Said(f"{'well ' * 18}met", name="ada"))
-        text = " ".join(frame(kumite).split())
-        assert f"ada: {'well ' * 18}met" in text
-
-
 async def told(pilot: Pilot[None], peer: FakePeer, *said: Any) -> None:
     for event in said:
         peer.deliver(event)
     await pilot.pause()
 
 
-def host_app(peer: FakePeer) -> KumiteApp:
-    return app(lambda: LobbyScreen(HOST, "A table", lambda _: peer.opened))
+@asynccontextmanager
+async def in_lobby(
+    *said: Any, size: tuple[int, int] = (80, 24), copies_invite: bool = False
+) -> AsyncIterator[tuple[FakePeer, KumiteApp, Pilot[None]]]:
+    """Run the app of a host, which was told this."""
+    peer = FakePeer()
+    screen = LobbyScreen(HOST, "A table", lambda _: peer.opened)
+    screen._copies_invite = copies_invite
+    async with running(lambda: screen, size) as (kumite, pilot):
+        await told(pilot, peer, *said)
+        yield peer, kumite, pilot
+
+
+@asynccontextmanager
+async def coming(
+    *said: Any, title: str = "Joining", size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[tuple[FakePeer, KumiteApp, Pilot[None]]]:
+    """Run the app of a guest who has the right code, which was told this."""
+    peer = FakePeer()
+    screen = LobbyScreen(GUEST, title, lambda _: peer.opened, "7-torii-lantern")
+    async with running(lambda: screen, size) as (kumite, pilot):
+        await told(pilot, peer, *said)
+        yield peer, kumite, pilot
+
+
+def rows(kumite: KumiteApp) -> list[str]:
+    """Return the rows of the screen without frames and repeated blanks."""
+    return [" ".join(line.strip(" │").split()) for line in frame(kumite).split("\n")]
+
+
+def bob(*numbers: int, is_ready: bool = False) -> events.Guest:
+    return events.Guest("bob", seats(*numbers), is_ready)
 
 
 # --- the host ---------------------------------------------------------------------------------
 
 
+async def test_all_read_in_the_lobby_what_becomes_of_who_is_gone() -> None:
+    async with in_lobby(LISTENING, gathered()) as (peer, kumite, pilot):
+        assert "gone" not in frame(kumite)
+        await told(pilot, peer, replace(gathered(), gone="bot"))
+        text = words(kumite)
+        assert "If all others say that a player is gone for good, a bot plays on" in text
+        assert "hand" not in text  # there are none in Kuzushi
+        hands = replace(at_table(Setup.of(find("kitsune"), 4), ADA), gone="bot")
+        await told(pilot, peer, hands)
+        said = "all others but one (two at least) can read a hand if they cheat together"
+        assert said in words(kumite)
+
+
+@pytest.mark.parametrize("is_host", [True, False])
+async def test_all_read_in_the_lobby_to_the_last_word_what_is_played(is_host: bool) -> None:
+    setup, me = Setup.of(find("kitsune"), 4), 0 if is_host else 1
+    lobby = replace(at_table(setup, ADA, bob(1, is_ready=True), me=me, free=(2, 3)), gone="bot")
+    async with in_lobby(*[LISTENING] * is_host, lobby) as (_, kumite, pilot):
+        for size in ((60, 24), (80, 24), (100, 30), (120, 40), (160, 48)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            screen = screen_of(kumite, LobbyScreen)
+            is_wide = is_host and screen.space.columns >= SIDE_BY_SIDE
+            beside = size[0] // 2 if is_wide else 0  # where the other panel ends
+            text = " ".join(line[beside:].strip(" │") for line in frame(kumite).split("\n"))
+            for said in (terms(setup, ()), if_gone(setup, "bot")):
+                assert said in " ".join(text.split()), size
+
+
+async def test_names_and_talk_are_cut_where_they_hide_nothing_or_not_at_all() -> None:
+    """`(you)` was cut off, and the seat stood in the last letter's place: `(youseat 2`."""
+    wide, long = "日本語の名前がとても長い人", "Benjamin Bartholomew III"
+    guests = (events.Guest(wide, seats(0), True), events.Guest(long, seats(1), True))
+    async with in_lobby(at_table(SETUP, *guests, me=1, free=(2,))) as (peer, kumite, pilot):
+        assert "1 ● 日本語の名前がとても… ready" in rows(kumite)
+        assert "2 ■ Benjamin Bartho… (you) ready" in rows(kumite)
+        await pilot.resize_terminal(60, 24)
+        await told(pilot, peer, events.Said(f"{'well ' * 18}met", name="ada"))
+        assert f"ada: {'well ' * 18}met" in words(kumite)
+
+
 async def test_what_is_told_while_the_screen_goes_is_not_shown() -> None:
     """An app that ends takes the text away first; the network may tell of somebody just then."""
-    peer = FakePeer()
-    async with running(host_app(peer)) as (kumite, pilot):
-        await told(pilot, peer, LISTENING, gathered(free=(1, 2)))
+    async with in_lobby(LISTENING, gathered(free=(1, 2))) as (peer, kumite, pilot):
         await kumite.screen.query("*").remove()
-        await told(pilot, peer, gathered(events.Guest("bob", seats(1), False), free=(2,)))
+        await told(pilot, peer, gathered(bob(1), free=(2,)))
         await told(pilot, peer, events.Stopped("full", "All seats are taken", "ask the host"))
         assert isinstance(kumite.screen, LobbyScreen)
 
 
 async def test_the_lobby_shows_how_fast_others_answer() -> None:
-    peer = FakePeer()
-    kumite = host_app(peer)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        eve = events.Guest("eve", seats(), False)
-        there = gathered(events.Guest("bob", seats(1), False), eve)
-        await told(pilot, peer, LISTENING, there, events.Pinged("bob", 12), events.Pinged("eve", 7))
-        rows = [" ".join(line.split()) for line in frame(kumite).split("\n")]
-        assert "2 ■ bob not ready yet 12 ms" in rows
-        assert "eve looks on, 7 ms" in rows
+    there = gathered(bob(1), events.Guest("eve", seats(), False))
+    pinged = events.Pinged("bob", 12), events.Pinged("eve", 7)
+    async with in_lobby(LISTENING, there, *pinged) as (peer, kumite, pilot):
+        assert "2 ■ bob not ready yet 12 ms" in rows(kumite)
+        assert "eve looks on, 7 ms" in rows(kumite)
         await told(pilot, peer, there, events.Pinged("bob", 31))  # it stays when the lobby changes
         assert "31 ms" in frame(kumite)
         assert "7 ms" in frame(kumite)
 
 
 async def test_who_is_moved_to_another_seat_by_somebody_else_is_told() -> None:
-    peer = FakePeer()
-    kumite = host_app(peer)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        bob, cid = events.Guest("bob", seats(1), False), events.Guest("cid", seats(2), False)
-        await told(pilot, peer, gathered(bob, cid, me=1))
+    cid = events.Guest("cid", seats(2), False)
+    async with in_lobby(gathered(bob(1), cid, me=1)) as (peer, kumite, pilot):
         assert "You have seat" not in frame(kumite)
-        moved = replace(bob, seats=seats(2)), replace(cid, seats=seats(1))
-        await told(pilot, peer, gathered(*moved, me=1))
+        cid = replace(cid, seats=seats(1))
+        await told(pilot, peer, gathered(bob(2), cid, me=1))
         assert shown(kumite, "hint") == "You have seat 3 now, and cid has your old one."
-        await told(pilot, peer, gathered(replace(moved[0], is_ready=True), moved[1], me=1))
+        await told(pilot, peer, gathered(bob(2, is_ready=True), cid, me=1))
         assert shown(kumite, "hint") == ""
 
 
@@ -183,8 +190,7 @@ async def test_who_comes_too_late_to_play_looks_on_with_one_key(
     monkeypatch.setattr(openings, "joining", lambda *_: first.opened)
     monkeypatch.setattr(openings, "watching", lambda *way: ways.append(way) or second.opened)
     way = ("192.168.1.20",), 4000, "7-torii-lantern", "dan"
-    kumite = app(lambda: LobbyScreen.joining(*way))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(lambda: LobbyScreen.joining(*way)) as (kumite, pilot):
         await told(pilot, first, events.Stopped("unreachable"))
         assert "w: look on" not in frame(kumite)
         await pilot.press("w")
@@ -198,11 +204,9 @@ async def test_who_comes_too_late_to_play_looks_on_with_one_key(
 
 
 async def test_with_lots_no_seat_has_a_number_before_they_are_drawn() -> None:
-    peer = FakePeer()
-    async with running(host_app(peer)) as (kumite, pilot):
-        bob = events.Guest("bob", seats(1, 2), True)
-        await told(pilot, peer, LISTENING, replace(gathered(bob), has_lots=True))
-        lines = [" ".join(line.strip(" │").split()) for line in frame(kumite).split("\n")]
+    lots = replace(gathered(bob(1, 2, is_ready=True)), has_lots=True)
+    async with in_lobby(LISTENING, lots) as (peer, kumite, pilot):
+        lines = rows(kumite)
         assert "A lot gives all seats when the match begins: nobody can choose it" in lines
         assert "ada (you) ready" in lines
         assert {"bob 1 ready", "bob 2 ready"} <= set(lines)
@@ -213,25 +217,23 @@ async def test_with_lots_no_seat_has_a_number_before_they_are_drawn() -> None:
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 async def test_the_host_sees_code_addresses_and_who_is_there(size: tuple[int, int]) -> None:
-    peer = FakePeer()
-    async with running(host_app(peer), size=size) as (kumite, pilot):
-        await told(pilot, peer, LISTENING)
+    async with in_lobby(LISTENING, size=size) as (peer, kumite, pilot):
         text = frame(kumite)
         assert plain(large("7-torii-lantern", "title")[0]).rstrip() in text
         assert "kumite join 192.168.1.20:4000 7-torii-lantern" in text
         assert "kumite join [fd00::2]:4000 7-torii-lantern" in text
         crowd = [events.Guest(f"guest {n}", seats(), True) for n in range(4)]
-        bob = events.Guest("bob", seats(1), False)
-        await told(pilot, peer, gathered(bob, *crowd, free=(2,)))
-        lines = [" ".join(line.strip(" │").split()) for line in frame(kumite).split("\n")]
-        assert "1 ● ada (you) ready" in lines
-        assert "2 ■ bob not ready yet" in lines
-        assert "3 ▲ free or bot easy" in lines
-        assert "guest 3 looks on" in lines
-        assert "Not all are ready yet." in lines
+        await told(pilot, peer, gathered(bob(1), *crowd, free=(2,)))
+        assert {
+            "1 ● ada (you) ready",
+            "2 ■ bob not ready yet",
+            "3 ▲ free or bot easy",
+            "guest 3 looks on",
+            "Not all are ready yet.",
+        } <= set(rows(kumite))
         await pilot.press("s", "enter")
         assert peer.take() == []
-        await told(pilot, peer, gathered(events.Guest("bob", seats(1), True), free=(2,)))
+        await told(pilot, peer, gathered(bob(1, is_ready=True), free=(2,)))
         assert "Enter: start with bots at the free seats" in frame(kumite)
         await pilot.press("c", "s")
         assert peer.take() == [("new code",), ("start",)]
@@ -243,23 +245,17 @@ def test_the_lobby_says_what_to_try_without_a_network_and_when_a_code_is_enough(
         (("192.168.1.20",), True, "On this network kumite join 7-torii-lantern is enough."),
         (("192.168.1.20",), False, ""),
     ):
-        lines = invitation(
-            "7-torii-lantern",
-            typed_places(addresses, 4000),
-            2,
-            Space(80, 24, LOOKS["letters"]),
-            is_listed=is_listed,
-        )
+        places, space = typed_places(addresses, 4000), Space(80, 24, LOOKS["letters"])
+        lines = invitation("7-torii-lantern", places, 2, space, is_listed=is_listed)
         text = " ".join(map(plain, lines))
         assert said in text
         assert ("is enough" in text) == ("is enough" in said)
 
 
 async def test_talk_seats_and_names_before_the_match() -> None:
-    peer = FakePeer()
-    async with running(host_app(peer)) as (kumite, pilot):
-        lobby = replace(gathered(events.Guest("bob", seats(1), False)), clock=(600, 5, 60))
-        await told(pilot, peer, LISTENING, lobby, events.Said("hello there", name="bob"))
+    lobby = replace(gathered(bob(1)), clock=(600, 5, 60))
+    hello = events.Said("hello there", name="bob")
+    async with in_lobby(LISTENING, lobby, hello) as (peer, kumite, pilot):
         assert "bob: hello there" in frame(kumite)
         assert "10 min + 5 s a step, 60 s away are free" in frame(kumite)
         await pilot.press("i")
@@ -276,49 +272,36 @@ async def test_talk_seats_and_names_before_the_match() -> None:
         assert peer.take() == [("seat", 2)]
 
 
-@pytest.mark.parametrize(("key", "longest"), [("n", MAX_NAME), ("t", MAX_SAY)])
-async def test_no_more_can_be_written_than_the_others_will_read(key: str, longest: int) -> None:
+async def test_no_more_can_be_written_than_the_others_will_read() -> None:
     """Of a name of 60 letters 24 were left, and at the table one could say three times as much."""
-    peer = FakePeer()
-    async with running(host_app(peer)) as (kumite, pilot):
-        await told(pilot, peer, LISTENING, gathered(events.Guest("bob", seats(1), False)))
-        await pilot.press(key)
-        kumite.post_message(Paste("x" * (longest + 1)))
-        await pilot.pause()
-        assert f" {longest}/{longest}" in frame(kumite)
-        await pilot.press("enter")
-        assert peer.take() == [({"n": "name", "t": "say"}[key], "x" * longest)]
+    async with in_lobby(LISTENING, gathered(bob(1))) as (peer, kumite, pilot):
+        for key, what, longest in (("n", "name", MAX_NAME), ("t", "say", MAX_SAY)):
+            await pilot.press(key, "ctrl+u")
+            kumite.post_message(Paste("x" * (longest + 1)))
+            await pilot.pause()
+            assert f" {longest}/{longest}" in frame(kumite)
+            await pilot.press("enter")
+            assert peer.take() == [(what, "x" * longest)]
 
 
 @pytest.mark.parametrize("copies_invite", [False, True])
 async def test_one_key_copies_a_line_for_a_chat_and_shows_it(
-    monkeypatch: pytest.MonkeyPatch, copies_invite: bool
+    copied: list[str], copies_invite: bool
 ) -> None:
-    peer, copied = FakePeer(), list[str]()
-    screen = LobbyScreen(HOST, "A table", lambda _: peer.opened)
-    screen._copies_invite = copies_invite
-    kumite = app(lambda: screen)
-    monkeypatch.setattr(kumite, "copy_to_clipboard", copied.append)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await told(pilot, peer, LISTENING)
+    async with in_lobby(LISTENING, copies_invite=copies_invite) as (_, kumite, pilot):
         await pilot.press(*["x"] * (not copies_invite))
         line = "kumite join 192.168.1.20:4000 [fd00::2]:4000 7-torii-lantern"
         assert copied == [line]
-        hint = " ".join(shown(kumite, "hint").split())
-        assert hint.startswith("Sent to your terminal's clipboard")
-        assert hint.endswith(line)
+        assert words(kumite, "hint").startswith("Sent to your terminal's clipboard")
+        assert words(kumite, "hint").endswith(line)
 
 
 @pytest.mark.parametrize("own", ["", "100.101.102.103"])
 async def test_lines_for_friends_on_other_networks_are_copied(
-    own: str, monkeypatch: pytest.MonkeyPatch
+    own: str, copied: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    peer, copied = FakePeer(), list[str]()
     monkeypatch.setattr(invites, "tailscale_address", lambda: own)
-    kumite = host_app(peer)
-    monkeypatch.setattr(kumite, "copy_to_clipboard", copied.append)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await told(pilot, peer, LISTENING)
+    async with in_lobby(LISTENING) as (_, _, pilot):
         for down in range(3 + bool(own)):
             await pilot.press("f", *["down"] * down, "enter")
     assert copied[:3] == [
@@ -331,37 +314,27 @@ async def test_lines_for_friends_on_other_networks_are_copied(
     assert invites.parse_invite(copied[-1]) == at
 
 
-async def test_a_new_code_and_who_was_turned_away_are_told() -> None:
-    peer = FakePeer()
-    async with running(host_app(peer)) as (kumite, pilot):
-        await told(pilot, peer, LISTENING, events.CodeChanged("9-kayak-mirror", True))
+async def test_wrong_codes_are_told_without_blame_and_who_was_turned_away() -> None:
+    wrong = events.TurnedAway("192.0.2.2", "wrong-code")
+    async with in_lobby(LISTENING, gathered(free=(1, 2)), wrong) as (peer, kumite, pilot):
+        assert shown(kumite, "hint") == "192.0.2.2 tried a wrong code"
+        await told(pilot, peer, gathered(bob(1), free=(2,)))
+        assert shown(kumite, "hint") == ""
+        await told(pilot, peer, wrong, gathered(bob(1, is_ready=True), free=(2,)))
+        assert shown(kumite, "hint") == "192.0.2.2 tried a wrong code"
+        await told(pilot, peer, events.CodeChanged("9-kayak-mirror", True))
         assert "kumite join 192.168.1.20:4000 9-kayak-mirror" in frame(kumite)
         assert "torii" not in frame(kumite)
         assert shown(kumite, "hint") == "Someone tried three wrong codes, so there is a new one"
         await told(pilot, peer, events.TurnedAway("bob", "unknown-game"))
-        assert " ".join(shown(kumite, "hint").split()) == (
+        assert words(kumite, "hint") == (
             "bob could not join: One of the two kumite does not have this game update kumite"
         )
 
 
-async def test_a_wrong_code_is_told_without_blame_and_goes_when_somebody_comes() -> None:
-    peer = FakePeer()
-    kumite = host_app(peer)
-    wrong = events.TurnedAway("192.0.2.2", "wrong-code")
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await told(pilot, peer, LISTENING, gathered(free=(1, 2)), wrong)
-        assert shown(kumite, "hint") == "192.0.2.2 tried a wrong code"
-        await told(pilot, peer, gathered(events.Guest("bob", seats(1), False), free=(2,)))
-        assert shown(kumite, "hint") == ""
-        await told(pilot, peer, wrong, gathered(events.Guest("bob", seats(1), True), free=(2,)))
-        assert shown(kumite, "hint") == "192.0.2.2 tried a wrong code"
-
-
 async def test_a_wrong_code_is_told_for_a_while_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lobby, "STAYS", 0.05)
-    peer = FakePeer()
-    async with running(host_app(peer)) as (kumite, pilot):
-        await told(pilot, peer, LISTENING, gathered(free=(1, 2)))
+    async with in_lobby(LISTENING, gathered(free=(1, 2))) as (peer, kumite, pilot):
         peer.deliver(events.TurnedAway("192.0.2.2", "wrong-code"))
         peer.deliver(events.CodeChanged("9-kayak-mirror", True))
         await until(pilot, lambda: not shown(kumite, "hint"), "it stays")
@@ -369,68 +342,56 @@ async def test_a_wrong_code_is_told_for_a_while_only(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])
 async def test_all_read_which_seats_are_bots(size: tuple[int, int]) -> None:
-    peer = FakePeer()
-    kumite = host_app(peer)
-    ada = events.Guest("ada", seats(0, 2), True)
-    async with kumite.run_test(size=size) as pilot:
+    guests = events.Guest("ada", seats(0, 2), True), bob(1)
+    names = ("ada", "bob", "bot:easy")
+    async with in_lobby(size=size) as (peer, kumite, pilot):
         for me in (0, 1):
-            bob = events.Guest("bob", seats(1), False)
-            names = ("ada", "bob", "bot:easy")
-            await told(pilot, peer, events.Lobby(SETUP, (ada, bob), me, names, seats()))
-            lines = [" ".join(line.strip(" │").split()) for line in frame(kumite).split("\n")]
+            await told(pilot, peer, events.Lobby(SETUP, guests, me, names, seats()))
+            lines = rows(kumite)
             assert "3 ▲ bot easy ready" in lines
             assert any(line.startswith("1 ● ada") and line.endswith("ready") for line in lines)
 
 
 async def test_all_see_sides_and_partners_of_a_table_of_four() -> None:
-    peer = FakePeer()
-    async with running(host_app(peer)) as (kumite, pilot):
+    async with in_lobby(LISTENING) as (peer, kumite, pilot):
         for game, signs in (("kitsune", "ZYZY"), ("kumo", "●■●■")):
-            bob = events.Guest("bob", seats(2), False)
-            lobby = at_table(Setup.of(find(game), 4), ADA, bob, free=(1, 3))
-            await told(pilot, peer, LISTENING, lobby)
-            lines = [" ".join(line.strip(" │").split()) for line in frame(kumite).split("\n")]
-            assert f"1 {signs[0]} ada (you) with bob ready" in lines
-            assert f"2 {signs[1]} free or bot easy" in lines
-            assert f"3 {signs[2]} bob with ada not ready yet" in lines
+            there = at_table(Setup.of(find(game), 4), ADA, bob(2), free=(1, 3))
+            await told(pilot, peer, there)
+            assert {
+                f"1 {signs[0]} ada (you) with bob ready",
+                f"2 {signs[1]} free or bot easy",
+                f"3 {signs[2]} bob with ada not ready yet",
+            } <= set(rows(kumite))
         await pilot.press("b")
         assert peer.take() == [("fill", "bot:3")]
-        full = replace(lobby, free=seats())
-        await told(pilot, peer, full)
+        await told(pilot, peer, replace(there, free=seats()))
         assert "other bots" not in shown(kumite, "keys")
 
 
-@pytest.mark.parametrize(
-    ("key", "me", "said"),
-    [
-        ("2", 0, "bob is ready and keeps seat 2."),
-        ("1", 0, "You have seat 1 already."),
-        ("4", 0, "A bot has seat 4."),
-        ("6", 0, "There are only seats 1 to 5."),
-        ("1", 1, "Seat 1 is the host's: only ada can exchange it."),
-        ("5", 0, ""),
-        ("3", 0, ""),
-    ],
-)
-async def test_a_seat_that_cannot_be_taken_says_why(key: str, me: int, said: str) -> None:
-    peer = FakePeer()
-    kumite = host_app(peer)
-    ada, bob = events.Guest("ada", seats(0, 3), True), events.Guest("bob", seats(1), True)
-    cid = events.Guest("cid", seats(2), False)
+async def test_a_seat_that_cannot_be_taken_says_why() -> None:
+    ada, cid = events.Guest("ada", seats(0, 3), True), events.Guest("cid", seats(2), False)
     setup, names = Setup.of(find("kuzushi"), 5), ("ada", "bob", "cid", "bot:easy", "bot:easy")
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await told(pilot, peer, events.Lobby(setup, (ada, bob, cid), me, names, seats(4)))
-        await pilot.press(key)
-        assert shown(kumite, "hint") == said
-        assert peer.take() == ([] if said else [("seat", int(key) - 1)])
-        await told(pilot, peer, events.Lobby(setup, (ada, cid), 0, names, seats(1, 4)))
-        assert shown(kumite, "hint") == ""  # it may be otherwise now
+    guests = (ada, bob(1, is_ready=True), cid)
+    async with in_lobby() as (peer, kumite, pilot):
+        for key, me, said in (
+            ("2", 0, "bob is ready and keeps seat 2."),
+            ("1", 0, "You have seat 1 already."),
+            ("4", 0, "A bot has seat 4."),
+            ("6", 0, "There are only seats 1 to 5."),
+            ("1", 1, "Seat 1 is the host's: only ada can exchange it."),
+            ("5", 0, ""),
+            ("3", 0, ""),
+        ):
+            await told(pilot, peer, events.Lobby(setup, guests, me, names, seats(4)))
+            await pilot.press(key)
+            assert shown(kumite, "hint") == said
+            assert peer.take() == ([] if said else [("seat", int(key) - 1)])
+            await told(pilot, peer, events.Lobby(setup, (ada, cid), 0, names, seats(1, 4)))
+            assert shown(kumite, "hint") == ""  # it may be otherwise now
 
 
 async def test_the_line_of_keys_names_seats_and_name_and_no_space_while_one_writes() -> None:
-    peer = FakePeer()
-    async with running(host_app(peer)) as (kumite, pilot):
-        await told(pilot, peer, gathered(events.Guest("bob", seats(1), False), me=1))
+    async with in_lobby(gathered(bob(1), me=1)) as (peer, kumite, pilot):
         assert "n name" in shown(kumite, "keys")
         assert "1-3 seat" in shown(kumite, "keys")
         await pilot.press("n")
@@ -442,15 +403,10 @@ async def test_the_line_of_keys_names_seats_and_name_and_no_space_while_one_writ
 
 
 async def test_the_match_begins_on_its_table_and_leaving_before_closes() -> None:
-    peer, lan = FakePeer(), FakeLan()
-    async with running(host_app(peer)) as (kumite, pilot):
-        await told(pilot, peer, LISTENING, lan.began())
-        assert isinstance(kumite.screen, LanTableScreen)
-        assert kumite.screen.lan.words == WORDS
+    async with in_lobby(LISTENING, FakeLan().began()) as (peer, kumite, _):
+        assert screen_of(kumite, LanTableScreen).lan.words == WORDS
         assert peer.take() == []
-    peer = FakePeer()
-    async with running(host_app(peer)) as (kumite, pilot):
-        await told(pilot, peer, LISTENING)
+    async with in_lobby(LISTENING) as (peer, kumite, pilot):
         await pilot.press("q")
         assert isinstance(kumite.screen, HomeScreen)
         assert peer.take() == [("close",)]
@@ -470,11 +426,9 @@ async def test_what_the_network_refuses_at_once_is_said() -> None:
 
 
 async def test_a_guest_types_the_code_is_refused_and_tries_again() -> None:
-    peer, codes = FakePeer(), []
-    kumite = app(
-        lambda: LobbyScreen(GUEST, "Joining", lambda code: codes.append(code) or peer.opened)
-    )
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    peer, codes = FakePeer(), list[str]()
+    screen = LobbyScreen(GUEST, "Joining", lambda code: codes.append(code) or peer.opened)
+    async with running(lambda: screen) as (kumite, pilot):
         await pilot.press(*"7 tor")
         assert "7-torii" in frame(kumite)
         await pilot.press("tab", *"-lante", "tab", "enter")
@@ -495,54 +449,37 @@ async def test_a_guest_types_the_code_is_refused_and_tries_again() -> None:
         assert isinstance(kumite.screen, HomeScreen)
 
 
-def coming(title: str) -> tuple[KumiteApp, FakePeer]:
-    """Return an app that comes to a table, with the right code, and its side of the network."""
-    peer = FakePeer()
-    screen = LobbyScreen(GUEST, title, lambda _: peer.opened, "7-torii-lantern")
-    return app(lambda: screen), peer
-
-
-LONGEST = max(WORDS_OF_REFUSALS, key=lambda code: len("".join(WORDS_OF_REFUSALS[code])))
-
-
-@pytest.mark.parametrize(
-    ("code", "size"),
-    [*((code, (60, 20)) for code in WORDS_OF_REFUSALS), (LONGEST, (80, 24)), (LONGEST, (120, 40))],
-)
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
 async def test_why_one_cannot_join_and_what_to_do_is_read_to_the_last_word(
-    code: str, size: tuple[int, int]
+    size: tuple[int, int],
 ) -> None:
-    text, hint = WORDS_OF_REFUSALS[code]
-    kumite, peer = coming("Joining")
-    async with kumite.run_test(size=size) as pilot:
-        await told(pilot, peer, events.Stopped("refused", text, hint))
-        assert text in " ".join(frame(kumite).split())
-        assert hint in " ".join(frame(kumite).split())
-        assert "Enter: try again   q: back" in frame(kumite)
-        kumite.screen.complain(KumiteError(text, hint=hint))  # type: ignore[attr-defined]
-        await pilot.pause()
-        assert f"{text} {hint}".strip() in " ".join(shown(kumite, "hint").split())
+    async with coming(size=size) as (peer, kumite, pilot):
+        for text, hint in WORDS_OF_REFUSALS:
+            await told(pilot, peer, events.Stopped("refused", text, hint))
+            assert text in words(kumite)
+            assert hint in words(kumite)
+            assert "Enter: try again   q: back" in frame(kumite)
+            screen_of(kumite, LobbyScreen).complain(KumiteError(text, hint=hint))
+            await pilot.pause()
+            assert f"{text} {hint}".strip() in words(kumite, "hint")
+            await pilot.press("enter", "enter")  # tries again, with the same code
 
 
 async def test_who_has_joined_reads_at_whose_table() -> None:
-    for is_player, title in ((True, "ada's table of"), (False, "Looking on at ada's table of")):
-        kumite, peer = coming("Joining 192.0.2.2 port 47891")
-        async with kumite.run_test(size=(80, 24)) as pilot:
+    for own, said in ((bob(1), "ada's table of"), (bob(), "Looking on at ada's table of")):
+        async with coming(title="Joining 192.0.2.2 port 47891") as (peer, kumite, pilot):
             assert "Joining 192.0.2.2" in shown(kumite, "head")
-            bob = events.Guest("bob", seats(*[1] * is_player), False)
-            await told(pilot, peer, gathered(bob, me=1))
-            assert shown(kumite, "head") == f"{title} Kuzushi for 3"
+            await told(pilot, peer, gathered(own, me=1))
+            assert shown(kumite, "head") == f"{said} Kuzushi for 3"
 
 
 async def test_a_guest_says_that_he_is_ready_and_that_he_is_not() -> None:
-    kumite, peer = coming("Joining")
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await told(pilot, peer, gathered(events.Guest("bob", seats(1), False), me=1))
+    async with coming(gathered(bob(1), me=1)) as (peer, kumite, pilot):
         assert "bob (you)" in frame(kumite)
         assert "Enter: I am ready" in frame(kumite)
         await pilot.press("enter")
         assert peer.take() == [("ready", True)]
-        await told(pilot, peer, gathered(events.Guest("bob", seats(1), True), me=1))
+        await told(pilot, peer, gathered(bob(1, is_ready=True), me=1))
         assert "You are ready; the host begins the match." in frame(kumite)
         await pilot.press("s", "c", "space")
         assert peer.take() == [("ready", False)]
@@ -551,9 +488,7 @@ async def test_a_guest_says_that_he_is_ready_and_that_he_is_not() -> None:
 
 
 async def test_who_looks_on_waits() -> None:
-    kumite, peer = coming("Looking on")
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await told(pilot, peer, gathered(events.Guest("bob", seats(), False), me=1))
+    async with coming(gathered(bob(), me=1), title="Looking on") as (peer, kumite, pilot):
         assert "You look on; the host begins the match." in frame(kumite)
         await pilot.press("enter", "s")
         assert peer.take() == []
@@ -595,13 +530,13 @@ async def test_tables_appear_and_vanish_by_themselves() -> None:
         finder.deliver(found("c", "cid", 0))
         finder.deliver(found("x", "", protocol=99))
         await pilot.pause()
-        lines = [" ".join(line.split()) for line in frame(kumite).split("\n")]
+        lines = rows(kumite)
         assert "> ada Kuzushi 2 free seats" in lines
         assert "cid Kuzushi full" in lines
         long = Announced("Kitsu: the long evening", "kitsu", "Zenko and Yako", 0, 4000, "0.1.0")
         finder.deliver(replace(found("k", "kit"), table=long))
         await pilot.pause()
-        assert "Kitsu: the long evening Zenko and Yako" in " ".join(frame(kumite).split())
+        assert "Kitsu: the long evening Zenko and Yako" in words(kumite)
         finder.deliver(Vanished("k"))
         await pilot.pause()
         assert "another version update to join" in lines  # why is told when it is selected
@@ -626,7 +561,7 @@ async def test_free_tables_come_first_and_full_ones_are_offered_for_watching() -
             one = found(name, name, free)
             finders[0].deliver(replace(one, table=replace(one.table, since=noon)))
             await pilot.pause()
-        lines = [" ".join(line.split()) for line in frame(kumite).split("\n")]
+        lines = rows(kumite)
         at = lines.index(f"> abe Kuzushi 1 free seat {opened(noon)} 192.168.1.20")
         assert lines[at + 1].startswith("bob Kuzushi 1 free seat since ")
         assert lines[at + 2 : at + 4] == [
@@ -636,7 +571,7 @@ async def test_free_tables_come_first_and_full_ones_are_offered_for_watching() -
         await pilot.press("down")
         finders[0].deliver(found("zoe", "zoe", 2))
         await pilot.pause()
-        assert "> bob" in " ".join(frame(kumite).split())  # the player has moved the cursor
+        assert "> bob" in words(kumite)  # the player has moved the cursor
         await pilot.press("down", "down", "enter")
         assert "Looking on at 192.168.1.20 port 4000" in frame(kumite)
 

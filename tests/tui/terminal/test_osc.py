@@ -14,9 +14,8 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from kumite.tui.terminal import osc
 from tests.support.apps import running, screen_of, table_app, until
-from tests.support.fake_peer import FakeLan
+from tests.support.fake_peer import FakeLan, lan_app
 from tests.support.fake_player import FakePlayer
-from tests.tui.screens.test_lan_table import lan_app
 
 NOTICE = "\x1b]9;"
 

@@ -22,8 +22,7 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.terminal.app import Notice
 from kumite.tui.widgets.form import Form
 from tests.support.apps import app, frame, running, screen_of, shown, table_app, until
-from tests.support.fake_peer import FakeLan
-from tests.tui.screens.test_lan_table import lan_app
+from tests.support.fake_peer import FakeLan, lan_app
 from tests.tui.screens.test_screens import a_table
 
 if TYPE_CHECKING:
