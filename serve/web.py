@@ -270,7 +270,7 @@ class WebServer:
                 return await self._come(request)
             case "GET" | "HEAD", "/":
                 if request.query_string:  # the terminal would read options from it
-                    return _sent_to("/")
+                    return _sent_home()
                 cookie = self._cookie(request)
                 return self._file(request, "table.html" if cookie else "door.html", cookie)
             case "GET" | "HEAD", "/name":
@@ -323,7 +323,7 @@ class WebServer:
         if not 0 <= (request.content_length or -1) <= LONGEST_FORM:
             return _refusal(413, "This name cannot be used.")
         said = parse_qs((await request.read()).decode("utf-8", "replace"), max_num_fields=9)
-        answer = _sent_to("/")
+        answer = _sent_home()
         self._keep(answer, Cookie.named(said.get("name", [""])[0], self._cookie(request)))
         return answer
 
@@ -381,5 +381,5 @@ def _refusal(status: int, text: str) -> web.Response:
     return web.Response(status=status, text=f"{text}\n", headers=GUARDED)
 
 
-def _sent_to(path: str) -> web.Response:
-    return web.Response(status=303, headers={**GUARDED, "Location": path})
+def _sent_home() -> web.Response:
+    return web.Response(status=303, headers={**GUARDED, "Location": "/"})

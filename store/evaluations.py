@@ -44,8 +44,8 @@ def _path(match_id: str, into: Path | None) -> Path:
     return (folder() if into is None else into) / FOLDER / f"{match_id}.json"
 
 
-def is_kept(match_id: str, into: Path | None = None) -> bool:
-    return os.path.isfile(_path(match_id, into))
+def is_kept(match_id: str) -> bool:
+    return os.path.isfile(_path(match_id, None))
 
 
 def load(match_id: str, into: Path | None = None) -> dict[str, Judged]:

@@ -355,12 +355,11 @@ def book_of(solved: Solved, most: int, stages: int = 3, iterations: int = 130) -
     tree.solve(3 * iterations)
     kept = tree.kept()
     for rounds in (20, 40, 80):
-        if rounds <= solved.levels:
-            tree.ended(rounds)
-            say(
-                f"{solved.name}, from the start with the book of {len(tree.positions)} nodes, "
-                f"{rounds} rounds left: exploitable by at most {_gain(tree):.4f} wins"
-            )
+        tree.ended(rounds)
+        say(
+            f"{solved.name}, from the start with the book of {len(tree.positions)} nodes, "
+            f"{rounds} rounds left: exploitable by at most {_gain(tree):.4f} wins"
+        )
     return tree.packed(kept)
 
 
