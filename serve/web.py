@@ -17,11 +17,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from ipaddress import ip_address
 from pathlib import Path
 from secrets import token_urlsafe
 from socket import socket
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
 from aiohttp import WSCloseCode, web
@@ -31,10 +32,6 @@ from kumite.serve.limits import Connections
 from kumite.serve.sessions import Client, Sessions
 from kumite.serve.terminal import LINGER, Size, address_of
 from kumite.serve.websocket import LONGEST, WebTerminal
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-
 
 PAGES: Final = 4  # connections for pages per app connection: browsers open several
 MOST: Final = 256  # of these connections, over all addresses

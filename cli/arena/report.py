@@ -14,11 +14,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import exp, log, sqrt
 from statistics import median
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
-if TYPE_CHECKING:
-    from kumite.cli.arena.playing import Plan, Result
-
+from kumite.cli.arena.playing import Plan, Result
 
 MOST_TOLD: Final = 3  # kinds of failures that are listed
 SURE: Final = 1.96  # standard errors: 95 % confidence
