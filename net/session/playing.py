@@ -82,6 +82,10 @@ class Flood(KumiteError):
 
 def command(r: Reaction, given: Command) -> None:
     live = r.live
+    if live.me is None and isinstance(given, acts.Say):
+        if said := clean(given.text, fields.MAX_SAY):
+            r.send(r.s.line.main, messages.Say(0, said))  # the host tells all, and us
+        return
     if live.me is None or live.ledger.is_gone(live.me):
         r.tell(events.NotDone(codes.WATCHING))
         return
@@ -249,6 +253,8 @@ def host_hears(r: Reaction, link: Link, message: messages.Message) -> None:
             succession.answered(r, terminal, message)
         case messages.PositionCheck(count, position):
             replication.take_position(r, link, count, position)
+        case messages.Say(_, text) if terminal is None and place is not None:
+            _relay(r, link, place.name, text)
         case messages.Stop():
             _joiner_stops(r, link, terminal, message)
         case _:
@@ -268,6 +274,15 @@ def _acknowledged(r: Reaction, link: Link, terminal: int | None, count: int, dig
         if r.s.awaited and not r.s.is_closed:
             replication.count_heard(r, link, terminal, count)
             hear_waiting(r)
+
+
+def _relay(r: Reaction, link: Link, name: str, text: str) -> None:
+    """Tell all what a spectator says. It is no post: nobody signs it, and no log keeps it."""
+    said, watchers = clean(text, fields.MAX_SAY), r.live.watchers
+    is_heard = said and name in watchers
+    if is_heard and handshake.is_in_pace(r, handshake.TALKING, str(link.ticket)):
+        r.send_all(messages.Say(watchers.index(name), said))
+        r.tell(events.Said(said, name=name))
 
 
 def _joiner_stops(r: Reaction, link: Link, terminal: int | None, stop: messages.Stop) -> None:
@@ -394,6 +409,9 @@ def joiner_hears(r: Reaction, link: Link, message: messages.Message) -> None:
         case messages.Watching(names):
             r.play(watchers=names)
             r.tell(events.Watching(names))
+        case messages.Say(who, text) if is_from_host and who < len(live.watchers):
+            name = live.watchers[who]
+            r.tell(events.Said(text, name=name, is_ours=live.me is None and name == r.s.name))
         case messages.Presence(terminal, how) if 0 <= terminal < len(live.presence):
             clocks.set_presence(r, terminal, how)
         case messages.Lacking(count):

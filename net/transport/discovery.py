@@ -50,7 +50,7 @@ class Announced(Frozen):
 
     name: fields.Name  # of its host
     game: Program  # its id
-    title: Annotated[str, fields.text(MAX_TITLE)]  # of the game
+    title: Annotated[str, fields.text(MAX_TITLE)]  # of the game, and how many matches
     free: Annotated[int, fields.number(0, MAX_SEATS)]  # seats
     port: Port
     program: Program = ""

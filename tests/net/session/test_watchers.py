@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from kumite.core import table as acts
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.net.session import events, handshake, lobby
@@ -98,6 +99,36 @@ def test_all_are_told_who_looks_on() -> None:
     net.lines[1].cut()
     net.run(net.now + 4)
     assert told(frank, events.Watching)[-1] == events.Watching(("frank",))
+
+
+def test_all_hear_who_looks_on_in_its_pace_and_no_log_keeps_it() -> None:
+    net = seated(small())
+    eve, frank = (net.join(name, what=messages.WATCH) for name in ("eve", "frank"))
+    net.run(net.now + 2)
+    frank.feed(acts.Say("well\x1b[2J played"))
+    net.run(net.now + 1)
+    for node in net.nodes:
+        (heard,) = told(node, events.Said)
+        assert (heard.seat, heard.name, heard.is_ours) == (None, "frank", node is frank)
+        assert "\x1b" not in heard.text
+    for number in range(50):
+        eve.feed(acts.Say(f"{number}"))
+    net.run(net.now + 1)
+    at_once = handshake.PACES[handshake.TALKING].at_once
+    assert 1 < len(told(net.host, events.Said)) <= at_once + 2
+    assert not any(isinstance(one.body, posts.Say) for one in net.host.live.posts)
+    goes_on(net)
+
+
+def test_no_player_talks_as_one_who_looks_on_and_no_host_for_somebody_who_is_not_there() -> None:
+    net = looked_at(4)
+    say(net.nodes[1], messages.Say(0, "I only look on"))
+    net.run(net.now + 1)
+    assert told(net.host, events.Said) == []
+    net = looked_at(4)
+    does(net.host, lambda r: [r.send_all(messages.Say(7, "somebody says"))])
+    net.run(net.now + 1)
+    assert all(told(node, events.Said) == [] for node in net.nodes)
 
 
 def test_a_host_that_was_killed_knows_by_name_who_looks_on() -> None:

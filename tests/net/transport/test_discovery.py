@@ -154,10 +154,23 @@ def test_a_table_is_announced_once_for_each_change(monkeypatch: pytest.MonkeyPat
     announcing = Announcing("ada", calls.append)
     for free in (2, 2, 1, 0):
         announcing.show(GAMES["kuzushi"], free, at)
+    assert announcing._shown is not None
+    assert announcing._shown.title == "Kuzushi"
+    announcing.show(GAMES["kitsune"], 0, at, best_of=3)
+    shown = found_table(KEY, as_bytes(table_txt(announcing._shown)), ("10.0.0.1",), 4000)
+    assert shown is not None
+    assert shown.table.title == "Kitsu: Zenko and Yako, best of 3"
     announcing.close()
     announcing.close()
     announcing._thread.shutdown(wait=True)
-    assert calls == [(16, 2, 7), ("start",), ("update", 1), ("update", 0), ("close",)]
+    assert calls == [
+        (16, 2, 7),
+        ("start",),
+        ("update", 1),
+        ("update", 0),
+        ("update", 0),
+        ("close",),
+    ]
 
 
 def test_this_machine_has_addresses() -> None:

@@ -143,8 +143,8 @@ def climb(view: State, names: Names, look: Look) -> Climb:
     for clan, at in enumerate(view.standing.marks):
         won = view.standing.wins[clan]
         rounds: Line = (
-            (f"{at:>2}/{view.table.track} ", ink(clan)),
-            ("rounds ", "quiet"),
+            (f"{at:>2}", ink(clan)),
+            (f" of {view.table.track}  rounds ", "quiet"),
             (look.solid[0] * won, ink(clan)),
             (look.hollow[0] * (needed - won), "quiet"),
         )
