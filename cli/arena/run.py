@@ -68,7 +68,12 @@ def arena(
         else:
             say(*lines(told))
         _say(f"results in {kept.path}")
-        _say_evenness(plan, matches)
+        size = len(cycle(plan.setup, len(bots)))
+        if matches % size:
+            _say(
+                f"Every bot has had every seat equally often after each {size} matches: "
+                f"--matches {-(-matches // size) * size}"
+            )
     if is_stopped:
         _say(f"Stopped after {len(found)} of {matches} matches. The same command continues.")
         raise SystemExit(STOPPED)
@@ -120,12 +125,3 @@ def _keeping(path: Path) -> Iterator[None]:
 
 def _say(text: str) -> None:
     say(text, err=True)
-
-
-def _say_evenness(plan: Plan, matches: int) -> None:
-    size = len(cycle(plan.setup, len(plan.bots)))
-    if matches % size:
-        _say(
-            f"Every bot has had every seat equally often after each {size} matches: "
-            f"--matches {-(-matches // size) * size}"
-        )
