@@ -250,13 +250,6 @@ def _options(given: tuple[str, ...]) -> dict[str, Value]:
     return values
 
 
-def address_of(text: str) -> tuple[str, int]:
-    """Return host and port of `192.168.1.20:47470`; the port is optional."""
-    from kumite.net.transport.addresses import parse_address
-
-    return parse_address(text)
-
-
 def invite_of(words: tuple[str, ...]) -> Invite:
     """Return the addresses and the code in what was typed, or pasted from a chat."""
     from kumite.net.transport.invites import parse_invite
