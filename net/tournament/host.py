@@ -33,10 +33,7 @@ from kumite.net.wire.tournament import MatchReport, TableAt, View
 
 
 class Change(Frozen):
-    """An input: change the tournament, for example begin a round or enter a result.
-
-    `make` raises KumiteError if that is impossible.
-    """
+    """An input: change the tournament; `make` raises KumiteError if that is impossible."""
 
     make: Callable[[Tournament], Tournament]
 
@@ -54,21 +51,6 @@ class TournamentHost(State):
     @property
     def tournament(self) -> Tournament:
         return self.file.tournament
-
-    @property
-    def view(self) -> View:
-        """Return the state of the tournament that every player sees."""
-        seated = (one for one in self.door.links if one.stage is Stage.SEATED and not one.is_quiet)
-        view = View(self.tournament, frozenset(map(_player, seated)), ())
-        states = (self._state(place, one) for place, one in enumerate(view.pairings))
-        return replace(view, states=tuple(states))
-
-    def _state(self, place: int, pairing: Pairing) -> int:
-        if not pairing.is_open:
-            return wire.DECIDED
-        told = sum(one in self.reports for one in (pairing.first, pairing.second))
-        stands = wire.WAITS if place not in self.tables else wire.STANDS
-        return (stands, wire.TOLD, wire.DISPUTED)[told]
 
 
 def opened(
@@ -88,11 +70,7 @@ def opened(
 
 
 def resumed(kept: TournamentFile, program: str, entropy: bytes, **more: Any) -> TournamentHost:
-    """Return a saved tournament; its players reconnect by themselves.
-
-    Raises:
-        KumiteError: this version cannot continue it.
-    """
+    """Return a saved tournament, or raise KumiteError; its players reconnect by themselves."""
     terms, tournament_id = Terms.of(kept.welcome), kept.welcome.tournament_id
     who = zip(kept.keys, kept.tournament.players, strict=True)
     places = tuple(Place(n, key, one.name) for n, (key, one) in enumerate(who, FIRST_TICKET))
@@ -224,7 +202,19 @@ class HostMachine(Machine[TournamentHost]):
 
     @property
     def _view(self) -> View:
-        return replace(self.state, door=self.r.s).view
+        """Return the state of the tournament that every player sees."""
+        links = self.r.s.links
+        seated = (one for one in links if one.stage is Stage.SEATED and not one.is_quiet)
+        view = View(self.state.tournament, frozenset(map(_player, seated)), ())
+        states = (self._state_of(place, one) for place, one in enumerate(view.pairings))
+        return replace(view, states=tuple(states))
+
+    def _state_of(self, place: int, pairing: Pairing) -> int:
+        if not pairing.is_open:
+            return wire.DECIDED
+        told = sum(one in self.state.reports for one in (pairing.first, pairing.second))
+        stands = wire.WAITS if place not in self.state.tables else wire.STANDS
+        return (stands, wire.TOLD, wire.DISPUTED)[told]
 
     def _change(self, t: Tournament) -> None:
         self._set(file=replace(self.state.file, tournament=t))

@@ -23,7 +23,7 @@ from kumite.net.wire import messages, posts
 from kumite.store.log_files import LogFile
 from tests.support.cheats import ATTACKS
 from tests.support.commands import kumite
-from tests.support.lan_tables import Plan, is_finished, seated, told
+from tests.support.lan_tables import Plan, is_finished, seated
 from tests.support.simulation import Network, Node, live
 
 Change = Callable[[Any, posts.Body], posts.Body]
@@ -154,9 +154,8 @@ def test_who_has_not_signed_the_end_is_told(
 ) -> None:
     original = due.due
 
-    def unsigned(ledger: Ledger, **how: bool) -> posts.Body | None:
-        found = original(ledger, **how)
-        return None if ledger.me and isinstance(found, posts.Closed) else found
+    def unsigned(ledger: Ledger, *, is_open: bool) -> posts.Body | None:
+        return None if ledger.me and ledger.is_over else original(ledger, is_open=is_open)
 
     monkeypatch.setattr(due, "due", unsigned)
     net = seated(Plan(5, Setup.of(GAMES["kuzushi"], 2), 2, 0, 0, 8), {})
@@ -238,7 +237,7 @@ def test_what_was_signed_is_mailed_without_secrets_and_checked_by_anybody(
     found, text = ran("check", proof)
     assert found == status
     assert said in text
-    words = " ".join(told(node, events.MatchBegan)[0].words)
+    words = " ".join(node.told(events.MatchBegan)[0].words)
     assert text.endswith(f", words: {words}")
     assert "is there already" in ran("proof", log)[1]
     assert proof.read_bytes() == data
