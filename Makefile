@@ -94,7 +94,6 @@ goldens: $(STAMP)
 pictures: $(STAMP)
 	TEXTUAL_COLOR_SYSTEM=truecolor TERM=xterm-256color KUMITE_LOGS=$$(mktemp -d) \
 	  $(BIN)/python -m kumite.tools.pictures
-	$(BIN)/python -m kumite.tools.sprite_sheets
 
 # A strict build: what is linked has to be there. It needs no network.
 site: $(READY)

@@ -34,12 +34,7 @@ NUMBER: Final = re.compile("[0-9]{1,6}")
 class FilePath(click.Path):
     """A path for a file, without lone surrogates and null characters."""
 
-    def convert(
-        self,
-        value: str | os.PathLike[str],
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> str | bytes | os.PathLike[str]:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         try:
             is_name = b"\0" not in os.fsencode(value)
         except UnicodeEncodeError:
@@ -68,12 +63,7 @@ def _numbered(number: str) -> Path:
 class LogPath(FilePath):
     """The path of a log; also the name or number of a saved match; the shell completes it."""
 
-    def convert(
-        self,
-        value: str | os.PathLike[str],
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> str | bytes | os.PathLike[str]:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         found = super().convert(value, param, ctx)
         path = Path(os.fsdecode(found))
         with suppress(OSError):  # the name is too long
@@ -96,9 +86,7 @@ class LogPath(FilePath):
 class Seconds(click.FloatRange):
     """A finite number of seconds."""
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         found = super().convert(value, param, ctx)
         if not isfinite(found) or not str(value).isascii():
             self.fail(f"{value} is no number of seconds", param, ctx)
@@ -260,13 +248,6 @@ def _options(given: tuple[str, ...]) -> dict[str, Value]:
             raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--option")
         values[name] = value
     return values
-
-
-def address_of(text: str) -> tuple[str, int]:
-    """Return host and port of `192.168.1.20:47470`; the port is optional."""
-    from kumite.net.transport.addresses import parse_address
-
-    return parse_address(text)
 
 
 def invite_of(words: tuple[str, ...]) -> Invite:

@@ -203,7 +203,8 @@ def completion(ctx: click.Context, shell: str) -> None:
     bash: eval "$(kumite completion bash)" in ~/.bashrc; zsh likewise in ~/.zshrc; fish: write it to
     ~/.config/fish/completions/kumite.fish.
     """
-    click.echo(script(ctx.find_root().command, shell))
+    made = SHELLS[shell](ctx.find_root().command, {}, "kumite", "_KUMITE_COMPLETE")
+    click.echo(made.source())
 
 
 @click.command()
@@ -212,22 +213,14 @@ def man(ctx: click.Context) -> None:
     """Print the manual page: kumite man | man -l -"""
     program = ctx.find_root().command
     assert isinstance(program, click.Group)
-    click.echo(manual(program), nl=False)
-
-
-def script(program: click.Command, shell: str) -> str:
-    return SHELLS[shell](program, {}, "kumite", "_KUMITE_COMPLETE").source()
+    click.echo("\n".join(_page(program)))
 
 
 # --- The manual -------------------------------------------------------------------------------
 
 
-def manual(program: click.Group) -> str:
-    """Return the manual page of all commands, in the format of `man -l`."""
-    return "\n".join(_page(program)) + "\n"
-
-
 def _page(program: click.Group) -> Iterator[str]:
+    """Yield the lines of the manual page of all commands, in the format of `man -l`."""
     yield '.TH KUMITE 1 "" kumite "User commands"'
     yield ".SH NAME"
     yield r"kumite \- Japanese duels in one terminal program"

@@ -72,22 +72,8 @@ class Finding:
 
 def examine() -> Iterator[Finding]:
     """Run all checks in turn."""
-    for check in (
-        program,
-        terminal,
-        glyphs,
-        settings,
-        themes,
-        skins,
-        matches,
-        kept,
-        bots,
-        addresses,
-        far_away,
-        listening,
-        discovery,
-        sandbox,
-    ):
+    here = (program, terminal, glyphs, settings, themes, skins, matches, kept, bots)
+    for check in (*here, addresses, far_away, listening, discovery, sandbox):
         yield from checked(check)
 
 

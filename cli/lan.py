@@ -138,11 +138,11 @@ def join(
     anywhere: 192.168.1.20 7-torii-lantern, or the whole line that the host sent you.
     """
     wished = seat_list(mine, "--mine") if mine else frozenset()
-    invite = invite_of(words)
+    invite, who = invite_of(words), name or own_name(read().settings)
     if opening.wants_lines(is_plain):
         from kumite.cli import line_mode
 
-        line_mode.join_lan(ctx, invite, name or _own_name(), wished)
+        line_mode.join_lan(ctx, invite, who, wished)
         return
     if not words:
 
@@ -153,7 +153,7 @@ def join(
 
         opening.open_app(ctx, listing)
         return
-    opening.open_lobby(ctx, lambda lobby: lobby.joining(*invite, name or _own_name(), wished))
+    opening.open_lobby(ctx, lambda lobby: lobby.joining(*invite, who, wished))
 
 
 @look_options
@@ -180,16 +180,22 @@ def watch(
     if as_text or what.endswith(SUFFIX) or _is_file(what):
         if code:
             raise click.BadParameter("only a table has one, and this is a log", param_hint="CODE")
-        _watch_log(ctx, Path(what), as_text or opening.wants_lines(is_plain))
+        is_text, followed = as_text or opening.wants_lines(is_plain), Followed(Path(what))
+        if not is_text:
+            opening.open_replay(ctx, followed.log, followed=followed)
+            return
+        from kumite.cli.printing import print_as_written
+
+        print_as_written(followed)
         return
-    invite = invite_of((what, *code))
+    invite, who = invite_of((what, *code)), name or own_name(read().settings)
     if opening.wants_lines(is_plain):
         from kumite.cli import line_mode
 
-        line_mode.join_lan(ctx, invite, name or _own_name(), None)
+        line_mode.join_lan(ctx, invite, who, None)
         return
 
-    opening.open_lobby(ctx, lambda lobby: lobby.watching(*invite, name or _own_name()))
+    opening.open_lobby(ctx, lambda lobby: lobby.watching(*invite, who))
 
 
 def _is_file(text: str) -> bool:
@@ -198,17 +204,3 @@ def _is_file(text: str) -> bool:
         return Path(text).is_file()
     except (OSError, ValueError):
         return False
-
-
-def _watch_log(ctx: click.Context, log: Path, as_text: bool) -> None:
-    followed = Followed(log)
-    if as_text:
-        from kumite.cli.printing import print_as_written
-
-        print_as_written(followed)
-        return
-    opening.open_replay(ctx, followed.log, followed=followed)
-
-
-def _own_name() -> str:
-    return own_name(read().settings)

@@ -15,7 +15,7 @@ from kumite.cli.look_options import look_options
 from kumite.cli.proof import audited, is_table, proved, without_secrets
 from kumite.cli.saying import say, say_json
 from kumite.core.errors import KumiteError
-from kumite.core.log import Log, read, repaired
+from kumite.core.log import read, repaired
 from kumite.core.origins import compare, merged_text, other_differences
 from kumite.store import log_files
 from kumite.store.library import Library
@@ -410,24 +410,20 @@ def log_compare(one: Path, two: Path) -> None:
     may see is none.
     """
     logs = [log_files.load(path) for path in (one, two)]
-    damaged = [_damage_said(path, log) for path, log in zip((one, two), logs, strict=True)]
+    damaged = [(path, log.damage) for path, log in zip((one, two), logs, strict=True) if log.damage]
+    for path, damage in damaged:
+        say(f"{path}:{damage.line}: {damage.reason}", err=True)
     found, beside = compare(*logs), other_differences(*logs)
     if found is None:
         say(f"the same match, {logs[0].match.number} steps")
         for said in beside:
             say(f"but not the same {said}")
-        raise SystemExit(1 if any(damaged) else 0)
+        raise SystemExit(1 if damaged else 0)
     where = "header" if found.number is None else f"step {found.number}"
     say(f"{where}: {found.field}")
     for path, said in ((one, found.one), (two, found.two)):
         say(f"  {path}: {said or 'nothing'}")
     raise SystemExit(1)
-
-
-def _damage_said(path: Path, log: Log) -> bool:
-    if log.damage is not None:
-        say(f"{path}:{log.damage.line}: {log.damage.reason}", err=True)
-    return log.damage is not None
 
 
 @log_group.command("merge")

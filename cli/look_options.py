@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+from click.decorators import FC
 
 from kumite.cli.arguments import Seconds
 from kumite.cli.completing import glyphs, skins, themes
-
-if TYPE_CHECKING:
-    from click.decorators import FC
 
 
 def _keep(ctx: click.Context, param: click.Parameter, value: object) -> None:

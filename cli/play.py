@@ -18,7 +18,6 @@ from kumite.cli.arguments import (
     PLAIN,
     SEATS_TOLD,
     GameCommand,
-    address_of,
     seats_option,
     setup_of,
 )
@@ -103,7 +102,11 @@ def resume(ctx: click.Context, log: Path | None, at: str | None, bots: str, is_p
             "over the LAN only the same bot can continue in a seat, by the same name",
             param_hint="--bots",
         )
-    where = address_of(at) if at else None
+    where = None
+    if at:
+        from kumite.net.transport.addresses import parse_address
+
+        where = parse_address(at)
     if opening.wants_lines(is_plain):
         from kumite.cli import line_mode
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from time import sleep
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kumite.cli.saying import say
 from kumite.core.log import End, Log
@@ -21,6 +21,9 @@ from kumite.tui.scenes.model import scene_text
 
 if TYPE_CHECKING:
     from kumite.store.following import Followed
+
+
+PAUSE: Final = 0.4  # s between two looks at a log that grows
 
 
 def print_replay(log: Log) -> None:
@@ -58,11 +61,8 @@ def print_log(log: Log, eyes: str = "") -> None:
     _print_damage(log)
 
 
-def print_as_written(followed: Followed, pause: float = 0.4) -> None:
-    """Print the steps of a match as sentences while its log grows, until it ends.
-
-    Undone steps are reported as well. The file is polled every `pause` seconds.
-    """
+def print_as_written(followed: Followed) -> None:
+    """Print the steps of a match as sentences while its log grows, until it ends; also undone."""
     replay, printed = Replay(followed.log), [followed.log.match.back(0).digest]
     say(replay.title)
     while True:
@@ -83,7 +83,7 @@ def print_as_written(followed: Followed, pause: float = 0.4) -> None:
             _print_damage(log)
             return
         while not followed.poll():
-            sleep(pause)
+            sleep(PAUSE)
         replay.grow(followed.log)
 
 

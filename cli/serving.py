@@ -60,12 +60,8 @@ def serve(settings: Path | None, keep: Path | None, **said: str | int | None) ->
         raise KumiteError(f"a server needs a system that has {error.name}") from error
     chosen = {name: value for name, value in said.items() if value is not None}
     agreed = of_server.read(settings or of_server.path(), chosen, is_named=settings is not None)
-    server.run(agreed, keep or server.folder(), say, _tell, _width())
-
-
-def _width() -> int:
-    """Return the terminal width, 0 if there is no terminal."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+    server.run(agreed, keep or server.folder(), say, _tell, width)
 
 
 def _tell(text: str) -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager, suppress
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 from kumite.core.errors import KumiteError
 from kumite.net.transport.discovery import (
@@ -23,8 +23,7 @@ from kumite.net.transport.discovery import (
 )
 from kumite.store.guest_mode import is_inner
 
-if TYPE_CHECKING:
-    T = TypeVar("T")
+T = TypeVar("T")
 
 WORKERS: Final = 4  # threads: an mDNS call takes up to a second
 MOST: Final = 512  # known tables, and as many matches; a stranger can announce any number

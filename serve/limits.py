@@ -14,6 +14,7 @@ TRY_AGAIN: Final = 2.0  # s until an address that has used them up may try again
 BURST: Final = 2.0  # s of a rate that are allowed in a burst
 MOST_KNOWN: Final = 4096  # addresses or names that are remembered
 FIRST_WAIT, LONGEST_WAIT = 1.0, 300.0  # s after a wrong guess; doubled with each
+FREE_OF_NAME: Final = 4  # wrong guesses at a name without a waiting time
 FORGET: Final = 300.0  # s after which one wrong guess is forgotten
 MOST_OVER: Final = 10  # wrong guesses that count, beyond the free ones
 
@@ -62,10 +63,10 @@ class Guesses:
     So one address cannot try many names, and many addresses cannot try one name.
     """
 
-    def __init__(self, what: str, free_of_address: int = 0, free_of_name: int = 4) -> None:
-        """`what`: the plural of what is guessed; the others are guesses without a waiting time."""
+    def __init__(self, what: str, free_of_address: int = 0) -> None:
+        """`what`: the plural of what is guessed; `free…`: guesses without a waiting time."""
         self._what = what
-        self._by_address, self._by_name = Backoff(free_of_address), Backoff(free_of_name)
+        self._by_address, self._by_name = Backoff(free_of_address), Backoff(FREE_OF_NAME)
 
     def wait(self, origin: str, name: str, now: float) -> float:
         return max(self._by_address.wait(origin, now), self._by_name.wait(name, now))

@@ -16,23 +16,21 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import kumite
 from kumite.serve import accounts, seccomp
 from kumite.serve.accounts import Guest
 from kumite.serve.bot_queue import BotQueue, Place
 from kumite.serve.broker import brokered
+from kumite.serve.cgroups import Group, Groups
 from kumite.serve.lan import Lan
 from kumite.serve.limits import TokenBucket
+from kumite.serve.settings import Settings
+from kumite.serve.terminal import Size, Terminal
 from kumite.store.guest_mode import GUEST, NETWORK, TURNS
 
-if TYPE_CHECKING:
-    from kumite.serve.cgroups import Group, Groups
-    from kumite.serve.settings import Settings
-    from kumite.serve.terminal import Size, Terminal
-
-    T = TypeVar("T")
+T = TypeVar("T")
 
 ROOT: Final = Path(kumite.__file__).resolve().parent.parent  # the folder of the package `kumite`
 SANDBOX: Final = Path(__file__).with_name("sandbox.py")

@@ -14,10 +14,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    Rule = tuple[int, int, int, int]  # code, jump if true, jump if false, value
+Rule = tuple[int, int, int, int]  # code, jump if true, jump if false, value
 
 AUDIT: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # the kernel's names of machines
 MACHINES: Final = tuple(AUDIT)

@@ -10,6 +10,7 @@ from contextlib import ExitStack, suppress
 from ipaddress import ip_address
 from itertools import zip_longest
 from pathlib import Path
+from socket import socket
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -27,10 +28,7 @@ from kumite.store import clock
 from kumite.store.guest_mode import is_inner
 
 if TYPE_CHECKING:
-    from socket import socket
-
     from asyncssh import SSHKey
-
 
 ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 LOOPBACK: Final = ("127.", "::1")

@@ -9,21 +9,19 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hmac import compare_digest
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
 from kumite.core.games import GAMES
 from kumite.serve.accounts import Accounts, Guest, name_of
 from kumite.serve.bot_queue import BotQueue
+from kumite.serve.cgroups import Groups
 from kumite.serve.lan import Lan
 from kumite.serve.limits import Connections, Guesses, TokenBucket, origin_of
 from kumite.serve.process import App
+from kumite.serve.settings import Settings
 from kumite.serve.terminal import Terminal, ask
 from kumite.store.whole_files import reason
-
-if TYPE_CHECKING:
-    from kumite.serve.cgroups import Groups
-    from kumite.serve.settings import Settings
 
 LOGIN: Final = 10  # minutes for the whole login; each prompt names it
 CONNECTING: Final = 64  # connections without a session, over all addresses

@@ -11,7 +11,8 @@ import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from socket import socket
+from typing import Any, Final
 
 import asyncssh
 from asyncssh.encryption import get_encryption_algs
@@ -24,10 +25,6 @@ from kumite.serve.sessions import Client, Sessions
 from kumite.serve.settings import BadSettings
 from kumite.serve.terminal import BEHIND, BURST, LINGER, SPEED, Size, Terminal, address_of
 from kumite.store import whole_files
-
-if TYPE_CHECKING:
-    from socket import socket
-
 
 KEY_TYPE: Final = "ssh-ed25519"
 # Preferred first, as far as asyncssh and its libraries support them; nothing with SHA-1 or a 64-bit

@@ -17,11 +17,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from ipaddress import ip_address
 from pathlib import Path
 from secrets import token_urlsafe
 from socket import socket
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
 from aiohttp import WSCloseCode, web
@@ -31,10 +32,6 @@ from kumite.serve.limits import Connections
 from kumite.serve.sessions import Client, Sessions
 from kumite.serve.terminal import LINGER, Size, address_of
 from kumite.serve.websocket import LONGEST, WebTerminal
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-
 
 PAGES: Final = 4  # connections for pages per app connection: browsers open several
 MOST: Final = 256  # of these connections, over all addresses
@@ -270,7 +267,7 @@ class WebServer:
                 return await self._come(request)
             case "GET" | "HEAD", "/":
                 if request.query_string:  # the terminal would read options from it
-                    return _sent_to("/")
+                    return _sent_home()
                 cookie = self._cookie(request)
                 return self._file(request, "table.html" if cookie else "door.html", cookie)
             case "GET" | "HEAD", "/name":
@@ -323,7 +320,7 @@ class WebServer:
         if not 0 <= (request.content_length or -1) <= LONGEST_FORM:
             return _refusal(413, "This name cannot be used.")
         said = parse_qs((await request.read()).decode("utf-8", "replace"), max_num_fields=9)
-        answer = _sent_to("/")
+        answer = _sent_home()
         self._keep(answer, Cookie.named(said.get("name", [""])[0], self._cookie(request)))
         return answer
 
@@ -381,5 +378,5 @@ def _refusal(status: int, text: str) -> web.Response:
     return web.Response(status=status, text=f"{text}\n", headers=GUARDED)
 
 
-def _sent_to(path: str) -> web.Response:
-    return web.Response(status=303, headers={**GUARDED, "Location": path})
+def _sent_home() -> web.Response:
+    return web.Response(status=303, headers={**GUARDED, "Location": "/"})

@@ -12,11 +12,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
-from secrets import token_hex
 from typing import Any, Final
 
 from kumite.core.game import Step
-from kumite.store import small_files
+from kumite.store import whole_files
 from kumite.store.log_files import folder
 
 FORMAT: Final = 8  # raised when a row changes, or bots evaluate positions differently
@@ -45,14 +44,14 @@ def _path(match_id: str, into: Path | None) -> Path:
     return (folder() if into is None else into) / FOLDER / f"{match_id}.json"
 
 
-def is_kept(match_id: str, into: Path | None = None) -> bool:
-    return os.path.isfile(_path(match_id, into))
+def is_kept(match_id: str) -> bool:
+    return os.path.isfile(_path(match_id, None))
 
 
 def load(match_id: str, into: Path | None = None) -> dict[str, Judged]:
     """Return the cached evaluations of a match by position."""
     nothing: dict[str, Any] = {}
-    rows = small_files.load(_path(match_id, into), _parsed, nothing, MOST)
+    rows = whole_files.load(_path(match_id, into), _parsed, nothing, MOST)
     try:
         return {str(key): _row(row) for key, row in rows.items()}
     except (ValueError, TypeError, AttributeError):
@@ -98,7 +97,5 @@ def save(match_id: str, values: Mapping[str, Judged], into: Path | None = None) 
         return
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(f".{token_hex(8)}.part")
-        whole = {key: astuple(one) for key, one in rows.items()}
-        part.write_text(json.dumps({"format": FORMAT, "values": whole}), encoding="utf-8")
-        part.replace(path)
+    whole = {key: astuple(one) for key, one in rows.items()}
+    whole_files.write_cache(path, json.dumps({"format": FORMAT, "values": whole}))

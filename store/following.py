@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from kumite.core import log
-from kumite.core.game import Game
-from kumite.core.games import GAMES
 from kumite.store import whole_files
 from kumite.store.log_files import MOST, StoreError, naming
 
@@ -18,10 +14,9 @@ from kumite.store.log_files import MOST, StoreError, naming
 class Followed:
     """A followed log file; `log` is its last state."""
 
-    def __init__(self, path: Path, games: Mapping[str, Game[Any]] = GAMES) -> None:
+    def __init__(self, path: Path) -> None:
         """Read it once; raise StoreError if unreadable, BadLog if its header is damaged."""
         self.path = path
-        self._games = games
         self._seen = (-1, -1)  # size and modification time at the last read
         self._sound = 0  # bytes of its intact lines
         self._begin()
@@ -48,7 +43,7 @@ class Followed:
     def _take(self, data: bytes, old: log.Log | None) -> None:
         """Read `data`, which follows the intact lines."""
         text = data.decode("utf-8", errors="replace")
-        found = log.read(text, self._games) if old is None else log.read_on(old, text)
+        found = log.read(text) if old is None else log.read_on(old, text)
         sound = text[: found.size - (old.size if old else 0)]
         self._sound += len(sound.encode())
         if "\n" not in text[len(sound) :]:  # an incomplete last line is not damage yet

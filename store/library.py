@@ -17,7 +17,6 @@ from datetime import UTC, datetime
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
-from secrets import token_hex
 from time import monotonic
 from typing import Any, Final
 
@@ -28,10 +27,9 @@ from kumite.core.games import GAMES
 from kumite.core.origins import origin
 from kumite.core.players import is_person, shown_names
 from kumite.core.results import is_decided, result, winners
-from kumite.store import small_files
 from kumite.store.log_files import SUFFIX, folder, read_ends, read_text, table_of
 from kumite.store.warned import warn
-from kumite.store.whole_files import reason
+from kumite.store.whole_files import load, reason, write_cache
 
 FORMAT: Final = 4  # of the cache: raised when a row of it changes
 CACHE: Final = "index.json"
@@ -124,7 +122,7 @@ class Library:
         self._games = games
         self.problems: dict[str, str] = {}  # errors by file name ("": the folder)
         self._files = self._listed()  # size and time of change, by name
-        kept: dict[str, Kept] = small_files.load(self._directory / CACHE, _parsed, {}, MOST)
+        kept: dict[str, Kept] = load(self._directory / CACHE, _parsed, {}, MOST)
         self._kept = {
             name: kept[name]
             for name, stamp in self._files.items()
@@ -250,12 +248,8 @@ class Library:
         if self._is_saved:
             return
         rows = [_ROW(one) for one in self._kept.values()]
-        beside = self._directory / f".{CACHE}.{token_hex(8)}"
-        with suppress(OSError):
-            text = json.dumps({"format": FORMAT, "logs": rows}, separators=(",", ":"))
-            beside.write_text(text, encoding="utf-8")
-            beside.replace(self._directory / CACHE)
-            self._is_saved = True
+        text = json.dumps({"format": FORMAT, "logs": rows}, separators=(",", ":"))
+        self._is_saved = write_cache(self._directory / CACHE, text)
 
 
 def _parsed(text: str) -> dict[str, Kept]:

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from kumite.store import small_files
+from kumite.store import whole_files
 from kumite.store.log_files import folder
 
 FILE: Final = "puzzles.json"
@@ -90,7 +90,7 @@ class Practice:
 
 def load(into: Path | None = None) -> Practice:
     """Return the saved state; an empty one, with a warning, if it cannot be read."""
-    return small_files.load(_path(into), _parsed, Practice())
+    return whole_files.load(_path(into), _parsed, Practice())
 
 
 def _parsed(text: str) -> Practice:
@@ -124,7 +124,7 @@ def save(practice: Practice, into: Path | None = None) -> None:
             for name, one in practice.known.items()
         },
     }
-    small_files.save(_path(into), _parsed, json.dumps(said))
+    whole_files.save(_path(into), _parsed, json.dumps(said))
 
 
 def _path(into: Path | None) -> Path:

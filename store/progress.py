@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Final
 
-from kumite.store import small_files
+from kumite.store import whole_files
 from kumite.store.log_files import folder
 
 FILE: Final = "lessons.json"
@@ -22,7 +22,7 @@ def mark_done(game_id: str, title: str) -> None:
         return
     kept[game_id] = [*kept.get(game_id, ()), title]
     text = json.dumps(kept, ensure_ascii=False, indent=1, sort_keys=True)
-    small_files.save(_path(), _parsed, text)
+    whole_files.save(_path(), _parsed, text)
 
 
 def _path() -> Path:
@@ -30,7 +30,7 @@ def _path() -> Path:
 
 
 def _read() -> dict[str, list[str]]:
-    return small_files.load(_path(), _parsed, {})
+    return whole_files.load(_path(), _parsed, {})
 
 
 def _parsed(text: str) -> dict[str, list[str]]:

@@ -12,19 +12,16 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.players import BOT, is_person
 from kumite.core.rating import Rating, Result, aged, rated
 from kumite.core.results import score
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from kumite.store.library import Kept
+from kumite.store.library import Kept
 
 A_DAY: Final = 86_400  # s
 HUMAN: Final = Rating(1500, 200)  # any human opponent

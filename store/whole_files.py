@@ -9,16 +9,22 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from secrets import token_hex
-from typing import IO, Final
+from typing import IO, Final, TypeVar
 
+from kumite.core.errors import KumiteError
 from kumite.store.system import create_own, open_to_read, owner, sync, sync_folder
 from kumite.store.warned import warn
 
+T = TypeVar("T")
 CHUNK: Final = 1 << 16  # bytes
+SMALL: Final = 1 << 22  # bytes, at most
+ASIDE: Final = "unreadable"
+_BROKEN: Final = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 _KINDS: Final = (
     (stat.S_ISDIR, "a folder"),
     (stat.S_ISFIFO, "a pipe"),
@@ -172,6 +178,19 @@ def _part(path: Path, data: bytes, *, is_own: bool = False) -> Path:
     return part
 
 
+def write_cache(path: Path, text: str) -> bool:
+    """Write a file that can be made again, without syncing it; return success."""
+    part = path.with_name(f".{token_hex(8)}.part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+    except OSError:
+        with suppress(OSError):
+            part.unlink()
+        return False
+    return True
+
+
 def set_aside(path: Path, word: str) -> Path:
     """Rename an unusable file to `NAME.WORD`, `NAME.WORD-2`, …; return the new path."""
     target = free_name(path, word)
@@ -191,3 +210,33 @@ def copy_aside(path: Path, data: bytes, word: str, *, is_own: bool = False) -> P
 def free_name(path: Path, word: str) -> Path:
     names = (f"{path.name}.{word}" + (f"-{n}" if n > 1 else "") for n in count(1))
     return next(one for one in map(path.with_name, names) if not os.path.lexists(one))
+
+
+# --- Small files of the program's own -------------------------------------------------------
+
+
+def load(path: Path, parse: Callable[[str], T], nothing: T, most: int = SMALL) -> T:
+    """Return a parsed file; `nothing` if it is missing, or, with a warning, unusable.
+
+    `parse` may raise the errors that wrong JSON values cause.
+    """
+    try:
+        return parse(read_text(path, most))
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        warn(f"cannot read {path}: {reason(error)}")
+    except _BROKEN:
+        warn(f"cannot use {path}: it is damaged, or from another version of kumite")
+    return nothing
+
+
+def save(path: Path, parse: Callable[[str], object], text: str) -> None:
+    """Write a file; rename an unusable old one first."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if os.path.exists(path) and load(path, parse, None) is None:
+            warn(f"{path} is kept as {set_aside(path, ASIDE).name}")
+        write_whole(path, text.encode())
+    except OSError as error:
+        raise KumiteError(f"cannot write {path}: {reason(error)}") from error

@@ -9,11 +9,12 @@ of plain Python; `--times 30` are those of compiled loops in Kitsu! and Kumo.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 from collections.abc import Iterator
 from random import Random
 from typing import Any, Final
+
+import click
 
 from kumite.core import bots
 from kumite.core.game import Seat, Step
@@ -84,22 +85,19 @@ async def measured(match: Match, seat: Seat, hint: int, review: int, long: int) 
     return rows
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game")
-    parser.add_argument("--positions", type=int, default=200)
-    parser.add_argument("--first", type=int, default=1, help="number of the first match")
-    parser.add_argument("--times", type=int, default=1)
-    parser.add_argument("--longer", type=int, default=50)
-    given = parser.parse_args()
-    kernels.load_for(given.game, [LEVEL])
-    hint = round(HINT * given.times * bots.usual(LEVEL, given.game))
+@click.command(help=__doc__)
+@click.argument("game")
+@click.option("--positions", default=200)
+@click.option("--first", "number", default=1, help="number of the first match")
+@click.option("--times", default=1)
+@click.option("--longer", default=50)
+def main(game: str, positions: int, number: int, times: int, longer: int) -> None:
+    kernels.load_for(game, [LEVEL])
+    hint = round(HINT * times * bots.usual(LEVEL, game))
     rows: list[Any] = []
-    number = given.first
-    while len(rows) < SEEDS * given.positions:
-        for match, seat, review in choices(given.game, number):
-            long = given.longer * hint
-            new = asyncio.run(measured(match, seat, hint, given.times * review, long))
+    while len(rows) < SEEDS * positions:
+        for match, seat, review in choices(game, number):
+            new = asyncio.run(measured(match, seat, hint, times * review, longer * hint))
             rows += new
             if any(one[1] >= MARKED or one[2] > NEAR or one[3] > FAR for one in new):
                 print(f"match {number}, step {match.number}:", *new, flush=True)
@@ -109,7 +107,7 @@ def main() -> None:
             sum(one[2] <= NEAR for one in rows),
             sum(one[3] <= FAR for one in rows),
         )
-        print(f"{given.game}: {len(rows)} hints, {costly} costly by the review, {close} near the "
+        print(f"{game}: {len(rows)} hints, {costly} costly by the review, {close} near the "
               f"best, {alike} with a value like the review's", flush=True)  # fmt: skip
 
 

@@ -10,10 +10,11 @@ those of plain Python; `--times 10` matches compiled loops.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from random import Random
 from typing import Final
+
+import click
 
 from kumite.core import bots
 from kumite.core.game import Setup
@@ -87,20 +88,19 @@ def counted(pairs: Sequence[tuple[float, float]]) -> str:
             f"costly {len(costly)}, blamed {named}, or named an inaccuracy {graded}")  # fmt: skip
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("games", nargs="+")
-    parser.add_argument("--matches", type=int, default=10)
-    parser.add_argument("--first", type=int, default=1)
-    parser.add_argument("--times", type=int, default=1)
-    parser.add_argument("--longer", type=int, default=20)
-    given = parser.parse_args()
-    for game_id in given.games:
+@click.command(help=__doc__)
+@click.argument("games", nargs=-1, required=True)
+@click.option("--matches", default=10)
+@click.option("--first", default=1)
+@click.option("--times", default=1)
+@click.option("--longer", default=20)
+def main(games: tuple[str, ...], matches: int, first: int, times: int, longer: int) -> None:
+    for game_id in games:
         kernels.load_for(game_id, ["strong"])
         rows: list[tuple[float, float, float]] = []
-        for number in range(given.first, given.first + given.matches):
-            rows += told(played(game_id, 2, number), given.times, given.longer)
-        print(f"{game_id}: {given.matches} matches, {len(rows)} choices")
+        for number in range(first, first + matches):
+            rows += told(played(game_id, 2, number), times, longer)
+        print(f"{game_id}: {matches} matches, {len(rows)} choices")
         print("  at first look:", counted([row[::2] for row in rows]))
         print("  looked again: ", counted([row[1:] for row in rows]), flush=True)
 

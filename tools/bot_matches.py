@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from random import Random
 
 from kumite.core import bots
 from kumite.core.game import CHANCE, Seat
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from kumite.core.match import Match
+from kumite.core.match import Match
 
 
 def positions(

@@ -8,7 +8,6 @@ byte of the response, and the time from starting `ssh` to the home screen.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import os
 import re
@@ -22,6 +21,7 @@ from time import monotonic
 from typing import Final
 
 import asyncssh
+import click
 
 import kumite
 
@@ -171,16 +171,15 @@ async def measure(idle: int, playing: int, seconds: float, folder: Path) -> None
     await server.wait()
 
 
-def main() -> None:
-    asked = argparse.ArgumentParser(description="Measure a server full of guests.")
-    asked.add_argument("--idle", type=int, default=50)
-    asked.add_argument("--playing", type=int, default=20)
-    asked.add_argument("--seconds", type=float, default=30.0, help="that they play")
-    said = asked.parse_args()
+@click.command(help=__doc__)
+@click.option("--idle", default=50)
+@click.option("--playing", default=20)
+@click.option("--seconds", default=30.0, help="that they play")
+def main(idle: int, playing: int, seconds: float) -> None:
     with TemporaryDirectory() as place:
         folder = Path(place).resolve() / "server"
         folder.mkdir()
-        asyncio.run(measure(said.idle, said.playing, said.seconds, folder))
+        asyncio.run(measure(idle, playing, seconds, folder))
 
 
 if __name__ == "__main__":

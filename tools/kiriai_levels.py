@@ -93,13 +93,13 @@ def decided(last: int) -> Array:
     return np.tile(fewer, (SLOTS, 1))
 
 
-def worths(last: int, levels: int = LEVELS) -> list[Array]:
+def worths(last: int) -> list[Array]:
     """Return the value of each position of class D, by rounds left from 0."""
     field, held, values = rules(last), holdings("D"), decided(last)
     size, mirror = table.size(last), np.array(table.mirror(last))
     found, bounds = np.zeros((1, size, 52), np.float32), np.zeros((1, size, 2), np.float32)
     worth = [values[D].copy()]
-    for _ in range(levels):
+    for _ in range(LEVELS):
         kernels.solve(
             field, held, values, table.FINE_ITERATIONS, table.FINE_TOLERANCE, 0.0, found, bounds
         )
@@ -141,9 +141,9 @@ def spent(name: str, last: int, worth: list[Array]) -> list[Array]:
 class Solved:
     """A solved field: its tables, and the guaranteed scores of the strategies in all classes."""
 
-    def __init__(self, name: str, last: int, levels: int = LEVELS) -> None:
-        self.name, self.last, self.levels = name, last, levels
-        self.worth = worths(last, levels)
+    def __init__(self, name: str, last: int) -> None:
+        self.name, self.last = name, last
+        self.worth = worths(last)
         self.scores = [decided(last)]  # by rounds left, slot and position
         self.tables: list[Array] = []
         self._rest(spent(name, last, self.worth))
@@ -153,7 +153,7 @@ class Solved:
         rows = len(held.mine)
         found = np.zeros((rows, size, 52), np.float32)
         bounds = np.zeros((rows, size, 2), np.float32)
-        for left in range(1, self.levels + 1):
+        for left in range(1, LEVELS + 1):
             values = self.scores[-1]
             if left in BUCKETS:
                 whole = np.rint(values[:COARSE] * table.STEPS).astype(np.int8)

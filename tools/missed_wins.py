@@ -9,7 +9,6 @@ possible; `KUMITE_KERNEL=off` makes it run in plain Python.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterator
 from functools import partial
 from heapq import heappop, heappush
@@ -17,7 +16,9 @@ from random import Random
 from time import process_time
 from typing import Any, Final
 
-from kumite.cli.arena.rating import wilson
+import click
+
+from kumite.cli.arena.report import wilson
 from kumite.core import bots
 from kumite.core.game import Game, Seat, Setup
 from kumite.core.games import find
@@ -100,23 +101,22 @@ def _is_won(game: Game[Any], state: Any, rng: Random, most: int) -> bool:
         return False
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game", choices=("kitsu", "kumo"))
-    parser.add_argument("--seconds", type=float, default=1.0, help="of thought for each position")
-    parser.add_argument("--most", type=int, default=150_000, help="positions of the other search")
-    parser.add_argument("--every", type=int, default=6, help="turns before the last two, one of N")
-    parser.add_argument("--cpu", type=float, default=300.0, help="seconds in all")
-    parser.add_argument("--seed", type=int, default=1, help="of the first match")
-    given = parser.parse_args()
-    game, seed = find(given.game), given.seed
-    kernels.load_for(given.game, ["strong"])
+@click.command(help=__doc__)
+@click.argument("game_id", type=click.Choice(["kitsu", "kumo"]))
+@click.option("--seconds", default=1.0, help="of thought for each position")
+@click.option("--most", default=150_000, help="positions of the other search")
+@click.option("--every", default=6, help="turns before the last two, one of N")
+@click.option("--cpu", default=300.0, help="seconds in all")
+@click.option("--seed", default=1, help="of the first match")
+def main(game_id: str, seconds: float, most: int, every: int, cpu: float, seed: int) -> None:
+    game = find(game_id)
+    kernels.load_for(game_id, ["strong"])
     looked = won = missed = 0
-    while process_time() < given.cpu:
-        for state in positions(game, seed, given.every):
+    while process_time() < cpu:
+        for state in positions(game, seed, every):
             looked += 1
-            is_seen = sees(game, state, given.seconds)
-            if not is_seen and _is_won(game, state, Random(seed), given.most):
+            is_seen = sees(game, state, seconds)
+            if not is_seen and _is_won(game, state, Random(seed), most):
                 missed += 1
                 print(f"missed, match {seed}:\n{game.text(state)}", flush=True)
                 won += 1

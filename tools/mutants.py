@@ -222,13 +222,8 @@ def run(one: Mutant, tree: Path, limit: float) -> dict[str, object]:
     begun = monotonic()
     path.write_text(one.applied(source), encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-rfE", "-n", "0", "-p", "no:randomly"]
-    command += [
-        "-p",
-        "no:cacheprovider",
-        "-m",
-        "not long and not slow",
-        *near_tests(one.file, tree),
-    ]
+    command += ["-p", "no:cacheprovider", "-m", "not long and not slow"]
+    command += near_tests(one.file, tree)
     with subprocess.Popen(
         command, cwd=tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}, start_new_session=True,

@@ -7,10 +7,11 @@ or under `other`: the better step was easy to see, but what it was good for was 
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from random import Random
 from typing import Final
+
+import click
 
 from kumite.core import bots
 from kumite.core.game import Seat, Setup, Step
@@ -64,17 +65,16 @@ def counted(game_id: str, level: str, matches: int, simulations: int) -> Counter
     return found
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("games", nargs="+")
-    parser.add_argument("--levels", default="1234")
-    parser.add_argument("--matches", type=int, default=20)
-    parser.add_argument("--simulations", type=int, default=12000)
-    given = parser.parse_args()
-    for game_id in given.games:
+@click.command(help=__doc__)
+@click.argument("games", nargs=-1, required=True)
+@click.option("--levels", default="1234")
+@click.option("--matches", default=20)
+@click.option("--simulations", default=12000)
+def main(games: tuple[str, ...], levels: str, matches: int, simulations: int) -> None:
+    for game_id in games:
         kernels.load_for(game_id, ["strong"])
-        for level in given.levels:
-            found = counted(game_id, level, given.matches, given.simulations)
+        for level in levels:
+            found = counted(game_id, level, matches, simulations)
             errors = sum(found.values()) - found[CHOICES]
             kinds = ", ".join(f"{kind} {n}" for kind, n in found.most_common() if kind != CHOICES)
             print(f"{game_id} {level}: {errors} of {found[CHOICES]} choices: {kinds}", flush=True)

@@ -2,7 +2,6 @@
 
 playing    one match, reproducible, and which bot has which seat in match n
 results    the results file, for resuming runs
-rating     Elo and intervals from results
-report     tables and JSON
+report     tables and JSON, Elo and intervals from results
 pool       parallel matches, local or on a cluster
 """

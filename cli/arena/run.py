@@ -53,48 +53,27 @@ def arena(
     simulations for a step, and cmd:./mybot is a program. Seats are shared evenly. The same command
     again goes on where it was stopped, and adds matches if --matches is more.
     """
-    print_arena(
-        Plan.of(setup_of(game, seats, options), bots, seed, opening),
-        matches,
-        jobs or cores(),
-        scheduler=scheduler,
-        path=results,
-        logs=logs,
-        is_json=is_json,
-    )
-
-
-def print_arena(
-    plan: Plan,
-    matches: int,
-    workers: int,
-    *,
-    scheduler: str | None = None,
-    path: Path | None = None,
-    logs: Path | None = None,
-    is_json: bool = False,
-) -> None:
-    """Play those of the first `matches` matches that are missing, and print the tables.
-
-    Raises:
-        KumiteError: results cannot be saved, or matches cannot be played.
-        SystemExit: with status 130, after Ctrl+C; finished matches are saved.
-    """
-    results = Results(plan, usual_path(plan) if path is None else path)
-    with closing(results):
+    plan = Plan.of(setup_of(game, seats, options), bots, seed, opening)
+    kept = Results(plan, usual_path(plan) if results is None else results)
+    with closing(kept):
         is_stopped = False
         try:
-            _play(plan, results, matches, workers, scheduler, logs)
+            _play(plan, kept, matches, jobs or cores(), scheduler, logs)
         except KeyboardInterrupt:
             is_stopped = True
-        found = [results.found[number] for number in sorted(results.found) if number < matches]
+        found = [kept.found[number] for number in sorted(kept.found) if number < matches]
         told = summary(plan, found)
         if is_json:
             say_json(told)
         else:
             say(*lines(told))
-        _say(f"results in {results.path}")
-        _say_evenness(plan, matches)
+        _say(f"results in {kept.path}")
+        size = len(cycle(plan.setup, len(bots)))
+        if matches % size:
+            _say(
+                f"Every bot has had every seat equally often after each {size} matches: "
+                f"--matches {-(-matches // size) * size}"
+            )
     if is_stopped:
         _say(f"Stopped after {len(found)} of {matches} matches. The same command continues.")
         raise SystemExit(STOPPED)
@@ -146,12 +125,3 @@ def _keeping(path: Path) -> Iterator[None]:
 
 def _say(text: str) -> None:
     say(text, err=True)
-
-
-def _say_evenness(plan: Plan, matches: int) -> None:
-    size = len(cycle(plan.setup, len(plan.bots)))
-    if matches % size:
-        _say(
-            f"Every bot has had every seat equally often after each {size} matches: "
-            f"--matches {-(-matches // size) * size}"
-        )

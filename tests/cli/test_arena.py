@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from kumite.cli.arena import playing, rating, run
+from kumite.cli.arena import playing, report, run
 from kumite.cli.arena.playing import Job, Plan, cycle
 from kumite.cli.arena.report import score, summary
 from kumite.cli.arena.results import Results
@@ -96,13 +96,13 @@ def test_the_seats_of_a_side_win_together_and_others_need_not(game: str) -> None
 def test_the_elo_of_two_bots_is_that_of_the_formula(won: int, drawn: int, lost: int) -> None:
     scores = [((0, 1), (1.0, 0.0))] * won + [((1, 0), (0.5, 0.5))] * drawn
     scores += [((1, 0), (1.0, 0.0))] * lost
-    found = rating.ratings(2, scores)
+    found = report.ratings(2, scores)
     share = (won + drawn / 2) / (won + drawn + lost)
     assert found.is_finite
     assert found.elo[0] - found.elo[1] == pytest.approx(400 * log10(share / (1 - share)), abs=1e-6)
     assert sum(found.elo) == pytest.approx(0, abs=1e-6)
     # the variance of a log-odds is 1 / (n p q), and each of the two has half of the difference
-    spread = rating.SURE * rating.SCALE / ((won + drawn + lost) * share * (1 - share)) ** 0.5
+    spread = report.SURE * report.SCALE / ((won + drawn + lost) * share * (1 - share)) ** 0.5
     assert found.error[0] == pytest.approx(spread / 2)
 
 
@@ -122,7 +122,7 @@ def test_error_bars_hold_the_true_elo_nineteen_times_in_twenty(seats: int) -> No
     true = (150.0, 60.0, 10.0, -40.0, -180.0)
     rng, inside, asked = Random(seats), 0, 0
     for _ in range(60):
-        found = rating.ratings(5, simulated(true, seats, 400, rng))
+        found = report.ratings(5, simulated(true, seats, 400, rng))
         assert found.is_finite
         for elo, error, wanted in zip(found.elo, found.error, true, strict=True):
             inside += abs(elo - wanted) <= error
@@ -131,19 +131,19 @@ def test_error_bars_hold_the_true_elo_nineteen_times_in_twenty(seats: int) -> No
 
 
 def test_who_wins_everything_gets_a_number_that_is_said_to_be_none() -> None:
-    found = rating.ratings(2, [((0, 1), (1.0, 0.0))] * 10)
+    found = report.ratings(2, [((0, 1), (1.0, 0.0))] * 10)
     assert not found.is_finite
     assert found.elo[0] - found.elo[1] == pytest.approx(400 * log10(10.5 / 0.5))
     chain = [((0, 1), (1.0, 0.0)), ((1, 2), (1.0, 0.0)), ((2, 0), (1.0, 0.0))]
-    assert rating.ratings(3, chain).is_finite
-    assert not rating.ratings(3, chain[:2]).is_finite
-    assert rating.ratings(3, []).elo == (0, 0, 0)
+    assert report.ratings(3, chain).is_finite
+    assert not report.ratings(3, chain[:2]).is_finite
+    assert report.ratings(3, []).elo == (0, 0, 0)
 
 
 def test_the_interval_of_a_score_is_wilson_s() -> None:
-    low, high = rating.wilson(8, 10)
+    low, high = report.wilson(8, 10)
     assert (round(low, 3), round(high, 3)) == (0.490, 0.943)
-    assert rating.wilson(0, 0) == (0.0, 1.0)
+    assert report.wilson(0, 0) == (0.0, 1.0)
 
 
 def result(seating: tuple[int, ...], *winners: int) -> playing.Result:

@@ -15,7 +15,6 @@ from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.log import read
-from kumite.core.match import Played
 from tests.support.engines import ask, begun, refused, said
 from tests.support.kuzushi_positions import E3
 from tests.support.places import ROOT
@@ -139,15 +138,13 @@ def test_perft_counts_from_the_current_position() -> None:
     assert said(engine, "perft", depth=1) == {"counts": [8]}
 
 
-def test_stop_ends_a_thought_with_the_best_so_far_and_a_count_without_an_answer() -> None:
+def test_stop_ends_a_thought_with_the_best_so_far() -> None:
     """As in UCI: whoever asks for a day gets a step as soon as `stop` comes."""
     requests = (
         {"do": "new", "game": "kuzushi"},
         {"do": "choose", "seat": 1, "bot": "strong", "seconds": LONGEST},
         {"do": "stop"},
         {"do": "choose", "seat": 1, "bot": "strong", "simulations": 10**9},
-        {"do": "stop"},
-        {"do": "perft", "depth": 100},
         {"do": "stop"},
         {"do": "legal", "actor": 1},
     )
@@ -158,8 +155,7 @@ def test_stop_ends_a_thought_with_the_best_so_far_and_a_count_without_an_answer(
     legal = answers[-1]["steps"]
     assert answers[1]["step"] in legal
     assert answers[3]["step"] in legal
-    assert answers[5]["code"] == "stopped"
-    assert all(answers[number]["ok"] for number in (2, 4, 6))
+    assert all(answers[number]["ok"] for number in (2, 4))
 
 
 def test_perft_after_the_end_is_as_many_zeros() -> None:
@@ -173,13 +169,6 @@ def test_perft_after_the_end_is_as_many_zeros() -> None:
     )
     assert said(engine, "load", text=full)["outcome"] == {"winners": [0], "reason": "full"}
     assert said(engine, "perft", depth=2) == {"counts": [0, 0]}
-
-
-def test_seen_is_the_step_as_others_see_it_and_makes_none() -> None:
-    engine = begun("f7")
-    for by in ([], [0], [0, 1]):
-        assert said(engine, "seen", actor=0, step="e6", by=by) == {"step": "e6"}
-    assert said(engine, "view", by=[])["position"]["number"] == 1
 
 
 def test_choose_chooses_a_legal_step_reproducibly_and_makes_none() -> None:
@@ -199,12 +188,8 @@ def test_choose_chooses_a_legal_step_reproducibly_and_makes_none() -> None:
     assert said(engine, "view", by=[])["position"]["number"] == 2
 
 
-def test_log_is_the_match_so_far() -> None:
-    engine = begun("f7", "e6")
-    log = read(said(engine, "log")["log"])
-    assert log.damage is None
-    assert log.match.steps() == (Played(Seat(1), "f7"), Played(Seat(0), "e6"))  # type: ignore[arg-type]
-    assert log.match.digest == engine.match.digest  # type: ignore[union-attr]
+def test_a_log_begins_at_the_position_that_was_loaded() -> None:
+    engine = begun()
     said(engine, "load", text=E3 + " \r\n", by=[0])
     said(engine, "apply", actor=1, step="e7")
     log = read(said(engine, "log")["log"])

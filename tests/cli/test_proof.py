@@ -9,9 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from kumite.cli.main import main
 from kumite.core import table as acts
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
@@ -24,28 +22,35 @@ from kumite.net.transport import journal
 from kumite.net.wire import messages, posts
 from kumite.store.log_files import LogFile
 from tests.support.cheats import ATTACKS
+from tests.support.commands import kumite
 from tests.support.lan_tables import Plan, is_finished, seated
 from tests.support.simulation import Network, Node, live
 
+Change = Callable[[Any, posts.Body], posts.Body]
 
-def whole(game_id: str, change: Callable[[posts.Body], posts.Body] = lambda body: body) -> Network:
+
+def played(
+    game_id: str, change: Change, watchers: int, is_done: Callable[[Network], bool]
+) -> Network:
     """Play a match with real cryptography; the joiner's program changes what it posts."""
-    net = seated(Plan(5, Setup.of(GAMES[game_id], 2), 2, 0, 0, 8), {})
-    cheat, original = net.nodes[1], session.replication.signed
+    original = session.replication.signed
 
     def signed(turn: Any, body: posts.Body) -> posts.Post:
-        return original(
-            turn, change(body) if turn.s.credentials is cheat.session.credentials else body
-        )
+        return original(turn, change(turn, body) if turn.live.me == 1 else body)
 
     session.replication.signed = signed
     try:
-        for node in net.nodes:
+        net = seated(Plan(5, Setup.of(GAMES[game_id], 2), 2, watchers, 0, 8), {})
+        for node in net.nodes[:2]:
             live(node, Random(node.name), 8)
-        assert net.run(1000, lambda: is_finished(net))
+        assert net.run(1000, lambda: is_done(net))
     finally:
         session.replication.signed = original
     return net
+
+
+def whole(game_id: str, change: Change = lambda _, body: body) -> Network:
+    return played(game_id, change, 0, is_finished)
 
 
 def saved(node: Node, into: Path) -> Path:
@@ -61,10 +66,15 @@ def saved(node: Node, into: Path) -> Path:
     return file.path
 
 
+def ran(*words: object) -> tuple[int, str]:
+    done = kumite("log", *words, status=None)
+    return done.exit_code, done.output.strip()
+
+
 def checked(log: Path) -> tuple[int, str]:
-    done = CliRunner().invoke(main, ["log", "check", str(log)])
+    status, said = ran("check", log)
     first = log.read_text(encoding="utf-8").count("\nstep ")
-    return done.exit_code, done.output.replace(f"{log}: sound, {first} steps, ", "").strip()
+    return status, said.replace(f"{log}: sound, {first} steps, ", "")
 
 
 @pytest.mark.parametrize("who", [0, 1])
@@ -86,7 +96,7 @@ def test_a_match_without_secrets_is_as_all_have_signed_it(tmp_path: Path) -> Non
 
 
 def test_who_has_played_false_is_named_again(tmp_path: Path) -> None:
-    def other_keys(body: posts.Body) -> posts.Body:
+    def other_keys(_: Any, body: posts.Body) -> posts.Body:
         return replace(body, keys=b"\1" * 32) if isinstance(body, posts.DeckKeys) else body
 
     status, said = checked(saved(whole("kitsune", other_keys).nodes[0], tmp_path))
@@ -118,9 +128,7 @@ def test_a_file_that_is_no_tables_is_told(tmp_path: Path) -> None:
     place.write_bytes(b"something else")
     status, said = checked(log)
     assert status == 1
-    assert (
-        f"the table's file beside it cannot be used: {place}: not a journal of a LAN match" in said
-    )
+    assert f"file beside it cannot be used: {place}: not a journal of a LAN match" in said
 
 
 def test_what_was_only_said_is_told_as_such(tmp_path: Path) -> None:
@@ -160,26 +168,19 @@ def test_who_has_not_signed_the_end_is_told(
 
 
 def caught(attack: str) -> Network:
-    """Play with real cryptography until the joiner's false pass is refused."""
+    """Play until the joiner's false pass is refused."""
     number, make = ATTACKS[attack]
-    original = session.replication.signed
 
-    def signed(turn: Any, body: posts.Body) -> posts.Post:
-        if turn.live.me == 1 and isinstance(body, posts.Shuffle):
+    def change(turn: Any, body: posts.Body) -> posts.Body:
+        if isinstance(body, posts.Shuffle):
             deal = turn.live.ledger.secrets.decks[0].deal
             if number == 1 + (len(deal.decks) - 1) // deal.terminals:
-                body = posts.Shuffle(0, make(deal, turn.s.credentials.seed))
-        return original(turn, body)
+                return posts.Shuffle(0, make(deal, turn.s.credentials.seed))
+        return body
 
-    session.replication.signed = signed
-    try:
-        net = seated(Plan(5, Setup.of(GAMES["kitsune"], 2), 2, 1, 0, 8), {})
-        for node in net.nodes[:2]:
-            live(node, Random(node.name), 8)
-        assert net.run(1000, lambda: all(node.session.is_closed for node in net.nodes))
-    finally:
-        session.replication.signed = original
-    return net
+    return played(
+        "kitsune", change, 1, lambda net: all(node.session.is_closed for node in net.nodes)
+    )
 
 
 @pytest.mark.parametrize(
@@ -212,11 +213,6 @@ def test_a_post_that_was_refused_and_is_in_order_proves_nothing(tmp_path: Path) 
     status, said = checked(saved(node, tmp_path))
     assert status == 0
     assert "a post of p1 was refused, which proves nothing" in said
-
-
-def ran(*words: object) -> tuple[int, str]:
-    done = CliRunner().invoke(main, ["log", *map(str, words)])
-    return done.exit_code, done.output.strip()
 
 
 @pytest.mark.parametrize(

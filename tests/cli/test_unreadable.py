@@ -16,9 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from click.testing import CliRunner
 
-from kumite.cli.main import main
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
@@ -35,6 +33,7 @@ from kumite.store.log_files import LogFile
 from kumite.tui import settings
 from kumite.tui.look import colors, sprites
 from kumite.tui.puzzles import own
+from tests.support.commands import kumite
 from tests.support.random_matches import walk
 
 SETUP = Setup.of(GAMES["kuzushi"])
@@ -67,75 +66,64 @@ def _accounts(place: Path) -> object:
     return Accounts(place.parent, 3)
 
 
-# By name: where the file lies, and what reads it: a command, or a function of the path.
-FILES: dict[str, tuple[str, list[str] | Callable[[Path], object]]] = {
-    "log list": (A, ["log", "list"]),
-    "log list as JSON": (A, ["log", "list", "--json"]),
-    "log check": (A, ["log", "check", "FILE"]),
-    "log show": (A, ["log", "show", "FILE"]),
-    "log show as JSON": (A, ["log", "show", "FILE", "--json"]),
-    "log analyse": (A, ["log", "analyse", "FILE"]),
-    "log review": (A, ["log", "review", "FILE"]),
-    "log proof": (A, ["log", "proof", "FILE"]),
-    "log export": (A, ["log", "export", "FILE"]),
-    "log repair": (A, ["log", "repair", "FILE"]),
-    "log compare": (A, ["log", "compare", B, "FILE"]),
-    "log merge": (A, ["log", "merge", "FILE", B]),
-    "log import": ("data.json", ["log", "import", "FILE"]),
-    "replay": (A, ["replay", "--text", "FILE"]),
-    "branch": (A, ["branch", "FILE", "--at", "1"]),
-    "watch": (A, ["watch", "--text", "FILE"]),
-    "resume": (A, ["resume", "--plain", "FILE"]),
-    "puzzles make": (A, ["puzzles", "make", "FILE"]),
-    "doctor: a log": (A, ["doctor"]),
+Reader = str | Callable[[Path], object]  # a command, or a function of the path
+LOGS = "matches"
+OWN = "config/kumite"
+OF_A_LOG = """
+log list; log list --json; log check FILE; log show FILE; log show FILE --json; log analyse FILE
+log review FILE; log proof FILE; log export FILE; log repair FILE; log compare B FILE
+log merge FILE B; replay --text FILE; branch FILE --at 1; watch --text FILE; resume --plain FILE
+puzzles make FILE; doctor
+"""
+# By name: where the file lies, and what reads it.
+FILES: dict[str, tuple[str, Reader]] = {
+    **{line: (A, line) for line in OF_A_LOG.strip().replace("\n", "; ").split("; ")},
+    **{
+        f"doctor: {place}": (place, "doctor")
+        for place in (
+            *(f"{LOGS}/lessons.json", f"{LOGS}/tournaments/a.tournament", f"{OWN}/settings.toml"),
+            *(f"{OWN}/themes/my.toml", f"{OWN}/sprites/my/fox.txt", f"{OWN}/serve.toml"),
+        )
+    },
+    "log import": ("data.json", "log import FILE"),
     "Followed": (A, Followed),
     "LogFile.reopen": (A, LogFile.reopen),
-    "log check: the table": (f"matches/{TABLE}", ["log", "check", B]),
-    "log proof: the table": (f"matches/{TABLE}", ["log", "proof", B]),
-    "back at a LAN table": (f"matches/{TABLE}", Journal.open),
-    "a new LAN table": (f"matches/{TABLE}", Journal.create),
-    "where a table was": ("matches/new.at", _beside),
-    "the list's cache": ("matches/index.json", lambda _: Library()),
-    "values": (f"matches/values/{MATCH}.json", lambda _: evaluations.load(MATCH)),
-    "puzzles solved": ("matches/puzzles.json", lambda _: practice.load()),
-    "record": ("matches/puzzles.json", ["record"]),
-    "own puzzles": ("matches/puzzles.txt", lambda _: own.read_all()),
-    "lessons done": ("matches/lessons.json", lambda _: progress.done("kitsu")),
-    "doctor: lessons": ("matches/lessons.json", ["doctor"]),
-    "a player's tournament": ("matches/tournaments/a.ticket", lambda _: tournament_files.known()),
-    "tournament --resume": (
-        "matches/tournaments/a.tournament", ["tournament", "--plain", "--resume"],
-    ),
-    "doctor: a tournament": ("matches/tournaments/a.tournament", ["doctor"]),
-    "settings": ("config/kumite/settings.toml", lambda _: print(settings.load()[1])),
-    "doctor: settings": ("config/kumite/settings.toml", ["doctor"]),
-    "a theme": ("config/kumite/themes/my.toml", lambda _: print(colors.read("my").wrong)),
-    "doctor: a theme": ("config/kumite/themes/my.toml", ["doctor"]),
-    "a sprite": ("config/kumite/sprites/my/fox.txt", lambda _: print(*sprites.usable("my")[1])),
-    "doctor: a sprite": ("config/kumite/sprites/my/fox.txt", ["doctor"]),
-    "doctor: serve.toml": ("config/kumite/serve.toml", ["doctor"]),
-    "serve --settings": ("server.toml", ["serve", "--settings", "FILE"]),
-    "serve --keys": ("keys", ["serve", "--ssh", "0", "--keys", "FILE"]),
+    "log check: the table": (f"{LOGS}/{TABLE}", f"log check {B}"),
+    "log proof: the table": (f"{LOGS}/{TABLE}", f"log proof {B}"),
+    "back at a LAN table": (f"{LOGS}/{TABLE}", Journal.open),
+    "a new LAN table": (f"{LOGS}/{TABLE}", Journal.create),
+    "where a table was": (f"{LOGS}/new.at", _beside),
+    "the list's cache": (f"{LOGS}/index.json", lambda _: Library()),
+    "values": (f"{LOGS}/values/{MATCH}.json", lambda _: evaluations.load(MATCH)),
+    "puzzles solved": (f"{LOGS}/puzzles.json", lambda _: practice.load()),
+    "record": (f"{LOGS}/puzzles.json", "record"),
+    "own puzzles": (f"{LOGS}/puzzles.txt", lambda _: own.read_all()),
+    "lessons done": (f"{LOGS}/lessons.json", lambda _: progress.done("kitsu")),
+    "a player's tournament": (f"{LOGS}/tournaments/a.ticket", lambda _: tournament_files.known()),
+    "tournament": (f"{LOGS}/tournaments/a.tournament", "tournament --plain --resume"),
+    "settings": (f"{OWN}/settings.toml", lambda _: print(settings.load()[1])),
+    "a theme": (f"{OWN}/themes/my.toml", lambda _: print(colors.read("my").wrong)),
+    "a sprite": (f"{OWN}/sprites/my/fox.txt", lambda _: print(*sprites.usable("my")[1])),
+    "serve --settings": ("server.toml", "serve --settings FILE"),
+    "serve --keys": ("keys", "serve --ssh 0 --keys FILE"),
     "a server's ssh key": ("house/ssh_host_key", ssh.host_key),
     "a server's key": ("house/house.key", _accounts),
-    "arena --results": ("old.arena", ["arena", "kuzushi", "random", "random", "--results", "FILE"]),
-}  # fmt: skip
-FOLDERS: dict[str, tuple[str, list[str] | Callable[[Path], object]]] = {
-    "log list": ("matches", ["log", "list"]),
-    "log list as JSON": ("matches", ["log", "list", "--json"]),
-    "record": ("matches", ["record"]),
-    "resume": ("matches", ["resume"]),
-    "doctor: matches": ("matches", ["doctor"]),
-    "a new match": ("matches", ["play", "--plain"]),
-    "Library": ("matches", lambda _: Library()),
-    "tournaments": ("matches/tournaments", lambda _: tournament_files.unfinished()),
-    "tournaments of players": ("matches/tournaments", lambda _: tournament_files.known()),
-    "values": ("matches/values", lambda _: evaluations.load(MATCH)),
-    "themes": ("config/kumite/themes", lambda _: colors.names()),
-    "skins": ("config/kumite/sprites", lambda _: sprites.names()),
-    "a skin": ("config/kumite/sprites/my", lambda _: print(*sprites.usable("my")[1])),
-    "doctor: themes": ("config/kumite/themes", ["doctor"]),
-    "doctor: skins": ("config/kumite/sprites", ["doctor"]),
+    "arena --results": ("old.arena", "arena kuzushi random random --results FILE"),
+}
+FOLDERS: dict[str, tuple[str, Reader]] = {
+    **{
+        line: (LOGS, line)
+        for line in ("log list", "log list --json", "record", "resume", "doctor", "play --plain")
+    },
+    "Library": (LOGS, lambda _: Library()),
+    "tournaments": (f"{LOGS}/tournaments", lambda _: tournament_files.unfinished()),
+    "tournaments of players": (f"{LOGS}/tournaments", lambda _: tournament_files.known()),
+    "values": (f"{LOGS}/values", lambda _: evaluations.load(MATCH)),
+    "themes": (f"{OWN}/themes", lambda _: colors.names()),
+    "skins": (f"{OWN}/sprites", lambda _: sprites.names()),
+    "a skin": (f"{OWN}/sprites/my", lambda _: print(*sprites.usable("my")[1])),
+    "doctor: themes": (f"{OWN}/themes", "doctor"),
+    "doctor: skins": (f"{OWN}/sprites", "doctor"),
     "a server's accounts": ("house", lambda place: Accounts(place, 3)),
 }
 
@@ -233,17 +221,14 @@ def without_rights() -> Iterator[None]:
         assert libc.capset(head, rights) == 0
 
 
-def told(reader: list[str] | Callable[[Path], object], place: Path, capture: Any) -> str:
+def told(reader: Reader, place: Path, capture: Any) -> str:
     """Return all that is said when something is read."""
     said = ""
     with limited(), without_rights():
-        if isinstance(reader, list):
-            args = [str(place) if one == "FILE" else one for one in reader]
-            done = CliRunner().invoke(main, args)
-            fault = done.exception
-            assert fault is None or isinstance(fault, SystemExit | KumiteError), done.output
-            assert reader != ["doctor"] or "listening" in done.output, "it has not ended"
-            said = done.output
+        if isinstance(reader, str):
+            there = {"FILE": str(place), "B": B}
+            said = kumite(*(there.get(one, one) for one in reader.split()), status=None).output
+            assert reader != "doctor" or "listening" in said, "it has not ended"
         else:
             try:
                 made = reader(place)

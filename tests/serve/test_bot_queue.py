@@ -44,26 +44,6 @@ class Queued:
         return {name for name, app in self.apps.items() if app.is_thinking}
 
 
-def test_so_many_think_at_once_and_the_next_when_one_is_done() -> None:
-    queue = Queued(2, "a", "b", "c", "d")
-    for name in "abcd":
-        queue.want(name, PLAY, 0.0)
-    assert queue.places == {"a": 0, "b": 0, "c": 1, "d": 2}
-    queue.want("a", DONE, 1.0)
-    assert queue.places == {"a": 0, "b": 0, "c": 0, "d": 1}
-    assert queue.thinking == {"b", "c"}
-
-
-def test_an_analysis_gives_way_to_a_table_at_once_and_goes_on_afterwards() -> None:
-    queue = Queued(1, "a", "b")
-    assert queue.want("a", LOOK, 0.0) is None
-    queue.want("b", PLAY, 0.1)
-    assert queue.places == {"a": 1, "b": 0}
-    queue.want("b", DONE, 0.2)
-    assert queue.places == {"a": 0, "b": 0}
-    assert queue.thinking == {"a"}
-
-
 def test_analyses_take_turns_among_themselves() -> None:
     queue = Queued(1, "a", "b", "c")
     for name in "abc":
@@ -113,27 +93,23 @@ def test_no_thought_waits_for_ever_while_tables_never_end(wish: str) -> None:
     assert min(turns.values()) > 10
 
 
-def test_who_leaves_makes_room() -> None:
-    queue = Queued(1, "a", "b")
-    for name in "ab":
-        queue.want(name, PLAY, 0.0)
-    queue.turns.leave(queue.apps["a"])
-    queue.turns.settle(0.1)
-    assert queue.places["b"] == 0
-    assert queue.turns.here == [queue.apps["b"]]
-
-
 def test_whatever_is_asked_no_more_think_than_may_and_no_place_is_left_empty() -> None:
     rng, now = Random(19), 0.0
     queue = Queued(3, *(f"{guest}{number}" for guest in "abcde" for number in range(3)))
     for _ in range(3000):
         now += rng.choice((0.0, 0.01, 0.5, 3.0))
+        if rng.random() < 0.05:
+            queue.turns.leave(queue.apps[name := rng.choice(list(queue.apps))])
+            queue.join(name)
         queue.want(rng.choice(list(queue.apps)), rng.choice((PLAY, LOOK, DONE)), now)
         wanting = [one for one in queue.turns.here if one.wish != DONE]
         assert len(queue.thinking) == min(3, len(wanting))
         places = [one.told for one in wanting if not one.is_thinking]
         assert sorted(places) == list(range(1, len(places) + 1))
         assert all(one.told == 0 for one in wanting if one.is_thinking)
+        assert all(
+            queue.places[name] == one.told for name, one in queue.apps.items() if one in wanting
+        )
         tables = [one for one in wanting if one.wish == PLAY and not one.is_thinking]
         if any(now - one.since > 0 for one in tables):  # then no analysis thinks but a long one
             assert all(one.wish == PLAY or one.was_long for one in wanting if one.is_thinking)

@@ -40,9 +40,6 @@ from kumite.serve import broker, lan
 from kumite.serve.lan import Lan
 from tests.support.servers import HERE, until
 
-TABLE = Announced("ada", "kitsu", "Kitsu", 1, 4747, "0.1")
-
-
 FLOOD = """
 import socket, sys, time
 line, until = socket.socket(fileno=int(sys.argv[1])), time.monotonic() + 8

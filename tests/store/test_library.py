@@ -47,6 +47,12 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def read_all(folder: Path) -> Library:
+    library = Library(folder)
+    assert library.read() == 0
+    return library
+
+
 def stems(found: list[library.Kept]) -> list[str]:
     return [one.name.removesuffix(SUFFIX).split("-")[-1] for one in found]
 
@@ -88,8 +94,7 @@ def test_it_is_said_who_won_and_bots_are_called_as_at_the_table(
     end = End(kind, tuple(map(Seat, lost)), "full" if kind == "outcome" else "")
     header = Header("ab", setup, names)
     put(tmp_path, "x", log_text(header, walk(setup, 1, longest=4), end))
-    found = Library(tmp_path)
-    found.read()
+    found = read_all(tmp_path)
     (one,) = found.all()
     assert one.state.startswith(f"4 steps, {said}")
     assert one.winners == winners
@@ -105,8 +110,7 @@ def test_a_row_tells_game_names_date_and_whose_log_it_is(game_id: str, tmp_path:
     seen = Header("ab12", setup, (), SPECTATOR)
     put(tmp_path, "y", log_text(seen, match.seen_by(SPECTATOR)))
     os.utime(tmp_path / f"y{SUFFIX}", (1_000_000_000, 1_000_000_000))
-    found = Library(tmp_path)
-    found.read()
+    found = read_all(tmp_path)
     by_lan, local = sorted(found.all(), key=lambda one: one.is_local)
     assert (local.title, local.players, local.game) == (GAMES[game_id].TITLE, "木 – bob", game_id)
     assert local.when == datetime(2026, 5, 6, 7, 8, 9, tzinfo=UTC)
@@ -119,8 +123,7 @@ def test_a_row_tells_game_names_date_and_whose_log_it_is(game_id: str, tmp_path:
 def test_a_branch_says_where_it_came_from(tmp_path: Path) -> None:
     log = read(log_text(HEADER, walk(SETUP, 1)))
     put(tmp_path, "b", log_text(*branch(log, 3, "cd", ("eve", "bob"))))
-    found = Library(tmp_path)
-    found.read()
+    found = read_all(tmp_path)
     assert found.all()[0].branched == "ab12 3"
     assert stems(found.search("branch eve")) == ["b"]
 
@@ -143,8 +146,7 @@ def test_a_branch_says_where_it_came_from(tmp_path: Path) -> None:
 def test_a_search_finds_all_its_words_anywhere(
     folder: Path, text: str, expected: list[str]
 ) -> None:
-    found = Library(folder)
-    found.read()
+    found = read_all(folder)
     assert stems(found.search(text)) == expected
 
 
@@ -165,8 +167,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def test_only_new_and_changed_logs_are_opened_again(folder: Path, opened: list[int]) -> None:
-    first = Library(folder)
-    first.read()
+    first = read_all(folder)
     assert len(opened) == 6
     opened.clear()
     again = Library(folder)
@@ -179,8 +180,7 @@ def test_only_new_and_changed_logs_are_opened_again(folder: Path, opened: list[i
     path = put(folder, "2026-01-02-120000-open", log_text(HEADER, walk(SETUP, 1, longest=5)))
     os.utime(path, (1, 1))
     (folder / f"2026-01-01-120000-over{SUFFIX}").unlink()
-    third = Library(folder)
-    third.read()
+    third = read_all(folder)
     assert len(opened) == 3
     assert sorted(stems(third.all())) == ["away", "cut", "left", "new", "open"]
     assert next(one for one in third.all() if "open" in one.name).number == 5
@@ -242,8 +242,7 @@ def test_a_cache_changed_at_any_byte_breaks_nothing(
     place = data.draw(st.integers(0, len(cache) - 1))
     byte = data.draw(st.integers(0, 255))
     (folder / CACHE).write_bytes(cache[:place] + bytes([byte]) + cache[place + 1 :])
-    found = Library(folder)
-    found.read()
+    found = read_all(folder)
     assert len(found.search("")) == 1
     assert found.all()[0].when
 
@@ -252,9 +251,18 @@ def test_a_folder_that_cannot_be_written_is_listed_all_the_same(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("kumite.store.library.CACHE", "no/such/folder.json")
-    found = Library(folder)
-    assert found.read() == 0
+    found = read_all(folder)
     assert len(found.all()) == 5
+
+
+def test_a_cache_that_cannot_be_written_leaves_nothing_behind(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a full disk each list of the matches left one more file."""
+    before = sorted(folder.iterdir())
+    monkeypatch.setattr(Path, "replace", lambda *_: (folder / CACHE / "x").open())
+    assert len(read_all(folder).all()) == 5
+    assert sorted(folder.iterdir()) == before
 
 
 def test_without_a_folder_there_are_no_saved_matches(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kumite.store import small_files
+from kumite.store import whole_files
 from kumite.store.log_files import folder
 from kumite.tui.puzzles.model import Puzzle, games, line_of, read, shipped
 
@@ -17,7 +17,7 @@ def read_all() -> list[Puzzle]:
 
 
 def _text() -> str:
-    return small_files.load(folder() / FILE, str, "")
+    return whole_files.load(folder() / FILE, str, "")
 
 
 def add(one: Puzzle) -> bool:
@@ -26,7 +26,7 @@ def add(one: Puzzle) -> bool:
     if any(other.id == one.id for other in read(text)):
         return False
     end = "" if text.endswith("\n") or not text else "\n"
-    small_files.save(folder() / FILE, str, f"{text}{end}{line_of(one)}\n")
+    whole_files.save(folder() / FILE, str, f"{text}{end}{line_of(one)}\n")
     return True
 
 

@@ -2,7 +2,7 @@
 
 While both hold their specials, the mixed strategy depends on everything shown since the start. So
 it does not reveal my special too early, and uses what the opponent's plans reveal. A node has a
-mixed strategy for each special I may hold. The file is made by tools/kiriai_tree.py.
+mixed strategy for each special I may hold. The file is made by tools/solve_kiriai.py.
 
 It has a separately packed part for each field, preceded by the lengths of the parts. A part lists
 for each node, breadth first:
