@@ -293,6 +293,8 @@ async def test_a_finished_match_is_replayed_and_another_one_continued_or_replaye
     saved(a_match("kuzushi"), "2026-01-01-120000-a")
     saved(a_match("kumo").back(3), "2026-01-02-120000-b")
     async with running(SavedScreen) as (kumite, pilot):
+        assert "ada – bob" in frame(kumite)
+        assert "to be continued, 3 steps" in frame(kumite)
         await pilot.press("p")
         assert "step 3 of 3" in frame(kumite)
         await pilot.press("home")
