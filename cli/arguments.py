@@ -163,10 +163,7 @@ NAME = click.option(
     "--name", callback=sendable, help="Your name, as the others will see it; 24 characters."
 )
 PLAIN = click.option(
-    "--plain",
-    "is_plain",
-    is_flag=True,
-    help="Line mode, for screen readers; also with TERM=dumb.",
+    "--plain", "is_plain", is_flag=True, help="Line mode, for screen readers; also with TERM=dumb."
 )
 OPTION = click.option(
     "--option",

@@ -27,6 +27,7 @@ from kumite.core.gone import FEWEST, RULES, WAIT
 from kumite.core.series import LENGTHS
 from kumite.store.following import Followed
 from kumite.store.log_files import SUFFIX
+from kumite.tui.play import openings
 from kumite.tui.play.local_table import lan_table
 from kumite.tui.play.terms import parse_clock
 from kumite.tui.settings import own_name, read
@@ -113,7 +114,8 @@ def host(
     if opening.wants_lines(is_plain):
         from kumite.cli import line_mode
 
-        line_mode.host_lan(ctx, table, who, port, not unlisted, programs, has_invite)
+        way, listed_as = openings.hosting(table, who, port), None if unlisted else who
+        line_mode.play_lan(ctx, way, programs, listed_as, has_invite=has_invite)
         return
 
     given = (table, who, port, not unlisted, programs)
@@ -128,11 +130,7 @@ def host(
 @PLAIN
 @click.pass_context
 def join(
-    ctx: click.Context,
-    words: tuple[str, ...],
-    name: str | None,
-    mine: str,
-    is_plain: bool,
+    ctx: click.Context, words: tuple[str, ...], name: str | None, mine: str, is_plain: bool
 ) -> None:
     """Join a LAN table; without arguments, choose from the open ones.
 
@@ -188,7 +186,7 @@ def watch(
     if opening.wants_lines(is_plain):
         from kumite.cli import line_mode
 
-        line_mode.watch_lan(ctx, invite, name or _own_name())
+        line_mode.join_lan(ctx, invite, name or _own_name(), None)
         return
 
     opening.open_lobby(ctx, lambda lobby: lobby.watching(*invite, name or _own_name()))

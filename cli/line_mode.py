@@ -24,9 +24,7 @@ from kumite.tui.settings import Settings, load, read, rights
 if TYPE_CHECKING:
     import click
 
-    from kumite.net.session.events import HostSetup
     from kumite.net.transport.invites import Invite
-    from kumite.tui.play.lan_table import LanTable
     from kumite.tui.play.tournaments import TournamentPlan
 
 
@@ -54,41 +52,32 @@ def solve(ctx: click.Context, game_id: str) -> None:
 
 def play_lan(
     ctx: click.Context,
-    opening: Callable[[Console, Settings], Coroutine[Any, Any, Opening | None]],
+    way: Opening,
     programs: Mapping[str, str] | None = None,
     listed_as: str | None = None,
-    entering: Callable[[], PlayerOpening] | None = None,
+    *,
     has_invite: bool = False,
 ) -> None:
-    """Open or join a LAN table and play there; `opening` may ask for the connection.
-
-    If the host runs a tournament instead, `entering` returns how to enter it.
-    """
+    """Play at a LAN table that `way` leads to; `listed_as`: the host's name, to announce it."""
     settings = settings_of(ctx)
-
-    async def dialogue(console: Console) -> None:
-        from kumite.tui.plain.lobby import Lobby, TournamentThere
-
-        way = await opening(console, settings)
-        try:
-            if way is None:
-                return
-            table = await Lobby(console, way, programs, listed_as, has_invite=has_invite).run()
-        except TournamentThere:
-            if entering is None:
-                raise
-            await _play_tournament(entering(), console, settings)
-            return
-        if table is not None:
-            await _play_at(table, console, settings)
-
-    run(dialogue)
+    run(lambda console: _play_lan(way, console, settings, programs, listed_as, has_invite))
 
 
-async def _play_at(table: LanTable, console: Console, settings: Settings) -> None:
-    from kumite.tui.plain import lan
+async def _play_lan(
+    way: Opening,
+    console: Console,
+    settings: Settings,
+    programs: Mapping[str, str] | None = None,
+    listed_as: str | None = None,
+    has_invite: bool = False,
+) -> None:
+    from kumite.tui.plain.lan import LanPlainTable
+    from kumite.tui.plain.lobby import Lobby
 
-    await lan.LanPlainTable(table, console, BotService().of_table(table.path), settings).run()
+    table = await Lobby(console, way, programs, listed_as, has_invite=has_invite).run()
+    if table is not None:
+        bots = BotService().of_table(table.path)
+        await LanPlainTable(table, console, bots, settings).run()
 
 
 async def _play_tournament(
@@ -112,56 +101,35 @@ def host_tournament(ctx: click.Context, plan: TournamentPlan) -> None:
         from kumite.tui.play.tournament import HostClient
 
         console.begin()
-        title = plan.title if plan.is_listed else None
-        client = HostClient(plan.open, console.post, plan.bot, listed_as=title)
-        await PlainHost(console, client, settings).run()
+        await PlainHost(console, HostClient(plan, console.post), settings).run()
 
     run(dialogue)
 
 
-# --- Connecting to a LAN table --------------------------------------------------------------------
+def join_lan(ctx: click.Context, invite: Invite, name: str, seats: Seats | None) -> None:
+    """Join a LAN table in `seats` (any if empty), or its tournament; None: watch the table.
 
+    Choose it from a list, and ask for the code, if they are missing.
+    """
+    settings = settings_of(ctx)
 
-def host_lan(
-    ctx: click.Context,
-    table: HostSetup,
-    name: str,
-    port: int | None,
-    is_listed: bool,
-    programs: Mapping[str, str],
-    has_invite: bool,
-) -> None:
-    async def opening(_: Console, __: Settings) -> Opening:
-        return openings.hosting(table, name, port)
+    async def dialogue(console: Console) -> None:
+        from kumite.tui.plain.lan import completed
+        from kumite.tui.plain.lobby import TournamentThere
 
-    play_lan(ctx, opening, programs, name if is_listed else None, has_invite=has_invite)
-
-
-def join_lan(ctx: click.Context, invite: Invite, name: str, seats: Seats) -> None:
-    """Join a LAN table; choose it from a list and ask for the code if they are missing."""
-    from kumite.tui.plain import lan
-
-    ways = []  # to a tournament, if there is one
-
-    async def opening(console: Console, settings: Settings) -> Opening | None:
-        found = await lan.completed(invite, console)
+        found = await completed(invite, console)
         if found is None:
-            return None
-        ways.append(openings.entering(*found, name))
-        return openings.joining(*found, name, seats, settings.audit)
+            return
+        if seats is None:
+            await _play_lan(openings.watching(*found, name), console, settings)
+            return
+        way = openings.joining(*found, name, seats, settings.audit)
+        try:
+            await _play_lan(way, console, settings)
+        except TournamentThere:
+            await _play_tournament(openings.entering(*found, name), console, settings)
 
-    play_lan(ctx, opening, entering=lambda: ways[0])
-
-
-def watch_lan(ctx: click.Context, invite: Invite, name: str) -> None:
-    """Watch a LAN table; ask for the code if it is missing."""
-    from kumite.tui.plain import lan
-
-    async def opening(console: Console, _: Settings) -> Opening | None:
-        found = await lan.completed(invite, console)
-        return openings.watching(*found, name) if found is not None else None
-
-    play_lan(ctx, opening)
+    run(dialogue)
 
 
 def resume_lan(
@@ -172,18 +140,11 @@ def resume_lan(
         way, settings = openings.returning(ticket), settings_of(ctx)
         run(lambda console: _play_tournament(way, console, settings, resumes=True))
         return
-
-    async def opening(_: Console, __: Settings) -> Opening:
-        return openings.resuming(path, at)
-
-    play_lan(ctx, opening, programs)
+    play_lan(ctx, openings.resuming(path, at), programs)
 
 
 def read_replay(log: Log) -> None:
-    async def dialogue(console: Console) -> None:
-        await Reader(log, console, read().settings).run()
-
-    run(dialogue)
+    run(lambda console: Reader(log, console, read().settings).run())
 
 
 def review(ctx: click.Context, replay: Replay, found: Review) -> None:

@@ -207,12 +207,7 @@ def log_analyse(log: Path, eyes: str, simulations: int | None, is_json: bool) ->
 @PLAIN
 @click.pass_context
 def log_review(
-    ctx: click.Context,
-    log: Path,
-    eyes: str,
-    simulations: int | None,
-    is_json: bool,
-    is_plain: bool,
+    ctx: click.Context, log: Path, eyes: str, simulations: int | None, is_json: bool, is_plain: bool
 ) -> None:
     """Look back at LOG: how well each player chose, and where it turned.
 

@@ -23,7 +23,7 @@ GROUPS: Final = {  # groups of commands as listed in the help: module and first 
         "play": ("play.play", "Open a table at this keyboard."),
         "resume": ("play.resume", "Continue a match: LOG, or the newest unfinished one."),
         "open": (
-            "looking_back.open_line",
+            "play.open_line",
             "Open a match or a puzzle that someone sent as a LINE of text: … kumite:1:…",
         ),
         "learn": ("learning.learn", "Learn a game by lessons: positions with a task."),
@@ -35,11 +35,8 @@ GROUPS: Final = {  # groups of commands as listed in the help: module and first 
         ),
     },
     "Look back": {
-        "replay": ("looking_back.replay", "Replay a saved match."),
-        "branch": (
-            "looking_back.branch",
-            "Continue from an earlier step of a saved match, in a new log.",
-        ),
+        "replay": ("play.replay", "Replay a saved match."),
+        "branch": ("play.branch", "Continue from an earlier step of a saved match, in a new log."),
         "log": ("log_commands.log_group", "Look into saved matches."),
     },
     "Together": {

@@ -78,10 +78,7 @@ def _judged(records: Sequence[Record]) -> tuple[Ledger, tuple[str, ...], bool]:
     from kumite.net.replica import audit, due
 
     ledger = audit.ledger_of(records)
-    said = [
-        _signed(ledger),
-        *(_claimed(ledger, one) for one in audit.claims_in(ledger, records)),
-    ]
+    said = [_signed(ledger), *(_claimed(ledger, one) for one in audit.claims_in(ledger, records))]
     for post, foul in audit.proofs_in(records):
         who = ledger.roster.who(post.author if foul is None else foul.terminal)
         if foul is not None:

@@ -246,7 +246,8 @@ class SshTerminal(Terminal, asyncssh.SSHServerSession[bytes]):
         return False
 
     def session_started(self) -> None:
-        if self.kind:
+        if self.kind and self._channel is not None:
+            self.env = dict(self._channel.get_environment())
             self._begin(self)
         else:
             self.write(NO_TERMINAL)
@@ -264,10 +265,6 @@ class SshTerminal(Terminal, asyncssh.SSHServerSession[bytes]):
 
     def resume_writing(self) -> None:
         self._writable.set()
-
-    @property
-    def env(self) -> dict[str, str]:
-        return dict(self._channel.get_environment()) if self._channel is not None else {}
 
     def write(self, data: bytes) -> None:
         self._tell("write", data)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 MOST: Final = 16 << 10  # bytes of pending input; beyond that the terminal is asked to wait
@@ -43,18 +43,14 @@ class Terminal(ABC):
 
     kind = ""  # its type as in $TERM, unchecked
 
-    def __init__(self, size: Size) -> None:
-        self.size = size
+    def __init__(self, size: Size, env: Mapping[str, str] | None = None) -> None:
+        """`env`: the environment that the other side has sent, unchecked."""
+        self.size, self.env = size, dict(env or {})
         self.on_resize: Callable[[], object] = lambda: None
         self._typed, self._has_ended, self._is_paused = bytearray(), False, False
         self._news = asyncio.Event()
         self._writable = asyncio.Event()  # whether the other side reads our output
         self._writable.set()
-
-    @property
-    @abstractmethod
-    def env(self) -> dict[str, str]:
-        """Return the environment that it has sent, unchecked."""
 
     @abstractmethod
     def write(self, data: bytes) -> None:

@@ -16,7 +16,6 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
-from http.cookies import CookieError, SimpleCookie
 from importlib.resources import files
 from ipaddress import ip_address
 from pathlib import Path
@@ -283,11 +282,7 @@ class WebServer:
         return _refusal(405, "This is not possible here.")
 
     def _cookie(self, request: web.BaseRequest) -> Cookie | None:
-        try:
-            found = SimpleCookie(request.headers.get("Cookie", "")).get(COOKIE)
-        except CookieError:
-            return None
-        return Cookie.read(found.value) if found is not None else None
+        return Cookie.read(request.cookies.get(COOKIE, ""))
 
     def _file(
         self, request: web.BaseRequest, name: str, cookie: Cookie | None = None

@@ -63,9 +63,9 @@ class WebTerminal(Terminal):
         cut: Callable[[], object],
     ) -> None:
         """`close_code`: sent to the page at the end. `cut`: ends the connection immediately."""
-        super().__init__(size)
+        # as an ssh client would send: full colour, and the browser's language
+        super().__init__(size, {"COLORTERM": "truecolor", "LANG": language})
         self._socket, self._close_code, self._cut = socket, close_code, cut
-        self._env = {"COLORTERM": "truecolor", "LANG": language}
         self._readable = asyncio.Event()
         self._readable.set()
         self._out, self._signs = bytearray(), Signs()
@@ -131,11 +131,6 @@ class WebTerminal(Terminal):
     async def _tell(self, *said: str) -> None:
         with suppress(ConnectionError):
             await self._socket.send_str(json.dumps(said))
-
-    @property
-    def env(self) -> dict[str, str]:
-        """Return what an ssh client would send: full colour, and the browser's language."""
-        return self._env
 
     def pause_reading(self) -> None:
         self._readable.clear()

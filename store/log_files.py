@@ -157,7 +157,10 @@ class LogFile:
         if end != self._end:
             self._end = end
             self.add(log.end_text(end))
-        self._flush()
+        try:
+            self._file.flush()
+        except OSError as error:
+            raise cannot("write", self.path, error) from error
         sync_later(self.path)  # a finished match survives a power cut
 
     def record(self, event: Event, table: Table) -> None:
@@ -195,12 +198,6 @@ class LogFile:
         self._texts.append(text)
         if is_gone:
             self.add(ANEW)
-
-    def _flush(self) -> None:
-        try:
-            self._file.flush()
-        except OSError as error:
-            raise cannot("write", self.path, error) from error
 
     def _is_there(self) -> bool:
         """Return True if our path still leads to our file, not truncated."""

@@ -161,16 +161,10 @@ class Record(NamedTuple):
     helped: dict[str, Course]  # matches with help: decided, but not rated
 
 
-def record(
-    kept: Iterable[Kept], names: Iterable[str], anchors: Mapping[str, Mapping[str, Rating]]
-) -> dict[str, Course]:
-    """Return a player's results by game; `anchors` has the bots' ratings by game and name."""
-    return whole_record(kept, names, anchors).courses
-
-
 def whole_record(
     kept: Iterable[Kept], names: Iterable[str], anchors: Mapping[str, Mapping[str, Rating]]
 ) -> Record:
+    """Return a player's record; `anchors` has the bots' ratings by game and name."""
     mine = frozenset(name.casefold() for name in names if name)
     courses: dict[str, Course] = defaultdict(Course)
     helped: dict[str, Course] = defaultdict(Course)

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Final
 
@@ -33,28 +34,14 @@ TUI_FLOORS = (
 )
 NET_FLOORS = ("wire", "crypto", "replica", "session", "tournament", "transport")
 SCREENS = (  # may name Textual
-    *(
-        "tui.app",
-        "tui.terminal",
-        "tui.screens",
-        "tui.widgets",
-        "tui.look.theme",
-        "tui.play.lan_table",
-        "tui.play.tournament",
-    ),
-    *(
-        "tui.bots.service",
-        "tui.bots.judging",
-        "tui.bots.turns",
-        "tui.bots.tutor",
-    ),
+    *("tui.app", "tui.terminal", "tui.screens", "tui.widgets", "tui.look.theme"),
+    *("tui.play.lan_table", "tui.play.tournament"),
+    *("tui.bots.service", "tui.bots.judging", "tui.bots.turns"),
     *("tui.plain.console", "tui.plain.table", "tui.plain.lan", "tui.plain.lobby"),  # run in a loop
-    *("tui.plain.analysis", "tui.plain.replay", "tui.plain.tasks"),
-    "tui.plain.tournament",
-    "cli.home",  # asks in a loop
+    *("tui.plain.analysis", "tui.plain.replay", "tui.plain.tasks", "tui.plain.tournament"),
+    *("cli.home", "cli.line_mode"),  # the same
     "cli.bench.run",  # measures the network
     "cli.doctor",  # asks what draws for us which colours there are
-    "cli.line_mode",  # runs in a loop
     "tui.export.cast",  # the recording is painted by the app's own painter
 )
 SOCKETS = tuple(
@@ -170,36 +157,8 @@ def test_imports_point_down_types_included(room: str) -> None:
     assert up == []
 
 
-def circles() -> list[list[str]]:
-    """Return the sets of modules that need each other, types included (Tarjan's algorithm)."""
-    index: dict[str, int] = {}
-    low: dict[str, int] = {}
-    stack: list[str] = []
-    found = []
-
-    def visit(name: str) -> None:
-        index[name] = low[name] = len(index)
-        stack.append(name)
-        for one in sorted(ours(name)):
-            if one not in index:
-                visit(one)
-                low[name] = min(low[name], low[one])
-            elif one in stack:
-                low[name] = min(low[name], index[one])
-        if low[name] == index[name]:
-            ring = stack[stack.index(name) :]
-            del stack[stack.index(name) :]
-            if len(ring) > 1:
-                found.append(sorted(ring))
-
-    for name in ALL:
-        if name not in index:
-            visit(name)
-    return found
-
-
 def test_no_modules_need_each_other_types_included() -> None:
-    assert circles() == []
+    TopologicalSorter({name: ours(name) for name in ALL}).prepare()  # or a CycleError names them
 
 
 # --- Games are asked, not told apart ----------------------------------------------------------
@@ -317,10 +276,7 @@ def test_what_is_no_screen_names_no_textual() -> None:
 
 def test_screens_leave_sockets_and_files_of_the_lan_to_net() -> None:
     for name in filter(is_screen, modules("tui")):
-        awaited = {
-            "asyncio",
-            *(["selectors"] if name == "tui.terminal.driver" else ()),
-        }  # the terminal's
+        awaited = {"asyncio", *(["selectors"] if name == "tui.terminal.driver" else ())}
         assert not roots(ALL[name]) & (NETWORK - awaited), name
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from kumite.tools.sprite_sheets import FOLDER, GROUPS, SCALE, Group, group_of, sheet
-from kumite.tui.drawing.squares import UNMARKED, Brush, square
+from kumite.tui.drawing.pixels import Brush
+from kumite.tui.drawing.squares import UNMARKED, square
 from kumite.tui.look import sprites
 from kumite.tui.look.sprites import Picture, Skin
 from kumite.tui.scenes.lines import plain

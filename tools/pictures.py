@@ -7,6 +7,8 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
+from rich.style import Style
+
 from kumite.core.bots.levels import find as bot
 from kumite.core.game import Seat, Seats, Setup
 from kumite.core.games import find
@@ -16,10 +18,13 @@ from kumite.tools.bot_matches import positions
 from kumite.tui.app import KumiteApp
 from kumite.tui.export.film import film
 from kumite.tui.export.sheet import Paper
+from kumite.tui.export.svg import document
 from kumite.tui.look import colors
+from kumite.tui.look.colors import Pen
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.replaying import Replay
+from kumite.tui.scenes.lines import Line, line_width
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 
@@ -48,12 +53,36 @@ def played(game_id: str, seats: int, steps: int, seed: int) -> Match:
     )
 
 
+def screen_picture(app: KumiteApp, label: str) -> str:
+    """Return the screen as SVG, with kanji aligned to columns."""
+    plain, styles = app.palette.pen(""), dict[str, Style]()
+    lines: list[Line] = []
+    for row in app.screen._compositor.render_strips():
+        line = []
+        for text, style, _ in row:
+            key = str(style or "")
+            styles.setdefault(key, style or Style())
+            line.append((text, key))
+        lines.append(tuple(line))
+
+    def pen(key: str) -> Pen:
+        style = styles.get(key, Style())
+        ink, paper = (
+            color.get_truecolor().hex if color and not color.is_default else usual
+            for color, usual in ((style.color, plain.ink), (style.bgcolor, plain.paper))
+        )
+        return Pen(*((paper, ink) if style.reverse else (ink, paper)), bool(style.bold))
+
+    columns = max(map(line_width, lines), default=1)
+    return document(lines, lambda key: pen(key) if key else plain, columns, label)
+
+
 async def draw(name: str, app: KumiteApp, keys: list[str]) -> None:
     """Write a screenshot of the app after some keys."""
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press(*keys)
         await pilot.pause()
-        picture = app.export_screenshot(title=f"kumite: {name}")
+        picture = screen_picture(app, f"kumite: {name}")
         (DOCS / f"{name}.svg").write_text(picture, encoding="utf-8")
 
 

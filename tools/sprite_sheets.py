@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from kumite.tui.look import colors
-from kumite.tui.look.sprites import Picture, Skin, shipped
+from kumite.tui.look.sprites import Picture, Skin, owned, shipped
 
 FOLDER: Final = Path(__file__).resolve().parent.parent / "docs" / "sprites"
 SCALE: Final = 4  # units per pixel; a cell is two pixels high
@@ -50,8 +50,8 @@ def sheet(group: Group) -> str:
     x, y, row = GAP, GAP, 0
     for name in (one for one in shipped() if group_of(one) is group):
         sprite = skin.sprite(name)
-        shown = [(one.owned(OWNER), SCALE) for one in sprite.pictures]
-        shown += [(one.owned(OWNER), SCALE // 2) for one in sprite.shapes]
+        shown = [(owned(one, OWNER), SCALE) for one in sprite.pictures]
+        shown += [(owned(one, OWNER), SCALE // 2) for one in sprite.shapes]
         wide = max(sum(one.width * unit + GAP for one, unit in shown), 9 * len(name) + GAP)
         high = LABEL + SCALE * max(one.height for one, _ in shown)
         if x + wide > WIDE and x > GAP:

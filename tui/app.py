@@ -17,11 +17,10 @@ from rich.color import ColorSystem
 from rich.text import Text
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
-from textual.widget import Widget
 
 from kumite.store import guest_mode, system, warned
 from kumite.tui import crash
-from kumite.tui.drawing.squares import brush_for
+from kumite.tui.drawing.pixels import brush_for
 from kumite.tui.look import colors, glyphs, sprites, theme
 from kumite.tui.scenes.lines import Line
 from kumite.tui.screens import key_map
@@ -30,10 +29,10 @@ from kumite.tui.terminal import osc
 from kumite.tui.terminal.app import TerminalApp
 
 if TYPE_CHECKING:
+    from kumite.core.log import Log
     from kumite.tui.bots.service import BotService
     from kumite.tui.play.lan_table import PeerEvent
     from kumite.tui.play.local_seats import LocalSeats
-    from kumite.tui.play.replaying import Replay
     from kumite.tui.settings import Settings
     from kumite.tui.shell import Shell
 
@@ -92,11 +91,7 @@ class KumiteApp(TerminalApp[None]):
         self.animation_level = "none"  # a board game stands still, and frames cost bytes over ssh
 
     def use(self, settings: Settings) -> None:
-        """Apply these settings.
-
-        Raises:
-            KumiteError: there is no such theme or glyph set.
-        """
+        """Apply these settings; a KumiteError says that there is no such theme or glyph set."""
         depth = self.depth
         has_colors = not self.no_color and os.environ.get("TERM") not in colors.UNCOLORED
         has_many = has_colors and depth >= ColorSystem.EIGHT_BIT
@@ -173,23 +168,16 @@ class KumiteApp(TerminalApp[None]):
 
         self.push_screen(TableScreen(table))
 
-    def open_review(self, replay: Replay) -> None:
-        """Open the review of a match, in the replay's view, on top of this screen."""
+    def open_review(self, log: Log, eyes: str = "") -> None:
+        """Open the review of a match as these eyes see it."""
+        from kumite.tui.play.replaying import Replay
         from kumite.tui.screens.review import ReviewScreen
 
-        self.push_screen(ReviewScreen(replay))
+        self.push_screen(ReviewScreen(Replay(log, eyes)))
 
     def before_key(self) -> None:
         if isinstance(self.screen, KumiteScreen):
             self.screen.before_key()
-
-    def paint(self, widget: Widget) -> None:
-        if self.screen_stack and isinstance(self.screen, KumiteScreen):
-            self.screen.paint(widget)
-
-    def after_key(self) -> None:
-        if self.screen_stack and isinstance(self.screen, KumiteScreen):
-            self.screen.after_key()
 
     # --- calling people -----------------------------------------------------------------------
 
@@ -201,6 +189,7 @@ class KumiteApp(TerminalApp[None]):
         self.tell_terminal(f"{osc.KEEP_TITLE if first else ''}{osc.title(text)}")
 
     def call(self, heading: str, text: str) -> None:
+        """Alert the local players by the bell, and by a notification without the focus."""
         if not self.can_be_told:
             return
         if self.settings.bell:
@@ -258,7 +247,6 @@ class KumiteApp(TerminalApp[None]):
         self.exit(return_code=128 + sign)
 
     def _exit_after(self, seconds: float, sign: int) -> None:
-        """Exit the program after `seconds`, whatever it is doing."""
         watchdog = threading.Timer(seconds, self._exit_at_once, (128 + sign,))
         watchdog.daemon = True
         watchdog.start()
@@ -286,18 +274,6 @@ class KumiteApp(TerminalApp[None]):
     def on_widths(self) -> None:
         self.use(self.settings)  # with the preferred glyphs, now known to fit
 
-    def export_screenshot(
-        self,
-        *,
-        title: str | None = None,
-        simplify: bool = False,  # noqa: ARG002
-    ) -> str:
-        """Return the screen as SVG, with kanji aligned to columns."""
-        from kumite.tui.screens.snapshot import screen_picture
-
-        strips = self.screen._compositor.render_strips()
-        return screen_picture(strips, self.palette, title or self.title)
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide suspension from server guests: they have no shell."""
         if action == "suspend_process" and guest_mode.is_guest():
@@ -305,7 +281,6 @@ class KumiteApp(TerminalApp[None]):
         return super().check_action(action, parameters)
 
     def action_suspend_process(self) -> None:
-        """Suspend to the shell; server guests have none to resume from."""
         if not guest_mode.is_guest():
             super().action_suspend_process()
 

@@ -74,7 +74,6 @@ class Found(NamedTuple):
 
 
 def path() -> Path:
-    """Return the path of the settings file, which need not exist."""
     return user_config_path("kumite", appauthor=False) / "settings.toml"
 
 
@@ -128,37 +127,16 @@ class Loaded(NamedTuple):
     told: tuple[str, ...]
 
 
-def load(
-    theme: str | None = None,
-    skin: str | None = None,
-    glyphs: str | None = None,
-    mouse: bool = True,
-    think: float | None = None,
-    motion: str | None = None,
-    size: str | None = None,
-    tutor: bool = False,
-    speak: str | None = None,
-) -> Loaded:
-    """Return the settings, overridden by command-line options.
+def load(*, mouse: bool = True, **options: Any) -> Loaded:
+    """Return the settings, overridden by the options of the command line that are given.
 
     An unreadable file is set aside.
     """
     settings, told, is_unreadable = read()
     if is_unreadable:
         told = (_set_aside(told[0]),)
-    chosen = replace(
-        settings,
-        theme=theme or settings.theme,
-        skin=skin or settings.skin,
-        glyphs=glyphs or settings.glyphs,
-        mouse=settings.mouse and mouse,
-        think=think or settings.think,
-        motion=motion or settings.motion,
-        size=size or settings.size,
-        tutor=settings.tutor or tutor,
-        speak=speak or settings.speak,
-    )
-    return Loaded(chosen, told)
+    given = {name: value for name, value in options.items() if value}
+    return Loaded(replace(settings, mouse=settings.mouse and mouse, **given), told)
 
 
 def _set_aside(why: str) -> str:

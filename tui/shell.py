@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from textual.widget import Widget
 
+    from kumite.core.log import Log
     from kumite.tui.bots.service import BotService
-    from kumite.tui.drawing.squares import Brush
+    from kumite.tui.drawing.pixels import Brush
     from kumite.tui.look.colors import Palette
     from kumite.tui.look.glyphs import Look
     from kumite.tui.look.sprites import BadSprite
     from kumite.tui.play.local_seats import LocalSeats
-    from kumite.tui.play.replaying import Replay
     from kumite.tui.scenes.lines import Line
     from kumite.tui.settings import Settings
 
@@ -30,41 +30,16 @@ class Shell(Protocol):
     layout: str  # the keyboard layout guessed from letters bound nowhere, or ""
 
     @property
-    def bot_service(self) -> BotService:
-        """Return the app's bot service."""
+    def bot_service(self) -> BotService: ...
+    def use(self, settings: Settings) -> None: ...
+    def entitle(self, text: str) -> None: ...
+    def call(self, heading: str, text: str) -> None: ...
+    def say_aside(self, said: str, seconds: float) -> None: ...
+    def paint(self, widget: Widget) -> None: ...
+    def forget_keys(self) -> None: ...
 
-    def use(self, settings: Settings) -> None:
-        """Apply these settings.
-
-        Raises:
-            KumiteError: there is no such theme or glyph set.
-        """
-
-    def entitle(self, text: str) -> None:
-        """Set the terminal's window title."""
-
-    def call(self, heading: str, text: str) -> None:
-        """Alert the local players by the bell, and by a notification without the focus."""
-
-    def say_aside(self, said: str, seconds: float) -> None:
-        """Show a message in the corner of the current screen, for `seconds`."""
-
-    def paint(self, widget: Widget) -> None:
-        """Paint a widget's changes now rather than with the next frame."""
-
-    def forget_keys(self) -> None:
-        """Discard pending keys: they were meant for something no longer shown."""
-
-    # --- opening other screens, where importing them would be circular -------------------------
-
-    def go_back(self) -> None:
-        """Leave the top screen."""
-
-    def show_help(self, lines: tuple[Line, ...]) -> None:
-        """Open the help of a screen."""
-
-    def open_table(self, table: LocalSeats) -> None:
-        """Open a table on top of the current screen."""
-
-    def open_review(self, replay: Replay) -> None:
-        """Open the review of a match, in the replay's view, on top of the current screen."""
+    # Opening other screens, where importing them would be circular:
+    def go_back(self) -> None: ...
+    def show_help(self, lines: tuple[Line, ...]) -> None: ...
+    def open_table(self, table: LocalSeats) -> None: ...
+    def open_review(self, log: Log, eyes: str = "") -> None: ...

@@ -140,6 +140,5 @@ def _head(plan: Plan) -> dict[str, Any]:
 
 def _cannot(verb: str, path: Path, error: OSError) -> ResultsError:
     return ResultsError(
-        f"cannot {verb} {path}: {reason(error)}",
-        hint="--results FILE names another file",
+        f"cannot {verb} {path}: {reason(error)}", hint="--results FILE names another file"
     )

@@ -1,13 +1,13 @@
 """The group of the cards: adding and multiplying points, and independent generators.
 
-The modules above work with any group of prime order; matches use ed25519.
+The modules above work with any group of prime order in which DDH is hard.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache, reduce
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from kumite.core.errors import BadData, LocalError
 from kumite.net.crypto.keys import hashed
@@ -15,65 +15,30 @@ from kumite.net.crypto.keys import hashed
 NO_ELEMENT: Final = "a point that is not an element of the group"
 
 
-class Group(Protocol):
-    """A group of prime order with elements of fixed size, in which DDH is hard."""
-
-    def __hash__(self) -> int:
-        """Return the cache key."""
-
-    @property
-    def order(self) -> int:
-        """The number of elements, a prime."""
-
-    @property
-    def size(self) -> int:
-        """The size of an element in bytes."""
-
-    @property
-    def base(self) -> bytes:
-        """The base of `base_times`."""
-
-    def hashed(self, data: bytes) -> bytes:
-        """Map 32 random bytes to an element; nobody knows relations between such elements."""
-
-    def times(self, scalar: int, element: bytes) -> bytes:
-        """Return `scalar`·`element`, for a scalar from 1 to `order - 1`.
-
-        Raises:
-            BadData: `element`, which may be untrusted, is invalid or neutral.
-        """
-
-    def base_times(self, scalar: int) -> bytes:
-        """Return `scalar`·`base`, for a scalar from 1 to `order - 1`."""
-
-    def plus(self, one: bytes, other: bytes) -> bytes:
-        """Return the sum of two checked elements, which may be neutral."""
-
-    def is_element(self, data: bytes) -> bool:
-        """Return True if these untrusted bytes are an element other than the neutral one."""
-
-
-class Ed25519:
-    """The prime-order subgroup of edwards25519.
+class Group:
+    """The prime-order subgroup of edwards25519; tests put a small group in its place.
 
     PyNaCl before 1.6.2 accepts some points outside the subgroup (CVE-2025-69277), with which cards
     could be marked.
     """
 
-    order: Final = 2**252 + 27742317777372353535851937790883648493
-    size: Final = 32
+    order: Final = 2**252 + 27742317777372353535851937790883648493  # elements; a prime
+    size: Final = 32  # bytes of an element
     base: Final = bytes.fromhex("58" + "66" * 31)
 
     def hashed(self, data: bytes) -> bytes:
-        """Map 32 random bytes to an element (Elligator 2)."""
+        """Map 32 random bytes to an element (Elligator 2); nobody knows relations between them."""
         from nacl import bindings
 
         return bindings.crypto_core_ed25519_from_uniform(data)
 
     def times(self, scalar: int, element: bytes) -> bytes:
-        """Return `scalar`·`element` in constant time.
+        """Return `scalar`·`element` in constant time, for a scalar from 1 to `order - 1`.
 
         libsodium itself refuses anything but the canonical encoding of a point of the subgroup.
+
+        Raises:
+            BadData: `element`, which may be untrusted, is invalid or neutral.
         """
         from nacl import bindings
 
@@ -94,18 +59,19 @@ class Ed25519:
         return bindings.crypto_scalarmult_ed25519_base_noclamp(scalar.to_bytes(32, "little"))
 
     def plus(self, one: bytes, other: bytes) -> bytes:
+        """Return the sum of two checked elements, which may be neutral."""
         from nacl import bindings
 
         return bindings.crypto_core_ed25519_add(one, other)
 
     def is_element(self, data: bytes) -> bool:
-        """Return True for the canonical encoding of a point of the subgroup."""
+        """Return True for the canonical encoding of an element other than the neutral one."""
         from nacl import bindings
 
         return len(data) == 32 and bindings.crypto_core_ed25519_is_valid_point(data)
 
 
-ED25519: Final = Ed25519()
+ED25519: Final = Group()
 
 
 def _check_scalar(scalar: int, order: int) -> None:

@@ -77,7 +77,6 @@ class Signer:
 
     @classmethod
     def of(cls, seed: bytes) -> Signer:
-        """Return the signer of this match seed."""
         from nacl import bindings
 
         return cls(*bindings.crypto_sign_seed_keypair(derive(seed, "sign")))
@@ -90,7 +89,6 @@ class Signer:
 
 
 def is_signed(public: bytes, data: bytes, signature: bytes) -> bool:
-    """Return True if the owner of `public` signed `data`."""
     from nacl import bindings, exceptions
 
     if len(public) != PUBLIC or len(signature) != SIGNATURE:

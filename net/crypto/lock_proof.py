@@ -32,7 +32,6 @@ class Statement:
     locks: tuple[bytes, ...]  # K
 
     def transcript(self) -> Transcript:
-        """Return a transcript that begins with the statement."""
         made = Transcript("lock", self.group, *self.about)
         made.say("cards", *self.before, *self.after, self.factor, *self.locks)
         return made
@@ -47,7 +46,6 @@ class Proof:
     keys: tuple[int, ...]  # the responses for k
 
     def packed(self) -> bytes:
-        """Return the proof as bytes."""
         return packed((self.challenge, self.factor, *self.keys))
 
     @staticmethod

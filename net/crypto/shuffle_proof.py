@@ -34,7 +34,6 @@ class Statement:
     factor: bytes  # A
 
     def transcript(self) -> Transcript:
-        """Return a transcript that begins with the statement."""
         made = Transcript("shuffle", self.group, *self.about)
         made.say("cards", *self.before, *self.after, self.factor)
         return made

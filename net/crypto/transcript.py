@@ -33,7 +33,7 @@ class Transcript:
 
     def challenge(self) -> int:
         """Return the challenge, from 0 to `order - 1`."""
-        return self._number("challenge", self._group)
+        return int.from_bytes(self._answer("challenge", 0), "little") % self._group.order
 
     def weights(self, label: str, count: int) -> tuple[int, ...]:
         """Return `count` random weights from 1 to 2^128."""
@@ -48,9 +48,6 @@ class Transcript:
 
     def _answer(self, label: str, number: int) -> bytes:
         return hashed(b"kumite-answer", (self._state, label, number), size=64)
-
-    def _number(self, label: str, group: Group) -> int:
-        return int.from_bytes(self._answer(label, 0), "little") % group.order
 
 
 class Secrets:
@@ -70,7 +67,6 @@ class Secrets:
         return 1 + int.from_bytes(found, "little") % (self._order - 1)
 
     def many(self, count: int) -> list[int]:
-        """Return `count` such numbers."""
         return [self.one() for _ in range(count)]
 
 

@@ -78,6 +78,8 @@ def entered(
     Raises:
         Foul, Late: it cannot be entered; an opened share always shows who cheated.
     """
+    if not ledger.roster.has_key_shares:
+        raise Foul(author, "at this table nobody leaves others anything")
     match body:
         case posts.KeyShares():
             return _take_shares(ledger, author, body)

@@ -137,8 +137,6 @@ def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
         case posts.BoxOpened():
             raise dealing.judged(ledger, author, body)
         case posts.KeyShares() | posts.KeyShare() | posts.ShareOpened():
-            if not ledger.roster.has_key_shares:
-                raise Foul(author, "at this table nobody leaves others anything")
             return absent.entered(ledger, author, body)
     if ledger.is_over:
         raise Late("the match is over")

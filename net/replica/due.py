@@ -90,9 +90,9 @@ def due(ledger: Ledger, *, is_open: bool = True) -> Body | None:
         return dealing.opened_box(ledger, disputed.number, disputed.box)
     if disputed and (ledger.claim is None or disputed.number < ledger.claim[1]):
         return posts.Spoiled(disputed.number)
-    if ledger.is_over:
-        return _closing(ledger, ledger.me) or _opening(ledger, ledger.me, is_open)
-    if ledger.is_held:
+    if ledger.is_over and not ledger.is_held and not ledger.closing.closed[ledger.me]:
+        return posts.Closed(*ledger.last)
+    if ledger.me not in _owed(ledger):
         return None
     match dealing.due(ledger):
         case dealing.Kind.COIN:
@@ -101,10 +101,11 @@ def due(ledger: Ledger, *, is_open: bool = True) -> Body | None:
             return _showing(ledger, ledger.me)
         case dealing.Kind.DRAW:
             return _dealing(ledger, ledger.me)
-    return None
+        case None:
+            return _opening(ledger, ledger.me, is_open)
 
 
-def _coin(ledger: Ledger, me: int) -> Body | None:
+def _coin(ledger: Ledger, me: int) -> Body:
     number, gathered = ledger.match.number + 1, ledger.secrets.gathered
     part = derive(ledger.seed, "coin", number, size=fields.PART)
     if not gathered.promises[me]:
@@ -112,35 +113,22 @@ def _coin(ledger: Ledger, me: int) -> Body | None:
         return posts.Promise(
             number, mental_poker.commit(part, *context, text=dealing.Kind.COIN.value)
         )
-    if all(gathered.promises) and not gathered.coins[me]:
-        return posts.Coin(number, part)
-    return None
+    return posts.Coin(number, part)
 
 
-def _showing(ledger: Ledger, me: int) -> Body | None:
-    if ledger.secrets.gathered.shown[me] or all(
-        choice.author != me for choice, _ in dealing.owed(ledger)
-    ):
-        return None
-    number, found, masked = (
-        ledger.match.number + 1,
-        dealing.own_pieces(ledger),
-        dealing.masked_showing(ledger),
-    )
-    if dealing.sees(ledger, ledger.public, masked, SPECTATOR):
+def _showing(ledger: Ledger, me: int) -> Body:
+    number, found = ledger.match.number + 1, dealing.own_pieces(ledger)
+    if dealing.sees(ledger, ledger.public, dealing.masked_showing(ledger), SPECTATOR):
         return posts.Shown(number, found, ())
     readers = dealing.readers(ledger, me)
     boxes = tuple((reader, dealing.boxed(ledger, number, reader, found)) for reader in readers)
     return posts.Shown(number, (), boxes)
 
 
-def _dealing(ledger: Ledger, me: int) -> Body | None:
+def _dealing(ledger: Ledger, me: int) -> Body:
     number, deck = len(ledger.secrets.decks) - 1, ledger.secrets.decks[-1]
     if not deck.deal.is_ready:
-        is_ours = deck.deal.turn == me
-        return posts.Shuffle(number, deck.deal.make_pass(ledger.seed)) if is_ours else None
-    if deck.shares[me]:
-        return None
+        return posts.Shuffle(number, deck.deal.make_pass(ledger.seed))
     keys = tuple(
         b"" if drawer == me else deck.deal.share(ledger.seed, me, place)
         for place, drawer in enumerate(deck.run, deck.drawn)
@@ -148,17 +136,7 @@ def _dealing(ledger: Ledger, me: int) -> Body | None:
     return posts.Shares(number, deck.drawn, keys)
 
 
-def _closing(ledger: Ledger, me: int) -> Body | None:
-    return None if ledger.closing.closed[me] or ledger.is_held else posts.Closed(*ledger.last)
-
-
 def _opening(ledger: Ledger, me: int, is_open: bool) -> Body | None:
-    if (
-        ledger.closing.reveals[me] is not None
-        or ledger.game.SECRETS is None
-        or not ledger.is_signed
-    ):
-        return None
     if not is_open:
         return posts.Reveal(False, ())
     number = len(ledger.closing.keys[me])
@@ -177,28 +155,27 @@ def _opening(ledger: Ledger, me: int, is_open: bool) -> Body | None:
 
 def owing(ledger: Ledger) -> frozenset[int]:
     """Return the terminals from which a post is due that needs no decision by a player."""
-    everybody = ledger.here
-    g = ledger.secrets.gathered
-    if late := absent.owing(ledger):
-        return late
-    if ledger.is_over:
-        if not ledger.is_signed:
-            return frozenset(one for one in everybody if not ledger.closing.closed[one])
-        hiding = [one for one in everybody if ledger.closing.reveals[one] is None]
-        return frozenset(hiding if ledger.game.SECRETS is not None else ())
+    return absent.owing(ledger) or _owed(ledger) & frozenset(ledger.here)
+
+
+def _owed(ledger: Ledger) -> frozenset[int]:
+    """Return the terminals, also those that are gone, whose part of what comes next is missing."""
+    gathered, closing, parts = ledger.secrets.gathered, ledger.closing, tuple[object, ...]()
     if ledger.is_held:
         return frozenset()
     match dealing.due(ledger):
-        case dealing.Kind.COIN if not all(g.promises):
-            return frozenset(one for one in everybody if not g.promises[one])
         case dealing.Kind.COIN:
-            return frozenset(one for one in everybody if not g.coins[one])
+            parts = gathered.coins if all(gathered.promises) else gathered.promises
         case dealing.Kind.SHOW:
-            authors = {choice.author for choice, _ in dealing.owed(ledger)} & set(everybody)
-            return frozenset(one for one in authors if not g.shown[one])
+            authors = {choice.author for choice, _ in dealing.owed(ledger)}
+            return frozenset(one for one in authors if not gathered.shown[one])
         case dealing.Kind.DRAW:
             deck = ledger.secrets.decks[-1]
             if deck.deal.turn is not None:
                 return frozenset({deck.deal.turn})
-            return frozenset(one for one in everybody if not deck.shares[one])
-    return frozenset()
+            parts = deck.shares
+        case _ if ledger.is_over and not ledger.is_signed:
+            parts = closing.closed
+        case _ if ledger.is_over and ledger.game.SECRETS is not None:
+            parts = closing.reveals
+    return frozenset(terminal for terminal, part in enumerate(parts) if not part)

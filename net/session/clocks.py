@@ -127,17 +127,25 @@ def spent(r: Reaction, seat: Seat) -> int:
     return max((round(1000 * counted(r.live, one, r.now)) for one in found), default=0)
 
 
-def flags_at(live: LiveMatch) -> list[float]:
-    if not live.ledger.time.left or live.ledger.is_held or live.asked is not None:
-        return []
-    ours = live.ledger.seats_of(live.me)
-    found = []
+def flags_at(s: Session) -> list[tuple[float, posts.Flag]]:
+    """Return when our seats to act run out of time; none while a request is pending."""
+    live, found = s.live, list[tuple[float, posts.Flag]]()
+    if live is None or not _can_run_out(s) or live.asked is not None:
+        return found
     for one in live.timing.thinking:
-        if one.seat in ours and not is_sending(live, one.seat):
+        if one.seat in live.seats_here and not is_sending(live, one.seat):
             free = _free(live, one.seat)
-            away = free if one.away_since is not None else min(one.lost, free)
-            found.append(one.since + away + live.ledger.time.left[one.seat] / 1000 + 0.001)
+            at = one.since + min(one.lost, free) + live.ledger.time.left[one.seat] / 1000 + 0.001
+            if one.away_since is not None and at > one.away_since:
+                at += max(0.0, free - one.lost)
+            found.append((at, posts.Flag(one.seat)))
     return found
+
+
+def _can_run_out(s: Session) -> bool:
+    live = s.live
+    is_timed = live is not None and bool(live.ledger.time.left) and not live.ledger.is_held
+    return is_timed and s.succession is None
 
 
 def is_sending(live: LiveMatch, seat: Seat) -> bool:
@@ -308,9 +316,9 @@ def _check_step(r: Reaction, before: LiveMatch, post: Post) -> posts.Away | None
         most = _most(r.s, before, one, r.now) - spent
         r.time(measured=(*live.timing.measured[-7:], (play.number, play.seat, most)))
     if r.s.is_host:
-        whole = r.now - _acting_since(r.s, one) if one.is_sure else 0.0
+        whole = r.now - acting_since(r.s, one) if one.is_sure else 0.0
     else:
-        whole = _made(r, post) - _acting_since(r.s, one)
+        whole = _made(r, post) - acting_since(r.s, one)
     missing = whole - spent - SLACK - r.s.delay
     if missing <= 0:
         return None
@@ -318,11 +326,10 @@ def _check_step(r: Reaction, before: LiveMatch, post: Post) -> posts.Away | None
         _doubt(r, one, play, whole)
     if not is_judge(live, play.seat):
         return None
-    ms = round(1000 * (whole - spent))
-    return posts.Away(play.number, play.seat, min(ms, posts.MAX_SPENT))
+    return charge(one, whole - spent)
 
 
-def _acting_since(s: Session, one: Thinking) -> float:
+def acting_since(s: Session, one: Thinking) -> float:
     """Return since when a seat is to act, not counting time in which our own program stood still.
 
     A joiner does not accept a later start from the host than it has seen itself.
@@ -379,10 +386,10 @@ def doubt(r: Reaction, seats: Seats) -> None:
 
 def overdue_at(s: Session) -> list[tuple[float, Thinking]]:
     """Return when the seats that we judge run out of time, whatever their terminals report."""
-    live = s.live
-    if live is None or not live.ledger.time.left or live.ledger.is_held:
-        return []
-    ledger, found = live.ledger, []
+    live, found = s.live, list[tuple[float, Thinking]]()
+    if live is None or not _can_run_out(s) or s.line.away_since is not None:
+        return found
+    ledger = live.ledger
     for one in live.timing.thinking:
         is_said = any(
             isinstance(body, posts.Away) and body.seat == one.seat for body in _pending(live)
@@ -390,18 +397,12 @@ def overdue_at(s: Session) -> list[tuple[float, Thinking]]:
         if one.is_sure and not is_said and is_judge(live, one.seat):
             has = (ledger.time.left[one.seat] + ledger.time.free[one.seat]) / 1000 + GRACE
             caught_up = 0.0 if s.is_host else s.line.silence[1] + CATCHING_UP
-            found.append((max(_acting_since(s, one) + has, caught_up), one))
+            found.append((max(acting_since(s, one) + has, caught_up), one))
     return found
 
 
-def overdue(r: Reaction) -> list[posts.Away]:
-    if r.s.line.away_since is not None:
-        return []
-    return [
-        posts.Away(one.number + 1, one.seat, min(round(1000 * so_far), posts.MAX_SPENT))
-        for at, one in overdue_at(r.s)
-        if r.now >= at and (so_far := r.now - _acting_since(r.s, one))
-    ]
+def charge(one: Thinking, seconds: float) -> posts.Away:
+    return posts.Away(one.number + 1, one.seat, min(round(1000 * seconds), posts.MAX_SPENT))
 
 
 def _most(s: Session, live: LiveMatch, one: Thinking, now: float) -> float:

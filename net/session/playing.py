@@ -68,7 +68,7 @@ def note_watchers(r: Reaction) -> None:
         r.tell(events.Watching(now))
 
 
-# --- Commands of local players, and flags ------------------------------------------------------
+# --- Commands of local players -----------------------------------------------------------------
 
 
 MAX_WANTS: Final = 16  # commands that wait for the host
@@ -209,20 +209,14 @@ def refused(r: Reaction, body: Body, code: str, text: str) -> None:
         r.tell(events.NotDone(code, text or "it came too late", "look at the table again"))
 
 
-def flags(r: Reaction) -> None:
-    """Post flags for our seats that are out of time, and charges for seats that we judge."""
-    live = r.live
-    if not live.ledger.time.left or live.me is None or live.ledger.is_held or r.s.succession:
-        return
-    ours = live.seats_here if live.asked is None else ()  # no flags while a request is pending
-    for one in live.timing.thinking:
-        if one.seat not in ours:
-            continue
-        is_late = clocks.spent(r, one.seat) > live.ledger.time.left[one.seat]
-        if is_late and not clocks.is_sending(r.live, one.seat):
-            want(r, posts.Flag(one.seat))
-    for away in clocks.overdue(r):
-        want(r, away)
+def run_out(r: Reaction) -> None:
+    """Post flags for our seats that are out of time, then charges for seats that we judge."""
+    for at, flag in clocks.flags_at(r.s):
+        if r.now >= at:
+            want(r, flag)
+    for at, one in clocks.overdue_at(r.s):
+        if r.now >= at:
+            want(r, clocks.charge(one, r.now - clocks.acting_since(r.s, one)))
 
 
 # --- Messages from other terminals -------------------------------------------------------------

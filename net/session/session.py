@@ -229,7 +229,7 @@ def begin(session: Session, now: float, idle: float = 0.0) -> Next:
 def _look_at_clocks(r: Reaction) -> None:
     """Flag seats that are out of time, show the clocks, report terminals away for long."""
     if r.s.live is not None and not r.s.is_closed and not r.s.is_rematch:
-        playing.flags(r)
+        playing.run_out(r)
         clocks.show(r)
         clocks.tell_missed(r)
 
@@ -308,9 +308,8 @@ def _bye(r: Reaction, link: Link) -> None:
 def deadline(s: Session) -> float | None:
     times = [] if s.is_closed else [at for at, _ in _timers(s)]
     if s.live is not None and not s.is_closed:  # after each input, see `_look_at_clocks`
-        times += clocks.flags_at(s.live) + clocks.free_ends_at(s.live) + clocks.missed_at(s)
-        if s.line.away_since is None:
-            times += [at for at, _ in clocks.overdue_at(s)]
+        times += clocks.free_ends_at(s.live) + clocks.missed_at(s)
+        times += [at for at, _ in (*clocks.flags_at(s), *clocks.overdue_at(s))]
     return min(times, default=None)
 
 

@@ -45,25 +45,15 @@ class TournamentHost(State):
     """The state of the host."""
 
     terms: Terms
-    tournament: Tournament
+    file: TournamentFile  # as it is to be saved
     tables: Mapping[int, TableAt] = field(default_factory=dict)  # of this round, by place
     reports: Mapping[int, MatchReport] = field(default_factory=dict)  # of this round, by player
-    port: int = 0
     shown: View | None = None  # as announced last
     written: TournamentFile | None = None
-    bot: str = ""  # the level of the bot that makes the number of players even; only kept here
 
     @property
-    def welcome(self) -> wire.Welcome:
-        """Return the announced and saved description of the tournament."""
-        setup, credentials = self.terms.setup, self.door.credentials
-        assert credentials is not None
-        return wire.Welcome(
-            credentials.table_id,
-            cleaned(self.terms.name),
-            *(setup.game.ID, setup.game.RULES, tuple(sorted(setup.options.items()))),
-            self.terms.clock,
-        )
+    def tournament(self) -> Tournament:
+        return self.file.tournament
 
     @property
     def view(self) -> View:
@@ -84,9 +74,17 @@ class TournamentHost(State):
 def opened(
     terms: Terms, system: str, length: int, program: str, entropy: bytes, **more: Any
 ) -> TournamentHost:
-    tournament_id = Reaction(Session(program, entropy), 0.0, []).draw("tournament").hex()[:16]
-    door = _door(terms, tournament_id, program, entropy, **more)
-    return TournamentHost(door, terms, Tournament(system, length))
+    setup, r = terms.setup, Reaction(Session(program, entropy), 0.0, [])
+    welcome = wire.Welcome(
+        r.draw("tournament").hex()[:16],
+        cleaned(terms.name),
+        *(setup.game.ID, setup.game.RULES, tuple(sorted(setup.options.items()))),
+        terms.clock,
+    )
+    made = TournamentFile(
+        welcome, Tournament(system, length), pairing.new_code(r.rng("code")), 0, ()
+    )
+    return replace(resumed(made, program, entropy, **more), written=None)
 
 
 def resumed(kept: TournamentFile, program: str, entropy: bytes, **more: Any) -> TournamentHost:
@@ -95,30 +93,18 @@ def resumed(kept: TournamentFile, program: str, entropy: bytes, **more: Any) -> 
     Raises:
         KumiteError: this version cannot continue it.
     """
-    terms, t = Terms.of(kept.welcome), kept.tournament
-    who = zip(kept.keys, t.players, strict=True)
+    terms, tournament_id = Terms.of(kept.welcome), kept.welcome.tournament_id
+    who = zip(kept.keys, kept.tournament.players, strict=True)
     places = tuple(Place(n, key, one.name) for n, (key, one) in enumerate(who, FIRST_TICKET))
-    tournament_id, code = kept.welcome.tournament_id, pairing.parse_code(kept.code)
-    door = _door(terms, tournament_id, program, entropy, places, **more)
-    door = replace(door, code=code)
-    return TournamentHost(door, terms, t, port=kept.port, written=kept, bot=kept.bot)
-
-
-def _door(
-    terms: Terms,
-    tournament_id: str,
-    program: str,
-    entropy: bytes,
-    places: tuple[Place, ...] = (),
-    **more: Any,
-) -> Session:
     table = events.HostSetup(terms.setup, (), frozenset({Seat(0)}), terms.clock, has_watchers=False)
     back = Credentials(tournament_id, tournament_id, 0, b"", b"", False)
-    name, side = cleaned(terms.name), Host(table, places)
-    door = Session(program, entropy, name, side, credentials=back, is_tournament=True, **more)
-    r = Reaction(door, 0.0, [])
-    r.set(code=pairing.new_code(r.rng("code")))
-    return r.s
+    door = Session(
+        *(program, entropy, cleaned(terms.name), Host(table, places)),
+        *(pairing.parse_code(kept.code), back),
+        is_tournament=True,
+        **more,
+    )
+    return TournamentHost(door, terms, kept, written=kept)
 
 
 class HostMachine(Machine[TournamentHost]):
@@ -130,7 +116,7 @@ class HostMachine(Machine[TournamentHost]):
         handshake.make_room(r, link)
         if r.s.link(link.number) is None:
             return
-        r.send(link.number, self.state.welcome)
+        r.send(link.number, self.state.file.welcome)
         if link.what == messages.RETURN:
             self._seat(r.s.link(link.number) or link)
 
@@ -173,7 +159,7 @@ class HostMachine(Machine[TournamentHost]):
             return
         ticket = len(t.players) - 1 + FIRST_TICKET
         self.r.put_place(Place(ticket, link.key, t.players[-1].name))
-        self._set(tournament=t)
+        self._change(t)
         self.r.put(link, ticket=ticket, stage=Stage.SEATED)
 
     def _of_match(self, link: Link, said: TableAt | MatchReport) -> None:
@@ -192,8 +178,8 @@ class HostMachine(Machine[TournamentHost]):
         if isinstance(said, wire.MatchReport):
             reports = {**self.state.reports, player: said}
             if one.second is not None and reports.get(one.first) == reports.get(one.second):
-                t = t.with_result(place, Result(said.result))
-            self._set(tournament=t, reports=reports)
+                self._change(t.with_result(place, Result(said.result)))
+            self._set(reports=reports)
         elif one.first == player and one.second is not None:
             is_near = link.place.startswith(("127.", "::1"))
             seen = (link.place,) if link.place else ()
@@ -226,7 +212,7 @@ class HostMachine(Machine[TournamentHost]):
                     t = make(self.state.tournament)
                     if len(t.rounds) != len(self.state.tournament.rounds):
                         self._set(tables={}, reports={})
-                    self._set(tournament=t)
+                    self._change(t)
                 case events.Order.NEW_CODE:
                     handshake.new_code(self.r)
                 case _:
@@ -240,15 +226,16 @@ class HostMachine(Machine[TournamentHost]):
     def _view(self) -> View:
         return replace(self.state, door=self.r.s).view
 
-    def _kept(self) -> TournamentFile:
-        o, keys = self.state, tuple(one.key for one in self.r.s.places)  # by ticket
-        return TournamentFile(o.welcome, o.tournament, self.r.s.code, o.port, keys, o.bot)
+    def _change(self, t: Tournament) -> None:
+        self._set(file=replace(self.state.file, tournament=t))
 
     def _done(self) -> tuple[TournamentHost, tuple[Any, ...]]:
         """Save changes, then announce them."""
-        if (kept := self._kept()) != self.state.written:
-            self._set(written=kept)
-            self.r.effects.insert(0, Write(kept))
+        keys = tuple(one.key for one in self.r.s.places)  # by ticket
+        file = replace(self.state.file, code=self.r.s.code, keys=keys)
+        if file != self.state.written:
+            self._set(file=file, written=file)
+            self.r.effects.insert(0, Write(file))
         if not self.r.s.is_closed and (now := self._view) != self.state.shown:
             for link in self.r.s.links:
                 if link.stage is Stage.SEATED:

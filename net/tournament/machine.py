@@ -36,7 +36,6 @@ class Machine(ABC, Generic[S]):
 
     @classmethod
     def begin(cls, state: S, now: float) -> tuple[S, tuple[Any, ...]]:
-        """Return the first effects."""
         return cls(state, now)._first()._done()
 
     @classmethod

@@ -31,13 +31,14 @@ class Announcing:
         self._thread = ThreadPoolExecutor(1)  # program exit waits for the mDNS goodbye
         self._is_closed = False
 
-    def show(self, game: Game[Any], free: int, at: Listening) -> None:
+    def show(self, game: Game[Any], free: int, at: Listening, best_of: int = 1) -> None:
         """Announce that so many seats are free; of the code only its number."""
         from kumite.net.transport.discovery import Announced
         from kumite.net.transport.peer import program
 
+        title = f"{game.TITLE}, best of {best_of}" if best_of > 1 else game.TITLE
         table = Announced(
-            *(self._name, game.ID, game.TITLE, free, at.port, program()),
+            *(self._name, game.ID, title, free, at.port, program()),
             number=int(at.code.partition("-")[0] or 0),
             since=self._since,
             is_tournament=self._is_tournament,

@@ -50,7 +50,7 @@ class Announced(Frozen):
 
     name: fields.Name  # of its host
     game: Program  # its id
-    title: Annotated[str, fields.text(MAX_TITLE)]  # of the game
+    title: Annotated[str, fields.text(MAX_TITLE)]  # of the game, and how many matches
     free: Annotated[int, fields.number(0, MAX_SEATS)]  # seats
     port: Port
     program: Program = ""
@@ -106,8 +106,6 @@ def table_txt(table: Announced) -> dict[str, str]:
 def found_table(
     key: str, txt: Mapping[bytes, bytes | None], addresses: Sequence[str], port: int
 ) -> Found | None:
-    """Return the announced table, None if it is not a kumite table."""
-
     def text(name: str, limit: int) -> str:
         raw = txt.get(name.encode()) or b""
         return clean(raw[: 4 * limit].decode("utf-8", "replace"), limit)

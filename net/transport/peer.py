@@ -97,7 +97,6 @@ class MatchFiles:
             save_place(self._journal.path, place)
 
     def load_place(self) -> Place:
-        """Return where the table was last."""
         assert self._journal is not None
         return load_place(self._journal.path)
 

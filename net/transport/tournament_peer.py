@@ -73,16 +73,16 @@ class HostPeer(TournamentPeer["TournamentHost"]):
             KumiteError: the tournament cannot be continued.
         """
         made = make(program(), token_bytes(32))
-        made = replace(made, port=made.port if port is None else port, bot=bot or made.bot)
-        super().__init__(made, deliver, into, mdns)
+        file = replace(made.file, bot=bot or made.file.bot)
+        file = file if port is None else replace(file, port=port)
+        super().__init__(replace(made, file=file), deliver, into, mdns)
         self._start(partial(self._open_door, address, port is None))
 
     async def _open_door(self, address: str | None, is_anywhere: bool) -> None:
-        door, port = self._session.door, self._session.port
-        assert door.credentials is not None
-        self._held = tournament_files.hold(door.credentials.table_id, self._into)
-        await self._listen(address, port, door.code, or_any=is_anywhere)
-        self._session = replace(self._session, port=self.port)
+        file = self._session.file
+        self._held = tournament_files.hold(file.welcome.tournament_id, self._into)
+        await self._listen(address, file.port, file.code, or_any=is_anywhere)
+        self._session = replace(self._session, file=replace(file, port=self.port))
 
     def _release(self) -> None:
         if self._held is not None:
@@ -95,7 +95,6 @@ class HostPeer(TournamentPeer["TournamentHost"]):
         self._call(self._feed, Change(lambda t: t.with_result(place, result)))
 
     def set_presence(self, player: int, is_in: bool) -> None:
-        """Enter a player in later rounds, or withdraw them."""
         self._call(self._feed, Change(lambda t: t.with_presence(player, is_in)))
 
 
@@ -159,6 +158,5 @@ class PlayerPeer(TournamentPeer["TournamentPlayer"]):
         self._call(self._feed, WatchTable(round_, place))
 
     def keep_log(self, round_: int, place: int, log: str) -> None:
-        """Save the name of the log of our match in this round."""
         if (kept := self._session.kept) is not None:
             self._call(self._feed, replace(kept, round=round_, place=place, log=log))

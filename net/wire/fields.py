@@ -68,7 +68,6 @@ def _of(kind: type[T], is_right: Callable[[T], bool], expected: str) -> Callable
 
 
 def number(low: int, high: int) -> Callable[[object], int]:
-    """Check for an int from `low` to `high`."""
     return _of(int, lambda one: low <= one <= high, f"a number from {low} to {high}")
 
 
@@ -79,7 +78,6 @@ def text(limit: int) -> Callable[[object], str]:
 
 
 def token(limit: int) -> Callable[[object], str]:
-    """Check for ASCII without spaces."""
     pattern = re.compile(f"[!-~]{{1,{limit}}}")
     expected = f"1 to {limit} ASCII characters without spaces"
     return _of(str, lambda one: pattern.fullmatch(one) is not None, expected)

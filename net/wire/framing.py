@@ -18,7 +18,6 @@ MAX_FRAME: Final = 65_519  # bytes in a sealed frame; the seal adds 16
 
 
 def frame(packed: bytes) -> bytes:
-    """Return `packed` with its length in front."""
     return len(packed).to_bytes(LENGTH, "big") + packed
 
 

@@ -317,5 +317,4 @@ def plain_of(packed: bytes) -> Plain:
 
 
 def as_plain(message: Plain) -> bytes:
-    """Return a plain message in its frame."""
     return frame(PLAIN.pack(message))

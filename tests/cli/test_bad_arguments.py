@@ -30,7 +30,7 @@ WANTED = 600
 FOR_EACH_FILE = (("log", "check"), ("puzzles", "make"))  # a line each; 1 if one cannot be read
 STARTED = (  # what a command does once its line was understood
     *("cli.opening.require_terminal", "tui.app.KumiteApp.run", "gc.disable"),
-    *("cli.line_mode.play_local", "cli.line_mode.play_lan"),
+    *("cli.line_mode.play_local", "cli.line_mode.run"),
     *("cli.arena.run.print_arena", "cli.bench.run.print_bench", "cli.bench.terminals.print_start"),
     *("cli.doctor.print_findings", "cli.engine.serve", "cli.demo.print_demo"),
     "serve.server.run",

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from click.shell_completion import ShellComplete
-from click.testing import CliRunner
 
 from kumite.cli import completing, doctor, opening
 from kumite.cli.engine import serve
@@ -19,6 +18,7 @@ from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text
 from tests.support.bad_arguments import commands
+from tests.support.commands import kumite
 from tests.support.random_matches import walk
 
 SETUP = Setup.of(GAMES["kuzushi"])
@@ -26,17 +26,15 @@ TEXT = log_text(Header("ab12", SETUP, ("ada", "bob")), walk(SETUP, 1, longest=4)
 
 
 @pytest.fixture
-def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    path = tmp_path / "2026-01-01-000000-a.kumite"
+def log(folder: Path) -> Path:
+    folder.mkdir()
+    path = folder / "2026-01-01-000000-a.kumite"
     path.write_text(TEXT)
     return path
 
 
 def run(*args: object, status: int = 0) -> str:
-    done = CliRunner().invoke(main, list(map(str, args)))
-    assert done.exit_code == status, done.output
-    return done.output
+    return kumite(*args, status=status).output
 
 
 @pytest.mark.parametrize("command", [path for path, _ in commands(main)], ids=" ".join)
@@ -133,10 +131,9 @@ def test_logs_and_findings_are_told_as_json(log: Path, monkeypatch: pytest.Monke
     assert (bad["is_sound"], bad["code"]) == (False, "bad-log")
     shown = json.loads(run("log", "show", "--json", log))
     assert [step["number"] for step in shown["steps"]] == [1, 2, 3, 4]
-    judged = CliRunner().invoke(main, ["log", "analyse", "--json", "--simulations", "1", str(log)])
-    assert "judged" in json.loads(judged.stdout)
-    reviewed = CliRunner().invoke(main, ["log", "review", "--json", "--simulations", "1", str(log)])
-    players = json.loads(reviewed.stdout)["players"]
+    few = ("--json", "--simulations", "1", log)
+    assert "judged" in json.loads(kumite("log", "analyse", *few).stdout)
+    players = json.loads(kumite("log", "review", *few).stdout)["players"]
     assert [one["seat"] for one in players] == [1, 2]
     assert sum(one["choices"] for one in players) <= 4
     finding = doctor.Finding(doctor.OK, "x", "y")

@@ -7,10 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from kumite.cli import doctor
-from kumite.cli.main import main
 from kumite.core.errors import KumiteError
 from kumite.core.game import Setup
 from kumite.core.games import find
@@ -22,6 +21,7 @@ from kumite.tui.bots import kernels
 from kumite.tui.look import sprites
 from kumite.tui.look.colors import users_folder
 from kumite.tui.settings import path
+from tests.support.commands import kumite
 from tests.support.random_matches import walk
 
 TOPICS = [
@@ -48,16 +48,14 @@ class Echo:
 
 
 @pytest.fixture(autouse=True)
-def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path / "logs"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "Finder", Echo)
     monkeypatch.setattr(doctor, "Announcer", Echo)
 
 
 def told() -> tuple[Result, dict[str, list[str]]]:
     """Return what was printed, as marks and texts by topic."""
-    done = CliRunner().invoke(main, ["doctor"])
+    done = kumite("doctor", status=None)
     found: dict[str, list[str]] = {}
     for line in done.output.splitlines():
         mark, topic, text = line[:5].strip(), line[6:16].strip(), line[17:]
@@ -128,31 +126,25 @@ def test_a_damaged_log_and_a_file_that_is_none_are_named_with_what_to_do() -> No
     assert f"kumite log repair {folder() / 'bad'}{SUFFIX}" in done.output
 
 
-def test_settings_that_cannot_be_read_are_bad_and_the_rest_is_still_told() -> None:
+@pytest.mark.parametrize(
+    ("written", "said", "hint"),
+    [
+        ("theme = 3", "theme = 3 is not used: a text", ""),
+        ('theme = "pink"', "no theme 'pink'", "themes: "),
+        ('skin = "pink"', "no skin 'pink'", "skins: kumite"),
+    ],
+)
+def test_settings_that_cannot_be_used_are_bad_and_the_rest_is_still_told(
+    written: str, said: str, hint: str
+) -> None:
     path().parent.mkdir(parents=True, exist_ok=True)
-    path().write_text("theme = 3\n")
+    path().write_text(f"{written}\n")
     done, found = told()
     assert done.exit_code == 1
     assert found["settings"][0].startswith("BAD: ")
-    assert "theme = 3 is not used: a text" in found["settings"][0]
+    assert said in found["settings"][0]
+    assert hint in done.output
     assert "discovery" in found
-
-
-def test_a_theme_that_does_not_exist_is_bad() -> None:
-    path().parent.mkdir(parents=True, exist_ok=True)
-    path().write_text('theme = "pink"\n')
-    done, found = told()
-    assert done.exit_code == 1
-    assert "pink" in found["settings"][0]
-
-
-def test_a_skin_that_does_not_exist_is_bad() -> None:
-    path().parent.mkdir(parents=True, exist_ok=True)
-    path().write_text('skin = "pink"\n')
-    done, found = told()
-    assert done.exit_code == 1
-    assert found["settings"] == ["BAD: no skin 'pink'"]
-    assert "skins: kumite" in done.output
 
 
 def test_all_themes_and_skins_are_read_also_those_not_in_use() -> None:

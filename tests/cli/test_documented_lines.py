@@ -27,12 +27,7 @@ from tests.support.random_matches import walk
 
 PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
 PROGRAMS = ("kumite", "make", "uv", "ssh", "python")
-MEANT = {
-    "LOG": "match.kumite",
-    "HOST": "localhost",
-    "CODE": "7-torii-lantern",
-    "NAME": "dark",
-}
+MEANT = {"LOG": "match.kumite", "HOST": "localhost", "CODE": "7-torii-lantern", "NAME": "dark"}
 SHORTER = {  # what makes a line take a second instead of minutes
     "arena": ("--matches", "2"),
     "bench": ("--seconds", "0.01", "--game", "kuzushi"),

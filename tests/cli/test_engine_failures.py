@@ -27,105 +27,60 @@ from tests.support.random_matches import walk
 # --- Failures ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("do", [
-    "apply", "undo", "legal", "odds", "seen", "view", "perft", "choose", "log"
-])  # fmt: skip
+@pytest.mark.parametrize("do", sorted({*_REQUESTS} - {"games", "new", "load", "stop"}))
 def test_before_the_first_match_there_is_none(do: str) -> None:
     fields = {"actor": 1, "step": "f7", "by": [], "depth": 1, "seat": 1}
-    engine = Engine()
-    assert fails(engine, json.dumps({"do": do} | fields)) == (
-        "bad-request",
-        "there is no match yet",
-    )
+    failed = fails(Engine(), json.dumps({"do": do} | fields))
+    assert failed == ("bad-request", "there is no match yet")
 
 
+KUZUSHI = {"game": "kuzushi"}
 FAILURES: list[tuple[str, dict[str, Any], str]] = [
-    ("new", {}, "bad-request"),
     ("new", {"game": "go"}, "bad-setup"),
     ("new", {"game": "mk6"}, "bad-setup"),
-    ("new", {"game": 1}, "bad-request"),
-    ("new", {"game": None}, "bad-request"),
-    ("new", {"game": "kuzushi", "seats": 1}, "bad-setup"),
-    ("new", {"game": "kuzushi", "seats": 7}, "bad-setup"),
-    ("new", {"game": "kuzushi", "seats": 10**4000}, "bad-setup"),
-    ("new", {"game": "kuzushi", "seats": "2"}, "bad-request"),
-    ("new", {"game": "kuzushi", "seats": 2.0}, "bad-request"),
-    ("new", {"game": "kuzushi", "seats": True}, "bad-request"),
-    ("new", {"game": "kuzushi", "options": {"board": "large"}}, "bad-setup"),
-    ("new", {"game": "kuzushi", "options": {"colour": "red"}}, "bad-setup"),
-    ("new", {"game": "kuzushi", "options": {"board": 6}}, "bad-setup"),
-    ("new", {"game": "kuzushi", "options": {"board": 1.5}}, "bad-request"),
-    ("new", {"game": "kuzushi", "options": {"board": None}}, "bad-request"),
-    ("new", {"game": "kuzushi", "options": {"board": ["small"]}}, "bad-request"),
-    ("new", {"game": "kuzushi", "options": {"board": True}}, "bad-request"),
-    ("new", {"game": "kuzushi", "options": ["board"]}, "bad-request"),
-    ("new", {"game": "kuzushi", "options": "small"}, "bad-request"),
-    ("new", {"game": "kuzushi", "by": 1}, "bad-request"),
-    ("new", {"game": "kuzushi", "by": [2]}, "bad-request"),
-    ("new", {"game": "kuzushi", "by": [-1]}, "bad-request"),
-    ("new", {"game": "kuzushi", "by": ["1"]}, "bad-request"),
-    ("new", {"game": "kuzushi", "by": [True]}, "bad-request"),
-    ("new", {"game": "kuzushi", "by": [0.0]}, "bad-request"),
-    ("load", {}, "bad-request"),
-    ("load", {"text": ""}, "bad-notation"),
-    ("load", {"text": "nonsense"}, "bad-notation"),
-    ("load", {"text": START + " x"}, "bad-notation"),
+    *(("new", KUZUSHI | {"seats": number}, "bad-setup") for number in (1, 7, 10**4000)),
+    ("new", KUZUSHI | {"options": {"board": "large"}}, "bad-setup"),
+    ("new", KUZUSHI | {"options": {"colour": "red"}}, "bad-setup"),
+    ("new", KUZUSHI | {"options": {"board": 6}}, "bad-setup"),
+    *(("load", {"text": text}, "bad-notation") for text in ("", "nonsense", START + " x")),
     ("load", {"text": START, "game": "go"}, "bad-setup"),
-    ("load", {"text": START, "by": [5]}, "bad-request"),
-    ("load", {"text": 5}, "bad-request"),
-    ("apply", {}, "bad-request"),
-    ("apply", {"actor": 1}, "bad-request"),
-    ("apply", {"step": "e7"}, "bad-request"),
-    ("apply", {"actor": 1, "step": 7}, "bad-request"),
-    ("apply", {"actor": 1, "step": "d6"}, "illegal-step"),
-    ("apply", {"actor": 1, "step": "g7"}, "illegal-step"),
-    ("apply", {"actor": 1, "step": "?"}, "illegal-step"),
-    ("apply", {"actor": 1, "step": "e7 "}, "bad-notation"),
-    ("apply", {"actor": 1, "step": ""}, "bad-notation"),
-    ("apply", {"actor": 1, "step": "\ud800"}, "bad-notation"),
-    ("apply", {"actor": 1, "step": "x" * 100_000}, "bad-notation"),
-    ("apply", {"actor": 0, "step": "e7"}, "not-to-act"),
-    ("apply", {"actor": 2, "step": "e7"}, "not-to-act"),
-    ("apply", {"actor": -1, "step": "e7"}, "not-to-act"),
-    ("apply", {"actor": 10**4000, "step": "e7"}, "not-to-act"),
-    ("apply", {"actor": "*", "step": "e7"}, "not-to-act"),
-    ("apply", {"actor": "1", "step": "e7"}, "bad-request"),
-    ("apply", {"actor": 1.0, "step": "e7"}, "bad-request"),
-    ("apply", {"actor": True, "step": "e7"}, "bad-request"),
-    ("apply", {"actor": [1], "step": "e7"}, "bad-request"),
-    ("legal", {}, "bad-request"),
+    *(("apply", {"actor": 1, "step": step}, "illegal-step") for step in ("d6", "g7", "?")),
+    *(
+        ("apply", {"actor": 1, "step": step}, "bad-notation")
+        for step in ("e7 ", "", "\ud800", "x" * 100_000)
+    ),
+    *(
+        ("apply", {"actor": actor, "step": "e7"}, "not-to-act")
+        for actor in (0, 2, -1, 10**4000, "*")
+    ),
     ("legal", {"actor": 0}, "not-to-act"),
     ("legal", {"actor": "*"}, "not-to-act"),
     ("odds", {}, "not-to-act"),
-    ("seen", {"actor": 1, "step": "e7"}, "bad-request"),
     ("seen", {"actor": 1, "step": "d6", "by": []}, "illegal-step"),
     ("seen", {"actor": 0, "step": "e7", "by": []}, "not-to-act"),
-    ("seen", {"actor": 1, "step": "e7", "by": [3]}, "bad-request"),
-    ("view", {}, "bad-request"),
-    ("view", {"by": None}, "bad-request"),
-    ("view", {"by": [2]}, "bad-request"),
-    ("perft", {}, "bad-request"),
-    ("perft", {"depth": -1}, "bad-request"),
-    ("perft", {"depth": 10**4000}, "bad-request"),
-    ("perft", {"depth": 2.0}, "bad-request"),
-    ("perft", {"depth": "2"}, "bad-request"),
-    ("choose", {}, "bad-request"),
     ("choose", {"seat": 0}, "not-to-act"),
-    ("choose", {"seat": "*"}, "bad-request"),
     ("choose", {"seat": 1, "bot": "nobody"}, "bad-setup"),
-    ("choose", {"seat": 1, "seed": 1.5}, "bad-request"),
-    ("choose", {"seat": 1, "simulations": "many"}, "bad-request"),
-    ("choose", {"seat": 1, "seconds": "1"}, "bad-request"),
-    ("choose", {"seat": 1, "seconds": -0.1}, "bad-request"),
-    ("choose", {"seat": 1, "seconds": float("nan")}, "bad-request"),
-    ("choose", {"seat": 1, "seconds": float("inf")}, "bad-request"),
-    ("choose", {"seat": 1, "seconds": True}, "bad-request"),
-    ("resign", {}, "bad-request"),
-    ("Games", {}, "bad-request"),
-    ("answer", {}, "bad-request"),
-    ("_position", {}, "bad-request"),
-    ("", {}, "bad-request"),
-    ("\ud800", {}, "bad-request"),
+    *((do, {}, "bad-request") for do in ("resign", "Games", "answer", "_position", "", "\ud800")),
+]
+MISSING: Any = None  # or null
+UNFIT: list[tuple[str, dict[str, Any], str, list[Any]]] = [  # what else is said; a field's values
+    ("new", {}, "game", [MISSING, 1]),
+    ("new", KUZUSHI, "seats", ["2", 2.0, True]),
+    ("new", KUZUSHI, "options", [["board"], "small"]),
+    ("new", KUZUSHI, "options", [{"board": one} for one in (1.5, None, ["small"], True)]),
+    ("new", KUZUSHI, "by", [1, [2], [-1], ["1"], [True], [0.0]]),
+    ("load", {}, "text", [MISSING, 5]),
+    ("load", {"text": START}, "by", [[5]]),
+    ("apply", {"step": "e7"}, "actor", [MISSING, "1", 1.0, True, [1]]),
+    ("apply", {"actor": 1}, "step", [MISSING, 7]),
+    ("legal", {}, "actor", [MISSING]),
+    ("seen", {"actor": 1, "step": "e7"}, "by", [MISSING, [3]]),
+    ("view", {}, "by", [MISSING, [2]]),
+    ("perft", {}, "depth", [MISSING, -1, 10**4000, 2.0, "2"]),
+    ("choose", {}, "seat", [MISSING, "*"]),
+    ("choose", {"seat": 1}, "seed", [1.5]),
+    ("choose", {"seat": 1}, "simulations", ["many"]),
+    ("choose", {"seat": 1}, "seconds", ["1", -0.1, float("nan"), float("inf"), True]),
 ]
 
 
@@ -136,40 +91,26 @@ def test_a_request_that_fails_says_why_and_changes_nothing(
     assert refused(begun("f7", "e6"), do, **fields) == code
 
 
+@pytest.mark.parametrize(("do", "others", "field", "values"), UNFIT)
+def test_a_field_that_is_missing_or_unfit_is_no_request(
+    do: str, others: dict[str, Any], field: str, values: list[Any]
+) -> None:
+    for value in values:
+        assert refused(begun("f7", "e6"), do, **others, **{field: value}) == "bad-request"
+        if value is MISSING:
+            assert refused(begun("f7", "e6"), do, **others) == "bad-request"
+
+
 @pytest.mark.parametrize(
     "line",
     [
-        "",
-        " ",
-        "\n",
-        "nonsense",
-        "null",
-        "true",
-        "17",
-        "NaN",
-        "[]",
-        '["games"]',
-        '"games"',
-        "{",
-        "{}",
-        '{"do":null}',
-        '{"do":["games"]}',
-        '{"do":"games"',
-        '{"do":"games"} {"do":"games"}',
-        "{'do':'games'}",
-        '\ufeff{"do":"games"}',
-        '{"do":"perft","depth":NaN}',
-        '{"do":"perft","depth":Infinity}',
-        '{"do":"perft","depth":1e400}',
-        '{"do":"perft","depth":' + "9" * 5000 + "}",
-        "9" * 5000,
-        "[" * 100_000,
-        '{"do":' * 100_000,
+        *("", " ", "\n", "nonsense", "null", "true", "17", "NaN", "[]", '["games"]', '"games"'),
+        *("{", "{}", '{"do":null}', '{"do":["games"]}', '{"do":"games"', '{"do":"\\ud800"}'),
+        *('{"do":"games"} {"do":"games"}', "{'do':'games'}", '\ufeff{"do":"games"}'),
+        *(f'{{"do":"perft","depth":{n}}}' for n in ("NaN", "Infinity", "1e400", "9" * 5000)),
+        *("9" * 5000, "[" * 100_000, '{"do":' * 100_000, "\x00", "\ud800"),
         '{"do":"perft","depth":' + "[" * 900 + "]" * 900 + "}",
         '{"do":"new","game":"kuzushi","options":{"board":' + '{"a":' * 900 + "1" + "}" * 902,
-        "\x00",
-        "\ud800",
-        '{"do":"\\ud800"}',
     ],
     ids=range(31),
 )
@@ -298,28 +239,13 @@ def test_a_process_answers_each_line_before_it_reads_the_next() -> None:
         assert engine.wait(20) == 0
 
 
-@pytest.mark.parametrize(
-    "environment",
-    [
-        {"PYTHONIOENCODING": "utf-8:strict"},  # as in a UTF-8 locale
-        {"PYTHONIOENCODING": "ascii"},
-        {"PYTHONIOENCODING": "latin-1"},
-    ],
-    ids=str,
-)
-def test_a_process_takes_any_bytes_in_any_locale(environment: dict[str, str]) -> None:
+@pytest.mark.parametrize("encoding", ["utf-8:strict", "ascii", "latin-1"])  # as in such locales
+def test_a_process_takes_any_bytes_in_any_locale(encoding: str) -> None:
     asked = [
-        b'{"do":"games"}',
-        b"\xff\xfe",
-        b"\x80" * 20,
-        '{"do":"sch\u00f6n"}'.encode(),
-        b'{"do":"sch\xf6n"}',
-        b"\xe2\x80\xa8",
-        b"\x85",
-        b"\x00",
-        b'{"do":"games"}',
+        *(b'{"do":"games"}', b"\xff\xfe", b"\x80" * 20, '{"do":"sch\u00f6n"}'.encode()),
+        *(b'{"do":"sch\xf6n"}', b"\xe2\x80\xa8", b"\x85", b"\x00", b'{"do":"games"}'),
     ]
-    with process(**environment) as engine:
+    with process(PYTHONIOENCODING=encoding) as engine:
         out, err = engine.communicate(b"\n".join(asked), timeout=20)  # the last line has no end
     assert engine.returncode == 0
     assert err == b""

@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from kumite.cli.main import main
-from tests.support.places import ROOT
+from tests.support.commands import kumite, started
 
 
 def home(logs: Path, lines: list[str], *args: str, **more: str) -> str:
     """Type these lines into `kumite ARGS`; return all that it says."""
-    environment = {**os.environ, "KUMITE_LOGS": str(logs), "XDG_CONFIG_HOME": str(logs), **more}
-    done = subprocess.run(
-        [sys.executable, "-m", "kumite", *args],
-        input="\n".join((*lines, "")),
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env=environment,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert "Traceback" not in done.stderr
+    here = {"KUMITE_LOGS": str(logs), "XDG_CONFIG_HOME": str(logs)}
+    done = started(*args, given="\n".join((*lines, "")), **here, **more)
     return done.stdout + done.stderr
 
 
@@ -94,8 +78,7 @@ def test_a_saved_match_is_named_without_its_folder_but_no_new_file_is(
     assert "cannot read" not in said
     monkeypatch.setenv("KUMITE_LOGS", str(logs))
     monkeypatch.chdir(here)
-    done = CliRunner().invoke(main, ["log", "export", name, "-o", name])
-    assert done.exit_code == 0, done.output
+    kumite("log", "export", name, "-o", name)
     assert [one.name for one in here.iterdir()] == [name]
     assert saved.read_bytes() == before
 

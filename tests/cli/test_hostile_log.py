@@ -14,17 +14,17 @@ from typing import Final
 from xml.etree import ElementTree
 
 import pytest
-from click.testing import CliRunner
 
 from kumite.cli import completing
 from kumite.cli.log_commands import FORMS
-from kumite.cli.main import main
 from kumite.cli.saying import say
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.core.log import Header
 from kumite.core.log.lines import CHECK, chained, header_texts, step_text
+from kumite.core.text import harmless, harmless_text
 from kumite.serve import server, settings
+from tests.support.commands import kumite
 from tests.support.random_matches import walk
 
 SIGNS: Final = [
@@ -111,10 +111,14 @@ def run(log: Path, command: list[str], typed: str = "") -> tuple[str, bytes]:
         "OUT": log.with_suffix(".out"),
         "TOML": log.with_suffix(".toml"),
     }
-    args = [str(there.get(one, one)) for one in command]
-    done = CliRunner().invoke(main, args, input=typed)
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    done = kumite(*(there.get(one, one) for one in command), given=typed, status=None)
     return done.output, done.stdout_bytes  # on both ways, and on the first
+
+
+def test_what_is_harmless_stays_as_it_is() -> None:
+    text = "侍 é 🦊\n\t1. a\u0301"
+    assert harmless_text(text) == text
+    assert harmless(text) == text.replace("\n", "\ufffd")
 
 
 def steers(text: str) -> list[str]:

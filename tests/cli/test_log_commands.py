@@ -7,10 +7,8 @@ from itertools import cycle
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from kumite.cli.log_commands import FORMS
-from kumite.cli.main import main
 from kumite.core.game import SPECTATOR, Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.games.kuzushi import rules as kuzushi
@@ -18,6 +16,7 @@ from kumite.core.log import Header, log_text, read
 from kumite.core.origins import branch
 from kumite.tui.look import colors, sprites
 from tests.core.test_transcripts import recorded
+from tests.support.commands import kumite
 from tests.support.random_matches import walk
 
 SETUP = Setup.of(kuzushi)
@@ -25,22 +24,8 @@ HEADER = Header("ab12", SETUP, ("ada", "bob"))
 MATCH = walk(SETUP, 1)
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path / "logs"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    (tmp_path / "logs").mkdir()
-    return tmp_path / "logs"
-
-
-def kumite(*args: object, status: int = 0) -> Result:
-    done = CliRunner().invoke(main, [str(one) for one in args])
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    assert done.exit_code == status, done.output
-    return done
-
-
 def put(folder: Path, name: str, text: str) -> Path:
+    folder.mkdir(exist_ok=True)
     path = folder / f"{name}.kumite"
     path.write_text(text, encoding="utf-8")
     return path
@@ -202,16 +187,8 @@ def test_merge_makes_the_whole_of_two_halves(folder: Path) -> None:
     public = put(folder, "public", log_text(seen, match.seen_by(SPECTATOR)))
     done = kumite("log", "merge", paths[0], public, "-o", folder / "part.kumite")
     assert "some things stay hidden" in done.stdout
-    assert (
-        "two matches"
-        in kumite(
-            "log",
-            "merge",
-            paths[0],
-            put(folder, "else", log_text(Header("cd", SETUP), MATCH)),
-            status=2,
-        ).stderr
-    )
+    other = put(folder, "else", log_text(Header("cd", SETUP), MATCH))
+    assert "two matches" in kumite("log", "merge", paths[0], other, status=2).stderr
 
 
 def test_show_tells_remarks_eyes_and_where_a_branch_came_from(folder: Path, log: Path) -> None:
@@ -235,10 +212,3 @@ def test_a_newer_log_is_told_to_be_newer_and_not_damaged(folder: Path) -> None:
         done = kumite("log", command, path, status=1 if command == "check" else 2)
         assert "format 2 is newer than this kumite" in done.stderr
         assert "is damaged" not in done.stderr
-
-
-@pytest.mark.parametrize("command", ["list", "check", "show", "export", "import", "repair",
-                                     "compare", "merge"])  # fmt: skip
-def test_every_command_explains_itself(command: str) -> None:
-    assert len(kumite("log", command, "--help").stdout) > 100
-    assert command in kumite("log", "--help").stdout

@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from kumite.cli.main import main
 from kumite.core.game import Seat
 from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text, outcome_end, read
@@ -16,19 +14,8 @@ from kumite.tui.play import narration
 from kumite.tui.play.local_table import default_names
 from kumite.tui.puzzles import making, own
 from kumite.tui.puzzles.model import games, line_of, shipped
+from tests.support.commands import kumite
 from tests.support.random_matches import short_setup, walk
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path / "logs"))
-    return tmp_path / "logs"
-
-
-def kumite(*args: object, given: str = "", status: int = 0) -> Result:
-    done = CliRunner().invoke(main, [str(one) for one in args], input=given)
-    assert done.exit_code == status, done.output
-    return done
 
 
 @pytest.mark.parametrize("game_id", GAMES)

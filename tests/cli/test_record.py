@@ -7,46 +7,39 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from kumite.cli.main import main
 from kumite.core.bots.anchors import ANCHORS
 from kumite.core.bots.chances import measured
 from kumite.core.bots.levels import BOTS, LEVELS, MODELS
 from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text
 from kumite.tui import settings
+from tests.support.commands import kumite
 from tests.support.random_matches import short_setup, walk
 
 
-def kumite(*args: str, status: int = 0) -> str:
-    done = CliRunner().invoke(main, args)
-    assert done.exit_code == status, done.output
-    return done.output
-
-
-@pytest.fixture(autouse=True)
-def logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+@pytest.fixture
+def logs(folder: Path) -> None:
+    folder.mkdir()
     for day, game_id in enumerate(("kitsu", "kuzushi", "kuzushi"), start=1):
         match = walk(short_setup(game_id), day)
         header = Header(f"{day:04x}", match.setup, ("Ada", "bot:easy"))
-        path = tmp_path / f"2026-01-0{day}-120000-x.kumite"
+        path = folder / f"2026-01-0{day}-120000-x.kumite"
         path.write_text(log_text(header, match), encoding="utf-8")
-    return tmp_path
 
 
+@pytest.mark.usefixtures("logs")
 def test_it_tells_games_by_the_names_of_the_settings() -> None:
-    assert kumite("record").startswith("Nothing to count yet")
-    assert "called nobody." in kumite("record", "--name", "nobody")
+    assert kumite("record").output.startswith("Nothing to count yet")
+    assert "called nobody." in kumite("record", "--name", "nobody").output
     settings.keep(name="cid", aliases="bob, ada")
-    said = kumite("record")
+    said = kumite("record").output
     assert said.index("Kuzushi\n") < said.index("Kitsu!\n")
     assert "2 matches" in said
-    assert "Kitsu!" not in kumite("record", "kuzushi")
-    assert json.loads(kumite("record", "--json"))["kuzushi"]["matches"] == 2
-    assert kumite("record", "--name", "nobody").startswith("Nothing")
-    assert "no game" in kumite("record", "chess", status=2)
+    assert "Kitsu!" not in kumite("record", "kuzushi").output
+    assert json.loads(kumite("record", "--json").output)["kuzushi"]["matches"] == 2
+    assert kumite("record", "--name", "nobody").output.startswith("Nothing")
+    assert "no game" in kumite("record", "chess", status=2).output
 
 
 def test_every_bot_has_its_place_on_the_scale() -> None:

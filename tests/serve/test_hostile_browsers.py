@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -263,10 +263,10 @@ async def test_messages_of_any_kind_do_no_harm(said: str, tmp_path: Path) -> Non
 
 
 async def test_a_page_that_does_not_read_holds_little_and_its_app_waits(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, let_run: Callable[..., None]
 ) -> None:
     told = "import os\nwhile True: os.write(1, b'x' * 4096)"
-    monkeypatch.setattr("kumite.serve.process.command.__defaults__", (("-c", told),))
+    let_run(told)
     sessions: list[Any] = []
     async with server(tmp_path, speed=100_000) as opened:
         receive = opened.sessions.begin

@@ -10,6 +10,7 @@ import re
 import socket
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -89,7 +90,7 @@ for kind in (socket.AF_INET, socket.AF_UNIX):
 
 @pytest.mark.landlock  # any Linux that has it has networks of one's own, and filters, too
 async def test_a_process_that_obeys_somebody_else_has_no_network(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, let_run: Callable[..., None]
 ) -> None:
     monkeypatch.setattr("kumite.serve.lan.KNOWN_WITHIN", 0.2)
     abstract, file = f"kumite-{os.getpid()}", str(tmp_path / "socket")
@@ -108,8 +109,7 @@ async def test_a_process_that_obeys_somebody_else_has_no_network(
         log.bind(f"{file}.log")
         for heard in (service, datagrams, unnamed, named, log):
             heard.setblocking(False)
-        told = ("-c", HOSTILE, str(port), abstract, file)
-        monkeypatch.setattr(process.command, "__defaults__", (told,))
+        let_run(HOSTILE, str(port), abstract, file)
         async with (
             server(tmp_path / "server") as opened,
             opened.guest(client_keys=[KEY], size=(300, 24)) as guest,

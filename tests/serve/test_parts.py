@@ -440,8 +440,6 @@ def test_another_server_gives_other_names_to_folders(tmp_path: Path) -> None:
 class Typed(Terminal):
     """A terminal in which somebody types."""
 
-    env: dict[str, str] = {}  # noqa: RUF012
-
     def __init__(self, *typed: bytes) -> None:
         super().__init__(Size(80, 24))
         self.written, self.said = b"", list[str]()
@@ -466,13 +464,7 @@ class Typed(Terminal):
     ("typed", "answer"),
     [
         ((b"torii\r",), "torii"),
-        (
-            (
-                b"tor",
-                b"ii\r\n",
-            ),
-            "torii",
-        ),
+        ((b"tor", b"ii\r\n"), "torii"),
         ((b"torx\x7fii\r",), "torii"),
         ((b"\x7f\x7f\x7ftorii\n",), "torii"),
         (("侍x".encode() + b"\x7f\x7ftorii\r",), "torii"),

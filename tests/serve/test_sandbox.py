@@ -16,7 +16,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -255,7 +255,7 @@ def told(calls: list[tuple[str, list[Any]]]) -> str:
 
 @pytest.mark.landlock
 async def test_hostile_calls_reach_neither_the_server_nor_its_files_nor_other_guests(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, let_run: Callable[..., None]
 ) -> None:
     """On a server, whose process is ours; afterwards it goes on, and so does another guest."""
     file, other = tmp_path / "house.key", tmp_path / "guests" / "another" / "match"
@@ -267,7 +267,7 @@ async def test_hostile_calls_reach_neither_the_server_nor_its_files_nor_other_gu
         calls = list(attempts(limits(CALLS) + SIGNALS + FILES, file, other))
         assert len({row.split()[0] for row, _ in calls}) > 100
         before = state(file), state(other)
-        monkeypatch.setattr(process.command, "__defaults__", (("-c", HOSTILE, told(calls)),))
+        let_run(HOSTILE, told(calls))
         async with opened.guest(client_keys=[KEY]) as guest:
             await guest.wait_for("that is all")
             (said,) = (tmp_path / "guests").glob("*/own/found")

@@ -40,15 +40,6 @@ def begin_anew(into: Path) -> LogFile:
     return file
 
 
-def come_back(into: Path) -> Journal:
-    return Journal.open(into / "old.table")[0]
-
-
-def go_on(into: Path) -> Results:
-    plan = Plan.of(SETUP, ("random", "random"), 1, 0)
-    return Results(plan, into / "old.arena")
-
-
 USERS: dict[str, Callable[[Path], object]] = {
     "play": lambda into: LogFile.create(
         Header(new_match_id(), SETUP), HEADER.begin(), into / "deep"
@@ -56,9 +47,11 @@ USERS: dict[str, Callable[[Path], object]] = {
     "resume": resume,
     "a log that was deleted": begin_anew,
     "a LAN table": lambda into: Journal.create(into / "new.table"),
-    "back at a LAN table": come_back,
+    "back at a LAN table": lambda into: Journal.open(into / "old.table")[0],
     "a tournament": lambda into: tournament_files.hold("ab12", into),
-    "an arena": go_on,
+    "an arena": lambda into: Results(
+        Plan.of(SETUP, ("random", "random"), 1, 0), into / "old.arena"
+    ),
 }
 
 

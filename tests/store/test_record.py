@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,9 +13,9 @@ from kumite.core.games import GAMES
 from kumite.core.log import End, Header, log_text, read
 from kumite.core.match import Match
 from kumite.core.rating import Rating
-from kumite.store.library import Library
+from kumite.store.library import Kept, Library
 from kumite.store.log_files import SUFFIX
-from kumite.store.record import NOBODY, Course, record, whole_record
+from kumite.store.record import Course, Record, whole_record
 from tests.support.random_matches import short_setup, walk
 
 BOTS = {"bot:easy": Rating(1200, 50), "bot:strong": Rating(1900, 50)}
@@ -48,15 +47,16 @@ class Folder:
         path.write_text(text, encoding="utf-8")
         return path
 
-    def read(self, *names: str) -> dict[str, Course]:
+    def rows(self) -> list[Kept]:
         library = Library(self.path)
         library.read()
-        return record(library.all(), names or ("ada",), ANCHORS)
+        return library.all()
 
-    def left_out(self, *names: str) -> Mapping[str, int]:
-        library = Library(self.path)
-        library.read()
-        return whole_record(library.all(), names or ("ada",), ANCHORS).left_out
+    def read(self, *names: str) -> dict[str, Course]:
+        return self.whole(*names).courses
+
+    def whole(self, *names: str) -> Record:
+        return whole_record(self.rows(), names or ("ada",), ANCHORS)
 
 
 @pytest.fixture
@@ -111,24 +111,23 @@ def test_what_is_no_match_of_ones_own_does_not_count(folder: Folder) -> None:
     folder.put(some(), ("ada", "ada"), BOB_GAVE_UP)  # against oneself
     folder.put(some(), ("bot:easy", "bot:strong"), BOB_GAVE_UP)  # of an arena
     folder.put(some(), ("bob", "cid"), BOB_GAVE_UP)  # somebody else's
+    folder.put(some(), ("bob", "bot:easy"))  # the same, perhaps: it goes on
     folder.put(some(), ("ada", "bob"), BOB_GAVE_UP, extra=("from ab12 3",))  # a branch
     folder.put(some(), ("ada", "bob"), BOB_GAVE_UP, "back 3")
     folder.put(some(), ("ada", "bob"), BOB_GAVE_UP, "note hint: seat 0 before step 4")
     folder.put(walk(Setup.of(GAMES["kuzushi"], 3), 1, longest=6), ("ada", "b", "c"), BOB_GAVE_UP)
     assert folder.read() == {}
     every = {"unfinished": 2, "alone": 1, "branched": 1, "helped": 2, "undecided": 1, "nobody": 1}
-    assert folder.left_out() == every
-    library = Library(folder.path)
-    library.read()
-    helped = whole_record(library.all(), ("ada",), ANCHORS).helped["kuzushi"]
+    assert folder.whole().left_out == every
+    helped = folder.whole().helped["kuzushi"]
     assert (helped.all.matches, helped.opponents["bob"].won) == (2, 2)
     folder.put(some(), ("ada", "bob"), BOB_GAVE_UP, "note analysis of the weather")
     assert folder.read()["kuzushi"].all.won == 1
-    assert folder.left_out() == every
+    assert folder.whole().left_out == every
     path = folder.put(some(), ("ada", "bob"), BOB_GAVE_UP)
     path.write_text(path.read_text("utf-8").replace("step 3", "step 4"), "utf-8")
-    assert folder.left_out() == {**every, "damaged": 1}
-    assert set(folder.left_out("dora")) == {"nobody"}
+    assert folder.whole().left_out == {**every, "damaged": 1}
+    assert set(folder.whole("dora").left_out) == {"nobody"}
 
 
 def test_a_copy_of_a_match_does_not_count_twice(folder: Folder) -> None:
@@ -203,23 +202,7 @@ def test_the_order_of_files_makes_no_difference(folder: Folder) -> None:
         folder.put(
             some(), ("ada", rng.choice(sorted(BOTS))), rng.choice([ADA_GAVE_UP, BOB_GAVE_UP])
         )
-    library = Library(folder.path)
-    library.read()
-    rows = library.all()
-    wanted = record(rows, ["ada"], ANCHORS)
+    rows = folder.rows()
+    wanted = whole_record(rows, ["ada"], ANCHORS)
     rng.shuffle(rows)
-    assert record(rows, ["ada"], ANCHORS) == wanted
-
-
-def test_a_match_of_people_who_have_no_name_of_mine_is_left_out_and_one_of_bots_is_nothing(
-    folder: Folder,
-) -> None:
-    match = walk(short_setup("kuzushi"), 1)
-    folder.put(match, ("me", "bot:easy"))
-    folder.put(match, ("bot:easy", "bot:strong"))
-    folder.put(some(), ("me", "bot:easy"))  # goes on, perhaps somebody else's
-    library = Library(folder.path)
-    library.read()
-    courses, left_out, _ = whole_record(library.all(), ["ada"], ANCHORS)
-    assert not courses
-    assert left_out == {NOBODY: 1}
+    assert whole_record(rows, ["ada"], ANCHORS) == wanted

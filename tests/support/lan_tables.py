@@ -267,6 +267,41 @@ def mover(net: Network) -> Node:
     return next(n for n in net.nodes if n.live.ledger.seats_of(n.live.me) & set(actors))
 
 
+def goes_on(net: Network) -> None:
+    """Let whose turn it is make a step, and check that it counts at all terminals."""
+    number = net.host.live.ledger.match.number
+    step(net, mover(net))
+    assert {node.live.ledger.match.number for node in net.nodes} == {number + 1}
+
+
+def begins(net: Network, seconds: float = 5) -> None:
+    """Let the host begin the match, and all come to it."""
+    net.host.feed(events.Order.START)
+    net.run(net.now + seconds)
+
+
+def restart(net: Network, *nodes: Node) -> None:
+    """Kill programs and start them anew: all, if none is named."""
+    for node in nodes or net.nodes:
+        net.kill(node)
+    for node in nodes or net.nodes:
+        net.restart(node)
+    net.run(net.now + 5)
+
+
+def finish(net: Network, longest: int = 20) -> None:
+    """Let people play to the end, or till they give up after so many choices."""
+    for node in net.nodes:
+        live(node, Random(f"finish {node.name}"), longest)
+    assert net.run(net.now + 3000, lambda: is_finished(net)), states(net)
+
+
+def stop_of(node: Node) -> tuple[str, frozenset[Seat]]:
+    """Return why a terminal has stopped, and the seats of whom it blames."""
+    (stopped,) = told(node, events.Stopped)
+    return stopped.code, stopped.seats
+
+
 def does(node: Node, what: Callable[[Reaction], object]) -> None:
     """Let a terminal do what honest ones do not do now."""
     r = Reaction(node.session, node.net.now, [])

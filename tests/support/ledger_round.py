@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from random import Random
 
+import pytest
+
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.net.crypto import boxes, groups, keys
-from kumite.net.replica import apply, due
-from kumite.net.replica.ledger import Ledger
+from kumite.net.replica import apply, audit, due
+from kumite.net.replica.ledger import Foul, Ledger
 from kumite.net.replica.roster import Roster, Terminal
 from kumite.net.wire import posts
 from kumite.net.wire.posts import POST, Body, Post
@@ -48,6 +51,10 @@ class Round:
         ledgers = [apply.begin(roster, n, seed_of(n), group) for n in range(terminals)]
         return Round(ledgers, apply.begin(roster, None, b"", group))
 
+    @property
+    def all(self) -> tuple[Ledger, ...]:
+        return (*self.ledgers, self.watcher)
+
     def signed(self, author: int, body: Body) -> Post:
         ledger = self.ledgers[author]
         number = ledger.posted.spoken[author] + 1
@@ -75,16 +82,46 @@ class Round:
             self.ledgers[author] = ledger.with_secrets(own=(*ledger.secrets.own, own))
         self.post(author, play)
 
-    def work(self) -> None:
-        """Let every terminal post what is due, until nothing is."""
+    def due(self, author: int) -> Body:
+        """Return what a terminal is to post now."""
+        body = due.due(self.ledgers[author])
+        assert body is not None
+        return body
+
+    def work(
+        self,
+        is_done: Callable[[], bool] = lambda: False,
+        change: Callable[[int, Body], Body] = lambda author, body: body,
+    ) -> None:
+        """Let every terminal post what is due, perhaps changed, until nothing is or all is done."""
         is_busy = True
         while is_busy:
             is_busy = False
             for author in range(len(self.ledgers)):
                 body = due.due(self.ledgers[author])
-                if body is not None:
-                    self.post(author, body)
+                if body is not None and not is_done():
+                    self.post(author, change(author, body))
                     is_busy = True
+
+    def until_the_deck(self) -> None:
+        self.work(lambda: bool(self.ledgers[0].secrets.decks))
+
+    def named(self, author: int, body: Body | Post, match: str | None = None) -> int:
+        """Return whom all ledgers name when this is posted."""
+        post = body if isinstance(body, Post) else self.signed(author, body)
+        found = set()
+        for ledger in self.all:
+            with pytest.raises(Foul, match=match) as caught:
+                apply.enter(ledger, post)
+            found.add(caught.value.terminal)
+        (named,) = found
+        return named
+
+    def verdicts(self, *but: int) -> list[audit.Verdict]:
+        """Return what the audit of each terminal finds, and of the watcher."""
+        found = [audit.verdict(one) for at, one in enumerate(self.all) if at not in but]
+        assert None not in found
+        return [one for one in found if one is not None]
 
     def play(self, rng: Random, longest: int = 100_000) -> None:
         """Play on at random, to the end or for so many steps, and open everything after it."""

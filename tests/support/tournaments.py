@@ -75,10 +75,10 @@ class TournamentNode:
                 case Tell(event):
                     self.told.append(event)
                 case Calls.CONNECT:
-                    self.net.connect(self)
+                    self.net.connect(self)  # type: ignore[arg-type]
                 case Close(link):
                     if (line := self.ends.pop(link, None)) is not None:
-                        line.hang_up(self)
+                        line.hang_up(self)  # type: ignore[arg-type]
                 case _:
                     raise AssertionError(effect)
         due = self.machine.deadline(self.session)
@@ -105,17 +105,17 @@ class TournamentNet(Network):
 
     def _add(self, name: str, machine: type[Machine[Any]], made: Any) -> TournamentNode:
         node = TournamentNode(name, self, machine, made)
-        self.nodes.append(node)
+        self.nodes.append(node)  # type: ignore[arg-type]
         node.start()
         return node
 
     @property
     def organiser(self) -> TournamentNode:
-        return self.nodes[0]
+        return self.nodes[0]  # type: ignore[return-value]
 
     @property
     def players(self) -> Sequence[TournamentNode]:
-        return self.nodes[1:]
+        return self.nodes[1:]  # type: ignore[return-value]
 
     def enter(self, name: str, code: str = "", known: Sequence[TicketFile] = ()) -> TournamentNode:
         code = code or self.host.session.door.code
@@ -132,6 +132,15 @@ class TournamentNet(Network):
     def begin_round(self) -> None:
         self.does(self.host, Change(with_next_round))
 
+    def pair(self, place: int = 0) -> tuple[int, int]:
+        """Return who plays whom in this round."""
+        one = self.host.view.tournament.rounds[-1][place]
+        assert one.second is not None
+        return one.first, one.second
+
+    def decide(self, result: Result, place: int = 0) -> None:
+        self.does(self.host, Change(lambda t: t.with_result(place, result)))
+
     def report(self, player: int, result: Result, **changes: Any) -> None:
         """Let a player report about their match, with anything else in it."""
         node = self.players[player]
@@ -144,23 +153,22 @@ class TournamentNet(Network):
 
     def play_round(self, result: Result = Result.FIRST) -> None:
         """Let all play what is open in this round."""
-        for pairing in self.host.view.tournament.rounds[-1]:
-            if pairing.is_open:
-                assert pairing.second is not None
-                self.report(pairing.first, result)
-                self.report(pairing.second, result)
+        for place, pairing in enumerate(self.host.view.tournament.rounds[-1]):
+            for number in self.pair(place) if pairing.is_open else ():
+                self.report(number, result)
 
-    def restart_host(self) -> None:
-        kept: TournamentFile = self.host.kept
-        self.kill(self.host)
-        self.rest(5)
+    def kill_host(self) -> None:
+        self.kill(self.host)  # type: ignore[arg-type]
+
+    def restart_host(self, kept: TournamentFile) -> None:
         self.host.session = host.resumed(kept, "1", self.entropy(), **PAIRS)
         self.host.is_alive = True
         self.host.start()
+        self.rest(10)
 
     def restart_player(self, node: TournamentNode) -> None:
         """Start a player's program anew, with the code and what was kept."""
-        self.kill(node)
+        self.kill(node)  # type: ignore[arg-type]
         self.rest()
         node.session = player.entering(
             self.host.session.door.code, node.name, "1", self.entropy(), [node.kept], **PAIRS
@@ -172,7 +180,7 @@ class TournamentNet(Network):
 
     def same_everywhere(self) -> View:
         """Return the view that all see."""
-        views = [one.view for one in self.nodes if one.is_alive]
+        views = [one.view for one in self.nodes if one.is_alive]  # type: ignore[attr-defined]
         first: View = views[0]
         for one in views:
             assert (one.tournament, one.here, one.states) == (

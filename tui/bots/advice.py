@@ -26,7 +26,6 @@ GLANCED: Final = "the best as far as a bot sees"  # for a hint without figures
 ABOUT: Final = 0.03  # of winning chance: less is no difference, as searches differ by more
 BOUND: Final = 1e-5  # so close to the best is what was only shown to be no better
 MOST_EVEN: Final = 2  # steps listed that are about even
-MOST_TOLD: Final = 3  # steps of a mixed choice listed in a hint
 
 
 def asked_seat(match: Match, eyes: Seats | None) -> Seat | None:
@@ -130,18 +129,15 @@ def without_figures(match: Match, choice: Choice) -> Choice:
     return choice if match.game.ID in bots.MODELS else bots.Choice(choice.step)
 
 
-def how_found(choice: Choice, *, is_mixed: bool, called: Called = str) -> str:
+def how_found(choice: Choice, called: Called = str) -> str:
     """Return how a hint was found: `best of 7 looked at: your chance 62 %, next e6 with 55 %`.
 
     If the result is certain, return that and the rest of the winning turn. `called` returns the
-    name of a step.
+    name of a step. Not for mixed choices.
     """
-    lines = ranked(choice, is_mixed=is_mixed)
-    value = worth(choice, is_mixed=is_mixed)
+    lines, value = choice.lines, choice.value
     if value is None or not lines:
         return GLANCED
-    if is_mixed:
-        return _said_of_lottery(lines, value, called)
     if value == 0.0:
         return "whatever is played loses by force"
     if value == 1.0:
@@ -168,15 +164,6 @@ def briefly(choice: Choice) -> str:
     if choice.value is None:
         return GLANCED
     return yours(choice.value, choice.plan)
-
-
-def _said_of_lottery(lines: Sequence[Line], value: float, called: Called) -> str:
-    shares = [f"{called(line.step)} ({percent(line.share)})" for line in lines[:MOST_TOLD]]
-    if len(lines) > MOST_TOLD:
-        shares.append(f"{len(lines) - MOST_TOLD} more")
-    if len(lines) == 1:
-        return f"always this one here: {yours(value)}"
-    return f"drawn by lot from {'; '.join(shares)}: {yours(value)}"
 
 
 def why_nobody(match: Match) -> str:

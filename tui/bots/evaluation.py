@@ -25,7 +25,6 @@ PART: Final = 5  # each position gets at least 1/PART of the simulations of `str
 LONGEST: Final = 4  # in short matches up to this multiple,
 WHOLE: Final = 120  # but a whole match at most this multiple
 MOST_COMPARED: Final = 120  # steps of a position whose values are kept
-EVEN: Final = 0.5
 
 
 class Question(NamedTuple):
@@ -95,23 +94,17 @@ class Values:
 
     def known(self) -> dict[int, float]:
         """Return the subject's value at each position where it is known."""
-        setup, found = self.match.setup, {}
-        side = setup.side_of(self.subject)
-        two_sides = len({setup.side_of(Seat(seat)) for seat in range(setup.seats)}) == 2
+        setup, found = self.match.setup, dict[int, float]()
+        side, has_two = setup.side_of(self.subject), sides_of(self.match) == 2
         for number, judged in sorted(self.judged.items()):
             if judged.value is None:
                 continue
             if setup.side_of(Seat(judged.seat)) == side:
                 found[number] = judged.value
-            elif two_sides:
+            elif has_two:
                 found[number] = 1 - judged.value
-        outcome = self.match.outcome
-        if outcome is not None:
-            sides = {setup.side_of(seat) for seat in outcome.winners}
-            draw = EVEN if two_sides else 1 / setup.seats
-            won = 1 / len(sides) if side in sides else 0.0
-            found[len(self.line) - 1] = won if sides else draw
-        return found
+        end = worth_at_end(self.match, self.subject)
+        return found if end is None else found | {len(self.line) - 1: end}
 
     def curve(self) -> tuple[float | None, ...]:
         """Return the subject's value at each position; unknown values repeat the previous one.
@@ -125,6 +118,21 @@ class Values:
             now = known.get(number, None if is_due else now)
             values.append(now)
         return tuple(values)
+
+
+def sides_of(match: Match) -> int:
+    return len({match.setup.side_of(Seat(seat)) for seat in range(match.setup.seats)})
+
+
+def worth_at_end(match: Match, seat: Seat) -> float | None:
+    """Return a seat's score at the end of a match: 1, 0 or its share; None if it is not over."""
+    if match.outcome is None:
+        return None
+    side_of = match.setup.side_of
+    sides = {side_of(winner) for winner in match.outcome.winners}
+    if not sides:
+        return 1 / sides_of(match)
+    return 1 / len(sides) if side_of(seat) in sides else 0.0
 
 
 def simulations_of(match: Match) -> int:

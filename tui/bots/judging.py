@@ -1,4 +1,4 @@
-"""Have a bot judge the positions of a match one by one, and cache the results.
+"""Have a bot judge the positions of a match, and cache the results: for reviews, hints, the tutor.
 
 A review judges every position, then looks again at the choices that seem to have cost most.
 Where a game's loops are compiled, the time stays the same and the number of simulations grows.
@@ -10,10 +10,10 @@ import asyncio
 from collections.abc import Callable, Generator
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from kumite.core.bots import Choice, mixes, usual
-from kumite.core.game import Seat
+from kumite.core.game import Seat, Step
 from kumite.core.match import Match
 from kumite.store import evaluations
 from kumite.store.evaluations import Judged, longer
@@ -21,11 +21,14 @@ from kumite.tui.bots import kernels
 from kumite.tui.bots.advice import LEVEL, choice_of, ranked, without_figures
 from kumite.tui.bots.evaluation import Question, Values, judgement, question, simulations_of
 from kumite.tui.bots.first_looks import shipped
-from kumite.tui.bots.review import MARKED, Review
+from kumite.tui.bots.looking import Outlook, Worth, outlook, worth_after
+from kumite.tui.bots.review import GRADES, MARKED, Review
 from kumite.tui.bots.service import BotService
 
 T = TypeVar("T")
 KEEP: Final = 20  # positions between saves
+BLUNDER: Final = GRADES[0][0]  # loss of winning chance
+BRIEF: Final = 5  # divisor of the simulations for a brief look
 HINT: Final = 2.0  # s of thought for a hint
 
 
@@ -217,3 +220,81 @@ def look_back_at_all(review: Review, match_id: str, tell: Callable[[], None]) ->
             service.close()
 
     asyncio.run(working())
+
+
+# --- The tutor --------------------------------------------------------------------------------
+
+
+class Blunder(NamedTuple):
+    """The cost of a step: the winning chances without it and with it."""
+
+    step: Step
+    had: float
+    left: float
+    wins: bool = False  # whether the match can be won in this turn
+    ahead: Outlook = Outlook()  # what follows the step
+
+
+class Tutor:
+    """Checks whether a step about to be made is a blunder, for the seat that has to choose.
+
+    It judges each position in advance, so that most steps need no wait. A step that seems costly is
+    looked at again, first briefly, then for as long as a turning point in a review.
+    """
+
+    def __init__(self, judge: Judge, match: Match, seat: Seat) -> None:
+        self._judge, self._match, self._seat = judge, match, seat
+        self._simulations = max(1, usual(LEVEL, match.game.ID))
+        self._judged: Judged | None = None
+        self._judging = asyncio.Lock()
+
+    async def prepare(self) -> Judged:
+        """Judge the position, once; concurrent callers wait for the result.
+
+        Raises:
+            KumiteError: the bot has failed.
+        """
+        async with self._judging:
+            if self._judged is None:
+                asked = question(self._match, self._seat)
+                self._judged = await self._judge.look(asked, self._simulations)
+                self._judge.save()
+            return self._judged
+
+    def is_fine(self, step: Step) -> bool:
+        """True if a step is already known to cost little."""
+        judged = self._judged
+        if judged is None:
+            return False
+        if judged.value is None or step in (judged.step, judged.advised):
+            return True
+        worth = judged.worth(step)
+        return worth is not None and judged.value - worth < BLUNDER
+
+    async def blunder(self, step: Step) -> Blunder | None:
+        """Return the cost of a step if it is a blunder; None if it is not or that is unknown.
+
+        Raises:
+            KumiteError: the bot has failed.
+        """
+        judged = await self.prepare()
+        if self.is_fine(step) or judged.value is None:
+            return None
+        had, left = judged.value, judged.worth(step)
+        long, brief = self._simulations, max(1, self._simulations // BRIEF)
+        if self._match.game.SECRETS is None:
+            short = await self._worth(step, brief)
+            if short.value is not None and had - short.value < BLUNDER:
+                return None
+            after = await self._worth(step, long)
+            better = await self._worth(judged.step, long)
+            if after.value is not None and better.value is not None:
+                had, left = better.value, after.value
+        if left is None or had - left < BLUNDER:
+            return None
+        ahead = await self._judge.answered(outlook(self._match, self._seat, step), brief)
+        return Blunder(step, had, left, bool(judged.plan), ahead)
+
+    async def _worth(self, step: Step, simulations: int) -> Worth:
+        looking = worth_after(self._match, self._seat, step)
+        return await self._judge.answered(looking, simulations)

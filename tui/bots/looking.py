@@ -13,16 +13,24 @@ from kumite.core.game import Seat, Step
 from kumite.core.match import Match
 from kumite.store.evaluations import Judged
 from kumite.tui.bots import advice
-from kumite.tui.bots.evaluation import EVEN, Question, question
+from kumite.tui.bots.evaluation import Question, question, sides_of, worth_at_end
 
 MOST_REST: Final = 8  # further steps of a turn that are looked at
+
+
+class Answer(NamedTuple):
+    """The best step of another seat in a position."""
+
+    match: Match
+    seat: Seat
+    step: Step
 
 
 class Worth(NamedTuple):
     """The value of a step and the best answer to it."""
 
     value: float | None
-    answer: tuple[Seat, Step] | None = None
+    answer: Answer | None = None
 
 
 def worth_after(match: Match, seat: Seat, step: Step) -> Generator[Question, Judged, Worth]:
@@ -42,26 +50,7 @@ def worth_after(match: Match, seat: Seat, step: Step) -> Generator[Question, Jud
     if judged.value is None or (not is_same and sides_of(match) > 2):
         return Worth(None)
     value = judged.value if is_same else 1 - judged.value
-    return Worth(value, None if is_same else (asked, judged.step))
-
-
-def worth_at_end(match: Match, seat: Seat) -> float | None:
-    """Return a seat's score at the end of a match: 1, 0 or its share; None if it is not over."""
-    if match.outcome is None:
-        return None
-    side_of = match.setup.side_of
-    sides = {side_of(winner) for winner in match.outcome.winners}
-    if not sides:
-        return EVEN
-    return 1 / len(sides) if side_of(seat) in sides else 0.0
-
-
-class Answer(NamedTuple):
-    """The best step of another seat in a position."""
-
-    match: Match
-    seat: Seat
-    step: Step
+    return Worth(value, None if is_same else Answer(after, asked, judged.step))
 
 
 class Outlook(NamedTuple):
@@ -95,7 +84,3 @@ def _unforced(match: Match) -> Match:
     while match.actors and len(legal := match.legal(match.actors[0])) == 1:
         match = match.play(match.actors[0], legal[0])
     return match
-
-
-def sides_of(match: Match) -> int:
-    return len({match.setup.side_of(Seat(seat)) for seat in range(match.setup.seats)})

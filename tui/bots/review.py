@@ -10,7 +10,7 @@ played and after the better one. Pure; judging.py runs the bots.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import exp
 from typing import Final, NamedTuple, TypeVar
@@ -19,8 +19,15 @@ from kumite.core.game import CHANCE, HOLE, Seat, Seats, Step
 from kumite.core.match import Match
 from kumite.store.evaluations import Judged
 from kumite.tui.bots import advice
-from kumite.tui.bots.evaluation import Question, Values, question, simulations_of
-from kumite.tui.bots.looking import Worth, sides_of, worth_after, worth_at_end
+from kumite.tui.bots.evaluation import (
+    Question,
+    Values,
+    question,
+    sides_of,
+    simulations_of,
+    worth_at_end,
+)
+from kumite.tui.bots.looking import Answer, Worth, worth_after
 
 T = TypeVar("T", float, float | None)
 GOOD: Final = "good"
@@ -66,15 +73,19 @@ class Chosen(NamedTuple):
 class Turning:
     """A costly choice that was looked at again, and the better step."""
 
-    number: int  # of the position before the choice
+    match: Match  # before the choice, as its player saw it
     seat: Seat
     step: Step
     better: Step
     had: float  # winning chance after the better step
     left: float  # and after the step played
     plan: tuple[Step, ...] = ()  # the rest of the turn, if the better step wins in it
-    answer: tuple[Seat, Step] | None = None  # the best answer to the step played
+    answer: Answer | None = field(default=None, compare=False)  # the best one to the step played
     compared: tuple[tuple[Step, float], ...] = ()  # the compared steps with their values
+
+    @property
+    def number(self) -> int:
+        return self.match.number
 
     @property
     def lost(self) -> float:
@@ -168,9 +179,7 @@ class Review:
         match = self.seen(chosen.number, chosen.seat)
         judged = yield question(match, chosen.seat)
         if judged.value is None or chosen.step in (judged.step, judged.advised):
-            self.again[chosen.place] = Turning(
-                chosen.number, chosen.seat, chosen.step, chosen.step, 0, 0
-            )
+            self.again[chosen.place] = Turning(match, chosen.seat, chosen.step, chosen.step, 0, 0)
             return
         had, left, answer = judged.value, judged.worth(chosen.step), None
         if not self.has_secrets:
@@ -184,17 +193,8 @@ class Review:
             left = _sure(match, chosen.seat, chosen.step, left)
         if left is None:
             left = max(0.0, had - chosen.lost)
-        self.again[chosen.place] = Turning(
-            chosen.number,
-            chosen.seat,
-            chosen.step,
-            judged.step,
-            had,
-            left,
-            judged.plan,
-            answer,
-            judged.compared,
-        )
+        best = judged.step, had, left, judged.plan, answer, judged.compared
+        self.again[chosen.place] = Turning(match, chosen.seat, chosen.step, *best)
 
     def seen(self, number: int, seat: Seat) -> Match:
         own = frozenset({seat})
@@ -204,10 +204,9 @@ class Review:
     def trial(self, turning: Turning, step: Step) -> Generator[Question, Judged, Worth]:
         """Find the value of another step at a turning point."""
         compared = dict(turning.compared).get(step)
-        match = self.seen(turning.number, turning.seat)
         if self.has_secrets:
-            return Worth(_sure(match, turning.seat, step, compared))
-        found = yield from worth_after(match, turning.seat, step)
+            return Worth(_sure(turning.match, turning.seat, step, compared))
+        found = yield from worth_after(turning.match, turning.seat, step)
         return found if found.value is not None else Worth(compared)
 
     # --- what it comes to -----------------------------------------------------------------------

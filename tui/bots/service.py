@@ -39,7 +39,8 @@ ROOT: Final = Path(kumite.__file__).resolve().parent.parent  # the folder that c
 THINKER: Final = (sys.executable, "-P", "-m", "kumite.tui.bots.worker")
 LONGEST: Final = 1 << 20  # bytes of an answer
 ENDING: Final = 2.0  # s in which an ending or killed program must be gone
-Heard: TypeAlias = "Callable[[bytes], bool]"
+Heard: TypeAlias = "Callable[[bytes], bool] | None"
+Asked: TypeAlias = tuple[bytes, Heard, "Future[bytes]"]
 __all__ = ["COMMAND", "BadAnswer", "BotService"]
 
 
@@ -137,8 +138,8 @@ class BotService:
         fields = {"warm": setup.game.ID, "seats": setup.seats, "options": dict(setup.options)}
         await self._thinker.tell(fields)
 
-    def now(self, who: str, position: Position, *, seed: int | str = 0) -> Step:
-        return asyncio.run(self.choose(who, position, seed=seed)).step
+    def now(self, who: str, position: Position) -> Step:
+        return asyncio.run(self.choose(who, position, seed=0)).step
 
     def close(self) -> None:
         for child in self._programs.values():
@@ -202,10 +203,6 @@ def start(who: str, errors: Path | None = None) -> Child:
 # --- Processes --------------------------------------------------------------------------------
 
 
-def _is_all(_: bytes) -> bool:
-    return False
-
-
 class Child:
     """A running child process."""
 
@@ -248,7 +245,7 @@ class Child:
             await asyncio.sleep(0.01)
         return f"killed by signal {-status}" if status < 0 else f"exit status {status}"
 
-    async def ask(self, line: bytes, heard: Heard = _is_all) -> bytes:
+    async def ask(self, line: bytes, heard: Heard = None) -> bytes:
         """Send a line and return the answer; b"" if the program has ended.
 
         The answer may have several lines: `heard` is called in the reading thread with each,
@@ -306,7 +303,7 @@ class Child:
                 found = b""
                 with suppress(OSError):
                     found = process.stdout.readline(LONGEST)
-                    while heard(found):
+                    while heard and heard(found):
                         found = process.stdout.readline(LONGEST)
                 answered.set_result(found)
 
@@ -337,7 +334,7 @@ class BotProcess:
             child = await self._ready()
             child.tell(protocol.line(fields))
 
-    async def ask(self, fields: dict[str, Any], wish: str, heard: Heard | None = None) -> bytes:
+    async def ask(self, fields: dict[str, Any], wish: str, heard: Heard = None) -> bytes:
         """Return the last line of an answer; `heard` gets the lines before it.
 
         Raises:
@@ -350,7 +347,7 @@ class BotProcess:
                 child = await self._ready()
                 question = protocol.line(fields | {"id": self._number, "begun": begun})
                 try:
-                    answered = await (child.ask(question, heard) if heard else child.ask(question))
+                    answered = await child.ask(question, heard)
                 except asyncio.CancelledError:
                     child.tell(protocol.line({"stop": self._number}))
                     raise

@@ -7,13 +7,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kumite.tui.drawing.pixels import cells_of, half_blocks, joined, quadrants, written
+from kumite.tui.drawing.pixels import Brush, cells_of, half_blocks, joined, quadrants, written
 from kumite.tui.drawing.plates import plate_ink
-from kumite.tui.look.sprites import Picture
+from kumite.tui.look.sprites import Picture, in_one, mirrored, owned
 from kumite.tui.scenes.lines import Line, Span, cut, fit, width
 
 if TYPE_CHECKING:
-    from kumite.tui.drawing.squares import Brush
     from kumite.tui.scenes.pictures import Card
 
 SIZES: Final = ((18, 12), (13, 9), (9, 6), (7, 4), (5, 3))  # in cells, the largest first
@@ -24,7 +23,7 @@ EDGE: Final = 1  # columns of the pile under a card with copies
 
 
 class Lying(NamedTuple):
-    """The state of a card on the table."""
+    """The state of a card on the table, or of a tile."""
 
     is_under_cursor: bool = False
     is_chosen: bool = False
@@ -113,35 +112,28 @@ def _face(card: Card, brush: Brush, size: tuple[int, int], paper: str) -> list[L
     blank: Line = ((" " * wide, f"/{paper}"),)
     if brush.skin is None or not card.sprite or high < SMALL:
         return [blank] * high
-    sprite = brush.skin.sprite(card.sprite)
     if high < PICTURED and not (card.is_back and brush.has_pictures):  # a face below the rank
         lower = high - 1 - bool(card.note and high > SMALL)
-        face = _toward(sprite.shape(2 * (wide - 2), 2 * lower), card)
+        face = _toward(brush.shape(card.sprite, 2 * (wide - 2), 2 * lower), card)
         below = quadrants(face, paper, wide, lower, card.ink) if face else ()
         return [blank, *below, *[blank] * (high - 1 - len(below))]
     rows = high if card.is_back else high - 2
     room = (wide if card.is_back or card.title else wide - 2, 2 * rows)
     drawn: tuple[Line, ...] = ()
     if not brush.has_pictures:
-        shape = _toward(sprite.shape(2 * room[0], room[1]), card)
+        shape = _toward(brush.shape(card.sprite, 2 * room[0], room[1]), card)
         drawn = quadrants(shape, paper, wide, rows, card.ink) if shape else ()
-        if not drawn and (picture := _toward(sprite.picture(*room), card)):
-            drawn = half_blocks(_in_one_ink(picture, card.ink), paper, wide, rows)
-    elif picture := _toward(sprite.picture(*room), card):
-        drawn = half_blocks(picture.owned(card.owner), paper, wide, rows)
+        if not drawn and (picture := _toward(brush.picture(card.sprite, *room), card)):
+            drawn = half_blocks(in_one(picture, card.ink), paper, wide, rows)
+    elif picture := _toward(brush.picture(card.sprite, *room), card):
+        drawn = half_blocks(owned(picture, card.owner), paper, wide, rows)
     if not drawn:
         return [blank] * high
     return list(drawn) if card.is_back else [blank, *drawn, blank]
 
 
 def _toward(picture: Picture | None, card: Card) -> Picture | None:
-    return picture.turned if picture is not None and card.is_turned else picture
-
-
-@lru_cache(maxsize=256)
-def _in_one_ink(picture: Picture, ink: str) -> Picture:
-    rows = tuple(tuple(ink if one else "" for one in row) for row in picture.rows)
-    return Picture(picture.width, picture.height, rows)
+    return mirrored(picture) if picture is not None and card.is_turned else picture
 
 
 def _shortened(note: str, columns: int) -> str:

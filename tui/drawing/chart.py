@@ -77,7 +77,7 @@ def _lines(
             for one in range(min(y, before + (before < y)), max(y, before - (before > y)) + 1):
                 drawn[one][x] = f"seat-{seat}"
             before = y
-    return Picture(columns, high, tuple(map(tuple, drawn)))
+    return Picture.of(drawn)
 
 
 def _signs(

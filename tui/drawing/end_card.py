@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from kumite.tui.drawing.lettering import large
 from kumite.tui.drawing.panel import filled
-from kumite.tui.drawing.pixels import half_blocks
+from kumite.tui.drawing.pixels import Brush, half_blocks
 from kumite.tui.drawing.shelves import pieces
 from kumite.tui.look.glyphs import Look
+from kumite.tui.look.sprites import owned
 from kumite.tui.scenes.lines import Line, Span, line_width, shortened, width, wrap
 from kumite.tui.scenes.model import Bar
-
-if TYPE_CHECKING:
-    from kumite.tui.drawing.squares import Brush
 
 CARD: Final = 28  # columns that the card takes of a window whose side is narrower
 NARROWEST: Final = 20  # columns in which there is a card at all
@@ -110,12 +108,10 @@ def _plain_head(ending: Ending) -> list[Line]:
 def _trophy(ending: Ending, brush: Brush, columns: int) -> list[Line]:
     """Return the winner's picture."""
     wide, high = TROPHY
-    if not (ending.trophy and brush.skin and brush.has_pictures) or columns < wide:
+    picture = brush.picture(ending.trophy, wide, 2 * high)
+    if picture is None or not brush.has_pictures or columns < wide:
         return []
-    picture = brush.skin.sprite(ending.trophy).picture(wide, 2 * high)
-    if picture is None:
-        return []
-    rows = half_blocks(picture.owned(ending.seat), "background", wide, high)
+    rows = half_blocks(owned(picture, ending.seat), "background", wide, high)
     return [(*row, (" " * (columns - wide), "")) for row in rows]
 
 

@@ -10,13 +10,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from kumite.tui.drawing.pixels import cells_of, joined, written
+from kumite.tui.drawing.pixels import Brush, cells_of, joined, written
 from kumite.tui.drawing.squares import (
     BARS,
     CHOSEN,
     SMALL_TARGET,
     UNMARKED,
-    Brush,
     Marks,
     ground_of,
     plate,

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from kumite.tui.drawing import landscape, tiles
+from kumite.tui.drawing.cards import Lying
 from kumite.tui.drawing.panel import filled, panel
-from kumite.tui.drawing.pixels import written_over
+from kumite.tui.drawing.pixels import Brush, written_over
+from kumite.tui.drawing.places import Place
 from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.about import About, about
 from kumite.tui.scenes.lines import Line, ended, fit, plain, trimmed, width, wrap
-
-if TYPE_CHECKING:
-    from kumite.tui.drawing.squares import Brush
 
 CONTINUE: Final = "continue"
 GAME: Final = "game "  # before the id of a game, in the key of its tile
@@ -69,15 +68,6 @@ class Home:
         return about(self.game)
 
 
-class Place(NamedTuple):
-    """The place of an item, in cells."""
-
-    column: int
-    row: int
-    columns: int
-    rows: int
-
-
 class Drawn(NamedTuple):
     """The lines of the home screen, and the places of its items."""
 
@@ -126,10 +116,10 @@ def _stacked(blocks: list[Block], rows: int, at: str) -> Drawn:
     places: dict[str, Place] = {}
     for block, gap in zip(blocks, below, strict=True):
         for key, place in block.places.items():
-            places[key] = place._replace(row=place.row + len(lines))
+            places[key] = place._replace(y=place.y + len(lines))
         lines += [*block.lines, *[()] * gap]
-    over = max(0, places[at].row - rows + 1) if at in places else 0
-    places = {key: place._replace(row=place.row - over) for key, place in places.items()}
+    over = max(0, places[at].y - rows + 1) if at in places else 0
+    places = {key: place._replace(y=place.y - over) for key, place in places.items()}
     return Drawn(tuple(lines[over : over + rows]), places)
 
 
@@ -177,8 +167,8 @@ def _games(home: Home, brush: Brush, look: Look, columns: int, rows: int) -> Blo
     lines: list[Line] = [((" " * left, ""),)] * high
     places = {}
     for number, game in enumerate(home.games):
-        choice = tiles.Choice(home.at == f"{GAME}{game}", home.game == game)
-        tile = tiles.tile_rows(games[number], f"crest-{game}", choice, brush, look, wide, high)
+        lying = Lying(home.at == f"{GAME}{game}", home.game == game)
+        tile = tiles.tile_rows(games[number], f"crest-{game}", lying, brush, look, wide, high)
         between = ((" " * gap, ""),) if number else ()
         lines = [(*line, *between, *more) for line, more in zip(lines, tile, strict=True)]
         places[f"{GAME}{game}"] = Place(left + number * (wide + gap), 0, wide, high)
@@ -308,12 +298,12 @@ def beside(places: Mapping[str, Place], at: str, columns: int, rows: int) -> str
     found: dict[tuple[int, int], str] = {}
     for key, place in places.items():
         if columns:
-            distance = (place.column - here.column) * columns
-            is_there = distance > 0 and place.row < here.row + here.rows
-            is_there = is_there and here.row < place.row + place.rows
-            away = abs(place.row - here.row)
+            distance = (place.x - here.x) * columns
+            is_there = distance > 0 and place.y < here.y + here.height
+            is_there = is_there and here.y < place.y + place.height
+            away = abs(place.y - here.y)
         else:
-            distance = (place.row - here.row) * rows
+            distance = (place.y - here.y) * rows
             is_there = distance > 0
             away = _apart(here, place)
         if is_there:
@@ -323,4 +313,4 @@ def beside(places: Mapping[str, Place], at: str, columns: int, rows: int) -> str
 
 def _apart(one: Place, other: Place) -> int:
     """Return the horizontal distance between the middles of two places, in half columns."""
-    return abs(2 * one.column + one.columns - 2 * other.column - other.columns)
+    return abs(2 * one.x + one.width - 2 * other.x - other.width)

@@ -7,8 +7,7 @@ from itertools import zip_longest
 from typing import Final
 
 from kumite.tui.drawing.panel import filled
-from kumite.tui.drawing.pixels import half_blocks, joined, written
-from kumite.tui.drawing.squares import Brush
+from kumite.tui.drawing.pixels import Brush, blank, half_blocks, joined, written
 from kumite.tui.drawing.tiles import crest_rows
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import Picture
@@ -42,7 +41,7 @@ STEPS: Final = {1: 4, 0: 5, 2: 3}  # rows of the steps from left to right, by ra
 def _medal(place: int) -> Picture:
     light, dark = METALS[place]
     inks = {"r": "red", "b": "blue", "o": light, "d": dark, "w": "white", ".": ""}
-    return Picture(8, 8, tuple(tuple(inks[one] for one in row) for row in _MEDAL))
+    return Picture.of((inks[one] for one in row) for row in _MEDAL)
 
 
 def with_medals(
@@ -94,7 +93,7 @@ def _curve(points: Sequence[float], columns: int, rows: int) -> list[Line]:
     if len(points) < 2:
         return []
     low, high, bottom = min(points), max(points), 2 * rows - 1
-    pixels = [[""] * columns for _ in range(2 * rows)]
+    pixels = blank(columns, 2 * rows)
     for x in range(columns):
         at, part = divmod(x * (len(points) - 1) / (columns - 1), 1)
         before, after = points[int(at)], points[min(int(at) + 1, len(points) - 1)]
@@ -102,9 +101,8 @@ def _curve(points: Sequence[float], columns: int, rows: int) -> list[Line]:
         top = round((high - value) / max(1.0, high - low) * (bottom - 1))
         for y in range(top, 2 * rows):
             pixels[y][x] = "key" if y == top else "panel"
-    picture = Picture(columns, 2 * rows, tuple(map(tuple, pixels)))
     numbers = [f" {high:.0f}", *[""] * (rows - 2), f" {low:.0f}"]
-    drawn = half_blocks(picture, "background", columns, rows)
+    drawn = half_blocks(Picture.of(pixels), "background", columns, rows)
     return [(*row, (said, "quiet")) for row, said in zip(drawn, numbers, strict=True)]
 
 

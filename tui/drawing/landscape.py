@@ -7,15 +7,12 @@ Without colours for pictures it is drawn in light and dark.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from kumite.tui.drawing.pixels import half_blocks, lay, lit_blocks, sky, written_over
-from kumite.tui.look.sprites import MAX_SIDE, Picture, Skin
+from kumite.tui.drawing.pixels import Brush, half_blocks, lay, lit_blocks, sky, written_over
+from kumite.tui.look.sprites import MAX_SIDE, Picture
 from kumite.tui.scenes.lines import Line
 from kumite.tui.scenes.lines import width as width_of
-
-if TYPE_CHECKING:
-    from kumite.tui.drawing.squares import Brush
 
 SMALLEST: Final = 7  # minimum rows
 LARGEST: Final = 24
@@ -95,7 +92,7 @@ def landscape_rows(brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
     """Return a landscape in this size; nothing without sprites or room."""
     if brush.skin is None or rows < SMALLEST:
         return ()
-    return _rows(landscape(brush.skin, columns, rows), brush, columns, rows)
+    return _rows(landscape(brush, columns, rows), brush, columns, rows)
 
 
 def _rows(picture: Picture, brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
@@ -114,7 +111,7 @@ def below_name(rows: int) -> int:
 def banner_rows(brush: Brush, title: str, columns: int, rows: int) -> tuple[Line, ...]:
     if brush.skin is None or rows < SMALLEST:
         return ()
-    picture = landscape(brush.skin, columns, rows, has_name=False)
+    picture = landscape(brush, columns, rows, has_name=False)
     lines = list(_rows(picture, brush, columns, rows))
     middle = rows // 2 - 1
     at = (columns - width_of(title)) // 2
@@ -123,12 +120,12 @@ def banner_rows(brush: Brush, title: str, columns: int, rows: int) -> tuple[Line
 
 
 @lru_cache(maxsize=8)
-def landscape(skin: Skin, columns: int, rows: int, *, has_name: bool = True) -> Picture:
+def landscape(brush: Brush, columns: int, rows: int, *, has_name: bool = True) -> Picture:
     height, view = 2 * rows, _view(rows)
     canvas = [list(row) for row in sky(columns, height).rows]
 
     def put(thing: Thing) -> None:
-        picture = _picture(skin, thing.sprite, thing.width, thing.height)
+        picture = brush.picture(thing.sprite, thing.width, thing.height)
         if picture is not None:
             middle = thing.left + thing.width / 2
             left = round(middle * columns / view.width - thing.width / 2)
@@ -136,16 +133,16 @@ def landscape(skin: Skin, columns: int, rows: int, *, has_name: bool = True) -> 
 
     for thing in view.behind:
         put(thing)
-    hills = _picture(skin, HILLS, MAX_SIDE, view.hills)
+    hills = brush.picture(HILLS, MAX_SIDE, view.hills)
     if hills is not None:
         for left in range(0, columns, hills.width):
             lay(canvas, hills, left, height - hills.height)
     for thing in view.before:
         put(thing)
-    name = _picture(skin, WORDMARK, columns, 7 if view is VIEWS[-1] else 11)
+    name = brush.picture(WORDMARK, columns, 7 if view is VIEWS[-1] else 11)
     if name is not None and has_name:
         lay(canvas, name, (columns - name.width) // 2, _top(view, rows))
-    return Picture(columns, height, tuple(map(tuple, canvas)))
+    return Picture.of(canvas)
 
 
 def _view(rows: int) -> View:
@@ -155,10 +152,3 @@ def _view(rows: int) -> View:
 def _top(view: View, rows: int) -> int:
     """Return the top of the title in pixels, which is lower in a higher sky."""
     return view.top + (2 * rows - view.height) // 3
-
-
-def _picture(skin: Skin, name: str, width: int, height: int) -> Picture | None:
-    try:
-        return skin.sprite(name).picture(width, height)
-    except KeyError:
-        return None

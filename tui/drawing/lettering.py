@@ -41,5 +41,5 @@ def large(text: str, ink: str) -> tuple[Line, ...]:
     if not text or any(letter not in LETTERS for letter in text):
         return ()
     rows = [".".join(LETTERS[letter][y] for letter in text) for y in range(HIGH)]
-    pixels = tuple(tuple(ink if one == "#" else "" for one in row) for row in rows)
-    return lit_blocks(Picture(len(rows[0]), HIGH, pixels), len(rows[0]), ROWS)
+    pixels = Picture.of((ink if one == "#" else "" for one in row) for row in rows)
+    return lit_blocks(pixels, pixels.width, ROWS)

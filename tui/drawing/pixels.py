@@ -5,11 +5,13 @@ The results are spans of (text, ink), with inks like `seat-0/spring` (see look/c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
-from kumite.tui.look.sprites import Picture
+from kumite.tui.look.colors import Palette
+from kumite.tui.look.glyphs import Look
+from kumite.tui.look.sprites import Picture, Skin, Sprite, in_one
 from kumite.tui.scenes.lines import Line, Span, fit
 from kumite.tui.scenes.lines import width as width_of
 
@@ -22,22 +24,58 @@ QUADRANTS: Final = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"  # by the bi
 DARK: Final = "ink"  # the colour of eyes and doors
 
 
+class Brush(NamedTuple):
+    """The terminal's drawing abilities: sprites, and enough colours for pictures."""
+
+    skin: Skin | None = None  # None: characters only
+    has_pictures: bool = True
+    signs: str = ""  # by seat: signs of ownership, where there are no colours
+
+    @property
+    def has_pixels(self) -> bool:
+        """True if sprites are drawn in their colours."""
+        return self.skin is not None and self.has_pictures
+
+    def picture(self, name: str, width: int, height: int) -> Picture | None:
+        """Return the largest picture of a sprite within so many pixels; None without one."""
+        sprite = self._sprite(name)
+        return sprite.picture(width, height) if sprite else None
+
+    def shape(self, name: str, width: int, height: int) -> Picture | None:
+        """Return its largest silhouette within so many quarter cells; None without one."""
+        sprite = self._sprite(name)
+        return sprite.shape(width, height) if sprite else None
+
+    def _sprite(self, name: str) -> Sprite | None:
+        try:
+            return self.skin.sprite(name) if self.skin and name else None
+        except KeyError:
+            return None
+
+    @property
+    def plain_ink(self) -> str:
+        """The only colour of pictures in a monochrome terminal; else ""."""
+        return "foreground" if self.signs else ""
+
+
+def brush_for(skin: Skin, look: Look, palette: Palette, *, has_many: bool = True) -> Brush:
+    """Return the brush for these glyphs and colours; `has_many`: 256 colours or more."""
+    return Brush(
+        skin if look.is_drawn else None,
+        has_many and palette.has_pictures,
+        look.solid if palette.has_signs else "",
+    )
+
+
 @lru_cache(maxsize=4096)
 def half_blocks(picture: Picture, ground: str, width: int, height: int) -> tuple[Line, ...]:
     """Return `height` rows of cells with a picture in their middle, on a background.
 
     A picture higher than `2 * height` or wider than `width` is cut at the bottom and right.
     """
-    left = max(0, (width - picture.width) // 2)
-    top = max(0, (2 * height - picture.height + 1) // 2)
-
-    def at(x: int, y: int) -> str:
-        x, y = x - left, y - top
-        inside = 0 <= y < picture.height and 0 <= x < picture.width
-        return (picture.rows[y][x] if inside else "") or ground
-
     return tuple(
-        joined([_half(at(x, 2 * y), at(x, 2 * y + 1)) for x in range(width)]) for y in range(height)
+        joined([_half(one or ground, two or ground) for one, two in zip(*rows, strict=True)])
+        for rows in _pairs(_in_middle(picture, width, height))
     )
 
 
@@ -55,21 +93,29 @@ def lit_blocks(
 
     No cell has two colours, so shapes matter. With an `ink` everything has that colour.
     """
-    left = max(0, (width - picture.width) // 2)
-    top = max(0, (2 * height - picture.height + 1) // 2)
+    unlit = UNLIT.union(SKY, dark)
 
-    def at(x: int, y: int) -> str:
-        x, y = x - left, y - top
-        inside = 0 <= y < picture.height and 0 <= x < picture.width
-        color = picture.rows[y][x] if inside else ""
-        return "" if color in UNLIT or color in SKY or color in dark else color
-
-    def cell(x: int, y: int) -> Span:
-        upper, lower = at(x, 2 * y), at(x, 2 * y + 1)
+    def cell(upper: str, lower: str) -> Span:
+        upper, lower = ("" if one in unlit else one for one in (upper, lower))
         bits = 3 * bool(upper) + 12 * bool(lower)
         return QUADRANTS[bits], f"{ink or upper or lower}/"
 
-    return tuple(joined([cell(x, y) for x in range(width)]) for y in range(height))
+    return tuple(
+        joined([cell(*pixels) for pixels in zip(*rows, strict=True)])
+        for rows in _pairs(_in_middle(picture, width, height))
+    )
+
+
+def _in_middle(picture: Picture, width: int, height: int) -> Canvas:
+    """Return `width` times `2 * height` pixels with a picture in their middle."""
+    canvas = blank(width, 2 * height)
+    top = max(0, (2 * height - picture.height + 1) // 2)
+    lay(canvas, picture, max(0, (width - picture.width) // 2), top)
+    return canvas
+
+
+def _pairs(canvas: Canvas) -> Iterable[tuple[list[str], list[str]]]:
+    return zip(canvas[::2], canvas[1::2], strict=True)
 
 
 @lru_cache(maxsize=4096)
@@ -80,21 +126,20 @@ def quadrants(
 
     `ink` draws everything in one colour, and omits dark pixels: eyes and doors become holes.
     """
+    first = ink or next((one for row in shape.rows for one in row if one), "")
     left = max(0, (2 * width - shape.width) // 4 * 2)  # whole cells, to keep its colours apart
     top = max(0, (2 * height - shape.height + 2) // 4 * 2)
-    first = ink or next((one for row in shape.rows for one in row if one), "")
-
-    def at(x: int, y: int) -> str:
-        x, y = x - left, y - top
-        inside = 0 <= y < shape.height and 0 <= x < shape.width
-        color = shape.rows[y][x] if inside else ""
-        return color if not ink else "" if color == DARK else color and ink
-
-    def cell(x: int, y: int) -> Span:
-        corners = [at(2 * x + dx, 2 * y + dy) for dy in (0, 1) for dx in (0, 1)]
-        return _quarters(corners, first, ground)
-
-    return tuple(joined([cell(x, y) for x in range(width)]) for y in range(height))
+    canvas = blank(2 * width, 2 * height)
+    lay(canvas, in_one(shape, ink, frozenset({DARK})) if ink else shape, left, top)
+    return tuple(
+        joined(
+            [
+                _quarters([*upper[x : x + 2], *lower[x : x + 2]], first, ground)
+                for x in range(0, 2 * width, 2)
+            ]
+        )
+        for upper, lower in _pairs(canvas)
+    )
 
 
 def _quarters(corners: list[str], usual: str, ground: str) -> Span:
@@ -124,10 +169,18 @@ def cells_of(line: Line) -> list[Span]:
 @cache
 def sky(width: int, height: int) -> Picture:
     bands = [SKY[min(len(SKY) - 1, y * len(SKY) // max(1, height))] for y in range(height)]
-    return Picture(width, height, tuple((color,) * width for color in bands))
+    return Picture(tuple((color,) * width for color in bands))
 
 
-def lay(canvas: list[list[str]], picture: Picture, left: int, top: int) -> None:
+Canvas = list[list[str]]
+"""Pixels to draw on, by row: names of colours, "" where there is none."""
+
+
+def blank(width: int, height: int) -> Canvas:
+    return [[""] * width for _ in range(height)]
+
+
+def lay(canvas: Canvas, picture: Picture, left: int, top: int) -> None:
     for y, row in enumerate(picture.rows, top):
         for x, color in enumerate(row, left):
             if color and 0 <= y < len(canvas) and 0 <= x < len(canvas[y]):

@@ -32,7 +32,7 @@ HAND: Final = (6, 10)  # cards of another hand, and columns for gaps and piles
 
 
 class Place(NamedTuple):
-    """A part of the window between title and hint, in cells."""
+    """A part of a screen, mostly of the window between title and hint, in cells."""
 
     x: int
     y: int

@@ -103,4 +103,4 @@ def with_plate(square: Picture, role: str, *, is_taken: bool) -> Picture:
     rows = [list(row) for row in square.rows]
     across, down = width - picture.width, height - picture.height
     lay(rows, picture, *((across, 0) if is_taken else (across // 2, down // 2)))
-    return Picture(width, height, tuple(map(tuple, rows)))
+    return Picture.of(rows)

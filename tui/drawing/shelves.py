@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from kumite.tui.drawing.pixels import quadrants
+from kumite.tui.drawing.pixels import Brush, quadrants
+from kumite.tui.look.sprites import SEAT, owned, recolored
 from kumite.tui.scenes.lines import Line, Span, fit, line_width
 from kumite.tui.scenes.model import Bar, Scene, Shelf
 
-if TYPE_CHECKING:
-    from kumite.tui.drawing.squares import Brush
-
 SHAPE: Final = (3, 2)  # cells of a piece
 INDENT: Final = 1  # columns
+OFF_BOARD: Final = {"hair": SEAT}  # as the ground of a panel is dark
 TALL: Final = 20  # minimum rows beside the board, in a panel that shows more than this
 
 
@@ -62,10 +61,12 @@ def pieces(bar: Bar, brush: Brush, columns: int, wide: int, high: int) -> list[L
 
     They stand closer, and at last become a number, where columns are few; [] without a sprite.
     """
-    shape = brush.skin.sprite(bar.sprite).shape(2 * wide, 2 * high) if brush.skin else None
+    shape = brush.shape(bar.sprite, 2 * wide, 2 * high)
     if shape is None:
         return []
-    drawn = quadrants(shape.off_board.owned(bar.owner), "", wide, high, brush.plain_ink)
+    drawn = quadrants(
+        owned(recolored(shape, OFF_BOARD), bar.owner), "", wide, high, brush.plain_ink
+    )
     count = min(bar.number, bar.most)
     slot = wide + (bar.most * (wide + 1) <= columns)
     lines: list[Line] = []

@@ -17,7 +17,7 @@ from kumite.tui.drawing.cards import (
     row_columns,
 )
 from kumite.tui.drawing.lettering import large
-from kumite.tui.drawing.pixels import cells_of, joined
+from kumite.tui.drawing.pixels import Brush, cells_of, joined
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.roles import role_of
 from kumite.tui.scenes.lines import (
@@ -33,7 +33,6 @@ from kumite.tui.scenes.lines import (
 )
 
 if TYPE_CHECKING:
-    from kumite.tui.drawing.squares import Brush
     from kumite.tui.scenes.pictures import Group, Spread
 
 APART: Final = 2  # columns between groups

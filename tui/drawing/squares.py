@@ -14,12 +14,20 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from kumite.tui.drawing.pixels import cells_of, half_blocks, joined, lay, quadrants, written
+from kumite.tui.drawing.pixels import (
+    Brush,
+    blank,
+    cells_of,
+    half_blocks,
+    joined,
+    lay,
+    quadrants,
+    written,
+)
 from kumite.tui.drawing.plates import plate_ink, with_plate
-from kumite.tui.look.colors import BOLD, OVER, Palette
-from kumite.tui.look.glyphs import Look
+from kumite.tui.look.colors import BOLD, OVER
 from kumite.tui.look.roles import role_of
-from kumite.tui.look.sprites import SEAT, Picture, Skin, enlarged
+from kumite.tui.look.sprites import SEAT, Picture, enlarged, on_mat, outlined, owned, pale
 from kumite.tui.scenes.lines import Line, Span
 from kumite.tui.scenes.lines import width as width_of
 from kumite.tui.scenes.model import STRUCK, Cell, Fallen
@@ -53,33 +61,6 @@ HALF: Final = "▒"  # the body of pieces of every second seat, without colours
 DOT: Final = "·"  # on an empty square whose neighbours have the same background
 
 
-class Brush(NamedTuple):
-    """The terminal's drawing abilities: sprites, and enough colours for pictures."""
-
-    skin: Skin | None = None  # None: characters only
-    has_pictures: bool = True
-    signs: str = ""  # by seat: signs of ownership, where there are no colours
-
-    @property
-    def has_pixels(self) -> bool:
-        """True if sprites are drawn in their colours."""
-        return self.skin is not None and self.has_pictures
-
-    @property
-    def plain_ink(self) -> str:
-        """The only colour of pictures in a monochrome terminal; else ""."""
-        return "foreground" if self.signs else ""
-
-
-def brush_for(skin: Skin, look: Look, palette: Palette, *, has_many: bool = True) -> Brush:
-    """Return the brush for these glyphs and colours; `has_many`: 256 colours or more."""
-    return Brush(
-        skin if look.is_drawn else None,
-        has_many and palette.has_pictures,
-        look.solid if palette.has_signs else "",
-    )
-
-
 def square(
     cell: Cell, marks: Marks, brush: Brush, width: int, height: int
 ) -> tuple[Line, ...] | None:
@@ -87,7 +68,7 @@ def square(
     if brush.skin is None or not cell.ground or width < SHAPE[0] or height < SHAPE[1]:
         return None
     if brush.has_pictures and width >= PICTURE[0] and height >= PICTURE[1]:
-        return _noted(_pictured(cell, marks, brush, brush.skin, width, height), cell, marks, width)
+        return _noted(_pictured(cell, marks, brush, width, height), cell, marks, width)
     rows = _noted(_shaped(cell, marks, brush, width, height), cell, marks, width)
     if cell.badge and not (marks.is_under_cursor or marks.is_chosen or marks.is_capture):
         is_narrow = width == SHAPE[0]
@@ -161,11 +142,10 @@ ARROWS: Final = {  # their pixels, 5 by 5, in more rows
 def _with_arrow(rows: tuple[Line, ...], way: str, ground: str, width: int) -> tuple[Line, ...]:
     """Return the rows of an empty square with a large arrow in its middle, and its number."""
     number, sign, ink = way[:-1], way[-1], f"last/{ground}{BOLD}"
-    pixels = tuple(tuple("last" * (one == "#") for one in row) for row in ARROWS[sign].split())
-    times = max(1, min(width - 2, 2 * len(rows) - 2) // len(pixels))
-    wide = times * len(pixels)
-    picture = enlarged(Picture(len(pixels), len(pixels), pixels), times)
-    drawn = half_blocks(picture, ground, wide, (wide + 1) // 2)
+    pixels = Picture.of(("last" * (one == "#") for one in row) for row in ARROWS[sign].split())
+    times = max(1, min(width - 2, 2 * len(rows) - 2) // pixels.width)
+    wide = times * pixels.width
+    drawn = half_blocks(enlarged(pixels, times), ground, wide, (wide + 1) // 2)
     if len(drawn) > len(rows):
         drawn = tuple(((text, ink),) for text in LOW_ARROWS[sign])
         wide = len(LOW_ARROWS[sign][0])
@@ -204,16 +184,14 @@ def ground_of(cell: Cell, marks: Marks) -> str:
 # --- Pictures ---------------------------------------------------------------------------------
 
 
-def _pictured(
-    cell: Cell, marks: Marks, brush: Brush, skin: Skin, width: int, height: int
-) -> tuple[Line, ...]:
-    sprite = skin.sprite(cell.sprite) if cell.sprite else None
-    drawn = sprite.picture(width - 2, 2 * height - 2) if sprite else None
+def _pictured(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> tuple[Line, ...]:
+    room = width - 2, 2 * height - 2
+    drawn = brush.picture(cell.sprite, *room)
     floor, ground = floor_of(cell, marks, brush), ground_of(cell, marks)
-    picture = drawn and (drawn.on_mat if floor == cell.mat else drawn.owned(cell.owner))
-    if marks.fallen and not sprite:
-        lost = skin.sprite(marks.fallen.sprite).picture(width - 2, 2 * height - 2)
-        picture = lost and lost.outlined.owned(marks.fallen.owner)
+    picture = drawn and (on_mat(drawn) if floor == cell.mat else owned(drawn, cell.owner))
+    if marks.fallen and not cell.sprite:
+        lost = brush.picture(marks.fallen.sprite, *room)
+        picture = lost and owned(outlined(lost), marks.fallen.owner)
     over = _over(marks, bool(cell.sprite), width, 2 * height)
     # Small mats have no margin, and still show more than the figure.
     margin = int(width >= ROOMY or ground != cell.ground)
@@ -228,7 +206,7 @@ def _pictured(
         rows = (*rows[:-2], sign, rows[-1])
     if cell.badge:
         rows = (*rows[:-2], written(rows[-2], cell.badge, cell.badge_role, 0), rows[-1])
-    if (what := _what_happened(marks, bool(sprite))) and not marks.is_capture:
+    if (what := _what_happened(marks, bool(cell.sprite))) and not marks.is_capture:
         rows = (written(rows[0], what, plate(marks), width - 1), *rows[1:])
     return rows
 
@@ -248,18 +226,18 @@ def plate(marks: Marks) -> str:
 @lru_cache(maxsize=1024)
 def _laid(picture: Picture | None, over: Picture, floor: str, margin: int) -> Picture:
     width, height = over.width, over.height
-    rows = [[""] * width for _ in range(height)]
+    rows = blank(width, height)
     for row in rows[margin : height - margin]:
         row[margin : width - margin] = [floor] * (width - 2 * margin)
     if picture is not None:
         lay(rows, picture, (width - picture.width) // 2, (height - picture.height + 1) // 2)
     lay(rows, over, 0, 0)
-    return Picture(width, height, tuple(map(tuple, rows)))
+    return Picture.of(rows)
 
 
 @lru_cache(maxsize=256)
 def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
-    rows = [[""] * width for _ in range(height)]
+    rows = blank(width, height)
     right, low = width - 1, height - 1
     corners = ((0, 0), (right, 0), (0, low), (right, low))  # all: a single pixel looks like dirt
     for x, y in corners if marks.was_reached else ():
@@ -290,7 +268,7 @@ def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
                 rows[y][x] = "cursor"
             for x, y in ((0, at), (right, at), (0, low - at), (right, low - at)):
                 rows[y][x] = "cursor"
-    return Picture(width, height, tuple(map(tuple, rows)))
+    return Picture.of(rows)
 
 
 def _frame(rows: list[list[str]], color: str) -> None:
@@ -314,21 +292,20 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
     name, owner = cell.sprite, cell.owner
     if marks.fallen and not name:
         name, owner = marks.fallen
-    sprite = brush.skin.sprite(name) if brush.skin and name else None
     is_narrow = width == SHAPE[0]  # then the only margin is at the right
     room = width - 1 if is_narrow else width - 2
-    shape = sprite.shape(2 * room, 2 * height) if sprite else None
+    shape = brush.shape(name, 2 * room, 2 * height)
     is_hatched = bool(brush.signs) and marks.was_left
     if shape is None:
         floor = cell.ground if marks.was_left else ground
         rows: list[Line] = [((" " * width, f"/{floor}"),)] * height
         rows[(height - 1) // 2] = _signed(cell, marks, brush, width, floor)
     else:
-        shape = shape if cell.sprite else shape.pale
+        shape = shape if cell.sprite else pale(shape)
         one = "" if not brush.signs else SEAT if owner is None else f"{SEAT}-{owner}"
         if one and marks.is_chosen:  # its background is as light as pieces
             one = CHOSEN
-        drawn = shape.on_mat if floor == cell.mat else shape.owned(owner)
+        drawn = on_mat(shape) if floor == cell.mat else owned(shape, owner)
         rows = list(quadrants(drawn, floor, width, height, one))
         if brush.signs and (owner or 0) % 2:
             rows = [tuple((text.replace("█", HALF), ink) for text, ink in row) for row in rows]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from kumite.tui.drawing.pixels import SKY, cells_of, half_blocks, joined, lay, sky
+from kumite.tui.drawing.pixels import SKY, Brush, cells_of, half_blocks, joined, lay, sky
 from kumite.tui.drawing.spread import upright_rows, upright_size
 from kumite.tui.look.glyphs import LETTERS
-from kumite.tui.look.sprites import MAX_SIDE, SEAT, Picture
+from kumite.tui.look.sprites import MAX_SIDE, SEAT, Picture, in_one, mirrored, owned
 from kumite.tui.scenes.lines import (
     Line,
     Span,
@@ -21,7 +21,6 @@ from kumite.tui.scenes.lines import (
 )
 
 if TYPE_CHECKING:
-    from kumite.tui.drawing.squares import Brush
     from kumite.tui.scenes.pictures import Figure, Spread, Stage
 
 BODY: Final = {40: 16, 28: 11, 16: 6}  # pixels to the middle of the body, by a figure's height
@@ -71,18 +70,20 @@ def _bridge(
     stage: Stage, brush: Brush, columns: int, sky_rows: int, below: int
 ) -> tuple[Line, ...]:
     ground = SKY[-1] if brush.has_pictures else BARE
-    above = sky(columns, 2 * sky_rows) if brush.has_pictures else _plain(columns, 2 * sky_rows)
-    canvas = [list(row) for row in above.rows]
+    canvas = [list(row) for row in sky(columns, 2 * sky_rows).rows]
+    if not brush.has_pictures:
+        canvas = [[BARE] * columns for _ in canvas]
     high = _figure_height(2 * sky_rows, columns // len(stage.planks))
     if brush.skin is not None:
         if brush.has_pictures:
-            _moon(canvas, brush, columns)
+            moon = brush.picture(MOON, columns // 4, 2 * len(canvas) // 3)
+            if moon is not None:
+                lay(canvas, moon, columns // 2 - moon.width // 2, max(1, len(canvas) // 16))
         dressed = [(figure, _dressed(figure, brush, high)) for figure in stage.figures]
         shown = [(figure, picture) for figure, picture in dressed if picture is not None]
         for (_, picture), left in zip(shown, _lefts(shown, stage, high, columns), strict=True):
             lay(canvas, picture, left, len(canvas) - picture.height)
-    picture = Picture(columns, 2 * sky_rows, tuple(map(tuple, canvas)))
-    drawn = half_blocks(picture, ground, columns, sky_rows)
+    drawn = half_blocks(Picture.of(canvas), ground, columns, sky_rows)
     return (*drawn, *_planks(stage, columns, below))
 
 
@@ -123,28 +124,15 @@ def _middle(place: int, planks: int, columns: int) -> int:
     return (2 * place + 1) * columns // (2 * planks)
 
 
-@cache
-def _plain(width: int, height: int) -> Picture:
-    return Picture(width, height, ((BARE,) * width,) * height)
-
-
-def _moon(canvas: list[list[str]], brush: Brush, columns: int) -> None:
-    assert brush.skin is not None
-    try:
-        moon = brush.skin.sprite(MOON).picture(columns // 4, 2 * len(canvas) // 3)
-    except KeyError:
-        return
-    if moon is not None:
-        lay(canvas, moon, columns // 2 - moon.width // 2, max(1, len(canvas) // 16))
-
-
 def _dressed(figure: Figure, brush: Brush, high: int) -> Picture | None:
-    assert brush.skin is not None
-    picture = brush.skin.sprite(figure.sprite).picture(MAX_SIDE, high)
+    picture = brush.picture(figure.sprite, MAX_SIDE, high)
     if picture is None:
         return None
-    picture = picture.owned(figure.seat) if brush.has_pictures else _outline(picture, figure.seat)
-    return picture.turned if figure.is_turned else picture
+    if brush.has_pictures:
+        picture = owned(picture, figure.seat)
+    else:  # in one colour, without its dark parts
+        picture = in_one(picture, f"{SEAT}-{figure.seat}", DARK)
+    return mirrored(picture) if figure.is_turned else picture
 
 
 def _lefts(shown: list[tuple[Figure, Picture]], stage: Stage, high: int, columns: int) -> list[int]:
@@ -194,16 +182,6 @@ def _clear(one: Picture, other: Picture, high: int) -> int:
     return near
 
 
-@cache
-def _outline(picture: Picture, seat: int) -> Picture:
-    """Return a picture in one colour, without its dark parts, for terminals with few colours."""
-    rows = tuple(
-        tuple(f"{SEAT}-{seat}" if one and one not in DARK else "" for one in row)
-        for row in picture.rows
-    )
-    return Picture(picture.width, picture.height, rows)
-
-
 def _planks(stage: Stage, columns: int, rows: int) -> tuple[Line, ...]:
     count = len(stage.planks)
     upper: list[Span] = []
@@ -216,10 +194,24 @@ def _planks(stage: Stage, columns: int, rows: int) -> tuple[Line, ...]:
         upper.append((text.center(wide), f"{color}/bridge!"))
         lower.append(("▏" + " " * (wide - 1), "bridge/bridge-dark"))
         at = end
-    planks = [joined(upper), joined(lower)][:rows]
+    planks = [_with_signs(joined(upper), stage), joined(lower)][:rows]
     for figure in stage.figures:
         planks[-1] = _with_path(planks[-1], figure, count)
     return tuple(planks)
+
+
+def _with_signs(row: Line, stage: Stage) -> Line:
+    """Return the numbers of the planks with each figure's sign beside its own.
+
+    Where two stand on one plank or near each other, their pictures cannot show it.
+    """
+    cells = cells_of(row)
+    numbers = [column for column, (text, _) in enumerate(cells) if text.isdecimal()]
+    for figure in stage.figures:
+        beside = numbers[figure.place] + (1 if figure.is_turned else -1)
+        if figure.sign:
+            cells[beside] = (figure.sign, f"on-seat/seat-{figure.seat}!")
+    return joined(cells)
 
 
 def _with_path(row: Line, figure: Figure, count: int) -> Line:

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from kumite.tui.drawing.climb import below_rows, climb_rows
 from kumite.tui.drawing.grid import BoardMarks, board_rows, fitting
 from kumite.tui.drawing.panel import filled
+from kumite.tui.drawing.pixels import Brush, blank, half_blocks, joined, lay
 from kumite.tui.drawing.spread import spread_rows
-from kumite.tui.drawing.squares import Brush
 from kumite.tui.drawing.stage import stage_rows
-from kumite.tui.scenes.lines import Line, line_width
+from kumite.tui.look.roles import role_of
+from kumite.tui.look.sprites import Picture
+from kumite.tui.scenes.lines import Line, Span, fit, line_width, squeezed, width
 from kumite.tui.scenes.model import Scene
 
+if TYPE_CHECKING:
+    from kumite.tui.scenes.pictures import Climb, Lane
+
 TALL: Final = 22  # minimum rows for a climb as pictures
+PICTURED: Final = 3  # minimum rows of a lane for a picture of its climber
+LABEL: Final = 7  # columns before a lane
+MOST: Final = 8  # columns of a space
+PADDING: Final = 3  # after the gate
 
 
 def is_laid(scene: Scene, brush: Brush) -> bool:
@@ -48,3 +56,63 @@ def miniature(scene: Scene, brush: Brush, columns: int, rows: int) -> list[Line]
     left = max(0, columns - max(map(line_width, drawn), default=0)) // 2
     above: list[Line] = [()] * ((rows - len(drawn)) // 2)
     return above + [filled(((" " * left, ""), *line), columns) for line in drawn]
+
+
+# --- A climb ----------------------------------------------------------------------------------
+
+
+def climb_rows(climb: Climb, brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
+    """Return the lanes in `rows` rows, giving each as many as possible."""
+    high = max(1, min(4, rows // max(1, len(climb.lanes))))
+    note = max((line_width(lane.note) for lane in climb.lanes), default=0)
+    space = max(1, min(MOST, (columns - LABEL - note - 4 - PADDING) // (climb.length + 1)))
+    lines: list[Line] = []
+    for lane in climb.lanes:
+        if high >= PICTURED and brush.has_pixels:
+            lines += _pictured(lane, climb, brush, space, high)
+        else:
+            lines.append(_written(lane, climb, space))
+    blank: Line = ()
+    return (*lines, *[blank] * (rows - len(lines)))[:rows]
+
+
+def below_rows(climb: Climb, columns: int) -> tuple[Line, ...]:
+    """Return the rows below the table, dropping spaces and then their headings if necessary."""
+    squeezed_lines = (squeezed(line, columns) for line in climb.below)
+    return tuple(line if line_width(line) <= columns else line[1:] for line in squeezed_lines)
+
+
+def _head(lane: Lane) -> Span:
+    return f" {fit(lane.label, LABEL - 1)}", f"{lane.role}"
+
+
+def _written(lane: Lane, climb: Climb, space: int) -> Line:
+    ink = role_of(lane.role).ink
+    sign = (lane.sign, f"on-seat/{lane.ink}!")
+    done = "━" * (lane.at * space)
+    left = (climb.length - lane.at) * space - width(lane.sign)
+    way = ("╌" * max(0, left), "quiet/")
+    gate = (climb.sign, "title/!") if lane.at < climb.length else ("", "")
+    spans = [(done, f"{ink}/"), sign, way, gate, ("  ", ""), *lane.note]
+    return (_head(lane), *(span for span in spans if span[0]))
+
+
+def _pictured(lane: Lane, climb: Climb, brush: Brush, space: int, high: int) -> list[Line]:
+    wide, tall = (climb.length + 1) * space + PADDING, 2 * high
+    rows = blank(wide, tall)
+    ink = role_of(lane.role).ink
+    for x in range(wide):
+        rows[-1][x] = ink if x < lane.at * space + space // 2 else "fits"
+    for number in range(climb.length + 1):
+        at = number * space + space // 2
+        rows[-1][at] = rows[-2][at] = "title" if number == climb.length else rows[-1][at]
+    for name, at in ((climb.gate, climb.length), (lane.sprite, lane.at)):
+        picture = brush.picture(name, tall, tall - 1)
+        if picture is not None:
+            left = at * space + space // 2 - picture.width // 2
+            lay(rows, picture, left, tall - 1 - picture.height)
+    drawn = half_blocks(Picture.of(rows), "background", wide, high)
+    made = [joined([(" " * LABEL, ""), *line]) for line in drawn]
+    middle = high // 2
+    made[middle] = joined([_head(lane), *drawn[middle], ("  ", ""), *lane.note])
+    return made

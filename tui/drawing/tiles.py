@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final
 
+from kumite.tui.drawing.cards import Lying
 from kumite.tui.drawing.lettering import HIGH, LETTERS
 from kumite.tui.drawing.panel import cornered, framed
-from kumite.tui.drawing.pixels import half_blocks, lay, lit_blocks, written
+from kumite.tui.drawing.pixels import Brush, half_blocks, lay, lit_blocks, written
 from kumite.tui.look.glyphs import Look
-from kumite.tui.look.sprites import Picture
+from kumite.tui.look.sprites import Picture, enlarged
+from kumite.tui.scenes.about import About
 from kumite.tui.scenes.lines import Line, width, wrap
-
-if TYPE_CHECKING:
-    from kumite.tui.drawing.squares import Brush
-    from kumite.tui.scenes.about import About
 
 NARROWEST: Final = 13  # columns: the longest name and a gap
 FRAMED: Final = 14  # minimum columns for a name in a frame
@@ -21,13 +19,6 @@ WIDE: Final = 21  # minimum columns for a large crest and the sentence
 WIDEST: Final = 32
 SMALL_CREST, LARGE_CREST = 5, 8  # rows
 AROUND: Final = 4  # rows: the frame, the name, players and duration
-
-
-class Choice(NamedTuple):
-    """The state of a tile: under the cursor, and its game selected."""
-
-    is_under_cursor: bool = False
-    is_chosen: bool = False
 
 
 def tile_height(games: tuple[About, ...], columns: int, is_large: bool) -> int:
@@ -40,7 +31,7 @@ def tile_height(games: tuple[About, ...], columns: int, is_large: bool) -> int:
 def tile_rows(
     game: About,
     crest: str,
-    choice: Choice,
+    lying: Lying,
     brush: Brush,
     look: Look,
     columns: int,
@@ -52,7 +43,7 @@ def tile_rows(
     high = LARGE_CREST if is_large else SMALL_CREST
     blank: Line = ((" " * columns, f"/{ground}"),)
     lines = [blank, *crest_rows(crest, ground, brush, columns, high)]
-    ink = f"title/{ground}!" if any(choice) else f"foreground/{ground}!"
+    ink = f"title/{ground}!" if any(lying) else f"foreground/{ground}!"
     named = len(lines)
     lines.append(_middle(blank, game.name, ink, columns))
     time = f"{game.minutes} min" if game.minutes else ""
@@ -66,9 +57,9 @@ def tile_rows(
     lines = [*lines, *[blank] * rows][:rows]
     if not brush.has_pictures and columns >= FRAMED:  # the tile has the screen's background
         lines = framed(lines, look.frame, f"quiet/{ground}")
-    if choice.is_under_cursor:
+    if lying.is_under_cursor:
         lines = cornered(lines, look.thick, f"cursor/{ground}!")
-    if choice.is_chosen:  # over the frame if the name leaves no other room
+    if lying.is_chosen:  # over the frame if the name leaves no other room
         at = max(0, (columns - width(game.name)) // 2 - 2)
         lines[named] = written(lines[named], look.pointer, ink, at)
     return lines
@@ -100,7 +91,7 @@ def _middle(blank: Line, text: str, ink: str, columns: int) -> Line:
 
 
 def crest_rows(crest: str, ground: str, brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
-    picture = _picture(crest, brush, columns - 2, 2 * rows)
+    picture = brush.picture(crest, columns - 2, 2 * rows)
     if picture is None and brush.skin is not None:
         picture = seal(crest.removeprefix("crest-"), 2 * rows - 1)
     if picture is None:
@@ -119,22 +110,7 @@ def seal(name: str, pixels: int) -> Picture | None:
     canvas = [["red"] * pixels for _ in range(pixels)]
     for x, y in ((x, y) for y in (0, pixels - 1) for x in (0, pixels - 1)):
         canvas[y][x] = ""
-    ink = [["white" if one == "#" else "" for one in row for _ in range(size)] for row in letter]
-    rows = tuple(tuple(row) for row in ink for _ in range(size))
-    width_of_letter, high = len(rows[0]), len(rows)
-    lay(
-        canvas,
-        Picture(width_of_letter, high, rows),
-        (pixels - width_of_letter) // 2,
-        (pixels - high) // 2,
-    )
-    return Picture(pixels, pixels, tuple(map(tuple, canvas)))
-
-
-def _picture(crest: str, brush: Brush, columns: int, pixels: int) -> Picture | None:
-    if brush.skin is None:
-        return None
-    try:
-        return brush.skin.sprite(crest).picture(columns, pixels)
-    except KeyError:
-        return None
+    drawn = Picture.of(("white" if one == "#" else "" for one in row) for row in letter)
+    drawn = enlarged(drawn, size)
+    lay(canvas, drawn, (pixels - drawn.width) // 2, (pixels - drawn.height) // 2)
+    return Picture.of(canvas)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from io import StringIO
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rich.console import Console
 from rich.segment import Segment
@@ -18,17 +18,14 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from kumite.core.text import escaped
-from kumite.tui.export.sheet import Paper, ending, sheet, widest, written
+from kumite.tui.export.sheet import SAID, Paper, sheet, title, told, widest, written
 from kumite.tui.look.colors import Palette
 from kumite.tui.look.glyphs import Look
-from kumite.tui.scenes.lines import Line, wrap
+from kumite.tui.play.replaying import Replay
+from kumite.tui.scenes.lines import Line
 from kumite.tui.terminal.painter import Painter
 
-if TYPE_CHECKING:
-    from kumite.tui.play.replaying import Replay
-
 LEAST: Final = (80, 24)  # columns and rows
-SAID: Final = 3  # rows for a sentence and the result
 CLEAR: Final = "\x1b[?25l\x1b[2J\x1b[H"  # no cursor, empty screen
 LAST: Final = 3.0  # s for the last position
 
@@ -36,8 +33,9 @@ LAST: Final = 3.0  # s for the last position
 def recording(replay: Replay, paper: Paper, seconds: float = 1.0) -> Iterator[str]:
     """Yield the lines of a recording, with `seconds` per step and milestones as markers."""
     sheets = [sheet(replay, at, paper) for at in range(replay.last + 1)]
-    title = _title(replay, replay.last)
-    columns = max(LEAST[0], widest([title]) + 2, *(widest(lines) + 2 for lines in sheets))
+    columns = max(
+        LEAST[0], widest([title(replay, replay.last)]) + 2, *(widest(lines) + 2 for lines in sheets)
+    )
     rows = max(LEAST[1], *(len(lines) + SAID + 3 for lines in sheets))
     head = {"version": 2, "width": columns, "height": rows, "title": replay.title}
     yield _line(head)
@@ -59,19 +57,11 @@ def recording(replay: Replay, paper: Paper, seconds: float = 1.0) -> Iterator[st
 def _screen(
     replay: Replay, at: int, look: Look, table: tuple[Line, ...], columns: int, rows: int
 ) -> list[Line]:
-    words = replay.said_with_talk(at)
-    said: list[Line] = [((text, ""),) for text in wrap(words, columns - 2)[: SAID - 1]]
-    if won := ending(replay, at):
-        said.append(((won, "title"),))
-    said += [()] * (SAID - len(said))
+    said = told(replay, at, replay.said_with_talk(at), columns - 2)
     middle = rows - SAID - 2
     course = replay.course.line(at, columns - 2, look, replay.remarks)
-    lines = [_title(replay, at), *table, *[()] * (middle - len(table)), course, *said]
+    lines = [title(replay, at), *table, *[()] * (middle - len(table)), course, *said]
     return [written(line, look) for line in lines]
-
-
-def _title(replay: Replay, at: int) -> Line:
-    return (replay.title, "title"), (f"  step {at} of {replay.last}", "quiet")
 
 
 def _strip(line: Line, columns: int, palette: Palette) -> Strip:

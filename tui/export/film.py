@@ -8,15 +8,12 @@ simple viewer) all layers show: the last position.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from kumite.tui.export.reel import Run, reel
 from kumite.tui.export.sheet import Paper
 from kumite.tui.export.svg import CELL, EDGE, Box, Drawn, opening
 from kumite.tui.look.colors import Palette
-
-if TYPE_CHECKING:
-    from kumite.tui.play.replaying import Replay
+from kumite.tui.play.replaying import Replay
 
 
 def film(replay: Replay, paper: Paper, seconds: float = 1.0) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from io import BytesIO
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -17,10 +17,8 @@ from kumite.tui.drawing.pixels import QUADRANTS
 from kumite.tui.export.reel import Cell, Frame, Reel, Run, reel
 from kumite.tui.export.sheet import Paper
 from kumite.tui.look.colors import Palette, Pen
+from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes.lines import width
-
-if TYPE_CHECKING:
-    from kumite.tui.play.replaying import Replay
 
 CELL: Final = (8, 16)  # pixels of a column and a row
 EDGE: Final = 12  # margin, in pixels

@@ -11,16 +11,14 @@ import re
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from kumite.core.text import escaped, harmless
 from kumite.tui.drawing.pixels import QUADRANTS
 from kumite.tui.export.sheet import Paper, ending, sheet
 from kumite.tui.look.colors import Palette
+from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes.lines import Line, capital, width
-
-if TYPE_CHECKING:
-    from kumite.tui.play.replaying import Replay
 
 TEMPLATE: Final = Path(__file__).with_name("page.html")
 

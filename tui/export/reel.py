@@ -9,20 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from kumite.core.game import CHANCE
 from kumite.tui.drawing.pixels import joined
-from kumite.tui.export.sheet import Paper, ending, sheet, widest, written
+from kumite.tui.export.sheet import Paper, ending, sheet, title, told, widest, written
 from kumite.tui.look.colors import Palette, Pen
-from kumite.tui.scenes.lines import Line, width, wrap
-
-if TYPE_CHECKING:
-    from kumite.tui.play.replaying import Replay
+from kumite.tui.play.replaying import Replay
+from kumite.tui.scenes.lines import Line, width
 
 MOST: Final = 200  # frames
 NARROWEST: Final = 60  # columns
-SAID: Final = 3  # rows for a sentence and the result
 LAST: Final = 5.0  # s for the last position
 DEALT: Final = 0.2  # of a step's time, for each of several chance steps in a row
 
@@ -117,11 +114,8 @@ def _time(replay: Replay, at: int) -> float:
 
 
 def _page(replay: Replay, at: int, table: tuple[Line, ...], columns: int, high: int) -> list[Line]:
-    title: Line = ((replay.title, "title"), (f"  step {at} of {replay.last}", "quiet"))
-    said: list[Line] = [((text, ""),) for text in wrap(replay.said(at), columns)[: SAID - 1]]
-    if won := ending(replay, at):
-        said.append(((won, "title"),))
-    return [title, (), *table, *[()] * (high - len(table)), (), *said, *[()] * (SAID - len(said))]
+    said = told(replay, at, replay.said(at), columns)
+    return [title(replay, at), (), *table, *[()] * (high - len(table)), (), *said]
 
 
 def _cells(line: Line, columns: int) -> tuple[Cell, ...]:

@@ -11,10 +11,10 @@ from kumite.core.errors import BadSetup
 from kumite.core.game import SPECTATOR, Setup, Step
 from kumite.core.games import GAMES, package_of
 from kumite.core.match import Match
-from kumite.tui.drawing.pixels import half_blocks
-from kumite.tui.drawing.squares import Brush
+from kumite.tui.drawing.pixels import Brush, half_blocks
 from kumite.tui.export.sheet import table
 from kumite.tui.look.glyphs import Look
+from kumite.tui.look.sprites import on_mat, owned
 from kumite.tui.play.local_table import default_names
 from kumite.tui.play.terms import options_said
 from kumite.tui.scenes import NO_TRACE, maker
@@ -139,14 +139,14 @@ def _of_match(setup: Setup, names: Sequence[str]) -> Iterator[Line]:
 
 def _sprites(kind: str, names: Sequence[str], brush: Brush) -> tuple[Line, ...]:
     """Return sprites side by side, each above the last word of its name; () without pictures."""
-    if brush.skin is None or not brush.has_pictures:
+    if not brush.has_pixels:
         return ()
     wide, ground = SPRITES[kind]
     rows: list[list[Span]] = [[("  ", "")] for _ in range(HIGH + 1)]
     for name in names:
-        picture = brush.skin.sprite(name).picture(wide, 2 * HIGH)
+        picture = brush.picture(name, wide, 2 * HIGH)
         if picture is not None:
-            picture = picture.on_mat if kind == "mats" else picture.owned(0)
+            picture = on_mat(picture) if kind == "mats" else owned(picture, 0)
             drawn = half_blocks(picture, ground, wide, HIGH)
             label: Line = ((name.rpartition("-")[2].center(wide), "quiet"),)
             for row, more in zip(rows, (*drawn, label), strict=True):

@@ -10,13 +10,12 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing.grid import BoardMarks, board_rows, fitting
-from kumite.tui.drawing.pixels import joined
-from kumite.tui.drawing.squares import Brush, brush_for
+from kumite.tui.drawing.pixels import Brush, brush_for, joined
 from kumite.tui.drawing.tabletop import is_laid, tabletop_rows
 from kumite.tui.look.colors import Palette
 from kumite.tui.look.glyphs import Look
 from kumite.tui.look.sprites import Skin
-from kumite.tui.scenes.lines import Line, capital, narrowed, plain, width
+from kumite.tui.scenes.lines import Line, capital, narrowed, plain, width, wrap
 from kumite.tui.scenes.model import Scene, Trace
 
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 GAP: Final = 3  # columns between table and panel
 BOARD: Final = (80, 40)  # columns and rows at most: squares of 8x4 on a board of 8 files
 TABLETOP: Final = (100, 32)
+SAID: Final = 3  # rows for a sentence and the result
 PAGE: Final = 132  # total columns; names beside the table are shortened
 
 
@@ -68,6 +68,18 @@ def table(
     geometry = fitting(scene.board, *board)
     drawn = board_rows(scene.board, marks, brush, geometry)
     return drawn if geometry.edges else (*drawn, *scene.picture)
+
+
+def title(replay: Replay, at: int) -> Line:
+    return (replay.title, "title"), (f"  step {at} of {replay.last}", "quiet")
+
+
+def told(replay: Replay, at: int, words: str, columns: int) -> list[Line]:
+    """Return words about a position in `SAID` rows, with the result at its end."""
+    said: list[Line] = [((text, ""),) for text in wrap(words, columns)[: SAID - 1]]
+    if won := ending(replay, at):
+        said.append(((won, "title"),))
+    return said + [()] * (SAID - len(said))
 
 
 def ending(replay: Replay, at: int) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kumite.core.text import harmless
 from kumite.tui.drawing.pixels import QUADRANTS
-from kumite.tui.export.sheet import Paper, ending, sheet, widest, written
+from kumite.tui.export.sheet import Paper, ending, sheet, title, widest, written
 from kumite.tui.look.colors import Pen
 from kumite.tui.scenes.lines import Line, width, wrap
 
@@ -36,12 +36,11 @@ def picture(replay: Replay, at: int, paper: Paper) -> str:
     look, palette = paper.look, paper.palette
     table = sheet(replay, at, paper)
     columns = max(widest(table), 60)
-    title: Line = ((replay.title, "title"), (f"  step {at} of {replay.last}", "quiet"))
     said = [((line, ""),) for line in wrap(replay.said(at), columns)]
     if won := ending(replay, at):
         said += [((line, "title"),) for line in wrap(won, columns)]
-    lines: list[Line] = [title, (), *table, (), *said]
-    label = ". ".join(filter(None, (_told(replay, at), won)))
+    lines: list[Line] = [title(replay, at), (), *table, (), *said]
+    label = f"{replay.title}, step {at}: {replay.said(at)}" + f". {won}" * bool(won)
     return document([written(line, look) for line in lines], palette.pen, columns, label)
 
 
@@ -63,10 +62,6 @@ def opening(columns: int, rows: int, ground: str, label: str) -> tuple[str, ...]
         f'font-family="{FONTS}" font-size="{SIZE}">',
         f'<rect width="{wide}" height="{high}" rx="8" fill="{ground}"/>',
     )
-
-
-def _told(replay: Replay, at: int) -> str:
-    return f"{replay.title}, step {at}: {replay.said(at)}"
 
 
 Box: TypeAlias = tuple[int, int, int, int]

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from kumite.core.errors import KumiteError
 from kumite.core.log import outcome_end
 from kumite.core.log.sharing import shared
 from kumite.core.text import harmless_text
 from kumite.tui.look.glyphs import Look
+from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes.lines import capital
 from kumite.tui.scenes.model import scene_text
-
-if TYPE_CHECKING:
-    from kumite.tui.play.replaying import Replay
 
 
 def frames(replay: Replay, look: Look) -> Iterator[str]:

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, reduce
@@ -60,65 +60,65 @@ class BadSprite(KumiteError):
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Pixels, the top row first: names of colours, "" where transparent."""
+    """Pixels, the top row first, all rows equally wide: names of colours, "" where transparent."""
 
-    width: int
-    height: int
     rows: tuple[tuple[str, ...], ...]
 
-    def owned(self, seat: int | None) -> Picture:
-        """Return the picture in its owner's colours; None: in the theme's neutral ones."""
-        if seat is None:
-            return self
-        return _owned(self, seat)
+    @staticmethod
+    def of(rows: Iterable[Iterable[str]]) -> Picture:
+        return Picture(tuple(map(tuple, rows)))
 
     @property
-    def outlined(self) -> Picture:
-        """The outline of the picture, in its owner's colour."""
-        return _outlined(self)
+    def width(self) -> int:
+        return len(self.rows[0]) if self.rows else 0
 
     @property
-    def pale(self) -> Picture:
-        """Every second pixel of a silhouette."""
-        return _paled(self)
-
-    @property
-    def off_board(self) -> Picture:
-        """The picture with its hair in the owner's colour, for the dark ground of a panel."""
-        return _recolored(self, {"hair": SEAT})
-
-    @property
-    def on_mat(self) -> Picture:
-        """The picture in paper with dark edges, on a ground in its owner's colour."""
-        return _recolored(self, ON_MAT)
-
-    @property
-    def turned(self) -> Picture:
-        """The picture as in a mirror."""
-        return _turned(self)
+    def height(self) -> int:
+        return len(self.rows)
 
 
 @cache
-def _paled(picture: Picture) -> Picture:
-    rows = (
-        tuple(SEAT * (bool(one) and (x + y) % 2 == 0) for x, one in enumerate(row))
+def owned(picture: Picture, seat: int | None) -> Picture:
+    """Return a picture in its owner's colours; None: in the theme's neutral ones."""
+    if seat is None:
+        return picture
+    return recolored(picture, {one: one.replace(SEAT, f"{SEAT}-{seat}") for one in OWNED})
+
+
+@cache
+def on_mat(picture: Picture) -> Picture:
+    """Return a picture in paper with dark edges, on a ground in its owner's colour."""
+    return recolored(picture, ON_MAT)
+
+
+def recolored(picture: Picture, colors: Mapping[str, str]) -> Picture:
+    return Picture.of((colors.get(one, one) for one in row) for row in picture.rows)
+
+
+@cache
+def in_one(picture: Picture, ink: str, without: frozenset[str] = frozenset()) -> Picture:
+    """Return a picture in one colour, without those of its parts that have one of some colours."""
+    rows = picture.rows
+    return Picture.of((ink if one and one not in without else "" for one in row) for row in rows)
+
+
+@cache
+def pale(picture: Picture) -> Picture:
+    """Return every second pixel of a silhouette, in its owner's colour."""
+    return Picture.of(
+        (SEAT * (bool(one) and (x + y) % 2 == 0) for x, one in enumerate(row))
         for y, row in enumerate(picture.rows)
     )
-    return Picture(picture.width, picture.height, tuple(rows))
 
 
 @cache
-def _turned(picture: Picture) -> Picture:
-    return Picture(picture.width, picture.height, tuple(row[::-1] for row in picture.rows))
+def mirrored(picture: Picture) -> Picture:
+    return Picture.of(row[::-1] for row in picture.rows)
 
 
 @cache
-def _owned(picture: Picture, seat: int) -> Picture:
-    return _recolored(picture, {one: one.replace(SEAT, f"{SEAT}-{seat}") for one in OWNED})
-
-
-@cache
-def _outlined(picture: Picture) -> Picture:
+def outlined(picture: Picture) -> Picture:
+    """Return the outline of a picture, in its owner's colour."""
     width, height = picture.width, picture.height
 
     def is_edge(x: int, y: int) -> bool:
@@ -127,13 +127,7 @@ def _outlined(picture: Picture) -> Picture:
             0 <= a < width and 0 <= b < height and picture.rows[b][a] for a, b in around
         )
 
-    rows = (tuple(SEAT * is_edge(x, y) for x in range(width)) for y in range(height))
-    return Picture(width, height, tuple(rows))
-
-
-def _recolored(picture: Picture, colors: Mapping[str, str]) -> Picture:
-    rows = tuple(tuple(colors.get(one, one) for one in row) for row in picture.rows)
-    return Picture(picture.width, picture.height, rows)
+    return Picture.of((SEAT * is_edge(x, y) for x in range(width)) for y in range(height))
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,12 +165,8 @@ def _fitting(pictures: tuple[Picture, ...], width: int, height: int) -> Picture 
 
 @cache
 def enlarged(picture: Picture, times: int) -> Picture:
-    rows = tuple(
-        tuple(one for one in row for _ in range(times))
-        for row in picture.rows
-        for _ in range(times)
-    )
-    return Picture(picture.width * times, picture.height * times, rows)
+    wide = [[one for one in row for _ in range(times)] for row in picture.rows]
+    return Picture.of(row for row in wide for _ in range(times))
 
 
 def _smaller(pictures: tuple[Picture, ...], than: tuple[Picture, ...]) -> tuple[Picture, ...]:
@@ -331,8 +321,7 @@ def _drawn(
     drawn = list(islice(lines, height))
     if len(drawn) < height:
         raise BadSprite(f"{head}: the file ends within this picture")
-    rows = tuple(_row(row, width, inks, f"{where}:{at}") for at, row in drawn)
-    return Picture(width, height, rows)
+    return Picture(tuple(_row(row, width, inks, f"{where}:{at}") for at, row in drawn))
 
 
 def _row(row: str, width: int, inks: Mapping[str, str], where: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from kumite.core.match import Match
 from kumite.core.table import Table
 from kumite.tui.bots import advice
 from kumite.tui.bots.service import BotService
-from kumite.tui.plain import exploring, words
+from kumite.tui.plain import words
 from kumite.tui.plain.table import PlainTable
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.settings import Settings
@@ -27,7 +27,6 @@ ANALYSIS_HELP: Final = (
     "  undo       take the last step back, also those of the match",
     "  log        all steps so far",
     "  quit       leave the analysis",
-    *exploring.HELP,
 )
 
 
@@ -104,10 +103,10 @@ class PlainAnalysis(PlainTable):
             return
         is_mixed, names = mixes(seen.game), self.table.shown_names
         for line in advice.ranked(choice, is_mixed=is_mixed)[:MOST]:
-            value = advice.percent(line.share) if is_mixed else advice.valued(line.value)
-            self.console.say(
-                f"{value}: {words.step(self.model.makes, seen, seat, line.step, names)}"
-            )
+            often = f"{advice.percent(line.share)} of the time"
+            value = often if is_mixed else advice.valued(line.value)
+            step = words.step(self.model.makes, seen, seat, line.step, names)
+            self.console.say(f"{value}: {step}")
         if not choice.lines:
             super()._tell_advice(choice)
 
@@ -118,7 +117,6 @@ class PlainMatch(PlainTable):
     help_lines = (
         *words.HELP,
         "  analyse    try steps from here; none is kept",
-        *exploring.HELP,
     )
 
     @property

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 
 NO_SQUARES: Final = "No square has a name here. Enter alone tells the position."
+OF_SQUARES: Final = ("row", "around")  # questions that only a board answers
 BESIDE: Final = re.compile(
     "off the board|waiting|cards? left|[Tt]oken|spent|aside|prisoner|holds|draw"
 )
@@ -34,18 +35,31 @@ class Explorer:
 
     def what(self, name: str) -> Iterable[str]:
         """Describe a square, a card or an action."""
-        cell = self._cell(name)
+        cell = self._cell(name) if name else None
         if cell is None:
-            found = [self._chip(chip) for chip in self.model.scene.tray if chip.name == name]
-            missing = f"There is no {name!r} here." if self._has_squares else NO_SQUARES
-            yield found[0] if found else missing
+            yield from self._thing(name.lower())
             return
         said = [self._piece(cell) or "empty", *self._meanings(cell)]
         yield f"{name}: {'; '.join(said)}."
 
+    def _thing(self, name: str) -> Iterator[str]:
+        """Say what a card or token does, by its typed name, its title, or a beginning of one."""
+        things = self.model.makes.things(self.model.seen.state)
+        said = {chip.name: f"{self._chip(chip)}." for chip in self.model.scene.tray}
+        said |= {one: f"{one}, {does}." for one, does in things.items()}
+        found = [name] if name in said else []
+        found = found or [one for one in said if _is_named(name, one, said[one])]
+        if found:
+            yield from (said[one] for one in found)
+        elif self.has_squares:
+            yield f"There is no {name!r} here."
+        else:
+            known = f"There are {', '.join(said)}." if said else NO_SQUARES
+            yield f"There is no {name!r} here. {known}" if name else known
+
     def line(self, name: str) -> Iterable[str]:
         """List the pieces of a row (`3`) or a column (`e`)."""
-        if not self._has_squares:
+        if not self.has_squares:
             yield NO_SQUARES
             return
         for x, (label, _) in enumerate(self.board.columns):
@@ -61,7 +75,7 @@ class Explorer:
     def around(self, name: str) -> Iterable[str]:
         place = self.board.place(name)
         if place is None:
-            yield f"There is no square {name!r}." if self._has_squares else NO_SQUARES
+            yield f"There is no square {name!r}." if self.has_squares else NO_SQUARES
             return
         x, y = place
         near = [
@@ -74,7 +88,7 @@ class Explorer:
 
     def pieces(self, *, own: bool) -> Iterable[str]:
         side = self.model.scene.side
-        if not self._has_squares:
+        if not self.has_squares:
             found = [*self._sides(own=own)]
             yield from found or ("Nothing is on the table.",)
             return
@@ -109,7 +123,7 @@ class Explorer:
         return in_words(self.model.seen, self.names, self.model.you)
 
     @property
-    def _has_squares(self) -> bool:
+    def has_squares(self) -> bool:
         return any(cell.name for row in self.board.rows for cell in row)
 
     def _cell(self, name: str) -> Cell | None:
@@ -178,12 +192,14 @@ class Explorer:
     def score(self) -> Iterable[str]:
         tallies = list(self.model.makes.tallies(self.model.seen.state))
         # What everybody's bar is measured by is no goal: Kuzushi's is the best score so far.
-        largest = max((bar.number for tally in tallies for bar in tally.bars), default=0)
+        best = dict[str, int]()
+        for bar in (bar for tally in tallies for bar in tally.bars):
+            best[bar.what] = max(best.get(bar.what, 0), bar.number)
         for tally in tallies:
             who = tally.label or ", ".join(self.names[seat] for seat in tally.seats)
             bars = (
                 counted(bar.number, bar.what.removesuffix("s"), bar.what)
-                if bar.most <= largest
+                if bar.most <= best[bar.what]
                 else f"{bar.number} of {bar.most} {bar.what}"
                 for bar in tally.bars
             )
@@ -196,7 +212,7 @@ class Explorer:
     def turn(self) -> Iterable[str]:
         model = self.model
         yield words.turn(model)
-        yield from in_words(model.seen, self.names, model.you)[:1]
+        yield from words.gist(model) or self._position()[:1]
 
 
 class Question(NamedTuple):
@@ -225,8 +241,20 @@ QUESTIONS: Final[Mapping[str, Question]] = {
     "turn": Question("turn", "n", "whose turn it is, what it is about", lambda a, _: a.turn()),
 }
 SHORT_WHY: Final = "y"
-HELP: Final = (
-    "Questions, and their short forms:",
-    *(f"  {one.form:<11}{one.short:<3}{one.said}" for one in QUESTIONS.values()),
-    f"  why e5-e6  {SHORT_WHY:<3}why a step cannot be made",
-)
+
+
+def help_lines(*, has_squares: bool = True) -> Iterator[str]:
+    """Yield the questions; without squares, those that cards answer."""
+    yield "Questions, and their short forms:"
+    for word, one in QUESTIONS.items():
+        if has_squares or word not in OF_SQUARES:
+            form = one.form if has_squares else one.form.replace("e5", "NAME")
+            yield f"  {form:<11}{one.short:<3}{one.said}"
+    form = "why e5-e6" if has_squares else "why STEP"
+    yield f"  {form:<11}{SHORT_WHY:<3}why a step cannot be made"
+
+
+def _is_named(begins: str, name: str, said: str) -> bool:
+    """Return whether a card's typed name, or a word of its title, begins with these letters."""
+    title = said.removeprefix(f"{name}, ").partition(":")[0].lower().split("; ")[0]
+    return bool(begins) and (name.startswith(begins) or f" {begins}" in f" {title}")

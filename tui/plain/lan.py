@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat
@@ -15,7 +15,7 @@ from kumite.net.transport import discovery, invites, network
 from kumite.net.transport.discovery import Found
 from kumite.net.transport.invites import Invite
 from kumite.net.wire import posts
-from kumite.tui.plain import exploring, words
+from kumite.tui.plain import words
 from kumite.tui.plain.exploring import Explorer
 from kumite.tui.plain.table import PlainTable
 from kumite.tui.play import first
@@ -31,10 +31,13 @@ if TYPE_CHECKING:
     from kumite.tui.plain.console import Console
 
 
+WAYS: Final = "Type a number of the list, an address or a code; quit goes back."
+
+
 class LanPlainTable(PlainTable):
     """Play a LAN match in line mode until the table is left or closed."""
 
-    help_lines = (*words.HELP, *exploring.HELP, *words.LAN_HELP)
+    help_lines = (*words.HELP, *words.LAN_HELP)
     lan: LanTable
 
     def __init__(
@@ -158,7 +161,8 @@ class LanPlainTable(PlainTable):
     def _in_words(self, remark: Remark) -> str:
         """Return a remark as a line; chat is marked with `>`, which no other line begins with."""
         if remark.text == COMPARE:
-            return f"Compare aloud: {' '.join(self.lan.words)}."
+            said = " ".join(self.lan.words)
+            return f"Compare aloud: {said}. If all hear the same, nobody listens in."
         return f"> {remark.text}" if remark.is_talk else remark.text
 
     def _say(self, text: str) -> None:
@@ -233,7 +237,7 @@ async def choose_table(console: Console) -> Invite | None:
     None if the user gives up.
     """
     console.begin()
-    console.say("Looking for tables. Type a number of the list, an address or a code.")
+    console.say(f"Looking for tables. {WAYS}")
     finder = network.finder(console.post)
     starting = asyncio.create_task(_start(finder, console))
     found: dict[str, Found] = {}  # by key; the list is numbered in this order
@@ -251,6 +255,8 @@ async def choose_table(console: Console) -> Invite | None:
                     console.say(f"{error}. Type an address.")
                 case str(line) if line in ("", "quit"):
                     return None
+                case str(line) if line in ("help", "?"):
+                    console.say(WAYS)
                 case str(line) if line.isdecimal() and 0 < int(line[:3]) <= len(found):
                     table = [*found.values()][int(line[:3]) - 1]
                     return invites.Invite(table.addresses, table.table.port, "")

@@ -123,7 +123,7 @@ class Lobby(Dialogue):
         elif lobby.me != 0 and lobby.guests[lobby.me].seats:
             self.table.peer.ready(not lobby.guests[lobby.me].is_ready)
         else:
-            self.console.say(f"Not yet: {_next(lobby)}")
+            self.console.say(_next(lobby))
 
     def _say(self, text: str) -> None:
         if text:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -22,7 +22,7 @@ from kumite.tui import scenes
 from kumite.tui.export.rules_page import chapter_lines
 from kumite.tui.plain import words
 from kumite.tui.plain.console import Console, Dialogue
-from kumite.tui.plain.exploring import HELP, QUESTIONS, SHORT_WHY, Explorer
+from kumite.tui.plain.exploring import QUESTIONS, SHORT_WHY, Explorer, help_lines
 from kumite.tui.play import first
 from kumite.tui.play.local_seats import STAND_IN, LocalSeats
 from kumite.tui.play.table_model import (
@@ -42,8 +42,8 @@ from kumite.tui.scenes.notation import spelled
 from kumite.tui.settings import Settings, keep
 
 if TYPE_CHECKING:
+    from kumite.tui.bots.judging import Blunder, Tutor
     from kumite.tui.bots.service import BotService
-    from kumite.tui.bots.tutor import Blunder, Tutor
 
 NOT_HERE: Final = "That is for LAN tables; here everyone shares one keyboard."
 ALONE: Final = "Press Enter alone first."
@@ -65,7 +65,7 @@ class Due(NamedTuple):
 class PlainTable(Dialogue):
     """Play at a table in line mode until the user leaves."""
 
-    help_lines: tuple[str, ...] = (*words.HELP, *HELP)
+    help_lines: tuple[str, ...] = words.HELP
 
     def __init__(
         self, table: LocalSeats, console: Console, bots: BotService, settings: Settings
@@ -231,8 +231,12 @@ class PlainTable(Dialogue):
         """
         model, counts = self.model, self.settings.counter
         said = in_words(model.seen, self.table.shown_names, model.you, counts_cards=counts)
-        self.console.say(*(one for one in said if not only_new or one not in self._position))
-        self._position = said
+        self._position = self._position if only_new else ()
+        self._tell_new(said)
+
+    def _tell_new(self, said: tuple[str, ...]) -> None:
+        self.console.say(*(one for one in said if one not in self._position))
+        self._position = said or self._position  # it has been told, even if now nothing is new
 
     def end(self) -> None:
         self.console.say(words.result(self.table), *Explorer(self.model).score())
@@ -291,7 +295,9 @@ class PlainTable(Dialogue):
     def _begin_turn(self, *, has_waited: bool) -> None:
         if self.settings.bell and has_waited and self.table.only_person is not None:
             self.console.ring()
-        if not (self.settings.brief and self._position):  # a first one is news
+        if self.settings.brief and self._position:  # a first one is news
+            self._tell_new(words.gist(self.model))
+        else:
             self.tell_position(only_new=self.table.only_person is not None)
 
     def _hand_keyboard_over(self, seat: Seat) -> None:
@@ -382,8 +388,7 @@ class PlainTable(Dialogue):
     # --- the tutor ----------------------------------------------------------------------------
 
     def _prepare(self, seat: Seat) -> None:
-        from kumite.tui.bots.judging import Judge  # late, here and below: few tables have a tutor
-        from kumite.tui.bots.tutor import Tutor
+        from kumite.tui.bots.judging import Judge, Tutor  # late: few tables have a tutor
 
         self._tutor = tutor = Tutor(Judge(self._bots, self.table.match_id), self.model.seen, seat)
 
@@ -466,7 +471,7 @@ class PlainTable(Dialogue):
     @property
     def commands(self) -> Mapping[str, Callable[[str], object]]:
         found: dict[str, Callable[[str], object]] = {
-            "help": lambda _: self.console.say(*self.help_lines),
+            "help": lambda _: self.console.say(*self.help_lines, *self._questions()),
             "log": self._tell_log,
             "undo": lambda _: self.apply(self.model.take_back()),
             "resign": self._resign,
@@ -487,6 +492,9 @@ class PlainTable(Dialogue):
             found |= {who: partial(self._hand_over, who) for who in ("bot", "person", "again")}
         return found
 
+    def _questions(self) -> Iterator[str]:
+        return help_lines(has_squares=Explorer(self.model).has_squares)
+
     def _is_step(self, line: str) -> bool:
         seat = self.seat
         return seat is not None and line in self.table.match.legal(seat)
@@ -505,7 +513,7 @@ class PlainTable(Dialogue):
         asked = QUESTIONS[word]
         if self.model.awaited is not None:
             self.console.say(ALONE)
-        elif not about and " " in asked.form:
+        elif not about and " " in asked.form and Explorer(self.model).has_squares:
             self.console.say(f"For example: {asked.form}.")
         else:
             self.console.say(*asked.ask(Explorer(self.model), about))
@@ -568,6 +576,14 @@ class PlainTable(Dialogue):
             return
         now, effects = self.model.type(line)
         is_beginning = not any(isinstance(effect, (Play, Refuse, Work)) for effect in effects)
+        is_refused = any(
+            isinstance(effect, Refuse)
+            or (isinstance(effect, Play) and effect.step not in self.model.seen.legal(seat))
+            for effect in effects
+        )
+        names = self.table.shown_names
+        if is_refused and (step := words.meant(self.model.seen, seat, line, names)) is not None:
+            now, effects = self.model.make(step)
         self.apply((now, effects))
         if is_beginning:
             self._list(line)

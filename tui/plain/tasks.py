@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
@@ -17,7 +18,6 @@ from kumite.tui.bots.looking import Worth
 from kumite.tui.bots.review import Review, grade
 from kumite.tui.bots.service import BotService
 from kumite.tui.lessons import LESSONS
-from kumite.tui.plain.exploring import HELP
 from kumite.tui.plain.table import PlainTable
 from kumite.tui.play import reviewed
 from kumite.tui.play.tasks import (
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from kumite.tui.plain.console import Console
     from kumite.tui.play.replaying import Replay
 
+PROGRESS: Final = 10.0  # s between two lines about a review that goes on
 NEXT, AGAIN, QUIT = "next", "again", "quit"  # what follows a task
 TASK_HELP: Final = (
     "Do what the task says; a step is typed as it is written, and `?` lists what can be chosen.",
@@ -49,7 +50,6 @@ TASK_HELP: Final = (
     "  again      start over",
     "  next       leave this one for the next",
     "  quit       leave",
-    *HELP,
 )
 
 
@@ -223,9 +223,17 @@ async def review(replay: Replay, found: Review, console: Console, settings: Sett
     """Look back at a match, then try its turning points again."""
     console.begin()
     console.say(f"Looking back at {found.count} choices; this takes a while.")
+    told = monotonic()
+
+    def tell() -> None:
+        nonlocal told
+        if monotonic() - told > PROGRESS:
+            told = monotonic()
+            console.say(f"{found.done} of {found.count}.")
+
     with closing(BotService()) as service:
         judge = Judge(service, replay.log.header.match_id)
-        await look_back(judge, found)
+        await look_back(judge, found, tell)
         await _retry_all(replay, found, judge, console, settings)
 
 
@@ -246,7 +254,7 @@ async def _retry_all(
         if one.then == QUIT:
             break
         if one.then == NEXT:
-            told = reviewed.told(found, turnings.pop(0), replay.names)
+            told = reviewed.told(turnings.pop(0), replay.names)
             console.say(*filter(None, (told.better, told.because, told.chances)))
 
 

@@ -54,7 +54,7 @@ def told(model: TableModel) -> Iterator[str]:
         return
     if quiet:
         said = ", ".join(narration.step_name(model.seen, step, names) for step in quiet)
-        yield f"After {said}, for example:"
+        yield f"Suppose you end your turn with {said}:"
     found = [threat for seat in others for threat in _of(at, seat, you)]
     worst = max((threat.cost for threat in found if not threat.wins), default=0)
     found = [one for one in found if one.wins or 2 * one.cost >= worst]

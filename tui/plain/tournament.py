@@ -12,16 +12,14 @@ from kumite.core.tournament.standings import half, standings
 from kumite.core.tournament.tournament import FEWEST, Result
 from kumite.net.session import events
 from kumite.net.session.events import Event
-from kumite.net.wire.tournament import TableAt, View
+from kumite.net.wire.tournament import View
 from kumite.tui.bots.service import BotService
 from kumite.tui.plain.console import Console, Dialogue
 from kumite.tui.plain.lan import LanPlainTable
 from kumite.tui.plain.lobby import ways_in
-from kumite.tui.play import openings
 from kumite.tui.play.lan_table import LanTable
 from kumite.tui.play.network_words import reason
-from kumite.tui.play.openings import PlayerOpening
-from kumite.tui.play.tournament import HostClient, PlayerClient, TournamentBot, TournamentClient
+from kumite.tui.play.tournament import HostClient, TournamentBot, TournamentClient
 from kumite.tui.play.tournament_words import (
     RESULTS,
     STATES,
@@ -53,44 +51,19 @@ class PlainTournament(Dialogue):
         """Wrap a client; the console must have begun."""
         super().__init__(console)
         self.client, self._settings = client, settings
-        self.player: PlayerClient | None = None  # of who types here, unless they only organise
         self._next: LanTable | None = None  # to play or look on at
-        self._watched: LanTable | None = None  # another pair's
         self._at: LanPlainTable | None = None
         self._told: tuple[str, ...] = ()
-        client.listener = self.heard
+        client.listener, client.seat_down = self.heard, self._seat_down
+        client.complain = self._complain
 
-    def plays(self, player: PlayerClient) -> None:
-        """Let the matches of `player` be played in this dialogue."""
-        self.player = player
-        player.seat_down, player.look_on = self._seat_down, self._look_on
+    def _complain(self, *said: str) -> None:
+        self.console.say(*filter(None, said))
 
     def _seat_down(self, table: LanTable) -> None:
         self._next = table
         if self._at is not None and not self._at.lan.mine:
             self._at.leave()  # one's own match goes before another one
-
-    def _look_on(self, there: TableAt) -> None:
-        """Watch another pair's match once its table lets us in."""
-        if self.player is None or (view := self.player.view) is None:
-            return
-        name = view.tournament.players[view.me or 0].name
-        way = openings.watching(there.addresses, there.port, there.code, name)
-        self._stop_watching()
-        self._watched = table = LanTable(way, self.console.post)
-
-        def heard(event: Event) -> None:
-            if isinstance(event, events.MatchBegan):
-                self._next = table
-            elif isinstance(event, events.Stopped):
-                self.console.say(*filter(None, reason(event)))
-
-        table.listener = heard
-
-    def _stop_watching(self) -> None:
-        if self._watched is not None:
-            self._watched.close()
-            self._watched = None
 
     async def run(self) -> None:
         """Run until the user leaves.
@@ -105,12 +78,8 @@ class PlainTournament(Dialogue):
                 self.take(await self.console.next())
         finally:
             self.client.close()
-            self._stop_watching()
-            if self.player is not None:
-                self.player.close()
 
     async def go_on(self) -> None:
-        """Play a match if one begins, or look on at one."""
         while self._next is not None:
             table, self._next = self._next, None
             bots = BotService().of_table(table.path)
@@ -133,14 +102,15 @@ class PlainTournament(Dialogue):
         }
 
     def _go(self, _: str) -> None:
-        if self.player is not None and self.player.can_go:
-            self.player.go()
+        player = self.client.player
+        if player is not None and player.can_go:
+            player.go()
         else:
             self.console.say("There is no table to go to now.")
 
     def _watch(self, which: str) -> None:
         """Look on at a match of this round, the first one that runs unless one is named."""
-        player = self.player
+        player = self.client.player
         places = player.watchable if player is not None else ()
         place = int(which) - 1 if which.isascii() and which.isdecimal() else -1
         if player is None:
@@ -161,7 +131,7 @@ class PlainTournament(Dialogue):
             raise KumiteError(text, hint=hint)
         match event:
             case events.NotDone():
-                self.console.say(*filter(None, reason(event)))
+                self._complain(*reason(event))
             case events.Presence() | events.TurnedAway():
                 self.console.say(self.client.said[0])
             case _:
@@ -187,12 +157,11 @@ class PlainTournament(Dialogue):
             yield from _pairings(view)
         if t.is_over:
             yield over_text(t)
-        me = self.player
-        mine = me.view if me is not None else None
-        if me is not None and mine is not None and mine.my_place is not None:
-            said = pairing_text(mine.tournament, mine.pairings[mine.my_place])
-            waits = (me.is_waiting and missing_text(mine)) or "Its table opens automatically."
-            yield f"Your match of round {mine.round + 1}: {said}. {waits}"
+        me = self.client.player
+        if me is not None and view.my_place is not None:
+            said = pairing_text(t, view.pairings[view.my_place])
+            waits = (me.is_waiting and missing_text(view)) or "Its table opens automatically."
+            yield f"Your match of round {view.round + 1}: {said}. {waits}"
         elif me is not None and me.watchable:
             yield "You have no match now. Type watch to look on at another."
 
@@ -228,12 +197,10 @@ class PlainHost(PlainTournament):
     def __init__(self, console: Console, client: HostClient, settings: Settings) -> None:
         super().__init__(console, client, settings)
         self._playing: asyncio.Task[None] | None = None
-        client.bring_bot = self._bring_bot
+        client.run_bot = self._run_bot
 
-    def _bring_bot(self, opening: PlayerOpening) -> TournamentBot:
-        bot = TournamentBot(opening, self.console.post)
+    def _run_bot(self, bot: TournamentBot) -> None:
         self._playing = asyncio.create_task(bot.run(BotService().of_table, self._settings.think))
-        return bot
 
     def heard(self, event: Event) -> None:
         """Describe what is new, and how players can join."""
@@ -271,20 +238,16 @@ class PlainHost(PlainTournament):
             self.console.say(f"Nobody is called {name!r} here.")
 
     def _play_too(self) -> None:
-        """Enter the organiser as a player, as anybody else, by this computer's own address."""
-        listening = self.client.listening
-        if self.player is not None or listening is None:
-            self.console.say("You take part already." if self.player else "One moment.")
+        client = self.client
+        if client.player is not None or client.listening is None:
+            self.console.say("You take part already." if client.player else "One moment.")
             return
-        name = own_name(self._settings)
-        way = openings.entering(("localhost",), listening.port, self.client.code, name)
         try:
-            player = PlayerClient(way, self.console.post, **rights(self._settings))
+            player = client.play_too(own_name(self._settings), **rights(self._settings))
         except KumiteError as error:
             self.console.say(str(error), error.hint)
-            return
-        self.plays(player)
-        player.listener = lambda _: self.tell_news()
+        else:
+            player.listener = lambda _: self.tell_news()
 
     def _start(self, view: View, how: str) -> None:
         """Begin the next round; if players are away, say so and offer alternatives."""
@@ -305,11 +268,6 @@ class PlainPlayer(PlainTournament):
     """A player's loop; matches are played in the same dialogue."""
 
     help_lines = (*PlainTournament.help_lines, "quit: leave the tournament; your place is kept")
-    client: PlayerClient
-
-    def __init__(self, console: Console, client: PlayerClient, settings: Settings) -> None:
-        super().__init__(console, client, settings)
-        self.plays(client)
 
     def words(self, view: View) -> dict[str, Callable[[str], object]]:
         return super().words(view) | {"": self._go}

@@ -36,8 +36,12 @@ SPELLED: Final = {word[0]: word for word in SPOKEN}
 SQUARE: Final = re.compile(r"(?<![\w:+=@./,-])([a-p])(1?[0-9])(?![\w=+@-]|[:,.]\S)")
 SAID: Final = re.compile(rf"\b({'|'.join(SPOKEN)}|[a-p]) (1?[0-9])\b", re.IGNORECASE)
 
+LITTLE: Final = frozenset(
+    ("a", "the", "to", "on", "for", "with", "at", "then", "and", "card", "token")
+)
+
 HELP: Final = (
-    "A step is typed as it is written: `?` lists what can be chosen, `? e1` what begins so.",
+    "A step is typed as it is written: `?` lists what can be chosen, `? ...` what begins so.",
     "Enter alone tells the position again. Else one of these words:",
     "  log        all steps so far",
     "  brief      tell the position only when asked, a turn of a bot in one sentence",
@@ -119,6 +123,34 @@ def hint(model: TableModel) -> Iterator[str]:
         head = plain(lines[0]).partition("  :")[0]
         yield f"{head}. You would type: {typed}"
         yield " ".join(plain(lines[1]).removesuffix(f" {table_words.ENTER_MAKES}.").split())
+
+
+def gist(model: TableModel) -> tuple[str, ...]:
+    """Return what of the position is told at each turn to those who want to hear little."""
+    return tuple(model.makes.gist(model.seen.state, model.table.shown_names, model.you))
+
+
+def meant(seen: Match, you: Seat, line: str, names: Sequence[str]) -> Step | None:
+    """Return the only step that a line can mean which is spoken rather than written.
+
+    Signs may be left out (`c3 a4`), and names may stand for signs (`blue 4`, `push e4 e3`).
+    """
+    makes, said = scenes.maker(seen), _bare(line)
+    whole, begun = set[Step](), set[Step]()
+    for step in seen.legal(you):
+        called = (makes.step_name(step), makes.order(seen.state, you, step))
+        for form in (spelled(seen.game, step, names), *(named(one, names) for one in called)):
+            bare = _bare(form)
+            whole |= {step} if bare == said else set()
+            begun |= {step} if len(said) > 1 and bare[: len(said)] == said else set()
+    found = whole or begun
+    return found.pop() if len(found) == 1 else None
+
+
+def _bare(text: str) -> list[str]:
+    """Return the words and numbers of a step without signs and little words."""
+    parts = re.findall(r"[a-z]+|[0-9]+", re.sub(r"(?<=[0-9])x(?=[a-p][0-9])", " ", text.lower()))
+    return [part for part in parts if part not in LITTLE]
 
 
 def turn(model: TableModel, *, goes_on: bool = False) -> str:

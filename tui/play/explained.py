@@ -20,8 +20,8 @@ from kumite.tui.play import narration
 from kumite.tui.scenes.lines import capital
 
 if TYPE_CHECKING:
+    from kumite.tui.bots.judging import Blunder
     from kumite.tui.bots.looking import Answer, Outlook
-    from kumite.tui.bots.tutor import Blunder
 
 MOST_OF_LOTTERY: Final = 4  # steps of a lottery that are listed
 MOST_OF_TURN: Final = 4  # remaining steps of a turn that are listed; more would fill the screen
@@ -109,11 +109,7 @@ def points(
 
 def _because(seen: Match, seat: Seat, choice: Choice, names: Sequence[str]) -> str:
     called = partial(narration.step_name, seen, names=names)
-    how = (
-        advice.briefly(choice)
-        if choice.plan
-        else advice.how_found(choice, is_mixed=False, called=called)
-    )
+    how = advice.briefly(choice) if choice.plan else advice.how_found(choice, called)
     found = (merit(seen, seat, choice.step, names), how)
     return f"{capital('; '.join(filter(None, found)), names)}."
 

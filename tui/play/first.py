@@ -26,10 +26,10 @@ def moved(names: Sequence[str], first: int) -> tuple[str, ...]:
 
 
 def told(game: Game[object], names: Sequence[str]) -> str:
-    """Return the roles: `ann: lays the city; ben: makes the first step`; "" if nobody begins."""
+    """Return the roles: `ann lays the city; ben makes the first step`; "" if nobody begins."""
     found = about_game(game)
     roles = zip(names, found.roles, strict=False)
-    return "; ".join(f"{name}: {role}" for name, role in roles) if found.has_first else ""
+    return "; ".join(f"{name} {role}" for name, role in roles) if found.has_first else ""
 
 
 def loser(match: Match, end: End | None) -> Seat | None:

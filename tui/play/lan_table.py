@@ -273,6 +273,7 @@ class LanTable(LocalSeats):
         return self.series.best_of > 1 and not self.series.is_decided
 
     def _note_at_table(self, event: events.Event) -> None:
+        said, role = text(event), "quiet"
         match event:
             case events.Sending(actor):
                 self._sending = actor
@@ -284,35 +285,31 @@ class LanTable(LocalSeats):
                 self.chosen |= {seat}
                 self._sent(seat)
             case events.NotDone():
-                self._sending = None
-            case events.Said(said, seat) if seat is not None:
+                self._sending, said = None, ""
+            case events.Said(words, seat) if seat is not None:
                 role = f"flag-{colors_of(self.match)[seat]}"
-                self._remark(f"{self.shown_names[seat]}: {said}", role, is_talk=True)
+                self._remark(f"{self.shown_names[seat]}: {words}", role, is_talk=True)
             case events.Offered():
                 self.offer, self.absences.missed_then = event, self.absences.missed
-                self._remark(text(event))
             case events.OfferGone():
                 self.offer = None
-                self._remark(text(event))
             case events.SeatMoved(seat, seats):
                 if seat in seats - self.ours:
                     self._stand_ins[seat] = STAND_IN
                 self.ours = seats
                 self.absences.trouble.pop(seat, None)
-                self._remark(text(event))
             case events.Desync():
-                self._sending = None
-                self._remark(text(event), "loss")
+                self._sending, role = None, "loss"
             case events.Ended(end):
                 self.end, self.offer = end, None
-                self._remark(text(event))
             case events.Watching(names):
                 self._watched(names)
             case events.Audited(verdict):
-                self.verdict, self.said_of_audit = verdict, text(event)
-                self._remark(self.said_of_audit, "key" if verdict.is_sound else "loss")
+                self.verdict, self.said_of_audit = verdict, said
+                role = "key" if verdict.is_sound else "loss"
             case _:
-                self._note_presence(event)
+                said, role = self._note_presence(event, said)
+        self._remark(said, role)
 
     def _watched(self, names: tuple[str, ...]) -> None:
         """Log the spectators who came or left."""
@@ -323,9 +320,9 @@ class LanTable(LocalSeats):
         for name in (before - after).elements():
             self._remark(f"{name or 'Somebody'} looks on no longer")
 
-    def _note_presence(self, event: events.Event) -> None:
-        """Update which players are present."""
-        said, role, absences = text(event), "quiet", self.absences
+    def _note_presence(self, event: events.Event, said: str) -> tuple[str, str]:
+        """Update which players are present; return what to log, and its role."""
+        role, absences = "quiet", self.absences
         match event:
             case events.Presence(Status.AWAY, seats) if not seats <= absences.met:
                 said = f"Waiting for {event.who} to connect"
@@ -352,7 +349,7 @@ class LanTable(LocalSeats):
             case events.Left(seats):
                 absences.trouble |= dict.fromkeys(seats, ("left", said))
         absences.said = said
-        self._remark(said, role)
+        return said, role
 
     def _changed(self, event: events.MatchChanged) -> None:
         self.match = event.match
@@ -477,6 +474,7 @@ class LanTable(LocalSeats):
         if self.closed:
             self._announcing.close()
         elif self.has_begun:
-            self._announcing.show(self.match.game, 0, self.listening)
-        elif self.lobby is not None:
-            self._announcing.show(self.lobby.setup.game, len(self.lobby.free), self.listening)
+            game, best_of = self.match.game, self.series.best_of
+            self._announcing.show(game, 0, self.listening, best_of)
+        elif (lobby := self.lobby) is not None:
+            self._announcing.show(lobby.setup.game, len(lobby.free), self.listening, lobby.best_of)

@@ -6,7 +6,6 @@ could fake a code or the three words. So refusals are worded here, by their code
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from kumite.core import codes, results
@@ -143,37 +142,40 @@ def agreeing(pattern: str, who: str, **more: object) -> str:
 
 def text(event: Any, host: str = "the host") -> str:
     """Return the text of an event, "" if it has none; `host` is how players refer to the host."""
-    if isinstance(event, events.Presence):
-        return _presence(event, host)
-    words = _WORDS.get(type(event))
-    return words(event) if words else ""
-
-
-def _code_changed(event: events.CodeChanged) -> str:
-    tried = "Someone tried three wrong codes, so there is a new one"
-    return tried if event.is_tried else "There is a new code"
-
-
-def _answered(event: events.OfferGone) -> str:
-    if event.answer is Answered.DECLINED and not event.who:
-        return "You do not say so"
-    is_declined = event.answer is Answered.DECLINED and event.kind in DECLINED
-    return agreeing(DECLINED[event.kind] if is_declined else ANSWERS[event.answer], event.who)
-
-
-def _moved(event: events.SeatMoved) -> str:
-    at, name = event.terminal or "somebody", event.name or f"seat {event.seat + 1}"
-    return f"A bot at {at}'s computer plays on for {name}"
-
-
-def _differs(event: events.Desync) -> str:
-    said = agreeing("{who} {has} come to another position", event.who)
-    return f"Step {event.number}: {said}; all agree up to step {event.common}"
-
-
-def _ended(event: events.Ended) -> str:
-    why = results.why(event.end.kind, event.who)
-    return why if event.end.seats else why.capitalize()
+    match event:
+        case events.Presence():
+            return _presence(event, host)
+        case events.NotDone() | events.Stopped() | events.TurnedAway():
+            return reason(event)[0]
+        case events.CodeChanged():
+            tried = "Someone tried three wrong codes, so there is a new one"
+            return tried if event.is_tried else "There is a new code"
+        case events.Offered():
+            return _offered(event)
+        case events.OfferGone(kind, answer, who):
+            if answer is Answered.DECLINED and not who:
+                return "You do not say so"
+            is_declined = answer is Answered.DECLINED and kind in DECLINED
+            return agreeing(DECLINED[kind] if is_declined else ANSWERS[answer], who)
+        case events.SeatMoved(seat, _, name, terminal):
+            at, name = terminal or "somebody", name or f"seat {seat + 1}"
+            return f"A bot at {at}'s computer plays on for {name}"
+        case events.Gone():
+            return _gone(event)
+        case events.Left():
+            return _left(event)
+        case events.Desync(number, common, _, who):
+            said = agreeing("{who} {has} come to another position", who)
+            return f"Step {number}: {said}; all agree up to step {common}"
+        case events.Ended(end, who):
+            why = results.why(end.kind, who)
+            return why if end.seats else why.capitalize()
+        case events.Audited(verdict, who):
+            if verdict.match is not None:
+                return "Audited: all have played fair"
+            said = "{who} {has} played false: {what}"
+            return agreeing(said, who, what=verdict.text) if who else verdict.text
+    return ""
 
 
 def reason(event: events.NotDone | events.Stopped | events.TurnedAway) -> tuple[str, str]:
@@ -308,27 +310,3 @@ def _left(event: events.Left) -> str:
     said = agreeing("{who} {has} left the table", event.who)
     more = "; the match is adjourned, and can be continued"
     return said if event.is_over else said + more
-
-
-def _audited(event: events.Audited) -> str:
-    verdict = event.verdict
-    if verdict.match is not None:
-        return "Audited: all have played fair"
-    said = "{who} {has} played false: {what}"
-    return agreeing(said, event.who, what=verdict.text) if event.who else verdict.text
-
-
-_WORDS: Final[Mapping[type[Any], Callable[[Any], str]]] = {
-    events.CodeChanged: _code_changed,
-    events.NotDone: lambda event: reason(event)[0],
-    events.Stopped: lambda event: reason(event)[0],
-    events.TurnedAway: lambda event: reason(event)[0],
-    events.Offered: _offered,
-    events.OfferGone: _answered,
-    events.SeatMoved: _moved,
-    events.Gone: _gone,
-    events.Left: _left,
-    events.Desync: _differs,
-    events.Ended: _ended,
-    events.Audited: _audited,
-}

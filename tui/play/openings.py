@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from kumite.net.session import events
     from kumite.net.tournament.state import TicketFile
     from kumite.net.transport.peer import Peer
-    from kumite.net.transport.tournament_peer import HostPeer, PlayerPeer
+    from kumite.net.transport.tournament_peer import PlayerPeer
 
 
 Deliver: TypeAlias = "Callable[[events.Event], object]"
@@ -22,7 +22,6 @@ Opening: TypeAlias = "Callable[[Deliver], Peer]"
 
 Raises KumiteError for errors that are known before connecting.
 """
-HostOpening: TypeAlias = "Callable[[Deliver], HostPeer]"
 PlayerOpening: TypeAlias = "Callable[[Deliver], PlayerPeer]"
 
 

@@ -24,7 +24,7 @@ from kumite.store.record import (
     Tally,
 )
 from kumite.tui.drawing.honours import rated, with_medals
-from kumite.tui.drawing.squares import Brush
+from kumite.tui.drawing.pixels import Brush
 from kumite.tui.drawing.timeline import timeline
 from kumite.tui.look.glyphs import LETTERS, Look
 from kumite.tui.scenes.lines import SHORTEST_NAME, Line, Span, fit, width, wrap, wrapped

@@ -77,83 +77,76 @@ def _losers(match: Match) -> Seats:
     return everybody - frozenset(winners) if winners else frozenset()
 
 
-def told(review: Review, turning: Turning, names: Sequence[str]) -> Told:
+def told(turning: Turning, names: Sequence[str]) -> Told:
     """Describe a turning point: the step played, the better one, and why."""
     who, what = names[turning.seat], grade(turning.lost)
     head = f"Step {turning.number + 1}: {'an' if what[0] in 'aeiou' else 'a'} {what} by {who}"
-    here = f"Here {_narrated(review, turning, turning.step, names)}."
-    better = f"Better: {_narrated(review, turning, turning.better, names)}."
-    reasons = "; ".join(_reasons(review, turning, names))
+    here = f"Here {_narrated(turning, turning.step, names)}."
+    better = f"Better: {_narrated(turning, turning.better, names)}."
+    reasons = "; ".join(_reasons(turning, names))
     because = f"Because {reasons}." if reasons else ""
     return Told(head, here, better, because, _chances(turning))
 
 
-def asked(review: Review, turning: Turning, names: Sequence[str]) -> str:
+def asked(turning: Turning, names: Sequence[str]) -> str:
     """Return the task of a retry: the step played, its value, and what was possible."""
-    here = f"Here {_narrated(review, turning, turning.step, names)}."
+    here = f"Here {_narrated(turning, turning.step, names)}."
     left = f"{here} That is {advice.valued(turning.left)}"
     if turning.had == 1.0:
         return f"{left}; find the step that wins."
     return f"{left}; find what has {advice.standing(turning.had)}."
 
 
-def praise(review: Review, turning: Turning, step: Step, worth: float, names: Sequence[str]) -> str:
+def praise(turning: Turning, step: Step, worth: float, names: Sequence[str]) -> str:
     if step == turning.better:
-        reasons = "; ".join(_reasons(review, turning, names))
+        reasons = "; ".join(_reasons(turning, names))
         return f"Yes{': ' * bool(reasons)}{reasons}. {_chances(turning)}"
-    this = narration.step_first(review.match, step, names)
-    better = narration.step_name(review.match, turning.better, names)
+    this = narration.step_first(turning.match, step, names)
+    better = narration.step_name(turning.match, turning.better, names)
     return f"{this} is as good as {better}: {advice.valued(worth)}."
 
 
-def why_not(
-    review: Review, turning: Turning, step: Step, worth: Worth, names: Sequence[str]
-) -> str:
+def why_not(turning: Turning, step: Step, worth: Worth, names: Sequence[str]) -> str:
     """Return why a tried step is not good enough."""
     said = ["that was played in the match"] * (step == turning.step)
-    had, tried = advice.valued(turning.had), narration.step_name(review.match, step, names)
+    had, tried = advice.valued(turning.had), narration.step_name(turning.match, step, names)
     if worth.value is not None:
         said.append(f"{advice.valued(worth.value)} with {tried}, and {had} is possible")
     else:
         said.append(f"nobody knows what {tried} is worth; something else is {had}")
-    if fear := _feared(review, turning, step, worth.answer, names):
-        said.append(fear)
+    said += _feared(turning, step, worth.answer, names)
     whole = "; ".join(said)
     return f"{capital(whole)}."
 
 
-def _narrated(review: Review, turning: Turning, step: Step, names: Sequence[str]) -> str:
+def _narrated(turning: Turning, step: Step, names: Sequence[str]) -> str:
     """Describe a step as logs do: `ada sends bob's Fox e4 to e8`."""
-    match = review.seen(turning.number, turning.seat)
-    after = match.play(turning.seat, step)
-    said = narration.narrated(after, names)
+    said = narration.narrated(turning.match.play(turning.seat, step), names)
     return said or f"{names[turning.seat]} plays {step}"
 
 
-def _reasons(review: Review, turning: Turning, names: Sequence[str]) -> list[str]:
+def _reasons(turning: Turning, names: Sequence[str]) -> list[str]:
     """Return why the better step is better: what it gains, and which answer it avoids."""
     found = []
     better, played = (
-        explained.merit(review.seen(turning.number, turning.seat), turning.seat, step, names)
+        explained.merit(turning.match, turning.seat, step, names)
         for step in (turning.better, turning.step)
     )
     if turning.plan:
         found.append("it wins in this turn")
-        if rest := _rest(review, turning, names):
+        if rest := _rest(turning, names):
             found.append(f"then {rest}")
     elif better and better != played:
         found.append(better)
-    if fear := _feared(review, turning, turning.step, turning.answer, names):
-        found.append(fear)
-    return found
+    return found + _feared(turning, turning.step, turning.answer, names)
 
 
-def _rest(review: Review, turning: Turning, names: Sequence[str]) -> str:
-    plan = turning.plan[: MOST_OF_REST + 1]
-    after = review.seen(turning.number, turning.seat).play(turning.seat, plan[0])
-    left = len(turning.plan) - len(plan)
-    more = f"; {left} more" * bool(left)
-    return narration.run_of(after, turning.seat, plan[1:], names, is_known=True) + more
+def _rest(turning: Turning, names: Sequence[str]) -> str:
+    first, *rest = turning.plan
+    told = rest[:MOST_OF_REST]
+    after = turning.match.play(turning.seat, first)
+    more = f"; {len(rest) - len(told)} more" * (len(rest) > len(told))
+    return narration.run_of(after, turning.seat, told, names, is_known=True) + more
 
 
 def _chances(turning: Turning) -> str:
@@ -161,21 +154,12 @@ def _chances(turning: Turning) -> str:
     return f"Better: {advice.valued(turning.had)}. Played: {advice.standing(turning.left)}."
 
 
-def _feared(
-    review: Review,
-    turning: Turning,
-    step: Step,
-    answer: tuple[Seat, Step] | None,
-    names: Sequence[str],
-) -> str:
-    """Return the best answer to a step; "" if nobody can answer at once."""
-    if answer is None:
-        return ""
-    after = review.seen(turning.number, turning.seat).play(turning.seat, step)
-    said = Answer(after, *answer)
-    if said.seat not in after.actors or said.step not in after.legal(said.seat):
-        return ""
-    return f"after {narration.step_name(after, step, names)}, {explained.feared(said, names)}"
+def _feared(turning: Turning, step: Step, answer: Answer | None, names: Sequence[str]) -> list[str]:
+    """Return the best answer to a step, unless something is forced before it."""
+    if answer is None or answer.match.number > turning.number + 1:
+        return []
+    after = narration.step_name(answer.match, step, names)
+    return [f"after {after}, {explained.feared(answer, names)}"]
 
 
 def nothing(review: Review, names: Sequence[str]) -> str:
@@ -192,7 +176,7 @@ def review_text(review: Review, names: Sequence[str]) -> list[str]:
         well, errors = standing(review, seat)
         lines.append(f"{names[seat]}: accuracy {well}, {errors}")
     for turning in review.turnings:
-        lines += ["", *filter(None, told(review, turning, names))]
+        lines += ["", *filter(None, told(turning, names))]
     return lines if review.turnings else [*lines, "", nothing(review, names)]
 
 

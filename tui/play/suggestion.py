@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from kumite.store.record import Course
 
 ENOUGH: Final = 3  # wins against a level after which the next is suggested
-MANY: Final = 10  # from here on, wins are not counted
+MANY: Final = 10  # from here on, wins are not told: only recent ones are known
 LATELY: Final = 100  # most recent matches read of a game; this runs at every start
 
 
@@ -48,100 +48,65 @@ class Past:
 
 def suggestion(past: Past, first: str) -> Suggestion | None:
     """Return a suggestion; `first` is the game that newcomers start with."""
-    found = (
-        _newcomer(past, first)
-        or _lesson(past)
-        or _without_hints(past)
-        or _first_match(past)
-        or _next_level(past)
-        or _puzzle(past)
-    )
-    return found or _unbeaten(past)
-
-
-def weakest_unbeaten(course: Course | None, levels: Sequence[str]) -> str | None:
-    """Return the weakest level not beaten yet, or None."""
-    won = {name for name, one in course.opponents.items() if one.won} if course else set()
-    return next((level for level in levels if f"{BOT}{level}" not in won), None)
-
-
-def _newcomer(past: Past, first: str) -> Suggestion | None:
-    if past.last or past.lessons:
-        return None
-    return Suggestion(
-        "first", first, (f"learn {about(first).name}", "its first steps, task by task")
-    )
-
-
-def _lesson(past: Past) -> Suggestion | None:
+    if not past.last and not past.lessons:
+        return Suggestion(
+            "first", first, (f"learn {about(first).name}", "its first steps, task by task")
+        )
     for game, (done, count) in past.lessons.items():
         if done < count:
             said = f"the lessons of {about(game).name}", f"task {done + 1} of {count}"
             return Suggestion("learn", game, said)
-    return None
-
-
-def _first_match(past: Past) -> Suggestion | None:
-    """Suggest a match in a game whose lessons were begun but that was not played against a bot."""
+    if found := _without_hints(past):
+        return found
     for game in past.lessons:
         if not _met(past.courses.get(game)):
             return _match(game, past.levels[0], "your first match after the lessons")
-    return None
+    if found := _next_level(past):
+        return found
+    if past.due:
+        game = max(past.due, key=lambda one: past.due[one])
+        said = f"{counted(past.due[game], 'puzzle')} of {about(game).name}", "due again today"
+        return Suggestion("again", game, said)
+    if past.is_solving:
+        return Suggestion("daily", "", ("the puzzle of the day", "the same for everyone"))
+    level = weakest_unbeaten(past.courses.get(past.last), past.levels)
+    return _match(past.last, level, "not beaten yet") if past.last and level else None
+
+
+def weakest_unbeaten(course: Course | None, levels: Sequence[str]) -> str | None:
+    """Return the weakest level not beaten yet, or None."""
+    won = _won(course)
+    return next((level for level in levels if level not in won), None)
+
+
+def _met(course: Course | None) -> dict[str, int]:
+    """Return the wins against each level that was met."""
+    opponents = course.opponents if course else {}
+    return {
+        name.removeprefix(BOT): one.won for name, one in opponents.items() if name.startswith(BOT)
+    }
+
+
+def _won(course: Course | None) -> frozenset[str]:
+    return frozenset(level for level, won in _met(course).items() if won)
 
 
 def _without_hints(past: Past) -> Suggestion | None:
     """Suggest the strongest level that was beaten with hints only, if it was met last."""
-    with_hints, course = past.helped.get(past.last), past.courses.get(past.last)
-    if with_hints is None:
-        return None
-    alone = {name for name, one in course.opponents.items() if one.won} if course else set()
-    won = [
-        level
-        for level in past.levels
-        if with_hints.opponents[f"{BOT}{level}"].won and f"{BOT}{level}" not in alone
-    ]
+    helped = _won(past.helped.get(past.last)) - _won(past.courses.get(past.last))
+    won = [level for level in past.levels if level in helped]
     return _match(past.last, won[-1], "won with hints, now without") if won else None
-
-
-def _met(course: Course | None) -> frozenset[str]:
-    names = course.opponents if course else ()
-    return frozenset(name.removeprefix(BOT) for name in names if name.startswith(BOT))
 
 
 def _next_level(past: Past) -> Suggestion | None:
     """Suggest the next level if one was beaten often enough and no higher one was met."""
-    course = past.courses.get(past.last)
-    if course is None:
+    met = _met(past.courses.get(past.last))
+    beaten = [at for at, level in enumerate(past.levels) if met.get(level, 0) >= ENOUGH]
+    if not beaten or not (higher := past.levels[beaten[-1] + 1 :]) or {*higher} & met.keys():
         return None
-    met = _met(course)
-    beaten = [
-        at for at, level in enumerate(past.levels)
-        if level in met and course.opponents[f"{BOT}{level}"].won >= ENOUGH
-    ]  # fmt: skip
-    if not beaten or beaten[-1] + 1 >= len(past.levels) or {*past.levels[beaten[-1] + 1 :]} & met:
-        return None
-    level, wins = past.levels[beaten[-1]], course.opponents[f"{BOT}{past.levels[beaten[-1]]}"].won
-    following = past.levels[beaten[-1] + 1]
-    often = f"{wins} times" if wins < MANY else "many times"  # only recent matches are read
-    return _match(past.last, following, f"bot {level} is beaten {often}")
-
-
-def _puzzle(past: Past) -> Suggestion | None:
-    if past.due:
-        game = max(past.due, key=lambda one: past.due[one])
-        count = past.due[game]
-        said = f"{counted(count, 'puzzle')} of {about(game).name}", "due again today"
-        return Suggestion("again", game, said)
-    if past.is_solving:
-        return Suggestion("daily", "", ("the puzzle of the day", "the same for everyone"))
-    return None
-
-
-def _unbeaten(past: Past) -> Suggestion | None:
-    level = weakest_unbeaten(past.courses.get(past.last), past.levels)
-    if not past.last or level is None:
-        return None
-    return _match(past.last, level, "not beaten yet")
+    level = past.levels[beaten[-1]]
+    often = f"{met[level]} times" if met[level] < MANY else "many times"
+    return _match(past.last, higher[0], f"bot {level} is beaten {often}")
 
 
 def _match(game: str, level: str, why: str) -> Suggestion:

@@ -25,7 +25,7 @@ from kumite.tui.scenes.lines import capital
 from kumite.tui.scenes.notation import unspelled
 
 if TYPE_CHECKING:
-    from kumite.tui.bots.tutor import Blunder
+    from kumite.tui.bots.judging import Blunder
 
 LOOKING: Final = "A bot is looking for a good step ...   Esc stops it"
 AT_THE_END: Final = ("review", "replay", "keep_picture", "keep_film", "card")  # actions

@@ -241,7 +241,7 @@ def hint(model: TableModel, columns: int, rows: int) -> list[Line]:
     merit, is_mixed = named(model.merit, names), mixes(seen.game)
     called = partial(narration.step_name, seen, names=names)
     # How often the lot draws a plan is told on request: next to one advised plan it puzzles.
-    found = "" if is_mixed else advice.how_found(choice, is_mixed=False, called=called)
+    found = "" if is_mixed else advice.how_found(choice, called)
     head = hint_head(model, choice.step, columns)
 
     def because(found: str, more: str) -> list[str]:

@@ -30,7 +30,7 @@ from kumite.tui.play import network_words, openings
 from kumite.tui.play.lan_table import LanTable, PeerEvent, announcing
 from kumite.tui.play.lobby_words import turned_away
 from kumite.tui.play.network_words import reason
-from kumite.tui.play.openings import HostOpening, Opening, PlayerOpening
+from kumite.tui.play.openings import Opening, PlayerOpening
 from kumite.tui.play.tournament_words import more_rounds
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from kumite.net.transport.tournament_peer import HostPeer, PlayerPeer
     from kumite.tui.bots.service import BotService
+    from kumite.tui.play.tournaments import TournamentPlan
 
     Post = Callable[[Message], object]
 
@@ -49,26 +50,33 @@ class TournamentClient:
     """Base of the organiser's and the players' clients: the state and the last message."""
 
     peer: HostPeer | PlayerPeer
+    player: PlayerClient | None  # of the person here; None for an organiser who does not play
 
-    def __init__(self) -> None:
+    def __init__(self, post: Post) -> None:
         self.listener: Callable[[Event], None] = lambda _: None  # the top screen
+        self.seat_down: Callable[[LanTable], None] = lambda _: None  # shows a match
+        self.complain: Callable[[str, str], None] = lambda *_: None  # why none can be watched
         self.terms: Terms | None = None
-        self.view: View | None = None
+        self._post = post
+        self._view: View | None = None
         self.closed: tuple[str, str] | None = None  # why, and what to do
         self.said: tuple[str, bool] = ("", False)  # the last message, and whether it is bad news
         self._more = 0, ""  # until which round to say why the number of rounds changed, and why
 
+    @property
+    def view(self) -> View | None:
+        return self._view
+
     def hear(self, event: Event) -> None:
-        """Update the state with an event, then notify the screen."""
         self._note(event)
         self.listener(event)
 
     def _note(self, event: Event) -> None:
         match event:
             case TournamentChanged(terms, view):
-                if why := more_rounds(self.view, view):
+                if why := more_rounds(self._view, view):
                     self._more = view.round + 1, why
-                self.terms, self.view = terms, view
+                self.terms, self._view = terms, view
                 self.said = self.more, False
             case events.Stopped():
                 self.closed = reason(event)
@@ -105,23 +113,18 @@ class HostClient(TournamentClient):
 
     peer: HostPeer
 
-    def __init__(
-        self, opening: HostOpening, post: Post, bot: str = "", listed_as: str | None = None
-    ) -> None:
-        """Open the tournament; `post` puts a message into the app's queue without blocking.
-
-        `bot` is the level that plays if the number of players is odd; if it is empty, a player
-        has a bye instead. With `listed_as`, the tournament is announced on the LAN by this name.
-        """
-        super().__init__()
-        self.bring_bot: Callable[[PlayerOpening], TournamentBot] | None = None  # lets the bot join
-        self._bot_name = f"{BOT}{bot}" if bot else ""
+    def __init__(self, plan: TournamentPlan, post: Post) -> None:
+        """Open the tournament; `post` puts a message into the app's queue without blocking."""
+        super().__init__(post)
+        self.run_bot: Callable[[TournamentBot], object] = lambda _: None  # lets it make its steps
+        self.player: PlayerClient | None = None
+        self._bot_name = f"{BOT}{plan.bot}" if plan.bot else ""
         self._bot: TournamentBot | None = None
         self._begins = False  # begin a round once the bot has joined
         self.listening: events.Listening | None = None
-        way = "{{players can still come by address|}}"
-        self._announcing = announcing(self, post, listed_as, way, is_tournament=True)
-        self.peer = opening(lambda event: post(PeerEvent(self, event)))
+        way, name = "{{players can still come by address|}}", plan.title if plan.is_listed else None
+        self._announcing = announcing(self, post, name, way, is_tournament=True)
+        self.peer = plan.open(lambda event: post(PeerEvent(self, event)))
 
     def _note(self, event: Event) -> None:
         super()._note(event)
@@ -141,6 +144,27 @@ class HostClient(TournamentClient):
     @property
     def code(self) -> str:
         return "" if self.listening is None else self.listening.code
+
+    @property
+    def view(self) -> View | None:
+        """Return the tournament; an organiser who plays knows their own row."""
+        view, own = self._view, self.player.view if self.player is not None else None
+        return replace(view, me=own.me) if view is not None and own is not None else view
+
+    def play_too(self, name: str, **rights: bool) -> PlayerClient:
+        """Enter the organiser as a player, as anybody else, by this computer's own address.
+
+        Raises:
+            KumiteError: the network side cannot be opened.
+        """
+        self.player = PlayerClient(self._way_in(name), self._post, **rights)
+        self.player.seat_down, self.player.complain = self.seat_down, self.complain
+        self.player.listener = self.listener
+        return self.player
+
+    def _way_in(self, name: str) -> PlayerOpening:
+        port = 0 if self.listening is None else self.listening.port
+        return openings.entering(("localhost",), port, self.code, name)
 
     # --- a bot for an odd number --------------------------------------------------------------
 
@@ -186,9 +210,9 @@ class HostClient(TournamentClient):
         self.peer.start_round()
 
     def _bring_bot(self) -> None:
-        if self._bot is None and self.bring_bot is not None and self.listening is not None:
-            way = openings.entering(("localhost",), self.listening.port, self.code, self._bot_name)
-            self._bot = self.bring_bot(way)
+        if self._bot is None and self.listening is not None:
+            self._bot = TournamentBot(self._way_in(self._bot_name), self._post)
+            self.run_bot(self._bot)
 
     def _look_for_bot(self) -> None:
         """Let the bot rejoin if it was there before, and begin a round that waits for it."""
@@ -203,7 +227,7 @@ class HostClient(TournamentClient):
             self.peer.start_round()
 
     def close(self) -> None:
-        for one in (self._bot, self._announcing):
+        for one in (self.player, self._bot, self._announcing):
             if one is not None:
                 one.close()
         super().close()
@@ -227,11 +251,11 @@ class PlayerClient(TournamentClient):
         Raises:
             KumiteError: the network side cannot be opened.
         """
-        super().__init__()
-        self.seat_down: Callable[[LanTable], None] = lambda _: None  # shows a new match
-        self.look_on: Callable[[TableAt], None] = lambda _: None  # shows another pair's table
+        super().__init__(post)
+        self.player = self
         self.table: MatchTable | None = None  # of the current match
-        self._post, self._is_open, self._has_watchers = post, is_open, has_watchers
+        self._watched: LanTable | None = None  # another pair's
+        self._is_open, self._has_watchers = is_open, has_watchers
         self._called: tuple[int, int] | None = None  # its round and place
         self._seat = Seat(0)  # the local player's seat in it
         self._there: TableAt | None = None  # its address, if the other player hosts it
@@ -240,22 +264,21 @@ class PlayerClient(TournamentClient):
         self._shown: MatchTable | None = None
         self.peer = opening(lambda event: post(PeerEvent(self, event)))
 
-    def hear(self, event: Event) -> None:
+    def _note(self, event: Event) -> None:
         """Update the state, then go to the table if it is time."""
-        self._note(event)
-        if isinstance(event, TableOpened) and (self.view is None or self.view.my_place is None):
-            self.look_on(event.table)
-        elif isinstance(event, TableOpened):
-            self._there = event.table
-            if self.table is not None and self.table.closed:  # the host has opened it again
-                self.leave_table()
-        if isinstance(event, TableOpened | TournamentChanged):
-            self._look()
-        self.listener(event)
-
-    @property
-    def can_go(self) -> bool:
-        return self._has_to_go and self._has_way
+        super()._note(event)
+        match event:
+            case TableOpened(table) if self.view is not None and self.view.my_place is None:
+                self._look_on(table, self.view)
+            case TableOpened(table):
+                self._there = table
+                if self.table is not None and self.table.closed:  # the host has opened it again
+                    self.leave_table()
+                self._look()
+            case TournamentChanged():
+                self._look()
+            case _:
+                pass
 
     @property
     def watchable(self) -> tuple[int, ...]:
@@ -269,12 +292,39 @@ class PlayerClient(TournamentClient):
         if self.view is not None:
             self.peer.watch_table(self.view.round, place)
 
+    def _look_on(self, there: TableAt, view: View) -> None:
+        """Watch another pair's match once its table lets us in."""
+        self._stop_watching()
+        way = openings.watching(there.addresses, there.port, there.code, _name_in(view))
+        self._watched = table = LanTable(way, self._post)
+
+        def heard(event: Event) -> None:
+            if isinstance(event, events.MatchBegan):
+                self.seat_down(table)
+            elif isinstance(event, events.Stopped):
+                self.complain(*reason(event))
+
+        table.listener = heard
+
+    def _stop_watching(self) -> None:
+        if self._watched is not None:
+            self._watched.close()
+            self._watched = None
+
+    @property
+    def can_go(self) -> bool:
+        is_hosted = self._seat == 0 and self._is_open_here and self._log() is None
+        return self._has_to_go and not is_hosted and self._way() is not None
+
     @property
     def is_waiting(self) -> bool:
         """True if the table will open by itself once the other player is there."""
-        table = self.table
-        is_open = table is not None and not table.has_begun and not table.closed
-        return self._has_to_go and (is_open or not self._has_way)
+        return self._has_to_go and (self._is_open_here or self._way() is None)
+
+    @property
+    def _is_open_here(self) -> bool:
+        """True if we wait at the table for the match to begin."""
+        return self.table is not None and not self.table.has_begun and not self.table.closed
 
     @property
     def _has_to_go(self) -> bool:
@@ -284,20 +334,24 @@ class PlayerClient(TournamentClient):
         is_called = self.view is not None and self.view.my_place is not None
         return is_called and not self._has_reported and not is_at_it
 
-    @property
-    def _has_way(self) -> bool:
-        """True if `go` is possible: to resume a match, or to open or join a table."""
-        if self._log() is not None:
-            return True
-        if self._seat == 0:  # hosted here: open already, unless opening failed
-            return self.table is None or self.table.closed
-        return self._open_there() is not None
-
-    def _open_there(self) -> TableAt | None:
-        """Return where the other player has opened the table."""
-        there = self._there
-        is_it = there is not None and (there.round, there.place) == self._called
-        return there if is_it and there is not None and there.addresses else None
+    def _way(self) -> Opening | None:
+        """Return how to resume our match, or to open or join its table; None before it is open."""
+        view, terms, there = self.view, self.terms, self._there
+        if view is None or terms is None or view.my_place is None:
+            return None
+        if (log := self._log()) is not None:
+            return openings.resuming(log)
+        name, seats = _name_in(view), frozenset({self._seat})
+        if self._seat == 0:
+            setup = HostSetup(
+                *(terms.setup, (name,), seats, terms.clock, self._has_watchers),
+                is_open=self._is_open,
+            )
+            return openings.hosting(setup, name, 0)
+        if there is None or (there.round, there.place) != self._called or not there.addresses:
+            return None
+        way = there.addresses, there.port, there.code, name
+        return openings.joining(*way, is_open=self._is_open)
 
     def _log(self) -> Path | None:
         """Return the log of this match if it was begun before."""
@@ -325,25 +379,8 @@ class PlayerClient(TournamentClient):
     def go(self) -> None:
         """Open, join or resume the table of the current match."""
         self.leave_table()
-        view, terms = self.view, self.terms
-        if view is None or terms is None or view.my_place is None:
-            return
-        name = view.tournament.players[view.me or 0].name
-        if (log := self._log()) is not None:
-            opening = openings.resuming(log)
-        elif self._seat == 0:
-            seats = frozenset({self._seat})
-            setup = HostSetup(
-                *(terms.setup, (name,), seats, terms.clock, self._has_watchers),
-                is_open=self._is_open,
-            )
-            opening = openings.hosting(setup, name, 0)
-        elif (there := self._open_there()) is not None:
-            way = there.addresses, there.port, there.code, name
-            opening = openings.joining(*way, is_open=self._is_open)
-        else:
-            return
-        self._open(opening)
+        if (way := self._way()) is not None:
+            self._open(way)
 
     def resume(self) -> None:
         """Go on with the match of our ticket, even before the organiser answers."""
@@ -367,6 +404,7 @@ class PlayerClient(TournamentClient):
     def close(self) -> None:
         """Stop the network, including the table's; everything played stays saved."""
         self.leave_table()
+        self._stop_watching()
         super().close()
 
     # --- what happens at it -------------------------------------------------------------------
@@ -432,6 +470,10 @@ class PlayerClient(TournamentClient):
             self._has_reported = True
             end = table.match.number, table.match.digest
             self.peer.report(MatchReport(*called, self._match_id, int(result), *end))
+
+
+def _name_in(view: View) -> str:
+    return view.tournament.players[view.me or 0].name
 
 
 class MatchTable(LanTable):

@@ -31,18 +31,18 @@ class TryTable(TaskTable):
         self.review, self.turning = review, turning
         self.worths = worths or {turning.better: Worth(turning.had)}
         self._names = tuple(names)
-        position = review.seen(turning.number, turning.seat).state
+        game = turning.match.game
         task = Task(
             title="find what was better",
-            text=reviewed.asked(review, turning, names),
-            position=review.match.game.text(position),
+            text=reviewed.asked(turning, names),
+            position=game.text(turning.match.state),
             seat=turning.seat,
             goal=Goal(self._is_found, self._why_not),
-            hint=f"A bot's choice: {narration.step_name(review.match, turning.better, names)}.",
+            hint=f"A bot's choice: {narration.step_name(turning.match, turning.better, names)}.",
             praise="",
             solution=(turning.better,),
         )
-        super().__init__(review.match.game.ID, task, names)
+        super().__init__(game.ID, task, names)
 
     def _with_chance(self, table: Table) -> Table:
         """Return the table unchanged: chance is not resolved here."""
@@ -66,7 +66,7 @@ class TryTable(TaskTable):
         step = tried.steps[0]
         if step not in self.worths:
             return THINKING
-        return reviewed.why_not(self.review, self.turning, step, self.worths[step], self._names)
+        return reviewed.why_not(self.turning, step, self.worths[step], self._names)
 
     def anew(self) -> TryTable:
         return TryTable(self.review, self.turning, self._names, self.worths)
@@ -76,4 +76,4 @@ class TryTable(TaskTable):
         step = self.tried
         assert step is not None
         worth = self.worths[step].value or 0.0
-        return reviewed.praise(self.review, self.turning, step, worth, self.shown_names)
+        return reviewed.praise(self.turning, step, worth, self.shown_names)

@@ -6,7 +6,7 @@ puzzle's position and whose steps are the answer. Lines that begin with # are co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
@@ -155,10 +155,8 @@ def games() -> tuple[str, ...]:
     return tuple(name for name in NAMES if (FOLDER / f"{name}.txt").is_file())
 
 
-def daily(day: date, some: Iterable[Puzzle] | None = None) -> Puzzle | None:
-    """Return the puzzle of a day: the same for all players with the same puzzles."""
-    every = [one for name in games() for one in shipped(name)] if some is None else list(some)
-    if not every:
-        return None
+def daily(day: date) -> Puzzle:
+    """Return the puzzle of a day: the same for all players with the same shipped puzzles."""
+    every = sorted((one for name in games() for one in shipped(name)), key=lambda one: one.id)
     drawn = blake2b(day.isoformat().encode(), digest_size=8, person=b"kumite-daily").digest()
-    return sorted(every, key=lambda one: one.id)[int.from_bytes(drawn, "big") % len(every)]
+    return every[int.from_bytes(drawn, "big") % len(every)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 from unicodedata import category, east_asian_width
@@ -13,6 +13,8 @@ from kumite.tui.look.glyphs import Look
 Span = tuple[str, str]
 """A piece of text and its role (coloured by the theme; empty: plain)."""
 Line = tuple[Span, ...]
+Names = Sequence[str]
+"""Of the players, by seat."""
 
 YOU: Final = " (you)"  # after the viewer's own name
 LONGEST_NAME: Final = 32  # columns; on the LAN names have 24 letters
@@ -86,17 +88,28 @@ def called(name: str, columns: int, look: Look, *, is_you: bool) -> str:
     return shortened(name + YOU * is_said, columns, look)
 
 
-def player(
-    name: str, columns: int, look: Look, mark: Span, *, is_to_act: bool, is_you: bool, gap: int = 1
-) -> Line:
-    """Return the beginning of a player's row: pointer, gap, mark and name."""
-    return (
-        ((look.pointer if is_to_act else " ") + " " * gap, "title"),
-        mark,
-        (" ", ""),
-        (Elastic(called(name, columns, look, is_you=is_you)), "title" if is_you else ""),
-        (" ", ""),
-    )
+def player_rows(
+    names: Names,
+    look: Look,
+    you: int | None,
+    to_act: Container[object],
+    heading: str,
+    rows: Sequence[tuple[Span, Line]],
+    gap: int = 1,
+    least: int = 6,
+) -> tuple[Line, ...]:
+    """Return a row for each player, below a heading: pointer, gap, mark, name and figures.
+
+    `rows` are the marks and figures, by seat.
+    """
+    columns = broadest(names, least)
+    lines: list[Line] = [((Elastic(" " * columns), ""), (heading, "quiet"))]
+    for seat, (name, (mark, figures)) in enumerate(zip(names, rows, strict=True)):
+        pointer = look.pointer if seat in to_act else " "
+        said = Elastic(called(name, columns, look, is_you=seat == you))
+        line = (mark, (" ", ""), (said, "title" if seat == you else ""), *figures)
+        lines.append(((pointer + " " * gap, "title"), *line))
+    return tuple(lines)
 
 
 def bar(number: int, columns: int) -> str:

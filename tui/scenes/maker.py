@@ -15,14 +15,14 @@ from kumite.core.game import CHANCE, HOLE, Actor, Game, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.lazy_modules import Modules
 from kumite.tui.look.glyphs import LOOKS, Look
-from kumite.tui.scenes.lines import Line, Span, fit, fold, width
+from kumite.tui.scenes.lines import Line, Names, Span, fit, fold, width
 from kumite.tui.scenes.model import (
     NO_BOARD,
     NO_TRACE,
     Cell,
-    Happening,
     Interlude,
     Milestone,
+    Past,
     Pick,
     Scene,
     Sign,
@@ -57,6 +57,10 @@ class SceneMaker:
     """The units of a match, the smallest first: `card`, `trick`, `round`."""
     OFFERED_FIRST: str = ""
     """The part that stands before all others beside the board."""
+    LABELS: Mapping[str, str] = {}
+    """What parts are called that are neither cells of the board nor in the tray."""
+    REASONS: Mapping[str, str] = {}
+    """The wording of an outcome's reason, by its code."""
 
     def __init__(self, game: Game[Any], *modules: ModuleType) -> None:
         self.game = game
@@ -69,17 +73,9 @@ class SceneMaker:
     # --- The table and its steps ---
 
     def scene(
-        self,
-        view: Any,
-        names: Sequence[str],
-        look: Look,
-        you: Seat | None,
-        past: Sequence[Happening] = (),
+        self, view: Any, names: Names, look: Look, you: Seat | None, past: Past = ()
     ) -> Scene:
-        """Return the table as seen from the seat `you` (None: by a spectator).
-
-        `past` are the last steps before this view, the newest first, as the same viewer saw them.
-        """
+        """Return the table as seen from the seat `you` (None: by a spectator)."""
         lines = [
             folded
             for line in self.game.text(view).split("\n")
@@ -140,7 +136,7 @@ class SceneMaker:
         return 0, 0
 
     def interlude(
-        self, before: Any, actor: Actor, step: Step, after: Any, names: Sequence[str]
+        self, before: Any, actor: Actor, step: Step, after: Any, names: Names
     ) -> Interlude | None:
         """Return a view that the next step would erase, to be shown first; usually None."""
         return None
@@ -157,7 +153,8 @@ class SceneMaker:
 
     def label(self, part: str, look: Look) -> str:
         """Return the label of a part that is neither a cell of the board nor in the tray."""
-        return f"{part.removesuffix(_MORE)}.." if part.endswith(_MORE) else part
+        said = self.LABELS.get(part, part)
+        return f"{said.removesuffix(_MORE)}.." if said.endswith(_MORE) else said
 
     def sprite(self, part: str) -> str:
         """Return the sprite of such a part; "" if it has only a label."""
@@ -202,30 +199,36 @@ class SceneMaker:
         outcome = self.game.outcome(self.game.apply(view, seat, step))
         return "it wins the match" if outcome and seat in outcome.winners else ""
 
-    def threats(self, view: Any, seat: Seat, names: Sequence[str]) -> Iterable[str]:
+    def threats(self, view: Any, seat: Seat, names: Names) -> Iterable[str]:
         """Yield sentences about what others could do to `seat`, where the rules hide their steps.
 
         Nothing: the others' legal steps are looked at.
         """
         return ()
 
-    def narrate(
-        self, before: Any, actor: Actor, step: Step, after: Any, names: Sequence[str]
-    ) -> str:
+    def narrate(self, before: Any, actor: Actor, step: Step, after: Any, names: Names) -> str:
         """Describe a step's effect in a sentence, as the views show it; "" omits it."""
         who = "chance" if actor == CHANCE else names[int(actor)]
         return f"{who} chooses in secret" if step == HOLE else f"{who} plays {step}"
 
-    def position(self, view: Any, names: Sequence[str], you: Seat | None) -> Iterable[str]:
+    def position(self, view: Any, names: Names, you: Seat | None) -> Iterable[str]:
         """Yield sentences about the position, for screen readers, as `you` knows it."""
         text = scene_text(self.scene(view, names, LOOKS["ascii"], you))
         return (line for line in text.split("\n") if line.strip())
+
+    def gist(self, view: Any, names: Sequence[str], you: Seat | None) -> Iterable[str]:
+        """Yield what a player who wants to hear little needs of the position at each turn."""
+        return ()
+
+    def things(self, view: Any) -> Mapping[str, str]:
+        """Return what each card or token does, by the name that is typed."""
+        return {}
 
     def discarded(self, view: Any) -> str:
         """Return a sentence with the played cards that nobody may look through, or ""."""
         return ""
 
-    def signs(self, view: Any, names: Sequence[str], look: Look) -> Iterable[Sign]:
+    def signs(self, view: Any, names: Names, look: Look) -> Iterable[Sign]:
         """Return the meaning of each sign on the table, for the help."""
         return ()
 
@@ -235,7 +238,7 @@ class SceneMaker:
 
     def reason(self, view: Any, code: str) -> str:
         """Return the wording of an outcome's reason code; `view` is the last position."""
-        return code.replace("-", " ")
+        return self.REASONS.get(code) or code.replace("-", " ")
 
 
 SOURCES: Final = ("scene", "words", "picture")
@@ -264,7 +267,7 @@ def _maker(game: Game[Any]) -> SceneMaker:
 
 
 def in_words(
-    match: Match, names: Sequence[str], you: Seat | None, *, counts_cards: bool = False
+    match: Match, names: Names, you: Seat | None, *, counts_cards: bool = False
 ) -> tuple[str, ...]:
     """Return the position in sentences; `counts_cards` adds discarded cards."""
     makes = maker(match)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -178,6 +178,10 @@ class Happening:
     after: Any
 
 
+Past = Sequence[Happening]
+"""The last steps before a view, the newest first, as its viewer saw them."""
+
+
 class Fallen(NamedTuple):
     """A piece that a step has taken off the board."""
 
@@ -281,6 +285,11 @@ class Sign(NamedTuple):
     cell: Cell  # an example; without a ground it is drawn by characters
     said: str
     kind: str = ""  # of a piece, in a word: `Fox`
+
+    @staticmethod
+    def of(text: str, role: str, said: str) -> Sign:
+        """Return the meaning of a text in some role."""
+        return Sign(Cell("", text, role), said)
 
 
 class Pick(NamedTuple):

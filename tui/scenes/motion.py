@@ -88,17 +88,8 @@ def _as_before(old: Cell | None, new: Cell) -> Cell:
 def without_piece(cell: Cell, ground: str) -> Cell:
     if not cell.sprite:
         return replace(cell, ground=ground)
-    return replace(
-        cell,
-        sprite="",
-        owner=None,
-        glyph=" ",
-        mark="",
-        badge="",
-        sign="",
-        mat="",
-        ground=ground,
-    )
+    nothing = Cell("", " ", cell.role, badge_role=cell.badge_role)
+    return replace(with_piece(cell, nothing), ground=ground)
 
 
 def with_piece(cell: Cell, piece: Cell) -> Cell:

@@ -42,6 +42,7 @@ class Figure:
     place: int  # of the planks, from 0 at the left
     is_turned: bool = False  # faces left
     came_from: int | None = None  # the plank of its last path
+    sign: str = ""  # of its owner, beside the number of its plank
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar, Final
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
@@ -100,8 +100,8 @@ b continues from the position shown, with people or against a bot, in a log of i
         self.set_focus(self.query_one(Form))
         self._begin()
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.query_one(Field).fit_window(event.size)
+    def on_resize(self) -> None:
+        self.query_one(Field).fit_window()
 
     def say_anew(self) -> None:
         super().say_anew()
@@ -174,7 +174,7 @@ b continues from the position shown, with people or against a bot, in a log of i
         self._scene = scene = self._scene_now()
         field = self.query_one(Field)
         field.draw(scene)
-        field.fit_window(self.app.size)
+        field.fit_window()
         self.query_one("#seats", Lines).show(field.seat_lines(scene))
         who = self._names[seat] if seat is not None else ""
         title: list[tuple[str, str]] = [

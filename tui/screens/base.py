@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVarTuple, cast
 
@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.css.query import NoMatches
 from textual.geometry import Size
 from textual.screen import Screen
-from textual.widget import Widget
+from textual.timer import Timer
 from textual.worker import Worker
 
 from kumite.core.errors import KumiteError
@@ -25,6 +25,7 @@ from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
+    from kumite.tui.scenes.motion import Frame
     from kumite.tui.shell import Shell
 
 
@@ -81,7 +82,6 @@ def key_name(key: str, *, is_ascii: bool = False) -> str:
 
 
 def fits(needed: tuple[int, int], size: Size) -> bool:
-    """True if a window has at least `needed` columns and rows."""
     return size.width >= needed[0] and size.height >= needed[1]
 
 
@@ -117,22 +117,23 @@ class TooSmall(WindowScreen):
     def compose(self) -> ComposeResult:
         yield Lines(*self._said(), id="small")
 
-    def on_resize(self, event: events.Resize) -> None:
-        self._wait(event.size)
+    def on_resize(self) -> None:
+        if fits(self._needed, self.app.size):
+            self._close()
+        for lines in self.query(Lines):  # there are none while this screen opens or closes
+            lines.show(self._said())
 
     def on_screen_resume(self) -> None:
         """Close at once if the window became large enough while another screen was on top."""
-        self._wait(self.app.size)
+        self.on_resize()
 
-    def _wait(self, size: Size) -> None:
-        if self.app.screen is not self or self._has_gone:
-            return
-        if fits(self._needed, size):
-            self._has_gone = True  # more sizes may arrive before it closes
+    def _close(self) -> bool:
+        """Close if this screen is on top, once: more sizes may arrive before it has gone."""
+        is_closing = self.app.screen is self and not self._has_gone
+        if is_closing:
+            self._has_gone = True
             self.app.pop_screen()
-        else:
-            for lines in self.query(Lines):  # there are none while this screen opens or closes
-                lines.show(self._said())
+        return is_closing
 
     @property
     def _can_go_back(self) -> bool:
@@ -142,9 +143,7 @@ class TooSmall(WindowScreen):
         return isinstance(below, KumiteScreen) and fits(below.SMALLEST, self.app.size)
 
     def action_back(self) -> None:
-        if self.app.screen is self and not self._has_gone and self._can_go_back:
-            self._has_gone = True
-            self.app.pop_screen()
+        if self._can_go_back and self._close():
             self.app.call_later(self.app.run_action, "screen.back")
 
     def _said(self) -> tuple[Line, ...]:
@@ -175,6 +174,7 @@ class KumiteScreen(WindowScreen):
     ]
 
     game_id = ""  # the game that sets its colours; "" for none
+    moving: Moving | None = None  # its animation
     queued = ""  # what to say while a bot waits for its turn on a busy server
     _hinted: Line = ()
     _hint_is_whole = True
@@ -230,9 +230,9 @@ class KumiteScreen(WindowScreen):
         self.bindings_updated_signal.subscribe(self, lambda _: self.show_keys())
         self.show_keys()
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.set_class(is_small(*event.size), "-print")
-        if self.app.screen is self and not fits(self.SMALLEST, event.size):
+    def on_resize(self) -> None:
+        self.set_class(is_small(*self.app.size), "-print")
+        if self.app.screen is self and not fits(self.SMALLEST, self.app.size):
             self.app.push_screen(TooSmall(self.SMALLEST))
         self.once_drawn(self.fit_lines)
 
@@ -336,7 +336,6 @@ class KumiteScreen(WindowScreen):
             hint.show(shown)
 
     def complain(self, error: KumiteError) -> None:
-        """Show an error and its hint above the keys."""
         self.say_trouble(guest_mode.told(error), guest_mode.hint(error.hint))
 
     @contextmanager
@@ -348,7 +347,6 @@ class KumiteScreen(WindowScreen):
             self.complain(error)
 
     def say_trouble(self, text: str, hint: str) -> None:
-        """Show what is wrong, followed by the whole hint."""
         self.hint(((text, "loss"), (f"  {hint}" * bool(hint), "quiet")), rows=ERROR_ROWS)
 
     @on(Prompt.Changed)
@@ -379,25 +377,8 @@ class KumiteScreen(WindowScreen):
 
     def before_key(self) -> None:
         """Finish any animation, so that the key acts on the final picture."""
-
-    def paint(self, widget: Widget) -> None:
-        """Paint a widget's changes now rather than with the next frame.
-
-        Does nothing if the widget changes size: that needs a layout of the whole screen.
-        """
-        is_ours = widget.is_attached and widget.screen is self and widget.display
-        if is_ours and widget._repaint_required and not widget._layout_required:
-            widget._repaint_required = False  # otherwise Textual would repaint it again
-            self._dirty_widgets.add(widget)
-            self._on_timer_update()
-
-    def after_key(self) -> None:
-        """Paint the remaining changes of a key without waiting for the next frame.
-
-        The hint for the square under the cursor arrives with the key's last messages.
-        """
-        # Queued twice, so that messages the widgets have yet to send are handled first.
-        self.call_later(self.call_later, self._on_timer_update)
+        if self.moving is not None:
+            self.moving.end()
 
     def on_field_relaid(self) -> None:
         if self.is_whole:
@@ -415,3 +396,52 @@ class KumiteScreen(WindowScreen):
 
     def action_back(self) -> None:
         self.shell.go_back()
+
+
+class Moving:
+    """The animation of one screen; any key ends it at once."""
+
+    def __init__(
+        self, screen: KumiteScreen, draw: Callable[[Frame], None], done: Callable[[], None]
+    ) -> None:
+        """Use `draw` for each frame, and `done` for the final picture."""
+        self._screen, self._draw, self._done = screen, draw, done
+        self._frames: list[Frame] = []
+        self._pace = 1.0
+        self._timer: Timer | None = None
+
+    @property
+    def is_running(self) -> bool:
+        return self._timer is not None
+
+    @property
+    def seconds(self) -> float:
+        return self._pace * sum(frame.seconds for frame in self._frames)
+
+    def begin(self, frames: Sequence[Frame], pace: float) -> None:
+        self._stop()
+        is_full = self._screen.shell.palette.is_full
+        self._frames = [one for one in frames if is_full or not one.is_spare]
+        self._pace = pace
+        if frames:
+            self._next()
+
+    def end(self) -> None:
+        """Skip to the final picture."""
+        if self.is_running:
+            self._stop()
+            self._done()
+
+    def _next(self) -> None:
+        if not self._frames:
+            self.end()
+            return
+        frame = self._frames.pop(0)
+        self._draw(frame)
+        self._timer = self._screen.set_timer(max(0.01, frame.seconds * self._pace), self._next)
+
+    def _stop(self) -> None:
+        self._frames = []
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.timer import Timer
@@ -20,7 +20,7 @@ from kumite.tui.drawing.tabletop import miniature
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.play.table_model import TableModel
 from kumite.tui.scenes import Scene, maker
-from kumite.tui.scenes.lines import Line
+from kumite.tui.scenes.lines import Line, plain
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
@@ -48,7 +48,6 @@ def banner(screen: KumiteScreen, title: str) -> tuple[Line, ...]:
 
 
 def show_banner(screen: KumiteScreen, title: str) -> None:
-    """Show the banner for the current screen size."""
     screen.query_one("#banner", Lines).show(banner(screen, title))
 
 
@@ -68,7 +67,7 @@ class FormScreen(KumiteScreen):
     HAS_PROMPT: ClassVar[bool] = False
 
     def compose(self) -> ComposeResult:
-        yield Lines(*self.heading(), id="head")
+        yield Lines(self.heading(), id="head")
         yield Form(*self.rows(), id="form")
         yield Lines(id="hint")
         if self.HAS_PROMPT:
@@ -82,8 +81,9 @@ class FormScreen(KumiteScreen):
     def form(self) -> Form:
         return self.query_one(Form)
 
-    def heading(self) -> Sequence[Line]:
-        return (((self.HEADING, "title"),),)
+    def heading(self) -> Line:
+        """Return the title; the stylesheet hides it below a banner."""
+        return ((self.HEADING, "title"),)
 
     def rows(self) -> Sequence[Row]:
         raise NotImplementedError
@@ -105,11 +105,7 @@ class FormScreen(KumiteScreen):
         self.hint((((f"{unseen}.  " if unseen else ""), ""), (row.help, "quiet")))
 
     def chosen(self, key: str) -> None:
-        """Handle the chosen row.
-
-        Raises:
-            KumiteError: the action failed; the screen shows why.
-        """
+        """Do what a row says; an error that this raises is shown."""
         raise NotImplementedError
 
     @on(Form.Moved)
@@ -173,26 +169,21 @@ class BannerFormScreen(FormScreen):
         form.margin = 1, self._wide + 2 * EDGE - 2, 1, EDGE
         preview.width, preview.offset = self._wide, (columns - self._wide - EDGE, above)
 
-    @property
-    def banner_title(self) -> str:
-        return self.HEADING
-
     def compose(self) -> ComposeResult:
-        yield Lines(*banner(self, self.banner_title), id="banner")
+        yield Lines(*banner(self, plain(self.heading())), id="banner")
         yield from super().compose()
         yield Lines(id="preview")
 
-    def on_resize(self, event: events.Resize) -> None:  # noqa: ARG002
-        show_banner(self, self.banner_title)
+    def on_resize(self) -> None:
+        show_banner(self, plain(self.heading()))
         if self.query("#preview"):
             self._place()
             self.call_after_refresh(self._draw_picture)
 
-    def heading(self) -> Sequence[Line]:
-        """Return the title; the stylesheet hides it below a banner."""
-        return (((self.banner_title, "title"),),)
-
     def show_again(self) -> None:
         self.form.show(self.rows())
-        self.query_one("#head", Lines).show(self.heading())
-        show_banner(self, self.banner_title)
+        self.show_heading()
+
+    def show_heading(self) -> None:
+        self.query_one("#head", Lines).show([self.heading()])
+        show_banner(self, plain(self.heading()))

@@ -32,7 +32,7 @@ from kumite.tui.screens.lookout import (
     lan_finder,
     why_not,
 )
-from kumite.tui.settings import BadSettings, keep, own_name
+from kumite.tui.settings import keep, own_name
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.menu import Menu
 from kumite.tui.widgets.prompt import Prompt
@@ -162,13 +162,10 @@ off in the settings). Everything in kumite works with the keyboard alone."""
     def _named(self, text: str | None) -> None:
         name = as_person(text or own_name(self.shell.settings))
         self.menu.focus()
-        try:
+        with self.complaining():
             keep(name=name)
-        except BadSettings as error:
-            self.complain(error)
-            return
-        self.shell.use(replace(self.shell.settings, name=name))
-        self._explain()
+            self.shell.use(replace(self.shell.settings, name=name))
+            self._explain()
 
     def _look_out(self) -> None:
         """Start the LAN search after a short delay, so that the screen is drawn first."""
@@ -180,7 +177,6 @@ off in the settings). Everything in kumite works with the keyboard alone."""
             self._timer = self.set_timer(LOOK_AFTER, self._lookout.begin)
 
     def on_screen_suspend(self) -> None:
-        """Stop the LAN search while another screen is shown."""
         self._look_no_more()
 
     def on_unmount(self) -> None:
@@ -272,12 +268,8 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         self.action_open(event.key)
 
     def action_open(self, key: str) -> None:
-        try:
-            screen = self._screen(key)
-        except KumiteError as error:
-            self.complain(error)
-        else:
-            if screen is not None:
+        with self.complaining():
+            if (screen := self._screen(key)) is not None:
                 self.app.push_screen(screen)
 
     def _screen(self, key: str) -> Screen[None] | None:  # imports are local to keep startup fast
@@ -285,7 +277,9 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         if key == CONTINUE:
             return self._to_first()
         if key.startswith(TABLE):
-            return self._to_table(self._found[key.removeprefix(TABLE)])
+            from kumite.tui.screens.open_list import way_to
+
+            return way_to(self._found[key.removeprefix(TABLE)], own_name(self.shell.settings))
         if key in ("play", "bot", "host") or key.startswith(GAME):
             from kumite.tui.screens import setup
 
@@ -307,20 +301,6 @@ off in the settings). Everything in kumite works with the keyboard alone."""
 
         return going_on(log_files.load(self._unfinished), self._unfinished)
 
-    def _to_table(self, found: Found) -> Screen[None] | None:
-        if not found.is_ours:
-            self.say(why_not(found), "loss")
-            return None
-        name = own_name(self.shell.settings)
-        if found.table.is_tournament:
-            from kumite.tui.screens.tournament import TournamentPlayerScreen
-
-            return TournamentPlayerScreen(found.addresses, found.table.port, "", name)
-        from kumite.tui.screens.lobby import LobbyScreen
-
-        make = LobbyScreen.joining if found.table.free else LobbyScreen.watching
-        return make(found.addresses, found.table.port, "", name)
-
     def action_back(self) -> None:
         """Quit, but not by the last of several `q` that led back here."""
         if monotonic() - self._since < TOO_SOON:
@@ -331,11 +311,7 @@ off in the settings). Everything in kumite works with the keyboard alone."""
 
 
 def screen_of(found: Suggestion, shell: Shell) -> Screen[None]:
-    """Return the screen for a suggestion.
-
-    Raises:
-        KumiteError: the log of a match cannot be written, or there is no puzzle.
-    """
+    """Return the screen for a suggestion; a KumiteError says why there is none."""
     if found.kind in ("first", "learn", "match"):
         from kumite.tui.screens.lessons import LessonsScreen, screen_against
 
@@ -347,10 +323,8 @@ def screen_of(found: Suggestion, shell: Shell) -> Screen[None]:
     from kumite.tui.screens.puzzles import PuzzleScreen
 
     if found.kind == "daily":
-        one = daily(date.today())
-        if one is not None:
-            return PuzzleScreen(one, "puzzle of the day")
-    elif (one := next_puzzle(found.game)) is not None:
+        return PuzzleScreen(daily(date.today()), "puzzle of the day")
+    if (one := next_puzzle(found.game)) is not None:
         return PuzzleScreen(one)
     raise KumiteError("there is no puzzle for today", hint="come back tomorrow")
 

@@ -207,7 +207,7 @@ After the match m offers a rematch, o another game with the same players."""
         rows, self._company_lines = self.company_rows, self._company(now)
         self.query_one("#company", Lines).show(self._company_lines)
         if rows != self.company_rows:
-            self.fit_table(self.app.size)
+            self.fit_table()
         delay = lan.clocks.next_change(now)
         if self._clock_timer is not None:
             self._clock_timer.stop()
@@ -265,7 +265,6 @@ After the match m offers a rematch, o another game with the same players."""
 
     @property
     def company_rows(self) -> int:
-        """Return the number of rows for player status, at least one."""
         return max(1, len(self._company_lines))
 
     def _role_of(self, seat: Seat, now: float) -> str:
@@ -299,7 +298,6 @@ After the match m offers a rematch, o another game with the same players."""
         return " ".join(said)
 
     def result_lines(self) -> tuple[Line, ...]:
-        """Return the result, why the table stopped, and what the audit found."""
         lines = super().result_lines()
         stopped, verdict = self.lan.stopped, self.lan.verdict
         if self.model.interlude:
@@ -333,7 +331,6 @@ After the match m offers a rematch, o another game with the same players."""
         return found._replace(facts=(*found.facts, *more), is_loss=found.is_loss or is_false)
 
     def hover_line(self, name: str) -> Line:
-        """Return the line that overrides the cursor's description."""
         lan = self.lan
         if not self.model.is_in_present:
             return super().hover_line(name)

@@ -19,7 +19,7 @@ from kumite.core.games import GAMES
 from kumite.core.players import BOT
 from kumite.store import progress
 from kumite.store.library import Library
-from kumite.store.record import record
+from kumite.store.record import whole_record
 from kumite.tui.lessons import LESSONS
 from kumite.tui.play.local_table import LocalTable, seat_names
 from kumite.tui.play.suggestion import weakest_unbeaten
@@ -53,11 +53,11 @@ first against the weakest bot, later against stronger ones."""
         self.game_id = game_id
         super().__init__()
 
-    @property
-    def banner_title(self) -> str:
+    def heading(self) -> Line:
         tasks = LESSONS[self.game_id].TASKS
         count = len(progress.done(self.game_id) & {task.title for task in tasks})
-        return f"{GAMES[self.game_id].TITLE}: lessons, {count} of {len(tasks)} done"
+        said = f"{GAMES[self.game_id].TITLE}: lessons, {count} of {len(tasks)} done"
+        return ((said, "title"),)
 
     def rows(self) -> Sequence[Row]:
         done = progress.done(self.game_id)
@@ -175,16 +175,12 @@ def level_after(game_id: str, shell: Shell) -> str:
     """Return the weakest level the player has not beaten in a game, or the strongest."""
     library = Library()
     library.read(seconds=CHECKING)
-    course = record(library.all(), own_names(shell.settings), ANCHORS).get(game_id)
-    return weakest_unbeaten(course, LISTED) or LISTED[-1]
+    courses = whole_record(library.all(), own_names(shell.settings), ANCHORS).courses
+    return weakest_unbeaten(courses.get(game_id), LISTED) or LISTED[-1]
 
 
 def screen_against(game_id: str, level: str, shell: Shell) -> TableScreen:
-    """Return the screen of a new match against bots; the two weakest levels come with the tutor.
-
-    Raises:
-        KumiteError: its log cannot be written.
-    """
+    """Return the screen of a new match against bots; the two weakest levels come with the tutor."""
     game = GAMES[game_id]
     seats = min(game.SEATS)
     names = [own_name(shell.settings), *[f"{BOT}{level}"] * (seats - 1)]

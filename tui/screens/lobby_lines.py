@@ -173,7 +173,6 @@ def talked(talk: Sequence[str], columns: int) -> list[Line]:
 
 
 def what_next(lobby: events.Lobby) -> Line:
-    """Return the step that is needed before the match can begin."""
     if said := waits_for(lobby):
         return ((said, "quiet"),)
     bots = " with bots at the free seats" if lobby.free else ""

@@ -61,7 +61,6 @@ class Lookout:
 
 
 def keep_news(found: dict[str, Found], news: News) -> None:
-    """Add what was found to these tables, or remove what has gone."""
     from kumite.net.transport.discovery import Found
 
     if isinstance(news, Found):

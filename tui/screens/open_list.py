@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual.binding import Binding, BindingType
-from textual.events import Resize
+from textual.screen import Screen
 from textual.worker import Worker
 
 from kumite.core.errors import KumiteError
@@ -62,7 +62,7 @@ class OpenScreen(BannerFormScreen):
         found = self.found.get(row.key)
         return self.start_of(found.table.game if found is not None else "")
 
-    def on_resize(self, event: Resize) -> None:  # noqa: ARG002
+    def on_resize(self) -> None:
         self.once_drawn(lambda: self.form.show(self.rows()))
 
     def begin(self) -> None:
@@ -81,7 +81,6 @@ class OpenScreen(BannerFormScreen):
     # --- the list -----------------------------------------------------------------------------
 
     def noted(self, news: News) -> None:
-        """Add what was found to the list, or remove what has gone."""
         keep_news(self.found, news)
         self.form.show(self.rows())
         self.selected(self.form.row)
@@ -123,38 +122,23 @@ class OpenScreen(BannerFormScreen):
             self.say("As shown on the host's screen; Enter continues, Esc goes back", "quiet")
             self.query_one(Prompt).ask("Code or address:", self._typed, longest=LONGEST)
             return
-        found = self.found.get(key)
-        if found is None:
-            return
-        if not found.is_ours:
-            self.say(why_not(found), "loss")
-        elif found.table.is_tournament:
-            self._enter(found)
-        else:
-            self._is_watching = is_watching or is_full(found)
-            self._go(found.addresses, found.table.port)
+        if (found := self.found.get(key)) is not None:
+            self.app.switch_screen(way_to(found, self._called, is_watching=is_watching))
 
     def _typed(self, text: str | None) -> None:
         from kumite.net.transport.invites import parse_invite
+        from kumite.tui.screens.lobby import LobbyScreen
 
         self.form.focus()
         if text:
             with self.complaining():
                 guest_mode.refuse("go to an address")
-                self._go(*parse_invite(text))
+                make = LobbyScreen.watching if self._is_watching else LobbyScreen.joining
+                self.app.switch_screen(make(*parse_invite(text), self._called))
 
-    def _enter(self, found: Found) -> None:
-        from kumite.tui.screens.tournament import TournamentPlayerScreen
-
-        name = self._name or own_name(self.shell.settings)
-        self.app.switch_screen(TournamentPlayerScreen(found.addresses, found.table.port, "", name))
-
-    def _go(self, addresses: Sequence[str], port: int, code: str = "") -> None:
-        from kumite.tui.screens.lobby import LobbyScreen
-
-        make = LobbyScreen.watching if self._is_watching else LobbyScreen.joining
-        name = self._name or own_name(self.shell.settings)
-        self.app.switch_screen(make(addresses, port, code, name))
+    @property
+    def _called(self) -> str:
+        return self._name or own_name(self.shell.settings)
 
 
 class JoinScreen(OpenScreen):
@@ -186,7 +170,8 @@ discovery), join it by the address that its host's screen shows.|}}"""
         self.choose(key)
 
     def action_watch(self) -> None:
-        self.choose(self.form.row.key, is_watching=True)
+        with self.complaining():
+            self.choose(self.form.row.key, is_watching=True)
 
 
 def is_full(found: Found) -> bool:
@@ -217,3 +202,18 @@ def _row(found: Found, look: Look, name: int, title: int, room: int) -> Row:
     hint = f"{does}: {where}" + f", {since}" * bool(since)
     role = "quiet" if is_full(found) else ""
     return Row(found.key, label, hint, line=((said, role), (more, "quiet")))
+
+
+def way_to(found: Found, name: str, *, is_watching: bool = False) -> Screen[None]:
+    """Return the screen that joins a table, or looks on if it is full or this is wanted."""
+    if not found.is_ours:
+        raise KumiteError(why_not(found))
+    at = found.addresses, found.table.port
+    if found.table.is_tournament:
+        from kumite.tui.screens.tournament import TournamentPlayerScreen
+
+        return TournamentPlayerScreen(*at, "", name)
+    from kumite.tui.screens.lobby import LobbyScreen
+
+    can_join = found.table.free and not is_watching
+    return (LobbyScreen.joining if can_join else LobbyScreen.watching)(*at, "", name)

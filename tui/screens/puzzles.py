@@ -19,7 +19,7 @@ from kumite.store import guest_mode, practice
 from kumite.store.practice import Practice
 from kumite.tui.bots import advice
 from kumite.tui.bots.judging import Judge
-from kumite.tui.bots.looking import Answer, worth_after
+from kumite.tui.bots.looking import worth_after
 from kumite.tui.play import explained, narration
 from kumite.tui.play.tasks import AT_ONCE, LATER, NO_WIN, SHOWN, PuzzleTable, next_puzzle
 from kumite.tui.puzzles import turns
@@ -55,29 +55,28 @@ means that three puzzles will be due again, the first one in four days."""
         self._game = game_id
         super().__init__()
 
-    @property
-    def banner_title(self) -> str:
+    def heading(self) -> Line:
         kept = practice.load()
-        if not kept.longest:  # no streak to show yet
-            return "Puzzles: one best turn, one try"
-        said = f"Puzzles: {kept.row} solved in a row; {kept.longest} at best"
-        days = kept.days_at(date.today() - timedelta(days=1))
-        return said + f"; on {days} days running" * (days > 1)
+        said = "Puzzles: one best turn, one try"
+        if kept.longest:
+            days = kept.days_at(date.today() - timedelta(days=1))
+            said = f"Puzzles: {kept.row} solved in a row; {kept.longest} at best"
+            said += f"; on {days} days running" * (days > 1)
+        return ((said, "title"),)
 
     def rows(self) -> Sequence[Row]:
         kept, today = practice.load(), date.today()
-        rows = []
-        if (one := daily(today)) is not None:
-            is_done = one.id in kept.known and kept.known[one.id].due > today
-            line: Line = (("   done", "gain"),) if is_done else ()
-            label = f"{'of the day':<12}{one.game.TITLE}"
-            rows += [Row(DAILY, label, "The same for everyone today.", line=line), Row("", "")]
+        one = daily(today)
+        is_done = one.id in kept.known and kept.known[one.id].due > today
+        line: Line = (("   done", "gain"),) if is_done else ()
+        label = f"{'of the day':<12}{one.game.TITLE}"
+        rows = [Row(DAILY, label, "The same for everyone today.", line=line), Row("", "")]
         for game_id, puzzles in by_game().items():
             every = [puzzle.id for puzzle in puzzles]
             said = _fared(kept, every, today, self.app.size.width - NAME - BESIDE)
             label = f"{GAMES[game_id].TITLE:<{NAME}}"
             rows.append(Row(game_id, label, NEXT, line=((f"   {said}", "quiet"),)))
-        return rows or [Row("", "There are no puzzles.")]
+        return rows
 
     def pictured(self, row: Row) -> Scene | None:
         puzzle = daily(date.today()) if row.key == DAILY else row.key and next_puzzle(row.key)
@@ -98,15 +97,8 @@ means that three puzzles will be due again, the first one in four days."""
         self.selected(self.form.row)
 
     def chosen(self, key: str) -> None:
-        """Open a puzzle.
-
-        Raises:
-            KumiteError: none is left for today.
-        """
         if key == DAILY:
-            found = daily(date.today())
-            assert found is not None
-            self.app.push_screen(PuzzleScreen(found, "puzzle of the day"))
+            self.app.push_screen(PuzzleScreen(daily(date.today()), "puzzle of the day"))
             return
         following = next_puzzle(key)
         if following is None:
@@ -284,10 +276,8 @@ the puzzle for a chat as a line of text, without its answer."""
             return f"{called} is not it."
         said = f"{called} does not hold the win."
         if worth.answer is not None:
-            other, feared = worth.answer
-            after = self.puzzle.start.play(seat, step)
             lost = GONE[self.puzzle.goal]
-            said = f"Then {explained.feared(Answer(after, other, feared), names)}; {lost}."
+            said = f"Then {explained.feared(worth.answer, names)}; {lost}."
         return said
 
     @property

@@ -9,7 +9,6 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.events import Resize
 from textual.strip import Strip
 
 from kumite.core.game import Setup
@@ -173,7 +172,7 @@ class ReadingScreen(KumiteScreen):
         """True unless a page crosses a network: pictures have more bytes than its text."""
         return not guest_mode.is_far()
 
-    def on_resize(self, event: Resize) -> None:  # noqa: ARG002
+    def on_resize(self) -> None:
         if self._has_pictures:
             show_column(self, self._title, self._pager)
 
@@ -217,7 +216,6 @@ class RulesScreen(ReadingScreen):
         self._game, self._keys, self._setup, self._names = game_id, keys, setup, names
 
     def compose(self) -> ComposeResult:
-        """Draw the page for this terminal."""
         shell = self.shell
         _, _, *lines = rules_lines(
             *(self._game, shell.brush, shell.look, self._setup, self._names),

@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
@@ -23,9 +22,8 @@ from kumite.tui.scenes.lines import wrap
 from kumite.tui.scenes.tallies import colors_of
 from kumite.tui.screens import branching
 from kumite.tui.screens.analysis import AnalysisScreen
-from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.base import KumiteScreen, Moving
 from kumite.tui.screens.branching import BranchPoint
-from kumite.tui.screens.moving import Moving
 from kumite.tui.screens.valued import Curve
 from kumite.tui.widgets.bindings import analyse, branch, escape, positions, review
 from kumite.tui.widgets.field import ABOVE_AND_BELOW, EndCard, Field, around
@@ -99,6 +97,8 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         escape("replay.leave"),
     ]
 
+    moving: Moving
+
     def __init__(
         self,
         log: Log,
@@ -149,8 +149,8 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         if self._judges:
             self.action_values()
 
-    def on_resize(self, event: events.Resize) -> None:
-        self._fit_window(event.size)
+    def on_resize(self) -> None:
+        self._fit_window()
 
     def say_anew(self) -> None:
         super().say_anew()
@@ -163,9 +163,9 @@ At the end a card shows the winner; Enter hides it and shows it again."""
     def _field(self) -> Field:
         return self.query_one(Field)
 
-    def _fit_window(self, size: Size) -> None:
+    def _fit_window(self) -> None:
         """Make the board as large as the timeline lets it be; a curve is beside it if framed."""
-        self._field.fit_window(size, COURSE + CURVE * (not frame_columns(*size)))
+        self._field.fit_window(COURSE + CURVE * (not frame_columns(*self.app.size)))
 
     # --- showing ------------------------------------------------------------------------------
 
@@ -180,7 +180,7 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         before, self._drawn_at = self._drawn_at, self.at
         scene = self._scene_now()
         self._field.draw(scene, trace=replay.trace(self.at))
-        self._fit_window(self.app.size)
+        self._fit_window()
         self.query_one("#seats", Lines).show(self._field.seat_lines(scene))
         self._facts = self._field.facts(scene)
         self._show_steps()
@@ -220,9 +220,6 @@ At the end a card shows the winner; Enter hides it and shows it again."""
     def action_card(self) -> None:
         self._has_card = not self._has_card
         self._show_card()
-
-    def before_key(self) -> None:
-        self.moving.end()
 
     def show_values(self) -> None:
         self._show_course()
@@ -450,7 +447,7 @@ At the end a card shows the winner; Enter hides it and shows it again."""
 
     def action_review(self) -> None:
         self._stop()
-        self.shell.open_review(Replay(self.replay.log, self.replay.eyes.key))
+        self.shell.open_review(self.replay.log, self.replay.eyes.key)
 
     def action_remark(self) -> None:
         self._stop()

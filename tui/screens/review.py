@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
@@ -100,8 +100,8 @@ player knew."""
             self.beside(self._look_back, group="review")
         self.redraw()
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.query_one(Field).fit_window(event.size)
+    def on_resize(self) -> None:
+        self.query_one(Field).fit_window()
 
     def say_anew(self) -> None:
         super().say_anew()
@@ -110,7 +110,7 @@ player knew."""
 
     def _fit(self) -> None:
         field = self.query_one(Field)
-        field.fit_window(self.app.size)
+        field.fit_window()
         if self._is_low:
             field.picture.display = False  # the text matters more than the picture
         self._tell()
@@ -150,10 +150,8 @@ player knew."""
         turning = self.turning
         if turning is None:
             return self.replay.line[self._at]
-        match = self.review.seen(turning.number, turning.seat)
-        steps = (None, turning.step, turning.better)
-        step = steps[self._after]
-        return match if step is None else match.play(turning.seat, step)
+        step = (None, turning.step, turning.better)[self._after]
+        return turning.match if step is None else turning.match.play(turning.seat, step)
 
     def _scene_of(self, match: Match, you: Seat | None = None) -> Scene:
         look = self.shell.look
@@ -214,7 +212,7 @@ player knew."""
         if turning is None:
             said = reviewed.nothing(review, self.replay.names) if review.is_over else UNFINISHED
             return [((said, ""),)]
-        return self._told(reviewed.told(review, turning, self.replay.names))
+        return self._told(reviewed.told(turning, self.replay.names))
 
     def _told(self, told: Told) -> list[Line]:
         head, chances = (told.head, "title"), (told.chances, "quiet")

@@ -18,11 +18,10 @@ from kumite.store.library import Kept, Library
 from kumite.tui.play import kept
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes import NO_BOARD, Scene
-from kumite.tui.scenes.lines import Line, plain
-from kumite.tui.screens.form_screen import BESIDE_LISTS, BannerFormScreen, show_banner
+from kumite.tui.scenes.lines import Line
+from kumite.tui.screens.form_screen import BESIDE_LISTS, BannerFormScreen
 from kumite.tui.widgets.bindings import escape, review
 from kumite.tui.widgets.form import Form, Row
-from kumite.tui.widgets.lines import Lines
 
 SHOWN: Final = 500  # most rows shown; a search finds the others
 AT_ONCE: Final = 200  # new logs opened before the list is shown (about 0.1 s)
@@ -34,11 +33,7 @@ MARK: Final = 3  # columns before a row, for the cursor
 
 
 def going_on(log: Log, path: Path) -> Screen[None]:
-    """Return the screen that resumes a match: its local table or its LAN lobby.
-
-    Raises:
-        KumiteError: it cannot be resumed.
-    """
+    """Return the screen that resumes a match: its local table or its LAN lobby."""
     if log.header.by is not None:
         from kumite.tui.screens.lobby import LobbyScreen
 
@@ -143,14 +138,9 @@ also later. / searches as you type: by game, name, date, `not finished`, `won`, 
 
     def _show_head(self, found: int | None = None) -> None:
         self._found = found
-        self.query_one("#head", Lines).show(self.heading())
-        show_banner(self, self.banner_title)
+        self.show_heading()
 
-    @property
-    def banner_title(self) -> str:
-        return plain(self.heading()[0])
-
-    def heading(self) -> Sequence[Line]:
+    def heading(self) -> Line:
         """Return the title with what the list lacks: what is searched for, new or unreadable."""
         line = [(self.HEADING, "title")]
         if left := self.library.unread:
@@ -160,7 +150,7 @@ also later. / searches as you type: by game, name, date, `not finished`, `won`, 
         if problems := len(self.library.problems):
             why = guest_mode.suited("{{: `kumite log check` says why|}}")
             line.append((f"   {problems} cannot be read{why}", "loss"))
-        return (tuple(line),)
+        return tuple(line)
 
     def pictured(self, row: Row) -> Scene | None:
         """Return the last position of a match; of an unfinished one, its public view."""
@@ -246,8 +236,6 @@ also later. / searches as you type: by game, name, date, `not finished`, `won`, 
         return self._can_restore if action == "restore" else True
 
     def action_review(self) -> None:
-        from kumite.tui.play.replaying import Replay
-
         if (path := self._path) is not None:
             with self.complaining():
-                self.shell.open_review(Replay(log_files.load(path)))
+                self.shell.open_review(log_files.load(path))

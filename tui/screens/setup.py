@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
@@ -59,14 +59,14 @@ class SetupScreen(FormScreen):
 
     def compose(self) -> ComposeResult:
         yield Lines(*banner(self, self.HEADING), id="banner")
-        yield Lines(*self.heading(), id="head")
+        yield Lines(self.heading(), id="head")
         about_it = Lines(*self._introduction(self._game), id="about")
         yield Horizontal(Form(*self.rows(), id="form"), about_it, id="middle")
         yield Lines(id="hint")
         yield Lines(id="keys")
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.set_class(event.size.width < NARROW, "-narrow")
+    def on_resize(self) -> None:
+        self.set_class(self.app.size.width < NARROW, "-narrow")
         self.redraw()
 
     def redraw(self) -> None:
@@ -330,7 +330,6 @@ def _gone_rows(values: Mapping[str, str], game_id: str, seats: int) -> list[Row]
 
 
 def _lan_rows(values: Mapping[str, str], *, has_watchers: bool) -> list[Row]:
-    """Return the rows that only LAN tables have."""
     watchers = values.get("watchers", ON_OFF[not has_watchers])
     said = Row("watchers", "Watchers", "Let others watch.", ON_OFF, watchers)
     help_ = "Rematches count: who wins 2 of 3, or 3 of 5, wins the series."

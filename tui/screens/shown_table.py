@@ -24,24 +24,21 @@ from kumite.tui.scenes.about import about_game
 from kumite.tui.scenes.model import NO_TRACE, Tally, Trace
 from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.tallies import colors_of, scores_over
-from kumite.tui.screens.base import ERROR_ROWS, KumiteScreen
-from kumite.tui.screens.moving import Moving
+from kumite.tui.screens.base import ERROR_ROWS, KumiteScreen, Moving
 from kumite.tui.widgets.cover import Cover
 from kumite.tui.widgets.field import (
     ABOVE_AND_BELOW,
     SIDE_TEXT,
     TITLES,
-    ChoosingField,
     EndCard,
+    Field,
     around,
 )
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from textual import events
     from textual.app import ComposeResult
-    from textual.geometry import Size
 
 
 TALL: Final = 30  # rows of screen needed for a long log
@@ -63,6 +60,8 @@ class ShownTable(KumiteScreen):
     RESULT: ClassVar[str] = "the end"  # title of the panel that replaces the facts
     FACES_OWN_CAMP: ClassVar[bool] = True  # whether a lone person's own side is drawn below
     AUTO_FOCUS = ""  # focus goes to whatever offers a choice
+
+    moving: Moving
 
     def __init__(self, table: LocalSeats) -> None:
         super().__init__()
@@ -91,7 +90,7 @@ class ShownTable(KumiteScreen):
             Lines(id="chart"),
             Lines(id="log", tail=True),
         )
-        field = ChoosingField(self.model.scene)
+        field = Field(self.model.scene, can_choose=True)
         field.is_turned = self.is_turned
         yield from around(
             field,
@@ -108,8 +107,8 @@ class ShownTable(KumiteScreen):
         return self.model.table
 
     @property
-    def field(self) -> ChoosingField:
-        return self.query_one(ChoosingField)
+    def field(self) -> Field:
+        return self.query_one(Field)
 
     @property
     def look(self) -> Look:
@@ -119,7 +118,7 @@ class ShownTable(KumiteScreen):
     @property
     def is_ready(self) -> bool:
         """True if the board is laid out and still on screen."""
-        return self.is_mounted and self.is_whole and bool(self.query(ChoosingField))
+        return self.is_mounted and self.is_whole and bool(self.query(Field))
 
     # --- what is drawn ------------------------------------------------------------------------
 
@@ -135,14 +134,13 @@ class ShownTable(KumiteScreen):
         return place is not None and place[1] == 0
 
     def apply(self, updated: Updated) -> None:
-        """Use the next model and carry out its effects."""
         raise NotImplementedError
 
     def show_table(self) -> None:
         self.apply(self.model.follow(self.look))
         self._hide_table()
         self._draw_chosen()
-        self.fit_table(self.app.size)
+        self.fit_table()
         self._show_motion()
         self.show_words()
         self._call_who_is_due()
@@ -205,20 +203,20 @@ class ShownTable(KumiteScreen):
         self.show_hint()
         self.show_keys()
 
-    def on_resize(self, event: events.Resize) -> None:
+    def on_resize(self) -> None:
         if self.is_ready:
-            self.fit_table(event.size)
+            self.fit_table()
 
-    def fit_table(self, size: Size) -> None:
+    def fit_table(self) -> None:
         """Size the board and the log to fit the screen."""
-        self.field.fit_window(size, self.company_rows)
-        self.query_one(Cover).styles.height = size.height - ABOVE_AND_BELOW - self.company_rows
+        rows = self.app.size.height
+        self.field.fit_window(self.company_rows)
+        self.query_one(Cover).styles.height = rows - ABOVE_AND_BELOW - self.company_rows
         # A full page of the log is redrawn in one go, so small screens get small pages.
-        self.query_one("#log").styles.max_height = SHORT_LOG if size.height < TALL else None
+        self.query_one("#log").styles.max_height = SHORT_LOG if rows < TALL else None
 
     @property
     def company_rows(self) -> int:
-        """Return the number of rows for remote players' status."""
         return 0
 
     def redraw(self) -> None:
@@ -269,9 +267,6 @@ class ShownTable(KumiteScreen):
     @property
     def motion_left(self) -> float:
         return self.moving.seconds
-
-    def before_key(self) -> None:
-        self.moving.end()
 
     # --- what is said -------------------------------------------------------------------------
 

@@ -16,11 +16,12 @@ from kumite.core.errors import KumiteError
 from kumite.core.log import Log
 from kumite.store import guest_mode, log_files, whole_files
 from kumite.tui.drawing.grid import BoardMarks, glyphs
-from kumite.tui.drawing.squares import PICTURE, Brush, square
+from kumite.tui.drawing.pixels import Brush
+from kumite.tui.drawing.squares import PICTURE, square
 from kumite.tui.play import first, motion
 from kumite.tui.play.local_seats import LocalSeats
 from kumite.tui.play.local_table import LocalTable
-from kumite.tui.play.narration import Remark
+from kumite.tui.play.narration import Remark, is_opening
 from kumite.tui.play.table_model import TableModel
 from kumite.tui.scenes import Line, Scene, Sign
 from kumite.tui.scenes.about import about_game
@@ -31,10 +32,10 @@ from kumite.tui.scenes.notation import form_lines
 from kumite.tui.screens import dialog
 from kumite.tui.screens.thinking import ThinkingTable
 from kumite.tui.widgets.bindings import CHOOSE, JUMP, analyse, leave, positions, review
-from kumite.tui.widgets.chooser import Chooser
 from kumite.tui.widgets.cover import Cover
 from kumite.tui.widgets.field import EndCard
 from kumite.tui.widgets.form import Row
+from kumite.tui.widgets.painted import Chooser
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
@@ -284,6 +285,8 @@ class TableScreen(ThinkingTable):
 
         match, names = self.table.match, self.table.shown_names
         chapter, lines = self.model.makes.chapter(self.model.seen.state), self.help_lines()
+        if is_opening(match, self.table.mine) and not self.table.is_over:
+            chapter = ""  # the page begins with what the game is about
         self.app.push_screen(
             RulesScreen(match.game.ID, match.game.TITLE, chapter, lines, match.setup, names)
         )
@@ -313,10 +316,8 @@ class TableScreen(ThinkingTable):
             self.app.push_screen(ReplayScreen(*self._log(), judges=judges))
 
     def action_review(self) -> None:
-        from kumite.tui.play.replaying import Replay
-
         with self.complaining():
-            self.shell.open_review(Replay(self._log()[0]))
+            self.shell.open_review(self._log()[0])
 
     def _log(self) -> tuple[Log, Path]:
         if (path := self.table.path) is None:

@@ -150,7 +150,6 @@ class TaskScreen(TableScreen):
         return (((task, "title"),), (), *super().help_lines())
 
     def show_words(self) -> None:
-        """Update the text beside and below the table."""
         super().show_words()
         self.query_one("#company", Lines).show(self._below)
 
@@ -192,7 +191,6 @@ class TaskScreen(TableScreen):
             self.go_on()
 
     def go_on(self) -> None:
-        """Leave the finished task."""
         self.action_back()
 
     def show_table(self) -> None:
@@ -216,7 +214,7 @@ class TaskScreen(TableScreen):
 
     def action_hint(self) -> None:
         self.is_helped = True
-        self.fit_table(self.app.size)
+        self.fit_table()
         self.show_words()
 
     def point_at_way(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Final
@@ -30,9 +30,8 @@ from kumite.tui.widgets.prompt import Prompt
 if TYPE_CHECKING:
     from textual.worker import Worker
 
-    from kumite.tui.bots.judging import Judge
+    from kumite.tui.bots.judging import Blunder, Judge, Tutor
     from kumite.tui.bots.service import BotService
-    from kumite.tui.bots.tutor import Blunder, Tutor
 
 PAUSE: Final = 0.4  # s; makes a bot's step noticeable
 LONG: Final = 3.0  # s of thought after which the time is shown
@@ -70,7 +69,6 @@ class ThinkingTable(ShownTable):
     # --- effects ------------------------------------------------------------------------------
 
     def apply(self, updated: Updated) -> None:
-        """Use the next model and run its effects."""
         self.model, effects = updated
         for effect in effects:
             match effect:
@@ -156,10 +154,10 @@ class ThinkingTable(ShownTable):
     def _work(self, work: Work) -> None:
         match work.kind:
             case "prepare":
-                from kumite.tui.bots.tutor import Tutor  # late: few tables have a tutor
+                from kumite.tui.bots.judging import Tutor  # late: few tables have a tutor
 
                 self._tutor = Tutor(self._judge_here(), self.model.seen, work.seat)
-                self.beside(self._prepare, self._tutor, group="tutor")
+                self.beside(self._ahead, self._tutor.prepare, group="tutor")
             case "check" if work.step is not None:
                 self._check(work.step)
             case "hint":
@@ -176,9 +174,10 @@ class ThinkingTable(ShownTable):
 
     # --- the tutor ----------------------------------------------------------------------------
 
-    async def _prepare(self, tutor: Tutor) -> None:
-        with suppress(KumiteError):  # the error is shown when a step is made
-            await tutor.prepare()
+    async def _ahead(self, work: Callable[[], Awaitable[object]]) -> None:
+        """Do work ahead of its time; its error is shown when a step is made or asked for."""
+        with suppress(KumiteError):
+            await work()
 
     def _check(self, step: Step) -> None:
         """Have the tutor check a step before it is made, unless it is known to be good."""
@@ -304,7 +303,8 @@ class ThinkingTable(ShownTable):
             self._served = table
         has_levels = any(not who.startswith(COMMAND) for who in table.bots.values())
         if is_new and bot is None and not is_over and has_levels:
-            self.beside(self._warm, table, group="warm")
+            setup = table.match.setup
+            self.beside(self._ahead, lambda: self._service_of(table).warm(setup), group="warm")
         about = None if bot is None else (table.match, bot)
         is_thinking = self._bot_thought is not None and self._bot_thought.is_running
         if is_thinking and about == self._bot_about:
@@ -336,10 +336,6 @@ class ThinkingTable(ShownTable):
         if self._service is None:
             self._service = self.shell.bot_service.of_table(table.path)
         return self._service
-
-    async def _warm(self, table: LocalSeats) -> None:
-        with suppress(KumiteError):  # the error is shown when a step is asked for
-            await self._service_of(table).warm(table.match.setup)
 
     async def _think(self, table: LocalSeats, bot: Seat) -> None:
         match, begun = table.match, monotonic()

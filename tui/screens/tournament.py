@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual.binding import Binding, BindingType
 
-from kumite.core.errors import KumiteError
 from kumite.core.tournament.tournament import Result
-from kumite.net.session import events
 from kumite.net.session.events import Event
 from kumite.net.transport.addresses import typed_places
-from kumite.net.wire.tournament import TableAt, View
+from kumite.net.wire.tournament import View
 from kumite.store import guest_mode
 from kumite.tui.play import openings, tournament
-from kumite.tui.play.lan_table import LanTable
-from kumite.tui.play.network_words import reason
 from kumite.tui.play.openings import PlayerOpening
 from kumite.tui.play.tournament import PlayerClient
 from kumite.tui.play.tournament_words import are_away, names_of, pairing_text
@@ -28,7 +22,7 @@ from kumite.tui.screens.base import ERROR_ROWS
 from kumite.tui.screens.form_screen import COLUMN
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby_lines import Space, invitation
-from kumite.tui.screens.waiting import ONE_MOMENT, WaitingScreen
+from kumite.tui.screens.waiting import ONE_MOMENT, Client, WaitingScreen
 from kumite.tui.settings import own_name, rights
 from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.prompt import Prompt
@@ -65,20 +59,17 @@ class TournamentScreen(WaitingScreen):
 
     def __init__(self, title: str, code: str = "") -> None:
         super().__init__(title, code)
-        self._watched: LanTable | None = None  # another pair's table
         self._top = 0  # first visible row of the lists
 
     @property
     def player(self) -> PlayerClient | None:
-        """Return the client of the player at this terminal; None if its organiser does not play."""
-        raise NotImplementedError
+        return self.client.player if self.client is not None else None
 
     @property
     def view(self) -> View | None:
         return self.client.view if self.client is not None else None
 
     def redraw(self) -> None:
-        """Show pairings, standings and the next step."""
         if self.client is None or self.client.terms is None or (view := self.view) is None:
             return
         space = self.space
@@ -106,7 +97,6 @@ class TournamentScreen(WaitingScreen):
         return (*terms, tournament_lines.columns_line(view), (), *super().help_lines())
 
     def heard(self, event: Event) -> None:  # noqa: ARG002
-        """Show the latest network event."""
         if not self.is_whole or self.client is None:
             return
         closed, view = self.client.closed, self.view
@@ -130,16 +120,11 @@ class TournamentScreen(WaitingScreen):
             return self.player is not None and self.player.can_go
         return action != "watch" or (self.player is not None and bool(self.player.watchable))
 
-    def enter(self, way: PlayerOpening, name: str) -> PlayerClient:
-        """Return the client of a player who enters here.
-
-        Raises:
-            KumiteError: the network side cannot be opened.
-        """
-        client = PlayerClient(way, self.app.post_message, **rights(self.shell.settings))
-        client.seat_down = lambda table: self._show_above(LanTableScreen(table))
-        client.look_on = partial(self._look_on, name=name)
-        return client
+    def connect(self, make: Callable[[], Client]) -> None:
+        super().connect(make)
+        if self.client is not None:
+            self.client.seat_down = lambda table: self._show_above(LanTableScreen(table))
+            self.client.complain = self.say_trouble
 
     def _show_above(self, screen: Screen[None]) -> None:
         """Show a screen on top of this one, replacing whatever is there."""
@@ -148,25 +133,6 @@ class TournamentScreen(WaitingScreen):
         while self.app.screen is not self and self in self.app.screen_stack:
             self.app.pop_screen()
         self.app.push_screen(screen)
-
-    def _look_on(self, there: TableAt, name: str) -> None:
-        """Watch another pair's match once its table lets us in."""
-        self._stop_watching()
-        way = openings.watching(there.addresses, there.port, there.code, name)
-        self._watched = table = LanTable(way, self.app.post_message)
-
-        def heard(event: Event) -> None:
-            if isinstance(event, events.MatchBegan):
-                self._show_above(LanTableScreen(table))
-            elif isinstance(event, events.Stopped):
-                self.say_trouble(*reason(event))
-
-        table.listener = heard
-
-    def _stop_watching(self) -> None:
-        if self._watched is not None:
-            self._watched.close()
-            self._watched = None
 
     def action_go(self) -> None:
         if self.player is not None:
@@ -198,7 +164,6 @@ class TournamentScreen(WaitingScreen):
         dialog.ask(self.app, "Watch which match?", rows, lambda key: player.watch(int(key)))
 
     def on_screen_resume(self) -> None:
-        """Refresh the tournament on return from a table."""
         self.redraw()
         self.refresh_bindings()
 
@@ -218,10 +183,6 @@ class TournamentScreen(WaitingScreen):
     def _leave(self) -> None:
         self.close_client()
         super().action_back()
-
-    def close_client(self) -> None:
-        self._stop_watching()
-        super().close_client()
 
 
 class TournamentHostScreen(TournamentScreen):
@@ -257,32 +218,16 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
     def __init__(self, plan: TournamentPlan) -> None:
         super().__init__(plan.title)
         self.plan = plan
-        self._own: PlayerClient | None = None  # if the organiser plays
-
-    @property
-    def player(self) -> PlayerClient | None:
-        return self._own
-
-    @property
-    def view(self) -> View | None:
-        """Return the tournament; an organiser who plays knows their own row."""
-        view, own = super().view, self._own
-        mine = own.view if own is not None else None
-        return replace(view, me=mine.me) if view is not None and mine is not None else view
 
     def on_mount(self) -> None:
-        plan, post = self.plan, self.app.post_message
-        title = plan.title if plan.is_listed else None
         self.tell(ONE_MOMENT)
-        self.connect(lambda: tournament.HostClient(plan.open, post, plan.bot, listed_as=title))
+        self.connect(lambda: tournament.HostClient(self.plan, self.app.post_message))
         if self.client is not None:
-            self.client.bring_bot = self._bring_bot
+            self.client.run_bot = self._run_bot
 
-    def _bring_bot(self, opening: PlayerOpening) -> tournament.TournamentBot:
-        bot = tournament.TournamentBot(opening, self.app.post_message)
+    def _run_bot(self, bot: tournament.TournamentBot) -> None:
         thinks = bot.run(self.shell.bot_service.of_table, self.shell.settings.think)
         self.run_worker(thinks, group="bot")
-        return bot
 
     def head_lines(self, view: View, space: Space) -> list[Line]:
         """Return the code and the invitation, in large letters until the first round."""
@@ -297,9 +242,8 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         return [(), *invitation(code, places[:2], players + 6, space)]
 
     def next_line(self, view: View) -> Line:
-        own = self._own
-        if own is not None and own.view is not None and own.can_go:
-            return tournament_lines.player_next(own.view, can_go=True)
+        if self.player is not None and self.player.can_go:
+            return tournament_lines.player_next(view, can_go=True)
         return tournament_lines.host_next(view)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -308,7 +252,7 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         if self.view is None:
             return False
         if action == "play_too":
-            return self._own is None and not self.view.tournament.is_over
+            return self.player is None and not self.view.tournament.is_over
         t = self.view.tournament
         if action == "start_round":
             return not t.is_running and not t.is_over
@@ -338,26 +282,12 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         dialog.ask(self.app, question, rows, begin)
 
     def action_play_too(self) -> None:
-        """Enter the organiser as a player, as anybody else, by this computer's own address."""
-        client = self.client
-        if client is None or client.listening is None:
+        if self.client is None or self.client.listening is None:
             return
-        name = own_name(self.shell.settings)
-        try:
-            port = client.listening.port
-            way = openings.entering(("localhost",), port, client.code, name)
-            self._own = self.enter(way, name)
-        except KumiteError as error:
-            self.complain(error)
-            return
-        self._own.listener = self.heard
+        settings = self.shell.settings
+        with self.complaining():
+            self.client.play_too(own_name(settings), **rights(settings))
         self.refresh_bindings()
-
-    def close_client(self) -> None:
-        if self._own is not None:
-            self._own.close()
-            self._own = None
-        super().close_client()
 
     def action_new_code(self) -> None:
         if self.client is not None:
@@ -434,10 +364,6 @@ here; or join again with the same code and name: your place is kept."""
 
     client: PlayerClient | None
 
-    @property
-    def player(self) -> PlayerClient | None:
-        return self.client
-
     def __init__(self, addresses: Sequence[str], port: int, code: str, name: str) -> None:
         """Join the tournament at one of these addresses; ask for the code if it is empty."""
         super().__init__("A tournament", code)
@@ -454,7 +380,7 @@ here; or join again with the same code and name: your place is kept."""
     def on_mount(self) -> None:
         if (ticket := self._ticket) is not None:
             self.tell(ONE_MOMENT)
-            self.connect(lambda: self.enter(openings.returning(ticket), ticket.name))
+            self._enter(openings.returning(ticket))
             if self.client is not None:
                 self.client.resume()
         elif self.code:
@@ -465,8 +391,11 @@ here; or join again with the same code and name: your place is kept."""
     def come_in(self, code: str) -> None:
         self.say("")
         self.tell(ONE_MOMENT)
-        way = openings.entering(*self._at, code, self._player)
-        self.connect(lambda: self.enter(way, self._player))
+        self._enter(openings.entering(*self._at, code, self._player))
+
+    def _enter(self, way: PlayerOpening) -> None:
+        post = self.app.post_message
+        self.connect(lambda: PlayerClient(way, post, **rights(self.shell.settings)))
 
     def next_line(self, view: View) -> Line:
         assert self.client is not None

@@ -29,7 +29,6 @@ STANDING_NAME: Final = 15
 
 
 def terms_lines(terms: Terms, view: View, columns: int) -> list[Line]:
-    """Return the game, its options, the clock and the system."""
     setup = terms.setup
     system = "round robin" if view.tournament.system == ROBIN else "Swiss"
     said = [setup.game.TITLE, *options_and_clock(setup, terms.clock or ()), system]
@@ -104,7 +103,6 @@ def _standing_lines(view: View, look: Look) -> list[Line]:
 
 
 def columns_line(view: View) -> Line:
-    """Return what the columns of the standings count."""
     won = "points: 1 a win, half a draw"
     buchholz = "" if view.tournament.system == ROBIN else ".  Buchh: points of all opponents"
     beaten = "S-B: points of those beaten, half of those drawn with"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.core.errors import KumiteError
 from kumite.store import evaluations
 from kumite.tui.bots import advice
-from kumite.tui.bots.evaluation import EVEN, Values, curve_line, curve_rows
+from kumite.tui.bots.evaluation import Values, curve_line, curve_rows
 from kumite.tui.bots.judging import Judge, look_back, recall, recall_marks, simulations_here
 from kumite.tui.bots.review import Review, Turning
 from kumite.tui.play import narration
@@ -45,7 +45,6 @@ class Curve:
 
     @property
     def _values(self) -> Values | None:
-        """Return the value of each position, or None if there is no curve."""
         return None if self._review is None else self._review.values[0]
 
     @property
@@ -190,7 +189,7 @@ class Curve:
 
     def _with_scale(self, rows: list[Line], at: int, columns: int, name: str) -> list[Line]:
         """Return the curve with its scale at the left, and below it what is said of a position."""
-        scale = {0: 1.0, len(rows) // 2: EVEN, len(rows) - 1: 0.0}
+        scale = {0: 1.0, len(rows) // 2: 0.5, len(rows) - 1: 0.0}
         scaled: list[Line] = [
             (
                 ((advice.standing(scale[y]) if y in scale else "").rjust(SCALE - 1) + " ", "quiet"),

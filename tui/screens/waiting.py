@@ -15,7 +15,6 @@ from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
-    from textual.events import Resize
 
 
 ONE_MOMENT: Final[Line] = (("One moment ...", ""),)
@@ -51,12 +50,11 @@ class WaitingScreen(KumiteScreen):
         yield Prompt(id="prompt")
         yield Lines(id="keys")
 
-    def on_resize(self, event: Resize) -> None:  # noqa: ARG002
+    def on_resize(self) -> None:
         show_column(self, self._title, self.query_one("#text"), self.COLUMN)
         self.once_drawn(self.redraw)
 
     def retitle(self, title: str) -> None:
-        """Change the title, if it differs."""
         if title != self._title:
             self._title = title
             self.query_one("#head", Lines).show((((title, "title"),),))
@@ -102,11 +100,9 @@ class WaitingScreen(KumiteScreen):
             self.come_in(code)
 
     def come_in(self, code: str) -> None:
-        """Connect with a code."""
         raise NotImplementedError
 
     def connect(self, make: Callable[[], Client]) -> None:
-        """Open the network side, or show why it cannot be opened."""
         try:
             self.client = make()
         except KumiteError as error:
@@ -116,7 +112,6 @@ class WaitingScreen(KumiteScreen):
         self.refresh_bindings()
 
     def heard(self, event: Any) -> None:
-        """Show an event of the network."""
         raise NotImplementedError
 
     def refuse(self, why: str, hint: str, keys: str = "q: back") -> None:

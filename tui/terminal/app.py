@@ -15,6 +15,7 @@ from textual.events import CursorPosition
 from textual.filter import LineFilter
 from textual.notifications import Notification, Notify, SeverityLevel
 from textual.screen import Screen
+from textual.widget import Widget
 
 from kumite.tui.look import glyphs
 from kumite.tui.terminal import osc
@@ -93,6 +94,27 @@ class TerminalApp(Punctual, OrderedKeys[Result]):
         if self._will_ask and not self.is_headless and screen.is_mounted:
             self._will_ask = False
             self.set_timer(ASKING, self._ask_widths)
+
+    def paint(self, widget: Widget) -> None:
+        """Paint a widget's changes now rather than with the next frame.
+
+        Does nothing if the widget changes size: that needs a layout of the whole screen.
+        """
+        is_seen = widget.is_attached and widget.display and widget.screen is self.screen
+        if is_seen and widget._repaint_required and not widget._layout_required:
+            widget._repaint_required = False  # otherwise Textual would repaint it again
+            self.screen._dirty_widgets.add(widget)
+            self.screen._on_timer_update()
+
+    def after_key(self) -> None:
+        """Paint the remaining changes of a key without waiting for the next frame.
+
+        The hint for the square under the cursor arrives with the key's last messages.
+        """
+        if self.screen_stack:
+            # Queued twice, so that messages the widgets have yet to send are handled first.
+            screen = self.screen
+            screen.call_later(screen.call_later, screen._on_timer_update)
 
     def action_redraw(self) -> None:
         self._painter.forget()

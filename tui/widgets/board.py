@@ -17,12 +17,12 @@ from kumite.tui.drawing.grid import BoardMarks
 from kumite.tui.scenes.lines import Line
 from kumite.tui.scenes.model import NO_BOARD, Board, Cell, Trace
 from kumite.tui.widgets.bindings import choosing
-from kumite.tui.widgets.chooser import Chooser
+from kumite.tui.widgets.painted import Chooser
 
 NO_MARKS = BoardMarks()
 
 
-class BoardWidget(Chooser):
+class BoardWidget(Chooser[tuple[int, int]]):
     """Draws a board; reports the square under the cursor and the chosen one."""
 
     BINDINGS: ClassVar[list[BindingType]] = choosing("board")
@@ -34,7 +34,7 @@ class BoardWidget(Chooser):
         super().__init__(id=id)
         self._board = NO_BOARD
         self._marks = NO_MARKS
-        self._cursor = (0, 0)
+        self._at = 0, 0  # row and column
         self._geometry = grid.fitting(NO_BOARD, 0, 0)
         self.ghosts: Mapping[str, Cell] = {}  # squares as a step under the cursor changes them
         self._rows: dict[int, list[Line]] = {}  # cached rows of cells, by row of squares
@@ -45,14 +45,15 @@ class BoardWidget(Chooser):
         """Show a board and its marks; the widget has its own cursor."""
         here = self.cursor_name
         resized = [len(row) for row in board.rows] != [len(row) for row in self._board.rows]
-        self._board, self._marks, self._targets = board, marks, marks.targets
+        self._board, self._marks, self.targets = board, marks, marks.targets
         self.ghosts = {}
         self._rows.clear()
         if not here:
-            self._cursor = board.place(board.home) or (0, 0)
+            self._at = self.place(board.home) or (0, 0)
         elif here != self.cursor_name:  # another part of a larger board
-            self._cursor = board.place(here) or self._cursor
-            self._keep_cursor_on_board()
+            self._at = self.place(here) or self._at
+            if not self.cursor_name:
+                self._at = self._nearest(self._named()) or self._at
         self.refresh(layout=resized)
 
     @property
@@ -61,34 +62,37 @@ class BoardWidget(Chooser):
 
     @property
     def cursor_name(self) -> str:
-        x, y = self._cursor
-        rows = self._board.rows
-        return rows[y][x].name if y < len(rows) and x < len(rows[y]) else ""
+        return self._name_at(*self._at)
 
-    @property
-    def has_choice(self) -> bool:
-        return any(cell.name in self._targets for row in self._board.rows for cell in row)
+    def _name_at(self, y: int, x: int) -> str:
+        """Return the name of the square there, "" if there is none."""
+        rows = self._board.rows
+        return rows[y][x].name if 0 <= y < len(rows) and 0 <= x < len(rows[y]) else ""
 
     @property
     def has_squares(self) -> bool:
-        return any(cell.name for row in self._board.rows for cell in row)
+        return bool(self._named())
 
-    def _keep_cursor_on_board(self) -> None:
-        if self.cursor_name:
-            return
-        x0, y0 = self._cursor
-        places = [
-            (abs(x - x0) + abs(y - y0), x, y)
+    def place(self, name: str) -> tuple[int, int] | None:
+        place = self._board.place(name)
+        return place and (place[1], place[0])
+
+    def _named(self) -> list[tuple[int, int]]:
+        """Return the row and column of each square, in reading order."""
+        return [
+            (y, x)
             for y, row in enumerate(self._board.rows)
             for x, cell in enumerate(row)
             if cell.name
         ]
-        if places:
-            _, *place = min(places)
-            self._cursor = (place[0], place[1])
 
-    def place(self, name: str) -> tuple[int, int] | None:
-        return self._board.place(name)
+    @property
+    def _choices(self) -> list[tuple[int, int]]:
+        return [place for place in self._named() if self._name_at(*place) in self.targets]
+
+    def _nearest(self, places: list[tuple[int, int]]) -> tuple[int, int] | None:
+        y0, x0 = self._at
+        return min(places, key=lambda at: abs(at[1] - x0) + abs(at[0] - y0), default=None)
 
     # --- size and drawing ---------------------------------------------------------------------
 
@@ -129,7 +133,7 @@ class BoardWidget(Chooser):
     def _rank(self, rank: int) -> list[Line]:
         if rank not in self._rows:
             cursor = self.cursor_name if self.has_focus else ""
-            marks = replace(self._marks, cursor=cursor) if rank == self._cursor[1] else self._marks
+            marks = replace(self._marks, cursor=cursor) if rank == self._at[0] else self._marks
             brush, geometry = self.shell.brush, self._geometry
             self._rows[rank] = grid.rank_rows(self._with_ghosts(rank), rank, marks, brush, geometry)
         return self._rows[rank]
@@ -145,11 +149,11 @@ class BoardWidget(Chooser):
         """Show some squares as a step would leave them, until the next call."""
         changed = {*ghosts, *self.ghosts} if ghosts != self.ghosts else ()
         self.ghosts = ghosts
-        for place in filter(None, map(self._board.place, changed)):
-            self._rows.pop(place[1], None)
-            self._refresh_square(*place)
+        for place in filter(None, map(self.place, changed)):
+            self._redraw_square(*place)
 
-    def _refresh_square(self, x: int, y: int) -> None:
+    def _redraw_square(self, y: int, x: int) -> None:
+        self._rows.pop(y, None)
         width, height, top = self._geometry.width, self._geometry.height, self._geometry.top
         self.refresh(Region(grid.RANKS + x * width, top + y * height, width, height))
 
@@ -159,67 +163,36 @@ class BoardWidget(Chooser):
 
     # --- the cursor ---------------------------------------------------------------------------
 
-    def _go(self, x: int, y: int, *, is_told: bool = True) -> None:
-        if (x, y) == self._cursor:
+    def _go(self, place: tuple[int, int], *, is_told: bool = True) -> None:
+        if place == self._at:
             return
-        old, self._cursor = self._cursor, (x, y)
-        for cx, cy in (old, self._cursor):
-            self._rows.pop(cy, None)
-            self._refresh_square(cx, cy)
+        for one in (self._at, place):
+            self._redraw_square(*one)
+        self._at = place
         if is_told:
             self.post_message(self.Hovered(self.cursor_name))
 
     def point(self, name: str) -> None:
-        place = self._board.place(name)
-        if place is not None:
-            self._go(*place)
+        if (place := self.place(name)) is not None:
+            self._go(place)
 
     def action_move(self, dx: int, dy: int) -> None:
-        x, y = self._cursor[0] + dx, self._cursor[1] + dy
-        rows = self._board.rows
-        if 0 <= y < len(rows) and 0 <= x < len(rows[y]) and rows[y][x].name:
-            self._go(x, y)
-
-    def action_jump(self, by: int) -> None:
-        here = (self._cursor[1], self._cursor[0])
-        ahead = [place for place in self._places if (place > here if by > 0 else place < here)]
-        if not ahead:
-            self.post_message(self.NoneHere(by))
-            return
-        y, x = ahead[0 if by > 0 else -1]
-        self._go(x, y)
-
-    def enter(self, by: int) -> None:
-        if places := self._places:
-            y, x = places[0 if by > 0 else -1]
-            self._go(x, y)
-
-    @property
-    def _places(self) -> list[tuple[int, int]]:
-        """Return the row and column of each choice, in reading order."""
-        return [
-            (y, x)
-            for y, row in enumerate(self._board.rows)
-            for x, cell in enumerate(row)
-            if cell.name in self._targets
-        ]
+        place = self._at[0] + dy, self._at[1] + dx
+        if self._name_at(*place):
+            self._go(place)
 
     def go_near(self) -> None:
         """Move to the nearest available square, if any, without a Hovered message."""
-        x0, y0 = self._cursor
-        places = [(abs(x - x0) + abs(y - y0), y, x) for y, x in self._places]
-        if places:
-            _, y, x = min(places)
-            self._go(x, y, is_told=False)
+        if (place := self._nearest(self._choices)) is not None:
+            self._go(place, is_told=False)
 
     def on_click(self, event: events.Click) -> None:
         """Move to a clicked square; a click on the square under the cursor chooses it."""
         x, y = self._geometry.place(event.x - self.styles.padding.left, event.y)
-        rows = self._board.rows
-        if 0 <= y < len(rows) and 0 <= x < len(rows[y]) and rows[y][x].name:
-            if (x, y) == self._cursor:
+        if self._name_at(y, x):
+            if (y, x) == self._at:
                 self.action_choose()
-            self._go(x, y)
+            self._go((y, x))
 
     def on_focus(self) -> None:
         self._forget_cursor()
@@ -228,5 +201,5 @@ class BoardWidget(Chooser):
         self._forget_cursor()
 
     def _forget_cursor(self) -> None:
-        self._rows.pop(self._cursor[1], None)
+        self._rows.pop(self._at[0], None)
         self.refresh()

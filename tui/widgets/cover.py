@@ -9,7 +9,6 @@ from typing import ClassVar, Final
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
-from textual.strip import Strip
 from textual.timer import Timer
 
 from kumite.tui.drawing.cover import Handover, cover_rows
@@ -63,10 +62,6 @@ class Cover(Punctual, Painted, can_focus=True):
         if self._timer is not None:
             self._timer.stop()
         self._timer = self.set_timer(max(0.01, DEAF), self.refresh)
-
-    def render_line(self, y: int) -> Strip:
-        rows = self.rows()
-        return self.strip(rows[y] if y < len(rows) else ())
 
     def rows(self) -> Sequence[Line]:
         """Return the cover's lines, which contain only a name and a key."""

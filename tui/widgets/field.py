@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
 from textual.message import Message
-from textual.strip import Strip
 from textual.widget import Widget
 
 from kumite.tui.drawing.end_card import CARD, Ending, card_lines
@@ -32,7 +31,6 @@ from kumite.tui.drawing.tabletop import is_laid, tabletop_rows
 from kumite.tui.scenes.lines import Line
 from kumite.tui.scenes.model import NO_TRACE, NO_VERDICT, Chip, Scene, Trace, Verdict
 from kumite.tui.widgets.board import BoardWidget
-from kumite.tui.widgets.chooser import Chooser
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.painted import Painted
 from kumite.tui.widgets.prompt import Prompt
@@ -71,15 +69,15 @@ class Tabletop(Painted):
             self._scene = scene
             self.refresh()
 
-    def render_line(self, y: int) -> Strip:
+    def rows(self) -> tuple[Line, ...]:
         if self._scene is None:
-            return Strip.blank(self.size.width)
+            return ()
         brush, size = self.shell.brush, self.size
         wanted = (self._scene, brush, size)
         if wanted != self._drawn:
             self._rows = tabletop_rows(self._scene, brush, size.width, size.height)
             self._drawn = wanted
-        return self.strip(self._rows[y] if y < len(self._rows) else ())
+        return self._rows
 
 
 def around(field: Field, side: Sequence[Widget], *below: Widget) -> ComposeResult:
@@ -97,19 +95,27 @@ def around(field: Field, side: Sequence[Widget], *below: Widget) -> ComposeResul
 
 
 class Field(Vertical):
-    """Board, tabletop and text of a position, to look at only."""
+    """Board, tabletop and text of a position, to look at or, with a tray, to choose from.
+
+    Both share one cursor. Use the screen's `set_focus`: the widgets' own `focus` is deferred, and
+    would override later changes.
+    """
 
     class Relaid(Message):
         """The window has become small or large: the scene must be rebuilt."""
 
-    def __init__(self, scene: Scene, *more: Widget) -> None:
+    def __init__(self, scene: Scene, *, can_choose: bool = False) -> None:
         """Make room for a scene and its successors, all of one game."""
         self.is_board = scene.board.is_drawn
         self.is_turned = False  # rotated by 180 degrees
-        self.more = (Lines(id="picture", folds=self.is_board), *more)
+        self._can_choose = can_choose
+        tray = [TrayWidget(id="tray")] * can_choose
+        self.more: tuple[Widget, ...] = (Lines(id="picture", folds=self.is_board), *tray)
         self._scene = scene
         self._has_news = False
-        self._room: tuple[Size, int] | None = None  # the window, and the rows taken below
+        self._has_panels = False  # on request, where squares are to be large
+        self._below = 0  # rows of the tray when the window was laid out
+        self._more_rows: int | None = None  # below the table; None: not laid out yet
         self._frame = 0  # columns that frames take at the side
         self._is_small = False  # large print, by words and signs
         self._is_ended = False  # the card of the end stands beside the board
@@ -128,21 +134,31 @@ class Field(Vertical):
         return self.screen.query_one("#picture", Lines)
 
     @property
-    def can_choose(self) -> bool:
-        """True if there is a tray for a hand below the table."""
-        return False
+    def tray(self) -> TrayWidget:
+        return self.screen.query_one(TrayWidget)
 
     @property
     def has_hand(self) -> bool:
-        return False
+        """True if a hand is visible: below a stage, only while choosing from it."""
+        is_resting = self._scene.stage is not None and self._scene.spread is not None
+        tray = self.tray if self._can_choose else None
+        return tray is not None and tray.display and (tray.has_choice or not is_resting)
 
     @property
     def is_large(self) -> bool:
         """True if panels give way to larger squares and cards."""
-        return False
+        is_wanted = self._can_choose and cast("Shell", self.app).settings.size == "large"
+        return is_wanted and not self._has_panels and not self._has_news
 
-    def tray_rows(self, columns: int) -> int:  # noqa: ARG002
-        return 0
+    def toggle_panels(self) -> None:
+        """Show the panels beside smaller squares, or larger squares again."""
+        self._has_panels = not self._has_panels
+        self._refit()
+
+    def _tray_rows(self, columns: int) -> int:
+        size, tray = self.app.size, self.tray
+        self._below = 0 if tray.is_empty else tray.get_content_height(size, size, columns - 2)
+        return self._below
 
     @property
     def text_columns(self) -> int:
@@ -190,8 +206,8 @@ class Field(Vertical):
         board.display = bool(scene.board.rows) and not self.is_laid
         marks = BoardMarks("", chosen, targets, scene.captures(targets), trace, verdict)
         board.show(scene.board, marks)
-        if self._room is not None and self._shape != shape:
-            self.fit_window(*self._room)
+        if self._shape != shape:
+            self._refit()
         if self.is_laid:
             self.query_one(Tabletop).show(scene)
         self.picture.show(scene.picture)
@@ -206,23 +222,30 @@ class Field(Vertical):
 
         In the place of the side, or where that is narrow beside a smaller board.
         """
-        if self._room is None:
+        if self._more_rows is None:
             return None
         if is_ended != self._is_ended:
             self._is_ended = is_ended
-            self.fit_window(*self._room)
-        (window, more_rows), width = self._room, self.app.size.width - self._free_columns
-        return Place(self._free_columns, 1, width, window.height - ABOVE_AND_BELOW - more_rows)
+            self._refit()
+        width = self.app.size.width - self._free_columns
+        return Place(self._free_columns, 1, width, self._rows_for(self._more_rows))
 
-    def fit_window(self, window: Size, more_rows: int = 0) -> None:
-        """Draw the table as large as fits into a window with `more_rows` below it."""
-        self._room = window, more_rows
+    def _refit(self) -> None:
+        if self._more_rows is not None:
+            self.fit_window(self._more_rows)
+
+    def _rows_for(self, more_rows: int) -> int:
+        return max(1, self.app.size.height - ABOVE_AND_BELOW - more_rows)
+
+    def fit_window(self, more_rows: int = 0) -> None:
+        """Draw the table as large as fits into the window with `more_rows` below it."""
+        self._more_rows, window = more_rows, self.app.size
         before, self._is_small = self._is_small, is_small(*window)
         if before != self._is_small:  # cards become words, or words cards
             self.board.display = bool(self._scene.board.rows) and not self.is_laid
             self.post_message(self.Relaid())
-        rows = max(1, window.height - ABOVE_AND_BELOW - more_rows)
-        self._frame = frame_columns(window.width, window.height)
+        rows = self._rows_for(more_rows)
+        self._frame = frame_columns(*window)
         places, below = self._places(window.width, rows)
         side = None if places.is_over or (places.side and places.side.y) else places.side
         self._free_columns = window.width if side is None else side.x
@@ -244,9 +267,9 @@ class Field(Vertical):
             usual = beside_board(scene.board, columns, rows, frame)
             if not self.is_large:
                 return usual, 0
-            return before_panels(scene.board, columns, rows, self.tray_rows(columns), usual), 0
+            return before_panels(scene.board, columns, rows, self._tray_rows(columns), usual), 0
         if self.is_laid:
-            can = {"can_choose": self.can_choose, "has_side": not self.is_large}
+            can = {"can_choose": self._can_choose, "has_side": not self.is_large}
             return around_tabletop(scene, columns, rows, frame=frame, **can), 0
         return beside_words(columns, rows), len(scene.picture) + HAND
 
@@ -258,8 +281,8 @@ class Field(Vertical):
     def show_side(self, has_news: bool) -> None:
         """Show the side panels over the field while there are news."""
         was_large, self._has_news = self.is_large, has_news
-        if was_large != self.is_large and self._room is not None:
-            self.fit_window(*self._room)
+        if was_large != self.is_large:
+            self._refit()
         side = self.screen.query_one("#side")
         if side.has_class("-over"):
             side.display = has_news and not self._is_ended
@@ -286,6 +309,19 @@ class Field(Vertical):
             side.styles.width = at.width
             side.styles.height = "auto" if places.is_over else at.height
             side.styles.max_height = at.height
+        if self._can_choose:
+            self._put_tray(places)
+
+    def _put_tray(self, places: Places) -> None:
+        """Place the tray: below a tabletop, else at the side."""
+        tray, at = self.tray, places.tray
+        tray.keeps = self.is_board and self.is_framed
+        if tray.is_empty and not tray.keeps:
+            tray.display = False
+        if not self.is_board:
+            words = min(PLAIN, places.field.width) - 2
+            tray.styles.width = words if at is None else at.width
+            tray.styles.height = "auto" if at is None else at.height
 
     def _show_tabletop(self, places: Places) -> None:
         top = self.query_one(Tabletop)
@@ -303,86 +339,7 @@ class Field(Vertical):
         rows = board.get_content_height(size, size, 0) if board.display else 0
         return rows + self.picture.get_content_height(None, None, 0)
 
-
-class EndCard(Painted):
-    """The result of a match, in place of the side panels; closing it shows players and log."""
-
-    DEFAULT_CSS = "EndCard { layer: card; display: none; background: $background; }"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._lines: list[Line] = []
-
-    def show(self, ending: Ending | None) -> None:
-        """Show an ending; None: nothing."""
-        field = self.screen.query_one(Field)
-        place = field.make_room(is_ended=ending is not None)
-        self._lines = []
-        if ending is not None and place is not None:
-            brush, look = self.shell.brush, self.look
-            self._lines = card_lines(ending, brush, look, place.width, place.height)
-            if not self._lines:  # it does not fit
-                field.make_room(is_ended=False)
-        self.display = bool(self._lines)
-        if self._lines and place is not None:
-            self.styles.width, self.styles.height = place.width, place.height
-            self.styles.offset = (place.x, place.y)
-            self.refresh(layout=True)
-
-    def render_line(self, y: int) -> Strip:
-        return self.strip(self._lines[y] if y < len(self._lines) else ())
-
-
-class ChoosingField(Field):
-    """A field with a cursor that chooses on the board or in the tray."""
-
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene, TrayWidget(id="tray"))
-
-        self._has_panels = False  # on request, where squares are to be large
-        self._below = 0  # rows of the tray when the window was laid out
-
-    @property
-    def is_large(self) -> bool:
-        is_wanted = cast("Shell", self.app).settings.size == "large"
-        return is_wanted and not self._has_panels and not self._has_news
-
-    def toggle_panels(self) -> None:
-        """Show the panels beside smaller squares, or larger squares again."""
-        self._has_panels = not self._has_panels
-        if self._room is not None:
-            self.fit_window(*self._room)
-
-    def tray_rows(self, columns: int) -> int:
-        size, tray = self.app.size, self.tray
-        self._below = 0 if tray.is_empty else tray.get_content_height(size, size, columns - 2)
-        return self._below
-
-    @property
-    def tray(self) -> TrayWidget:
-        return self.screen.query_one(TrayWidget)
-
-    @property
-    def can_choose(self) -> bool:
-        return True
-
-    @property
-    def has_hand(self) -> bool:
-        """True if a hand is visible: below a stage, only while choosing from it."""
-        is_resting = self._scene.stage is not None and self._scene.spread is not None
-        return self.tray.display and (self.tray.has_choice or not is_resting)
-
-    def _put(self, places: Places) -> None:
-        """Place the tray too: below a tabletop, else at the side."""
-        super()._put(places)
-        self.tray.keeps = self.is_board and self.is_framed
-        if self.tray.is_empty and not self.tray.keeps:
-            self.tray.display = False
-        if not self.is_board:
-            at = places.tray
-            words = min(PLAIN, places.field.width) - 2
-            self.tray.styles.width = words if at is None else at.width
-            self.tray.styles.height = "auto" if at is None else at.height
+    # --- choosing -----------------------------------------------------------------------------
 
     @property
     def is_at_tray(self) -> bool:
@@ -407,15 +364,11 @@ class ChoosingField(Field):
         self.tray.show(scene.tray + more, targets, chosen)
         self.tray.display = bool(scene.tray or more) or (self.tray.keeps and self.tray.display)
         self.tray.display = self.has_hand if self.is_laid else self.tray.display
-        if self.is_board and self.is_large and self._room is not None:
+        if self.is_board and self.is_large:
             below = self._below
-            if below != self.tray_rows(self._room[0].width):
-                self.fit_window(*self._room)
+            if below != self._tray_rows(self.app.size.width):
+                self._refit()
         return bool(targets & cells)
-
-    # --- the cursor ---------------------------------------------------------------------------
-    # Use the screen's `set_focus`: the widgets' own `focus` is deferred, and would override later
-    # changes.
 
     @property
     def is_away(self) -> bool:
@@ -438,7 +391,7 @@ class ChoosingField(Field):
         self.screen.set_focus(self.board if self.board.display else self.tray)
 
     def point(self, name: str) -> None:
-        where: Chooser = self.board if self.board.place(name) else self.tray
+        where = self.board if self.board.place(name) else self.tray
         self.screen.set_focus(where)
         where.point(name)
 
@@ -462,3 +415,31 @@ class ChoosingField(Field):
             other.enter(by)
         else:
             here.enter(by)
+
+
+class EndCard(Painted):
+    """The result of a match, in place of the side panels; closing it shows players and log."""
+
+    DEFAULT_CSS = "EndCard { layer: card; display: none; background: $background; }"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines: list[Line] = []
+
+    def show(self, ending: Ending | None) -> None:
+        field = self.screen.query_one(Field)
+        place = field.make_room(is_ended=ending is not None)
+        self._lines = []
+        if ending is not None and place is not None:
+            brush, look = self.shell.brush, self.look
+            self._lines = card_lines(ending, brush, look, place.width, place.height)
+            if not self._lines:  # it does not fit
+                field.make_room(is_ended=False)
+        self.display = bool(self._lines)
+        if self._lines and place is not None:
+            self.styles.width, self.styles.height = place.width, place.height
+            self.styles.offset = (place.x, place.y)
+            self.refresh(layout=True)
+
+    def rows(self) -> list[Line]:
+        return self._lines

@@ -180,7 +180,7 @@ class Form(Painted, can_focus=True):
     def _refresh_row(self, index: int) -> None:
         self.refresh(Region(0, index - self._top, self.size.width, 1))
 
-    def on_resize(self, event: events.Resize) -> None:  # noqa: ARG002
+    def on_resize(self) -> None:
         """Keep the selected row visible: its help below may need another row."""
         if self._rows and self.size.height:
             self._top = 0  # headings above the selected row are seen again, if there is room

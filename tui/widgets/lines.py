@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from textual.strip import Strip
@@ -52,14 +52,15 @@ class Lines(Painted):
         self._end = 0  # index of the line after the last row
         self._is_new = True  # no line has been added since the last full redraw
         self._preface = 0  # lines at the top that are hidden once the first scrolls out
-        self._heads: dict[int, int | None] = {}  # cache of `_head`
+        self._heads: list[int | None] = []  # by line, the heading of the turn that continues there
 
     def show(self, lines: Iterable[Line], *, preface: int = 0) -> None:
         """Replace the lines; the first `preface` lines are hidden once the first scrolls out."""
         self._preface = preface
         rows = self.get_content_height(None, None, self.size.width)
-        old, self._lines, self._heads = self._lines, tuple(lines), {}
+        old, self._lines = self._lines, tuple(lines)
         if self._tail and old != self._lines:
+            self._heads = _headings(self._lines)
             self._end += self._moved(old)
             if old and self._lines[: len(old)] == old:
                 self._is_new = False
@@ -155,22 +156,7 @@ class Lines(Painted):
         return line[:1] == (GOES_ON,) or plain(line)[:4].isspace()
 
     def _head(self, first: int) -> int | None:
-        """Return the heading of the turn that continues in a line, if it is further up."""
-        if first not in self._heads:
-            self._heads[first] = self._head_above(first)
-        return self._heads[first]
-
-    def _head_above(self, first: int) -> int | None:
-        seats: set[str] = set()
-        for at in range(min(first, len(self._lines) - 1), -1, -1):
-            line = self._lines[at]
-            found = SEAT.fullmatch(line[0][1]) if line else None
-            seats |= {found[1]} if found else set()
-            if len(seats) > 1 or (line and line[0][1] == "title"):  # a heading of no seat
-                break
-            if found and len(line) == 1:
-                return at if at < first else None
-        return None
+        return self._heads[first] if first < len(self._heads) else None
 
     def _moved(self, old: tuple[Line, ...]) -> int:
         """Return by how many indices most of the visible lines have moved in the list.
@@ -181,3 +167,17 @@ class Lines(Painted):
         places = {line: index for index, line in enumerate(self._lines)}
         moves = Counter(places[old[i]] - i for i in range(first, len(old)) if old[i] in places)
         return max(moves, key=lambda by: (moves[by], -abs(by)), default=0)
+
+
+def _headings(lines: Sequence[Line]) -> list[int | None]:
+    """Return for each line the heading, further up, of the turn that continues there."""
+    found: list[int | None] = []
+    head, whose = None, ""
+    for at, line in enumerate(lines):
+        seat = SEAT.fullmatch(line[0][1]) if line else None
+        if (line and line[0][1] == "title") or (seat and seat[1] != whose):
+            head = None  # it is of no seat, or of another one
+        found.append(head if seat is None or len(line) > 1 else None)
+        if seat and len(line) == 1:
+            head, whose = at, seat[1]
+    return found

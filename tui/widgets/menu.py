@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
-from textual.strip import Strip
 
 from kumite.tui.drawing.home import GAME, Drawn, Home, beside, drawn
 from kumite.tui.look.glyphs import Look
 from kumite.tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
-    from kumite.tui.drawing.squares import Brush
+    from kumite.tui.drawing.pixels import Brush
+    from kumite.tui.scenes.lines import Line
 
 
 class Menu(Painted, can_focus=True):
@@ -32,11 +33,8 @@ class Menu(Painted, can_focus=True):
     ]
     DEFAULT_CSS = "Menu { height: 1fr; }"
 
-    @dataclass
     class Moved(Message):
         """The cursor has moved to another item."""
-
-        key: str
 
     @dataclass
     class Chosen(Message):
@@ -62,9 +60,8 @@ class Menu(Painted, can_focus=True):
             self._drawn = wanted, drawn(*wanted)
         return self._drawn[1]
 
-    def render_line(self, y: int) -> Strip:
-        lines = self.drawn.lines
-        return self.strip(lines[y] if y < len(lines) else ())
+    def rows(self) -> Sequence[Line]:
+        return self.drawn.lines
 
     # --- the cursor ---------------------------------------------------------------------------
 
@@ -74,7 +71,7 @@ class Menu(Painted, can_focus=True):
             return
         game = key.removeprefix(GAME) if key.startswith(GAME) else self.home.game
         self.show(replace(self.home, at=key, game=game))
-        self.post_message(self.Moved(key))
+        self.post_message(self.Moved())
 
     def action_move(self, columns: int, rows: int) -> None:
         """Move in a direction; from outside the tiles, go to the selected game's tile.
@@ -101,8 +98,8 @@ class Menu(Painted, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         for key, place in self.drawn.places.items():
-            is_inside = 0 <= event.x - place.column < place.columns
-            if is_inside and 0 <= event.y - place.row < place.rows:
+            is_inside = 0 <= event.x - place.x < place.width
+            if is_inside and 0 <= event.y - place.y < place.height:
                 is_chosen = key == self.home.at or not key.startswith(GAME)
                 self.go(key)  # a game is selected first: the entries are about it
                 if is_chosen:

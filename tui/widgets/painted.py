@@ -6,11 +6,14 @@ the time to the first paint.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Offset
+from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -22,6 +25,9 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.lines import Line
     from kumite.tui.shell import Shell
     from kumite.tui.terminal.keys import Handled
+
+
+Place = TypeVar("Place", int, tuple[int, int])
 
 
 class Painted(Widget):
@@ -38,6 +44,13 @@ class Painted(Widget):
     @property
     def look(self) -> Look:
         return self.shell.look
+
+    def rows(self) -> Sequence[Line]:
+        raise NotImplementedError
+
+    def render_line(self, y: int) -> Strip:
+        rows = self.rows()
+        return self.strip(rows[y] if y < len(rows) else ())
 
     def role_style(self, role: str) -> Style:
         """Return the theme's style of a role; without a background it has the widget's."""
@@ -77,3 +90,69 @@ class Painted(Widget):
             line = tuple((text.replace(sign, plain), role) for text, role in line)
         segments = [Segment(text, self.role_style(role)) for text, role in line if text]
         return Strip(segments).adjust_cell_length(self.size.width, self.role_style("")).simplify()
+
+
+class Chooser(Painted, Generic[Place], can_focus=True):
+    """The base of board and tray: a cursor, and names to choose from."""
+
+    @dataclass
+    class Chosen(Message):
+        """The item under the cursor was chosen."""
+
+        name: str
+
+    @dataclass
+    class Hovered(Message):
+        """The cursor has moved to another item."""
+
+        name: str
+
+    @dataclass
+    class NoneHere(Message):
+        """The next (1) or previous (-1) choice was requested, but this widget has no more."""
+
+        by: int
+
+    _at: Place  # the cursor; places are in reading order
+
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self.targets: frozenset[str] = frozenset()
+
+    @property
+    def cursor_name(self) -> str:
+        """The name of the item under the cursor, "" if none."""
+        raise NotImplementedError
+
+    @property
+    def _choices(self) -> list[Place]:
+        """The places of what can be chosen, in order."""
+        raise NotImplementedError
+
+    def _go(self, place: Place) -> None:
+        raise NotImplementedError
+
+    def point(self, name: str) -> None:
+        """Move the cursor to a name, if it is here."""
+        raise NotImplementedError
+
+    @property
+    def has_choice(self) -> bool:
+        return bool(self._choices)
+
+    def action_jump(self, by: int) -> None:
+        """Move the cursor to the next (1) or previous (-1) choice."""
+        ahead = [at for at in self._choices if (at > self._at if by > 0 else at < self._at)]
+        if ahead:
+            self._go(ahead[0 if by > 0 else -1])
+        else:
+            self.post_message(self.NoneHere(by))
+
+    def enter(self, by: int) -> None:
+        """Move the cursor to the first (1) or last (-1) choice, if there is one."""
+        if choices := self._choices:
+            self._go(choices[0 if by > 0 else -1])
+
+    def action_choose(self) -> None:
+        if self.cursor_name:
+            self.post_message(self.Chosen(self.cursor_name))

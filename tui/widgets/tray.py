@@ -23,7 +23,7 @@ from kumite.tui.look.colors import OVER
 from kumite.tui.scenes.lines import Line, Span, ended
 from kumite.tui.scenes.model import Chip
 from kumite.tui.widgets.bindings import choosing
-from kumite.tui.widgets.chooser import Chooser
+from kumite.tui.widgets.painted import Chooser
 
 if TYPE_CHECKING:
     from kumite.tui.scenes.pictures import Card
@@ -34,7 +34,7 @@ FRAMES: Final = "┏┓", "┗┛"  # around the tile under the cursor
 MARKS: Final = ("▸", "┃"), (">", "|")  # before available chips, and around chosen ones
 
 
-class TrayWidget(Chooser):
+class TrayWidget(Chooser[int]):
     """Draws chips; reports the one under the cursor and the chosen one."""
 
     BINDINGS: ClassVar[list[BindingType]] = choosing("tray")
@@ -60,7 +60,7 @@ class TrayWidget(Chooser):
         """Show chips; `targets` are available, `chosen` have been chosen."""
         here = self.cursor_name
         lines = self._lines
-        self._chips, self._targets, self._chosen = chips, targets, chosen
+        self._chips, self.targets, self._chosen = chips, targets, chosen
         names = [chip.name for chip in chips]
         self._at = names.index(here) if here in names else 0
         if self._chips and self.cursor_name not in targets:
@@ -79,10 +79,6 @@ class TrayWidget(Chooser):
     def cursor_name(self) -> str:
         return self._chips[self._at].name if self._at < len(self._chips) else ""
 
-    @property
-    def has_choice(self) -> bool:
-        return any(chip.name in self._targets for chip in self._chips)
-
     def _lay(self, width: int) -> None:
         self._most = self._most if width == self._laid_in else 0
         self._laid_in, self._rows, self._drawn, used = width, [], None, width + 1
@@ -91,7 +87,7 @@ class TrayWidget(Chooser):
         tiles = [i for i, chip in enumerate(self._chips) if chip.sprite and draws_cards]
         self._tiles = tiles if len(tiles) * SLOT < width else []
         others = [i for i in range(len(self._chips)) if i not in (*self._hand, *self._tiles)]
-        if self._tiles and not {self._chips[i].name for i in others} & self._targets:
+        if self._tiles and not {self._chips[i].name for i in others} & self.targets:
             others = []  # buttons that are of no use now leave their rows to a hint
         for index in others:
             chip = self._chips[index]
@@ -140,7 +136,7 @@ class TrayWidget(Chooser):
         for index in indices:
             chip = self._chips[index]
             left, right, role = self._chip_ends(index)
-            is_lit = chip.name in self._targets | self._chosen
+            is_lit = chip.name in self.targets | self._chosen
             text = "cursor" if role == "cursor" else chip.role if is_lit else "quiet"
             line += [(left, role), (chip.text, text), (right, role), (" ", "")]
         return ended(tuple(line), self.size.width, self.look)
@@ -181,7 +177,7 @@ class TrayWidget(Chooser):
             return "[", "]", "cursor"
         if name in self._chosen:
             return chosen, chosen, "title"
-        if name in self._targets:
+        if name in self.targets:
             return target, " ", "target"
         return ("(", ")", "quiet") if self.has_choice else (" ", " ", "quiet")
 
@@ -191,11 +187,11 @@ class TrayWidget(Chooser):
     def _cards(self) -> tuple[Card, ...]:
         """The hand's cards; unavailable ones beside available ones are dimmed."""
         found = []
-        is_chosen_from = any(self._chips[index].name in self._targets for index in self._hand)
+        is_chosen_from = any(self._chips[index].name in self.targets for index in self._hand)
         for index in self._hand:
             chip = self._chips[index]
             assert chip.card is not None
-            is_free = chip.name in self._targets | self._chosen or not is_chosen_from
+            is_free = chip.name in self.targets | self._chosen or not is_chosen_from
             found.append(chip.card if is_free else replace(chip.card, is_dim=True))
         return tuple(found)
 
@@ -252,20 +248,9 @@ class TrayWidget(Chooser):
                 self._go(min(free, key=lambda at: abs(other.index(at) - here)))
                 return
 
-    def action_jump(self, by: int) -> None:
-        ahead = [at for at in self._choices if (at > self._at if by > 0 else at < self._at)]
-        if ahead:
-            self._go(ahead[0 if by > 0 else -1])
-        else:
-            self.post_message(self.NoneHere(by))
-
-    def enter(self, by: int) -> None:
-        if choices := self._choices:
-            self._go(choices[0 if by > 0 else -1])
-
     @property
     def _choices(self) -> list[int]:
-        return [at for at, chip in enumerate(self._chips) if chip.name in self._targets]
+        return [at for at, chip in enumerate(self._chips) if chip.name in self.targets]
 
     def on_click(self, event: events.Click) -> None:
         index = self._index_at(event.x - self.styles.padding.left, event.y)

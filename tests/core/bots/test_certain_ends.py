@@ -126,7 +126,7 @@ def test_a_winning_turn_is_told_to_its_end(name: str) -> None:
     assert wins(name, where.view, choice.plan)
     again = protocol.choice_of(protocol.line(protocol.answer(choice)), where.legal)
     assert again == choice
-    said = advice.how_found(choice, is_mixed=False)
+    said = advice.how_found(choice)
     assert said == f"wins in this turn, {advice.planned(choice.plan)}"
     assert advice.to_win(1.0, choice.plan) == "wins in this turn"
 

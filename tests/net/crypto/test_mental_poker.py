@@ -13,13 +13,7 @@ from hypothesis import strategies as st
 
 from kumite.core.errors import LocalError
 from kumite.net.crypto import mental_poker
-from kumite.net.crypto.keys import (
-    Part,
-    Signer,
-    derive,
-    is_signed,
-    words,
-)
+from kumite.net.crypto.keys import Part, Signer, derive, is_signed, words
 from kumite.net.crypto.mental_poker import Cheated, choose, coin, commit, is_opening
 from kumite.net.wire import fields
 from tests.net.crypto.test_sealed_deck import CONTEXT, SEEDS, A, B

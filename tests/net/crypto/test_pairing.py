@@ -187,30 +187,20 @@ def test_vectors() -> None:
     answer, _ = host.hear(start)
     proof, _ = joiner.hear(answer)
     back, keys = host.hear(proof)
-    assert keys is not None
     returning = ResumeJoiner(keys.resume, entropy("again"), MATCH, SAID)
     waiting = ResumeHost(keys.resume, entropy("waiting"), MATCH, SAID)
     met, _ = waiting.hear(returning.start())
     seen, fresh = returning.hear(met)
     found = [start, answer, proof, back, keys.to_host, keys.to_joiner, keys.resume]
     found += [returning.start(), met, seen, fresh.to_host, fresh.to_joiner]
-    assert [blake2b(one, digest_size=8).hexdigest() for one in found] == VECTORS
+    assert " ".join(blake2b(one, digest_size=8).hexdigest() for one in found) == VECTORS
 
 
-VECTORS: list[str] = [
-    "a5a1090e625b8073",
-    "1abe94e1e00d3d4b",
-    "ad9e635985bbaf91",
-    "f3118afcb1aca611",
-    "9cd84d2ce145d356",
-    "94cb21f9bd2e40b8",
-    "4c9ea681e0d0859c",
-    "a6e34a7a27e8677c",
-    "f917b5fe898ac8a7",
-    "ce037f0e00446cd3",
-    "b1f56e7734cc65dc",
-    "0d0902cb7840a6a6",
-]
+VECTORS = (
+    "a5a1090e625b8073 1abe94e1e00d3d4b ad9e635985bbaf91 f3118afcb1aca611 9cd84d2ce145d356 "
+    "94cb21f9bd2e40b8 4c9ea681e0d0859c a6e34a7a27e8677c f917b5fe898ac8a7 ce037f0e00446cd3 "
+    "b1f56e7734cc65dc 0d0902cb7840a6a6"
+)
 
 
 @pytest.mark.parametrize(
@@ -262,18 +252,8 @@ def test_answers_to_two_joiners_and_their_proofs_are_not_exchanged() -> None:
         other.hear(first)
 
 
-SMALL = bytes.fromhex("01" + "00" * 31)  # the neutral element
-MINUS_ONE = bytes.fromhex("ec" + "ff" * 30 + "7f")
-
-
 @settings(max_examples=60)
 @given(st.binary(max_size=40) | st.binary(min_size=32, max_size=32).map(lambda b: b"A" + b))
-@example(b"A" + SMALL)
-@example(b"A" + MINUS_ONE)
-@example(b"A" + bytes(32))
-@example(b"A" + b"\xff" * 32)
-@example(b"B" + SMALL)
-@example(b"S" + SMALL)
 def test_a_start_from_anywhere_is_refused_or_proves_nothing(data: bytes) -> None:
     host = CodeHost(CODE, entropy("host"))
     try:
@@ -374,7 +354,7 @@ def test_bytes_from_anywhere_bring_nobody_back(data: bytes) -> None:
     try:
         host.hear(data)
     except BadData:
-        assert len(data) != 32 or data in (bytes(32), SMALL)
+        assert len(data) != 32 or data in WEAK_X25519.values()
     with pytest.raises((BadData, WrongCode)):
         host.hear(data)
     with pytest.raises((BadData, WrongCode)):

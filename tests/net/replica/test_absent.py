@@ -11,8 +11,8 @@ from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.log import End
 from kumite.net.crypto import boxes, key_shares
-from kumite.net.replica import absent, apply, audit, due
-from kumite.net.replica.ledger import Foul, Late, Ledger
+from kumite.net.replica import absent, due
+from kumite.net.replica.ledger import Foul, Late
 from kumite.net.wire import posts
 from tests.support.ledger_round import Round
 from tests.support.toy_group import TOY
@@ -55,10 +55,6 @@ def go_on(round_: Round, *lost: int, rng: Random, longest: int = 100_000) -> Non
             round_.step(rng)
 
 
-def all_of(round_: Round) -> tuple[Ledger, ...]:
-    return (*round_.ledgers, round_.watcher)
-
-
 # --- Before the first step --------------------------------------------------------------------
 
 
@@ -80,7 +76,7 @@ def test_nothing_is_played_before_all_have_left_their_shares() -> None:
         round_.post(first.roster.players[seat], play)
     for author in range(4):
         assert round_.watcher.is_sharing
-        left = due_of(round_, author)
+        left = round_.due(author)
         assert isinstance(left, posts.KeyShares)
         round_.post(author, left)
     assert not round_.watcher.is_sharing
@@ -99,27 +95,17 @@ def false_share(round_: Round, author: int, victim: int) -> posts.KeyShares:
     return replace(left, boxes=tuple(sealed))
 
 
-def named(round_: Round, author: int, body: posts.Body) -> list[int]:
-    """Return whom each ledger names when this is posted."""
-    post, found = round_.signed(author, body), []
-    for ledger in all_of(round_):
-        with pytest.raises(Foul) as caught:
-            apply.enter(ledger, post)
-        found.append(caught.value.terminal)
-    return found
-
-
 @pytest.mark.parametrize(("author", "victim"), [(0, 3), (2, 1), (3, 2)])
 def test_a_wrong_share_names_its_author_to_all(author: int, victim: int) -> None:
     round_ = table()
     round_.post(author, false_share(round_, author, victim))
     assert [one.absent.false_share for one in round_.ledgers].count(author) == 1
-    opened = due.due(round_.ledgers[victim])
+    opened = round_.due(victim)
     if isinstance(opened, posts.KeyShares):  # its own comes first
         round_.post(victim, opened)
-        opened = due.due(round_.ledgers[victim])
+        opened = round_.due(victim)
     assert isinstance(opened, posts.ShareOpened)
-    assert named(round_, victim, opened) == [author] * 5
+    assert round_.named(victim, opened) == author
 
 
 def test_who_calls_a_right_share_wrong_is_named_and_who_opens_with_a_wrong_key() -> None:
@@ -131,15 +117,15 @@ def test_who_calls_a_right_share_wrong_is_named_and_who_opens_with_a_wrong_key()
     key = boxes.key_of(
         reader.seed, *context, sealed=left.boxes[1], own=key_shares.secret(reader.seed)
     )
-    assert named(round_, 2, posts.ShareOpened(1, key)) == [2] * 5
-    assert named(round_, 2, posts.ShareOpened(1, bytes(128))) == [2] * 5
-    assert named(round_, 2, posts.ShareOpened(2, key)) == [2] * 5
-    assert named(round_, 3, posts.ShareOpened(1, key)) == [3] * 5
+    assert round_.named(2, posts.ShareOpened(1, key)) == 2
+    assert round_.named(2, posts.ShareOpened(1, bytes(128))) == 2
+    assert round_.named(2, posts.ShareOpened(2, key)) == 2
+    assert round_.named(3, posts.ShareOpened(1, key)) == 3
 
 
 def test_a_will_that_all_see_to_be_none_names_its_author() -> None:
     round_ = table()
-    left = due.due(round_.ledgers[1])
+    left = round_.due(1)
     assert isinstance(left, posts.KeyShares)
     for wrong in (
         replace(left, points=left.points[1:]),
@@ -147,9 +133,9 @@ def test_a_will_that_all_see_to_be_none_names_its_author() -> None:
         replace(left, boxes=left.boxes[1:]),
         replace(left, boxes=(bytes(80), *left.boxes[1:])),
     ):
-        assert named(round_, 1, wrong) == [1] * 5
+        assert round_.named(1, wrong) == 1
     round_.post(1, left)
-    assert named(round_, 1, left) == [1] * 5
+    assert round_.named(1, left) == 1
 
 
 # --- When somebody is gone --------------------------------------------------------------------
@@ -172,13 +158,11 @@ def test_the_others_finish_and_all_see_that_it_was_fair(
     say_gone(round_, *lost)
     rng = Random(1)
     go_on(round_, *lost, rng=rng)
-    for ledger in all_of(round_):
+    for ledger in round_.all:
         assert ledger.match.digest == round_.watcher.match.digest
         assert ledger.end is None
         assert not ledger.match.actors
-        verdict = audit.verdict(ledger)
-        assert verdict is not None
-        assert verdict.is_sound, verdict.text
+    assert all(verdict.is_sound for verdict in round_.verdicts())
     assert len(round_.watcher.absent.views) == len(lost)
     after = next(at for at, one in enumerate(round_.entered) if isinstance(one.body, posts.Offer))
     assert not {post.author for post in round_.entered[after:]} & {*lost}
@@ -201,10 +185,10 @@ def test_shares_are_handed_over_by_enough_and_not_one_less() -> None:
 def test_a_wrong_share_of_somebody_who_is_gone_names_its_heir() -> None:
     round_ = begun()
     say_gone(round_, 3)
-    right = due.due(round_.ledgers[1])
+    right = round_.due(1)
     assert isinstance(right, posts.KeyShare)
-    assert named(round_, 1, replace(right, share=bytes(31) + b"\x01")) == [1] * 5
-    assert named(round_, 1, replace(right, gone=2)) == [1] * 5
+    assert round_.named(1, replace(right, share=bytes(31) + b"\x01")) == 1
+    assert round_.named(1, replace(right, gone=2)) == 1
     round_.post(1, right)
 
 
@@ -215,23 +199,17 @@ def test_who_has_dealt_with_other_secrets_than_it_left_is_named_when_it_is_gone(
     round_.play(Random(1), 20)
     say_gone(round_, 2)
     assert other != round_.ledgers[2].seed
-    round_.post(0, due_of(round_, 0))
-    assert named(round_, 1, due_of(round_, 1)) == [2] * 5
+    round_.post(0, round_.due(0))
+    assert round_.named(1, round_.due(1)) == 2
 
 
 def replace_seed(round_: Round, who: int) -> bytes:
     """Let a terminal draw its secrets from something else once it has left its shares."""
     for author in range(4):
-        round_.post(author, due_of(round_, author))
+        round_.post(author, round_.due(author))
     before = round_.ledgers[who]
     round_.ledgers[who] = replace(before, seed=b"x" * 32)
     return before.seed
-
-
-def due_of(round_: Round, author: int) -> posts.Body:
-    body = due.due(round_.ledgers[author])
-    assert body is not None
-    return body
 
 
 def test_what_is_posted_by_who_is_gone_counts_no_more() -> None:
@@ -244,7 +222,7 @@ def test_what_is_posted_by_who_is_gone_counts_no_more() -> None:
 def test_who_posts_anything_is_not_gone_and_says_so_by_itself() -> None:
     round_ = begun()
     round_.post(0, posts.Offer(posts.GONE, 1 << 3))
-    assert due.due(round_.ledgers[3]) == posts.Answer(len(round_.entered), 0)
+    assert round_.due(3) == posts.Answer(len(round_.entered), 0)
     round_.post(1, posts.Answer(len(round_.entered), 1))
     round_.work()
     assert round_.watcher.offer is None
@@ -283,9 +261,7 @@ def test_those_who_are_gone_help_to_go_on_without_another() -> None:
         round_.answer(one, is_yes=True)
     go_on(round_, 3, 4, 5, rng=Random(2))
     assert len(round_.watcher.absent.views) == 3
-    verdict = audit.verdict(round_.watcher)
-    assert verdict is not None
-    assert verdict.is_sound
+    assert round_.verdicts()[-1].is_sound
 
 
 def test_where_they_forfeit_the_match_is_over_and_nothing_of_theirs_is_opened() -> None:
@@ -295,10 +271,8 @@ def test_where_they_forfeit_the_match_is_over_and_nothing_of_theirs_is_opened() 
     go_on(round_, 3, rng=Random(1))
     assert round_.watcher.is_signed
     assert round_.watcher.closing.reveals[3] is None
-    verdict = audit.verdict(round_.watcher)
-    assert verdict is not None
-    assert verdict.terminal is None
-    assert verdict.text == "p3 went before opening secrets: no audit"
+    verdict = round_.verdicts()[-1]
+    assert (verdict.terminal, verdict.text) == (None, "p3 went before opening secrets: no audit")
 
 
 def test_what_a_bot_plays_is_the_same_everywhere_and_pinned() -> None:

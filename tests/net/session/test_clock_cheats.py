@@ -19,7 +19,7 @@ from kumite.net.wire import messages, posts
 from kumite.net.wire.posts import Body, Post
 from kumite.tui.play.network_words import text
 from tests.net.session.test_clocks import AWAY, BOB, SECONDS, forge, posted, three, timed
-from tests.support.lan_tables import does, mover, step, told
+from tests.support.lan_tables import does, mover, step, stop_of, told
 
 if TYPE_CHECKING:
     from tests.support.simulation import Network, Node
@@ -47,7 +47,7 @@ def cheat(
     monkeypatch.setattr(
         playing.clocks,
         "flags_at",
-        lambda live: [] if (live.me == 0) is is_host else flags_at(live),
+        lambda s: [] if s.is_host is is_host else flags_at(s),
     )
     monkeypatch.setattr(
         playing.clocks, "spent", lambda r, seat: 0 if r.s.is_host is is_host else spent(r, seat)
@@ -134,8 +134,7 @@ def test_a_host_that_refuses_to_be_charged_ends_the_match(
     refuse_charges(monkeypatch)
     cheat(monkeypatch, is_host=True)
     think(net, LONG)
-    (stopped,) = told(net.nodes[1], events.Stopped)
-    assert (stopped.code, stopped.seats) == ("clock", {ADA})
+    assert stop_of(net.nodes[1]) == ("clock", {ADA})
 
 
 def test_a_host_whose_judge_keeps_quiet_is_found_out_by_another(
@@ -162,8 +161,7 @@ def test_a_host_cannot_think_while_it_holds_a_joiners_step_back(
     does(net.host, held[0])
     monkeypatch.undo()
     step(net, net.host)  # and it refuses to be charged: its own clock has only begun to run
-    (stopped,) = told(bob, events.Stopped)
-    assert (stopped.code, stopped.seats) == ("clock", {ADA})
+    assert stop_of(bob) == ("clock", {ADA})
     assert left(bob, BOB) >= SECONDS + AWAY - 10
 
 
@@ -174,8 +172,7 @@ def test_a_host_wins_no_time_by_holding_a_step_back(monkeypatch: pytest.MonkeyPa
     hold(monkeypatch)
     step(net, bob)
     net.run(net.now + SECONDS + AWAY + 10)
-    (stopped,) = told(bob, events.Stopped)
-    assert stopped.code == "clock"
+    assert stop_of(bob)[0] == "clock"
     assert bob.live.ledger.end is None
 
 
@@ -214,8 +211,7 @@ def test_a_judge_cannot_charge_what_was_said_already(monkeypatch: pytest.MonkeyP
     step(net, bob)
     forge(net.host, posts.Away(1, BOB, 29_000))
     net.run(net.now + 1)
-    (stopped,) = told(bob, events.Stopped)
-    assert stopped.code == "clock"
+    assert stop_of(bob)[0] == "clock"
 
 
 def test_a_joiner_who_says_nothing_of_their_thinking_is_charged_each_time(

@@ -13,7 +13,7 @@ from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.net.crypto import lock_proof, shuffle_proof
 from kumite.net.crypto.sealed_deck import Deal
-from kumite.net.replica import apply, audit, due
+from kumite.net.replica import apply, audit
 from kumite.net.replica.ledger import Foul, Ledger
 from kumite.net.replica.records import Evidence
 from kumite.net.session import events
@@ -22,7 +22,7 @@ from kumite.net.transport import journal
 from kumite.net.wire import posts
 from kumite.tui.play.network_words import text
 from tests.support.cheats import ATTACKS
-from tests.support.lan_tables import is_finished, posting, seated, table_of, told
+from tests.support.lan_tables import posting, seated, table_of, told
 from tests.support.ledger_round import Round, seed_of
 from tests.support.simulation import Network, live
 from tests.support.toy_group import TOY
@@ -131,23 +131,6 @@ def test_a_foul_is_written_into_the_log() -> None:
     assert any(line.startswith("note stopped: step 2: ada has played false") for line in lines)
 
 
-@pytest.mark.parametrize(("seats", "terminals"), [(2, 2), (4, 3)])
-def test_honest_terminals_prove_every_pass_and_are_never_accused(
-    seats: int, terminals: int
-) -> None:
-    net = seated(table_of("kitsune", seats, terminals, 1))
-    for node in net.nodes[:terminals]:
-        live(node, Random(node.name), 12)
-    assert net.run(net.now + 600, lambda: is_finished(net))
-    for node in net.nodes:
-        assert not told(node, events.Stopped)
-        found = audit.verdict(node.live.ledger)
-        assert found is not None
-        assert found.is_sound
-        assert node.live.ledger.secrets.decks
-        assert audit.proofs_in(node.kept, TOY) == ()
-
-
 def test_proofs_are_checked_once_and_not_again_when_a_program_is_started_anew(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -168,42 +151,13 @@ def test_proofs_are_checked_once_and_not_again_when_a_program_is_started_anew(
         audit.ledger_of(net.host.kept, TOY)
 
 
-@pytest.mark.parametrize("who", [0, 1])
-def test_a_plan_shown_otherwise_than_chosen_is_proven_by_whoever_finds_it(who: int) -> None:
-    """The false post was entered; it comes to light with the last one that is shown."""
-
-    def other_plan(turn: Reaction, body: posts.Body) -> posts.Body:
-        if not isinstance(body, posts.Shown):
-            return body
-        return replace(body, pieces=tuple((salt, "retreat") for salt, _ in body.pieces))
-
-    with posting(other_plan, who):
-        net = seated(table_of("kiriai"))
-        for node in net.nodes:
-            live(node, Random(f"plan {node.name}"), 60)
-        net.run(net.now + 600, lambda: all(node.session.is_closed for node in net.nodes))
-    honest = net.nodes[1 - who]
-    assert told(honest, events.Stopped)[0].seats == {who}
-    ((_, foul),) = audit.proofs_in(honest.kept, TOY)
-    assert foul is not None
-    assert foul.terminal == who
-
-
 # --- Two decks --------------------------------------------------------------------------------
-
-
-def until_the_deck(table: Round) -> None:
-    while not table.ledgers[0].secrets.decks:
-        for author in range(len(table.ledgers)):
-            body = due.due(table.ledgers[author])
-            if body is not None and not table.ledgers[0].secrets.decks:
-                table.post(author, body)
 
 
 def test_who_deals_two_decks_to_two_joiners_is_named_with_the_next_pass() -> None:
     """Both are proved; but each next post is signed over one of them."""
     table = Round.of(Setup.of(GAMES["kitsune"], 4), 3, TOY)
-    until_the_deck(table)
+    table.until_the_deck()
     deal = table.ledgers[0].secrets.decks[0].deal
     seeds = (seed_of(0), b"another " * 4)
     one, two = (posts.Shuffle(0, deal.make_pass(seed)) for seed in seeds)
@@ -211,7 +165,7 @@ def test_who_deals_two_decks_to_two_joiners_is_named_with_the_next_pass() -> Non
     first = apply.enter(table.ledgers[1], posted[0])
     second = apply.enter(table.ledgers[2], posted[1])
     table.ledgers[1] = first
-    body = due.due(first)
+    body = table.due(1)
     assert isinstance(body, posts.Shuffle)
     with pytest.raises(Foul, match="signature") as caught:
         apply.enter(second, table.signed(1, body))
@@ -228,7 +182,7 @@ def test_who_deals_two_decks_to_two_joiners_is_named_with_the_next_pass() -> Non
 def caught() -> tuple[Ledger, posts.Post]:
     """Return what a watcher has, and the false pass that comes next."""
     table = Round.of(Setup.of(GAMES["kitsune"], 2), 2, TOY)
-    until_the_deck(table)
+    table.until_the_deck()
     deal = table.ledgers[0].secrets.decks[0].deal
     _, attack = ATTACKS["a_repeated_card in pass 1"]
     return table.watcher, table.signed(0, posts.Shuffle(0, attack(deal, seed_of(0))))
@@ -261,10 +215,9 @@ def test_nothing_that_was_changed_or_is_in_order_proves_anything(
     ):
         assert audit.foul_of(ledger, changed) is None
     table = Round.of(Setup.of(GAMES["kitsune"], 2), 2, TOY)
-    until_the_deck(table)
-    body = due.due(table.ledgers[0])
-    assert body is not None
-    assert audit.foul_of(table.watcher, table.signed(0, body)) is None  # it is true
+    table.until_the_deck()
+    honest = table.signed(0, table.due(0))
+    assert audit.foul_of(table.watcher, honest) is None  # it is true
     late = table.signed(1, posts.Answer(1, 1))
     assert audit.foul_of(table.watcher, late) is None  # there is nothing to answer
 
@@ -272,9 +225,9 @@ def test_nothing_that_was_changed_or_is_in_order_proves_anything(
 def test_a_host_that_enters_other_posts_first_makes_no_evidence_of_an_honest_one() -> None:
     """It has come too late, and no more."""
     table = Round.of(Setup.of(GAMES["kitsune"], 2), 2, TOY)
-    until_the_deck(table)
-    table.post(0, due.due(table.ledgers[0]))  # type: ignore[arg-type]
-    ours = table.signed(1, due.due(table.ledgers[1]))  # type: ignore[arg-type]
+    table.until_the_deck()
+    table.post(0, table.due(0))
+    ours = table.signed(1, table.due(1))
     assert audit.foul_of(table.watcher, ours) is None
     table.post(0, posts.Resign(Seat(0)))
     assert audit.foul_of(table.watcher, ours) is None
@@ -295,10 +248,10 @@ def test_a_false_post_that_comes_to_light_with_anothers_is_charged_to_its_author
     table.work()
     for seat, step in ((0, "low,retreat"), (1, "high,approach")):
         table.choose(Seat(seat), Step(step))
-    false = due.due(table.ledgers[1])
+    false = table.due(1)
     assert isinstance(false, posts.Shown)
     table.post(1, replace(false, pieces=tuple((salt, "low") for salt, _ in false.pieces)))
-    honest = table.signed(0, due.due(table.ledgers[0]))  # type: ignore[arg-type]
+    honest = table.signed(0, table.due(0))
     foul = audit.foul_of(table.watcher, honest)
     assert foul is not None
     assert (foul.terminal, str(foul)) == (1, "the revealed choice differs from the one made")

@@ -19,7 +19,7 @@ from kumite.net.wire import messages, posts
 from kumite.tui.play.network_words import text
 from tests.cli.test_proof import checked, saved
 from tests.support import gone_runs
-from tests.support.lan_tables import mover, says, seated, step, table_of, told
+from tests.support.lan_tables import mover, restart, says, seated, step, stop_of, table_of, told
 from tests.support.simulation import Network, Node, live
 
 IN_LONG = 200
@@ -238,10 +238,8 @@ def test_everybody_goes_on_from_the_disk_after_somebody_was_gone() -> None:
     for node in people:
         live(node, Random(node.name), 10_000)
     net.run(net.now + 10)
+    restart(net, *people)
     for node in people:
-        net.kill(node)
-    for node in people:
-        net.restart(node)
         absentees = node.live.ledger.absent.views
         assert [absentee.me for absentee in absentees] == [number_of(net, net.nodes[1])]
     assert net.run(
@@ -296,9 +294,8 @@ def test_a_wrong_share_stops_the_match_and_its_author_is_proven_false(
     net.run(net.now + 5)
     false = next(node for node in net.nodes if node.live.me == 2)
     for node in net.nodes[:3]:
-        (stopped,) = told(node, events.Stopped)
         if node is not false:
-            assert (stopped.code, stopped.seats) == ("foul", false.live.seats_of(2))
+            assert stop_of(node) == ("foul", false.live.seats_of(2))
     monkeypatch.undo()
     for number, node in enumerate(net.nodes[:3]):
         if node is not false:

@@ -11,7 +11,7 @@ from kumite.core.games import GAMES
 from kumite.net.replica.roster import Roster
 from kumite.net.session import events, handshake
 from kumite.tui.play.network_words import text
-from tests.support.lan_tables import opened, told
+from tests.support.lan_tables import begins, opened, told
 from tests.support.simulation import Network, Node
 
 if TYPE_CHECKING:
@@ -71,8 +71,7 @@ def test_the_host_sees_its_table_at_once_and_chooses_the_bots_of_free_seats() ->
     for node in net.nodes:
         assert lobby(node).names == ("ada", "bob", "bot:medium", "bot:medium")
     does(net, net.nodes[1], events.SetReady())
-    does(net, net.host, events.Order.START)
-    net.run(net.now + 2)
+    begins(net, 2)
     assert net.nodes[1].live.roster.names == ("ada", "bob", "bot:medium", "bot:medium")
 
 
@@ -89,8 +88,7 @@ def test_two_friends_sit_on_one_side() -> None:
     assert seats(net) == {"ada": 3, "bob": 2, "cy": 1, "dee": 0}
     for node in net.nodes[1:]:
         does(net, node, events.SetReady())
-    does(net, net.host, events.Order.START)
-    net.run(net.now + 2)
+    begins(net, 2)
     for node in net.nodes:
         assert node.live.roster.names == ("dee", "cy", "bob", "ada")
 

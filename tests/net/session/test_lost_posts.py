@@ -27,6 +27,7 @@ from tests.support.lan_tables import (
     says,
     seated,
     step,
+    stop_of,
     table_of,
     told,
 )
@@ -111,40 +112,50 @@ def test_who_only_looks_on_gives_back_what_both_others_have_lost() -> None:
     nobody_accused(net)
 
 
-def test_a_host_makes_no_post_before_it_has_back_what_it_has_lost() -> None:
-    """It would be another one in the place of the one that it does not know any more."""
-    net = seated(table_of("kitsune", 2, 2))
+def third_and_fourth(node: Node) -> None:
+    without(node, lambda n, one: isinstance(one, posts.Post) and n in (3, 4))
+
+
+def last_three(node: Node) -> None:
+    lose_last(node, 3)
+
+
+@pytest.mark.parametrize("seconds", [0, 200, 1000])
+@pytest.mark.parametrize(
+    ("name", "lose", "joiner_loses"),
+    [
+        ("kuzushi", third_and_fourth, None),  # what stands behind shows that there was more
+        ("kuzushi", last_three, None),
+        ("kuzushi", last_three, third_and_fourth),
+        ("kitsune", last_three, None),  # where posts are due without any person
+    ],
+)
+def test_a_host_whose_file_has_a_gap_waits_for_what_is_missing_however_long_it_takes(
+    name: str,
+    lose: Callable[[Node], None],
+    joiner_loses: Callable[[Node], None] | None,
+    seconds: float,
+) -> None:
+    """Else there could be two posts for one place, and the match would stop for ever."""
+    net = seated(table_of(name))
     net.run(net.now + 5)
+    for _ in range(8 if name == "kuzushi" else 0):
+        step(net, mover(net))
+    before, bob = net.host.live.posts, net.nodes[1]
     all_die(net)
-    before = net.host.kept
-    lose_last(net.host, 4)
+    lose(net.host)
+    if joiner_loses is not None:
+        joiner_loses(bob)
     net.restart(net.host)
     count = len(net.host.live.posts)
-    net.host.feed(acts.Say("hello"))
-    net.run(net.now + 30)
-    assert len(net.host.live.posts) == count
-    net.restart(net.nodes[1])
-    net.run(net.now + 5)
-    said = [one for one in net.host.kept if isinstance(one, posts.Post)]
-    assert said[: count + 4] == [one for one in before if isinstance(one, posts.Post)]
-    assert isinstance(said[count + 4].body, posts.Say)
-    nobody_accused(net)
-
-
-def test_a_host_whose_file_has_a_gap_waits_for_what_is_missing_however_long_it_takes() -> None:
-    """What stands behind the gap shows that there was more: nothing is made in its stead."""
-    net = after_steps(7, 2, 2)
-    before = net.host.live.posts
-    all_die(net)
-    without(net.host, lambda n, one: isinstance(one, posts.Post) and n in (3, 4))
-    net.restart(net.host)
     net.host.feed(acts.Say("is anybody there?"))
-    net.run(net.now + 200)
-    assert len(net.host.live.posts) == 2
-    net.restart(net.nodes[1])
+    net.run(net.now + seconds)
+    assert len(net.host.live.posts) == count < len(before)
+    net.restart(bob)
     net.run(net.now + 5)
+    assert net.host.live.posts == bob.live.posts
     assert net.host.live.posts[: len(before)] == before
-    assert len(net.host.live.posts) == len(before) + 1  # what was said meanwhile
+    assert isinstance(net.host.live.posts[len(before)].body, posts.Say)
     nobody_accused(net)
 
 
@@ -161,31 +172,12 @@ def test_a_host_that_has_filled_its_gap_waits_for_the_others_no_longer() -> None
     nobody_accused(net)
 
 
-def test_a_host_waits_for_one_of_the_others_however_long_it_takes() -> None:
-    """Else there could be two posts for one place, and the match would stop for ever."""
-    net = after_steps(4, 2, 2)
-    before = net.host.live.posts
-    all_die(net)
-    lose_last(net.host, 3)
-    net.restart(net.host)
-    net.host.feed(acts.Say("is anybody there?"))
-    net.run(net.now + 1000)
-    net.restart(net.nodes[1])
-    net.run(net.now + 5)
-    assert net.host.live.posts == net.nodes[1].live.posts
-    assert net.host.live.posts[:-1] == before
-    nobody_accused(net)
-
-
 def test_one_that_dies_while_it_gives_posts_back_is_waited_for() -> None:
     given = set()
     for dies_before in range(4, 16):
-        net = seated(table_of("kuzushi", 2, 2))
-        for _ in range(8):
-            step(net, mover(net))
+        net = after_steps(8)
         before, bob = net.host.live.posts, net.nodes[1]
-        for node in net.nodes:
-            net.kill(node)
+        all_die(net)
         lose_last(net.host, 6)
         net.restart(net.host)
         net.host.feed(acts.Say("is anybody there?"))
@@ -214,9 +206,7 @@ def test_a_host_that_goes_on_without_one_of_two_accuses_nobody_later(lost: int) 
     net.restart(net.nodes[2])
     net.run(net.now + 5)
     for node in net.nodes:
-        (stopped,) = told(node, events.Stopped)
-        assert stopped.code == "host-behind", stopped
-        assert not stopped.seats
+        assert stop_of(node) == ("host-behind", frozenset())
 
 
 @pytest.mark.parametrize("lost", [1, 3])
@@ -237,8 +227,7 @@ def test_who_looked_on_is_told_that_others_were_made_and_blames_nobody(
     net.restart(looker)
     links = net.host.links
     net.run(net.now + 30)
-    (stopped,) = told(looker, events.Stopped)
-    assert (stopped.code, stopped.seats) == ("host-behind", frozenset())
+    assert stop_of(looker) == ("host-behind", frozenset())
     assert net.host.links <= links + 2  # it does not come again and again
     for node in net.nodes[:2]:
         assert not told(node, events.Stopped)
@@ -247,14 +236,12 @@ def test_who_looked_on_is_told_that_others_were_made_and_blames_nobody(
 
 @pytest.mark.parametrize("is_seated", [True, False])
 def test_who_says_to_have_posts_and_gives_none_holds_nobody_up_for_long(*, is_seated: bool) -> None:
-    net = seated(table_of("kuzushi", 2, 2, 1))
-    step(net, mover(net))
+    net = after_steps(1, 2, 2, 1)
     liar = net.nodes[1 if is_seated else 2]
     says(liar, messages.Ack(50, bytes(16)))
     net.run(net.now + replication.TOGETHER + 1)
     if is_seated:
-        (stopped,) = told(net.host, events.Stopped)
-        assert (stopped.code, stopped.seats) == ("unexpected", {Seat(1)})
+        assert stop_of(net.host) == ("unexpected", {Seat(1)})
     else:
         assert not told(net.host, events.Stopped)
         step(net, mover(net))
@@ -263,8 +250,7 @@ def test_who_says_to_have_posts_and_gives_none_holds_nobody_up_for_long(*, is_se
 
 @pytest.mark.parametrize("is_seated", [True, False])
 def test_nobody_smuggles_in_a_post_that_its_author_has_not_signed(*, is_seated: bool) -> None:
-    net = seated(table_of("kuzushi", 2, 2, 1))
-    step(net, mover(net))
+    net = after_steps(1, 2, 2, 1)
     liar, before = net.nodes[1 if is_seated else 2], net.host.live.posts
     says(liar, messages.Ack(50, bytes(16)))
     net.run(net.now + 0.2)
@@ -277,7 +263,7 @@ def test_nobody_smuggles_in_a_post_that_its_author_has_not_signed(*, is_seated: 
 
 
 def test_a_post_that_is_lost_in_the_middle_costs_nothing_that_is_behind_it() -> None:
-    net = after_steps(6, 2, 2)
+    net = after_steps(6)
     before = net.host.live.posts
     net.kill(net.host)
     third = journal.packed(journal.Placed(3, before[2]))
@@ -314,15 +300,22 @@ def test_a_choice_whose_record_is_lost_comes_back_from_the_seed(name: str) -> No
 # --- A full disk ------------------------------------------------------------------------------
 
 
+def all_go_on(net: Network) -> None:
+    """Let all start their programs anew where they stopped, and play to the end."""
+    for node in net.nodes:
+        come_back(node, Random(node.name))
+        live(node, Random(node.name), 20)
+    assert net.run(net.now + 3000, lambda: is_settled(net))
+    assert not [one for node in net.nodes for one in node.kept if isinstance(one, Evidence)]
+
+
 @pytest.mark.parametrize("who", [0, 1])
 def test_the_others_read_that_a_disk_is_full_and_all_go_on_when_it_is_not(who: int) -> None:
-    net = seated(table_of("kuzushi", 3, 3, 1))
-    step(net, mover(net))
+    net = after_steps(1, 3, 3, 1)
     node, name = net.nodes[who], ("ada", "p1")[who]
     node.full_until = net.now + 30
     step(net, mover(net))
-    (stopped,) = told(node, events.Stopped)
-    assert stopped.code == "disk-full"
+    assert stop_of(node)[0] == "disk-full"
     said = f"The disk of {name} is full; the match is kept up to here"
     for other in net.nodes:
         if other is node:
@@ -333,11 +326,7 @@ def test_the_others_read_that_a_disk_is_full_and_all_go_on_when_it_is_not(who: i
         else:
             (stopped,) = told(other, events.Stopped)
             assert (stopped.code, text(stopped), stopped.seats) == ("disk-full", said, frozenset())
-    for one in net.nodes:
-        come_back(one, Random(one.name))
-        live(one, Random(one.name), 20)
-    assert net.run(net.now + 3000, lambda: is_settled(net))
-    assert not [one for node in net.nodes for one in node.kept if isinstance(one, Evidence)]
+    all_go_on(net)
 
 
 @pytest.mark.parametrize("who", [0, 1])
@@ -354,16 +343,11 @@ def test_a_full_disk_that_has_also_lost_posts_is_told_and_accused_of_nothing(who
     for other_ in net.nodes:
         for stopped in told(other_, events.Stopped):
             assert (stopped.code, stopped.seats) == ("disk-full", frozenset()), other_.name
-    for one in net.nodes:
-        come_back(one, Random(one.name))
-        live(one, Random(one.name), 20)
-    assert net.run(net.now + 3000, lambda: is_settled(net))
-    assert not [one for node in net.nodes for one in node.kept if isinstance(one, Evidence)]
+    all_go_on(net)
 
 
 def test_a_terminal_that_cannot_take_part_any_more_is_not_called_a_cheat() -> None:
-    net = seated(table_of("kuzushi", 3, 3))
-    step(net, mover(net))
+    net = after_steps(1, 3, 3)
     says(net.nodes[1], messages.Decline("bad-setup"))
     net.run(net.now + 1)
     for node in (net.host, net.nodes[2]):
@@ -377,22 +361,6 @@ def test_matches_on_bad_disks_end_the_same_for_all(tenth: int) -> None:
     for seed in range(30_000 + tenth, 30_020, 5):
         plan = replace(plan_of(seed), faults=5)
         check(played(plan), plan)
-
-
-def test_a_joiner_with_a_gap_gives_what_it_has_beyond_it() -> None:
-    """Each has lost another post: nothing new is made before both have all again."""
-    net = after_steps(8, 2, 2)
-    before = net.host.live.posts
-    all_die(net)
-    without(net.host, lambda n, one: isinstance(one, posts.Post) and n >= 6)
-    without(net.nodes[1], lambda n, one: isinstance(one, posts.Post) and n == 3)
-    net.restart(net.host)
-    net.host.feed(acts.Say("is anybody there?"))
-    net.restart(net.nodes[1])
-    net.run(net.now + 5)
-    for node in net.nodes:
-        assert node.live.posts[:-1] == before
-    nobody_accused(net)
 
 
 def test_what_was_signed_already_is_posted_again_as_it_was() -> None:

@@ -25,7 +25,10 @@ from tests.net.wire.test_messages import SEALED
 from tests.support.lan_tables import (
     Plan,
     agreed,
+    begins,
     check,
+    finish,
+    goes_on,
     is_finished,
     mover,
     opened,
@@ -38,7 +41,7 @@ from tests.support.lan_tables import (
     told,
     with_bob,
 )
-from tests.support.simulation import TOYS, VERSION, Network, Node, live
+from tests.support.simulation import TOYS, VERSION, Network, Node
 
 # --- Codes and strangers ----------------------------------------------------------------------
 
@@ -184,8 +187,7 @@ def test_people_sit_where_they_wish_and_the_rest_stays_the_hosts() -> None:
     for node in net.nodes[1:3]:
         node.feed(events.SetReady())
     net.run(8)
-    net.host.feed(events.Order.START)
-    net.run(10)
+    begins(net, 2)
     began = [told(node, events.MatchBegan)[0] for node in net.nodes]
     assert [one.seats for one in began] == [{0, 2}, {3}, {1}, set()]
     assert began[0].header.names == ("ada", "cy", "ada", "bob")
@@ -199,8 +201,7 @@ def test_what_comes_before_or_after_its_time_is_refused_in_words() -> None:
     assert (found.code, text(found)) == ("not-begun", "The match has not begun")
     net.join("bob").feed(events.SetReady())
     net.run(2)
-    net.host.feed(events.Order.START)
-    net.run(4)
+    begins(net, 2)
     late = net.join("cy")
     net.run(6)
     (stopped,) = told(late, events.Stopped)
@@ -255,7 +256,7 @@ def test_a_host_that_dies_in_the_lobby_is_waited_for_and_then_told_to_have_gone(
 def test_a_watcher_who_comes_in_mid_match_sees_it_from_the_beginning() -> None:
     net = seated(small())
     for _ in range(3):
-        step(net, mover(net))
+        goes_on(net)
     eve = net.join("eve", what=messages.WATCH)
     net.run(net.now + 2)
     assert eve.live.posts == net.host.live.posts
@@ -279,15 +280,13 @@ def test_a_quiet_line_is_told_once_ends_nothing_and_heals_within_a_second() -> N
     net.run(net.now + 1.0)
     for node in net.nodes:
         assert len(told(node, events.Status.BACK)) == 1
-    step(net, mover(net))
-    assert {node.live.ledger.match.number for node in net.nodes} == {1}
+    goes_on(net)
 
 
 def test_nobody_says_that_a_table_waits_at_which_the_match_is_over() -> None:
     net = opened()
     with_bob(net)
-    net.host.feed(events.Order.START)
-    net.run(8)
+    begins(net, 2)
     net.host.feed(acts.Resign(Seat(0)))
     net.run(12)
     assert all(node.live.is_audited for node in net.nodes)
@@ -320,8 +319,7 @@ def test_a_quiet_line_that_is_heard_again_stays_the_only_one() -> None:
     assert bob.ends == {bob.session.line.main: line}
     assert [link.number for link in bob.session.links] == [bob.session.line.main]
     net.run(net.now + 1, is_heard)
-    step(net, mover(net))
-    assert {node.live.ledger.match.number for node in net.nodes} == {1}
+    goes_on(net)
 
 
 def test_another_path_is_tried_after_three_seconds_and_wins_if_it_is_faster() -> None:
@@ -334,8 +332,7 @@ def test_another_path_is_tried_after_three_seconds_and_wins_if_it_is_faster() ->
     net.run(net.now + 2)
     assert net.nodes[1].ends == {net.nodes[1].session.line.main: net.lines[1]}
     assert not any(told(node, events.Status.QUIET) for node in net.nodes)
-    step(net, mover(net))
-    assert {node.live.ledger.match.number for node in net.nodes} == {1}
+    goes_on(net)
 
 
 def test_pings_go_out_every_two_seconds() -> None:
@@ -353,8 +350,7 @@ def test_a_broken_line_is_back_within_a_second() -> None:
     net.run(net.now + 1.0)
     for node in net.nodes:
         assert len(told(node, events.Status.AWAY)) == len(told(node, events.Status.BACK)) == 1
-    step(net, mover(net))
-    assert {node.live.ledger.match.number for node in net.nodes} == {1}
+    goes_on(net)
 
 
 @pytest.mark.parametrize("name", ["kiriai", "kitsune"])
@@ -454,9 +450,7 @@ def test_a_host_that_leaves_adjourns_and_all_go_on_from_their_disks() -> None:
         node.events.clear()
         net.restart(node)
     net.run(net.now + 3)
-    for node in net.nodes:
-        live(node, Random(4), 30)
-    assert net.run(net.now + 3000, lambda: is_finished(net))
+    finish(net, 30)
 
 
 @pytest.mark.parametrize("who", [0, 1])
@@ -475,9 +469,7 @@ def test_whose_line_breaks_is_waited_for_and_both_find_each_other_by_themselves(
     net.restart(gone)
     net.run(net.now + 10)
     assert told(other, events.Presence)[-1].status is events.Status.BACK
-    for node in net.nodes:
-        live(node, Random(4), 30)
-    assert net.run(net.now + 3000, lambda: is_finished(net))
+    finish(net, 30)
 
 
 # --- What people agree on ---------------------------------------------------------------------
@@ -486,7 +478,7 @@ def test_whose_line_breaks_is_waited_for_and_both_find_each_other_by_themselves(
 def test_a_step_is_taken_back_when_all_agree() -> None:
     net = seated(small())
     for _ in range(3):
-        step(net, mover(net))
+        goes_on(net)
     agreed(net, posts.BACK, 1)
     for node in net.nodes:
         assert node.live.ledger.match.number == 1
@@ -551,9 +543,7 @@ def test_after_a_draw_the_next_match_has_seats_changed_and_other_keys() -> None:
     assert {one.verify_key for one in new.terminals}.isdisjoint(
         one.verify_key for one in old.terminals
     )
-    for node in net.nodes:
-        live(node, Random(f"again {node.name}"), 20)
-    assert net.run(net.now + 3000, lambda: is_finished(net))
+    finish(net)
 
 
 @pytest.mark.parametrize("begins", [0, 1, 2])
@@ -576,8 +566,7 @@ def test_a_series_counts_its_matches_and_the_next_one_starts_anew() -> None:
     eve = net.join("eve", what=messages.WATCH)
     net.run(net.now + 2)
     assert told(bob, events.Lobby)[-1].best_of == 3
-    net.host.feed(events.Order.START)
-    net.run(net.now + 5)
+    begins(net)
     scores = []
     for seat in (0, 0, 0):  # ada's, bob's, ada's: the seats move on by one
         resigns = next(n for n in (net.host, bob) if Seat(seat) in n.live.seats_here)
@@ -625,9 +614,7 @@ def test_another_game_follows_with_the_same_people_and_their_score() -> None:
         began = told(node, events.MatchBegan)[-1]
         assert began.header.setup == Setup.of(GAMES["kumo"], 2)
         assert began.series == Series(1, (0, 1))
-    for node in net.nodes[:2]:
-        live(node, Random(f"kumo {node.name}"), 20)
-    assert net.run(net.now + 3000, lambda: is_finished(net))
+    finish(net)
 
 
 def test_the_clock_of_who_thinks_runs_and_not_while_the_line_is_away() -> None:
@@ -635,8 +622,7 @@ def test_the_clock_of_who_thinks_runs_and_not_while_the_line_is_away() -> None:
     setup = Setup.of(GAMES["kuzushi"], 2, {"board": "small"})
     net.open(events.HostSetup(setup, ("ada",), frozenset({Seat(0)}), clock=(30, 5, 60)))
     node = with_bob(net)  # seat 1 begins at Kuzushi
-    net.host.feed(events.Order.START)
-    net.run(8)
+    begins(net, 2)
     assert mover(net) is node
     net.kill(net.host)
     net.run(40)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,8 +14,8 @@ from kumite.net.session import events
 from kumite.net.wire import posts
 from kumite.tui.play.network_words import text
 from tests.cli.test_proof import checked, saved
-from tests.support.lan_tables import is_finished, posting, seated, table_of, told
-from tests.support.simulation import Network, live
+from tests.support.lan_tables import finish, posting, seated, table_of, told
+from tests.support.simulation import Network
 
 if TYPE_CHECKING:
     from kumite.net.session.state import Reaction
@@ -63,9 +62,7 @@ def test_who_leaves_before_the_audit_is_told_everywhere(
 
 def test_who_leaves_after_the_audit_or_in_a_game_without_secrets_is_not_accused() -> None:
     for net in (resigned(), seated(table_of("kuzushi"))):
-        for node in net.nodes:
-            live(node, Random(node.name), 9)
-        assert net.run(net.now + 3000, lambda net=net: is_finished(net))  # type: ignore[misc]
+        finish(net, 9)
         net.host.lines.clear()
         net.nodes[1].feed(events.Order.DEPART)
         net.run(net.now + 2)

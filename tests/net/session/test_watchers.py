@@ -14,8 +14,10 @@ from kumite.net.wire import messages, posts
 from tests.support.lan_tables import (
     agreed,
     does,
+    goes_on,
     mover,
     opened,
+    restart,
     seated,
     small,
     step,
@@ -64,8 +66,7 @@ def test_wrong_acknowledgements_are_talked_about_once_and_cost_the_table_nothing
             say(watcher, messages.Ack(count - number % 3, WRONG))
         assert seconds(net) < quiet + 0.2, "the match was added up anew 40 times: 4 s"
     assert len(told(watcher, events.Desync)) <= 3
-    step(net, mover(net))
-    assert net.nodes[0].live.digests == net.nodes[1].live.digests
+    goes_on(net)
 
 
 def test_who_looks_on_and_talks_too_much_is_let_go() -> None:
@@ -78,8 +79,7 @@ def test_who_looks_on_and_talks_too_much_is_let_go() -> None:
     net.run(net.now + 1)
     assert told(watcher, events.Status.AWAY)
     assert [told(node, events.Status.AWAY) for node in net.nodes[:2]] == [[], []]
-    step(net, mover(net))
-    assert net.nodes[0].live.digests == net.nodes[1].live.digests
+    goes_on(net)
 
 
 def test_all_are_told_who_looks_on() -> None:
@@ -106,10 +106,8 @@ def test_a_host_that_was_killed_knows_by_name_who_looks_on() -> None:
     net.join("eve", what=messages.WATCH)
     net.run(net.now + 2)
     host = net.host
-    net.kill(host)
-    net.run(net.now + 2)
-    net.restart(host)
-    net.run(net.now + 10)
+    restart(net, host)
+    net.run(net.now + 5)
     for node in net.nodes:
         assert told(node, events.Watching)[-1] == events.Watching(("eve",))
 
@@ -161,5 +159,5 @@ def test_who_looks_on_and_misses_the_beginning_of_a_rematch_looks_on_at_that(
     net.run(net.now + 60)
     assert told(watcher, events.Stopped) == []
     assert watcher.live.digests == net.host.live.digests
-    step(net, mover(net))
+    goes_on(net)
     assert watcher.live.digests == net.host.live.digests

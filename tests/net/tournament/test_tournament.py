@@ -30,7 +30,7 @@ from kumite.net.wire import framing, messages
 from kumite.net.wire import tournament as wire
 from kumite.tui.play.network_words import text
 from tests.support.simulation import TOYS
-from tests.support.tournaments import PAIRS, TournamentNet, is_over
+from tests.support.tournaments import TournamentNet, is_over
 
 FOUR = ("ada", "bob", "cy", "dee")
 
@@ -94,39 +94,36 @@ def test_a_whole_swiss_tournament_with_a_bye() -> None:
 def test_the_place_of_a_table_reaches_the_second_of_the_pair_and_nobody_else() -> None:
     net = TournamentNet(5, *FOUR)
     net.begin_round()
-    pairing = net.host.view.tournament.rounds[-1][0]
-    net.does(net.players[pairing.first], table_of(net, pairing.first))
+    first, second = net.pair()
+    net.does(net.players[first], table_of(net, first))
     for player, node in enumerate(net.players):
-        found = node.of(state.TableOpened)
-        assert len(found) == (player == pairing.second)
-    assert pairing.second is not None
-    told = net.players[pairing.second].of(state.TableOpened)[0].table
-    assert told.addresses == (net.players[pairing.first].name, "192.168.1.7")  # where it is seen
+        assert len(node.of(state.TableOpened)) == (player == second)
+    told = net.players[second].of(state.TableOpened)[0].table
+    assert told.addresses == (net.players[first].name, "192.168.1.7")  # where it is seen
     assert net.same_everywhere().states == (wire.STANDS, wire.WAITS)
 
 
 def test_only_who_has_no_match_is_told_where_another_pair_plays() -> None:
     net = TournamentNet(5, "ada", "bob", "cy")
     net.begin_round()
-    (place, pairing), (_, bye) = enumerate(net.host.view.tournament.rounds[-1])
-    assert bye.second is None
-    net.does(net.players[bye.first], wire.WatchTable(0, place))  # too early: it opens yet
-    net.does(net.players[pairing.first], table_of(net, pairing.first))
-    for player in (bye.first, pairing.first):
-        net.does(net.players[player], wire.WatchTable(1, place))  # a round to come
-        net.does(net.players[player], wire.WatchTable(0, place))
-    (shown,) = net.players[bye.first].of(state.TableOpened)
-    assert (shown.table.place, shown.table.port) == (place, 4000)
-    assert not net.players[pairing.first].of(state.TableOpened)
+    first, _ = net.pair()
+    bye = net.host.view.tournament.rounds[-1][1].first
+    net.does(net.players[bye], wire.WatchTable(0, 0))  # too early: it opens yet
+    net.does(net.players[first], table_of(net, first))
+    for player in (bye, first):
+        net.does(net.players[player], wire.WatchTable(1, 0))  # a round to come
+        net.does(net.players[player], wire.WatchTable(0, 0))
+    (shown,) = net.players[bye].of(state.TableOpened)
+    assert (shown.table.place, shown.table.port) == (0, 4000)
+    assert not net.players[first].of(state.TableOpened)
 
 
 def test_the_second_of_a_pair_opens_no_table() -> None:
     """Else they could send the first one anywhere, or nowhere."""
     net = TournamentNet(21, *FOUR)
     net.begin_round()
-    pairing = net.host.view.tournament.rounds[-1][0]
-    assert pairing.second is not None
-    net.does(net.players[pairing.second], table_of(net, pairing.second))
+    _, second = net.pair()
+    net.does(net.players[second], table_of(net, second))
     assert net.same_everywhere().states == (wire.WAITS, wire.WAITS)
     assert not any(node.of(state.TableOpened) for node in net.players)
 
@@ -134,13 +131,12 @@ def test_the_second_of_a_pair_opens_no_table() -> None:
 def test_a_result_counts_once_both_have_told_it_alike() -> None:
     net = TournamentNet(6, *FOUR)
     net.begin_round()
-    pairing = net.host.view.tournament.rounds[-1][0]
-    first, second = pairing.first, pairing.second
+    first, second = net.pair()
     net.report(first, Result.FIRST)
     view = net.same_everywhere()
     assert view.states[0] == wire.TOLD
     assert view.tournament.rounds[-1][0].is_open
-    net.report(second or 0, Result.FIRST)
+    net.report(second, Result.FIRST)
     view = net.same_everywhere()
     assert view.states[0] == wire.DECIDED
     assert view.tournament.points(first) == 2
@@ -158,16 +154,15 @@ def test_two_different_results_are_a_dispute_that_the_organiser_decides(
 ) -> None:
     net = TournamentNet(7, *FOUR)
     net.begin_round()
-    pairing = net.host.view.tournament.rounds[-1][0]
-    assert pairing.second is not None
-    net.report(pairing.first, Result.FIRST)
-    net.report(pairing.second, **{"result": Result.FIRST, **changes})
+    first, second = net.pair()
+    net.report(first, Result.FIRST)
+    net.report(second, **{"result": Result.FIRST, **changes})
     view = net.same_everywhere()
     assert view.states[0] == wire.DISPUTED
-    assert view.tournament.points(pairing.first) == 0
-    net.does(net.host, Change(lambda t: t.with_result(0, Result.DRAW)))
-    view = net.same_everywhere()
-    assert view.tournament.points(pairing.first) == view.tournament.points(pairing.second) == 1
+    assert view.tournament.points(first) == 0
+    net.decide(Result.DRAW)
+    t = net.same_everywhere().tournament
+    assert t.points(first) == t.points(second) == 1
 
 
 def test_nobody_reports_for_others() -> None:
@@ -189,33 +184,30 @@ def test_nobody_reports_for_others() -> None:
 def test_a_decided_match_stays_decided_whatever_is_reported() -> None:
     net = TournamentNet(9, *FOUR)
     net.begin_round()
-    net.does(net.host, Change(lambda t: t.with_result(0, Result.SECOND)))
+    net.decide(Result.SECOND)
     told = wire.MatchReport(0, 0, "0" * 16, int(Result.FIRST), 9, bytes(16))
-    pairing = net.host.view.tournament.rounds[-1][0]
-    for player in (pairing.first, pairing.second):
-        assert player is not None
+    for player in net.pair():
         net.does(net.players[player], told)
     assert net.same_everywhere().tournament.rounds[-1][0].result is Result.SECOND
-    net.does(net.host, Change(lambda t: t.with_result(9, Result.DRAW)))
+    net.decide(Result.DRAW, place=9)
     assert "no such match" in net.host.of(events.NotDone)[-1].text
 
 
 def test_lines_that_are_cut_come_back_and_what_was_told_meanwhile_arrives() -> None:
     net = TournamentNet(10, *FOUR)
     net.begin_round()
-    pairing = net.host.view.tournament.rounds[-1][0]
-    assert pairing.second is not None
+    first, second = net.pair()
     for line in net.lines:
         line.cut()
     net.out_until = net.now + 4
     net.rest()
     assert net.host.view.here == frozenset()
-    net.report(pairing.first, Result.FIRST)
-    net.report(pairing.second, Result.FIRST)
+    net.report(first, Result.FIRST)
+    net.report(second, Result.FIRST)
     net.rest(10)
     view = net.same_everywhere()
     assert view.here == {0, 1, 2, 3}
-    assert view.tournament.points(pairing.first) == 2
+    assert view.tournament.points(first) == 2
     assert len(view.tournament.players) == 4
     assert net.players[0].of(events.Status.AWAY)
     assert net.players[0].of(events.Status.BACK)
@@ -224,33 +216,33 @@ def test_lines_that_are_cut_come_back_and_what_was_told_meanwhile_arrives() -> N
 def test_an_organiser_that_was_killed_goes_on_and_its_players_come_back() -> None:
     net = TournamentNet(11, *FOUR)
     net.begin_round()
-    pairing = net.host.view.tournament.rounds[-1][1]
-    assert pairing.second is not None
-    net.does(net.players[pairing.first], table_of(net, pairing.first))
-    net.report(pairing.first, Result.DRAW)
+    first, second = net.pair(1)
+    net.does(net.players[first], table_of(net, first))
+    net.report(first, Result.DRAW)
     before, code = net.host.view, net.host.session.door.code
-    net.restart_host()
-    net.rest(10)
+    net.kill_host()
+    net.rest(5)
+    net.restart_host(net.host.kept)
     assert net.host.session.door.code == code
     view = net.same_everywhere()
     assert view.tournament == before.tournament
     assert view.here == before.here
     assert view.states == before.states  # told again
-    assert len(net.players[pairing.second].of(state.TableOpened)) == 2
-    net.report(pairing.second, Result.DRAW)
-    assert net.same_everywhere().tournament.points(pairing.first) == 1
+    assert len(net.players[second].of(state.TableOpened)) == 2
+    net.report(second, Result.DRAW)
+    assert net.same_everywhere().tournament.points(first) == 1
 
 
 @pytest.mark.parametrize("code", [*sorted(handshake.REFUSALS), "who-knows"])
 def test_what_a_stranger_answers_in_the_place_of_the_organiser_ends_nothing(code: str) -> None:
     """Anybody can announce that the organiser has moved, and refuse whoever comes there."""
     net = TournamentNet(24, *FOUR)
-    ada, node = net.players[0], net.host
+    ada = net.players[0]
     before = ada.view
     refuse = framing.PREAMBLE + messages.as_plain(messages.Refuse(code, "no", "go away"))
     ada.feed(events.Opened(900, "10.0.0.9"))  # a second path, beside one that is only slow
     ada.feed(events.Heard(900, refuse))
-    net.kill(node)  # type: ignore[arg-type]
+    net.kill_host()
     net.rest(5)
     for link in (901, 902):
         ada.feed(events.Opened(link, "10.0.0.9"))
@@ -261,10 +253,7 @@ def test_what_a_stranger_answers_in_the_place_of_the_organiser_ends_nothing(code
     assert [one for one in said if "tries again automatically" in one] == said
     assert len(said) == 2  # what a stranger says is told once
     assert "go away" not in str(said)
-    node.is_alive = True
-    node.session = host.resumed(node.kept, "1", net.entropy(), **PAIRS)
-    node.start()
-    net.rest(10)
+    net.restart_host(net.host.kept)
     assert ada.of(events.Status.BACK)
     assert net.same_everywhere().here == {0, 1, 2, 3}
     net.begin_round()
@@ -282,19 +271,15 @@ def test_who_pretends_to_be_the_organiser_gets_no_player_and_is_not_believed() -
     (pairings,) = kept.tournament.rounds
     won = tuple(replace(one, result=Result.SECOND) for one in pairings)
     invented = replace(kept, keys=keyless, tournament=replace(kept.tournament, rounds=(won,)))
-    net.kill(node)  # type: ignore[arg-type]
-    node.session, node.is_alive = host.resumed(invented, "1", net.entropy(), **PAIRS), True
-    node.start()
-    net.rest(30)
+    net.kill_host()
+    net.restart_host(invented)
+    net.rest(20)
     assert not any(one.stage >= Stage.SEALED for one in node.session.door.links)
     for player in net.players:
         assert player.view == replace(before, me=player.view.me)
         assert not is_over(player)
-    net.kill(node)  # type: ignore[arg-type]
-    node.is_alive = True
-    node.session = host.resumed(kept, "1", net.entropy(), **PAIRS)
-    node.start()
-    net.rest(10)
+    net.kill_host()
+    net.restart_host(kept)
     assert net.same_everywhere().here == {0, 1, 2, 3}
     net.play_round()
     assert not net.same_everywhere().tournament.is_running

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from ipaddress import ip_address
 from queue import Queue
@@ -16,9 +16,12 @@ import zeroconf
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kumite.core.games import GAMES
 from kumite.core.text import clean
+from kumite.net.session.events import Listening
 from kumite.net.transport import discovery
 from kumite.net.transport.addresses import interface_addresses
+from kumite.net.transport.announcer import Announcing
 from kumite.net.transport.discovery import (
     Announced,
     Announcer,
@@ -134,6 +137,40 @@ def test_any_announcement_is_a_table_within_limits_or_none(
         for text, limit in ((table.name, 24), (table.title, 32), (table.game, 32)):
             assert text == clean(text, limit)
         assert all(ip_address(one) for one in found.addresses)
+
+
+def test_a_table_is_announced_once_for_each_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[Any] = []
+
+    class Recorder:
+        def __init__(self, key: str, table: Announced, **_: str) -> None:
+            calls.append((len(key), table.free, table.number))
+
+        def __getattr__(self, name: str) -> Callable[..., None]:
+            return lambda *given: calls.append((name, *(one.free for one in given)))
+
+    monkeypatch.setattr(discovery, "Announcer", Recorder)
+    at = Listening(4000, (), "7-torii-lantern")
+    announcing = Announcing("ada", calls.append)
+    for free in (2, 2, 1, 0):
+        announcing.show(GAMES["kuzushi"], free, at)
+    assert announcing._shown is not None
+    assert announcing._shown.title == "Kuzushi"
+    announcing.show(GAMES["kitsune"], 0, at, best_of=3)
+    shown = found_table(KEY, as_bytes(table_txt(announcing._shown)), ("10.0.0.1",), 4000)
+    assert shown is not None
+    assert shown.table.title == "Kitsu: Zenko and Yako, best of 3"
+    announcing.close()
+    announcing.close()
+    announcing._thread.shutdown(wait=True)
+    assert calls == [
+        (16, 2, 7),
+        ("start",),
+        ("update", 1),
+        ("update", 0),
+        ("update", 0),
+        ("close",),
+    ]
 
 
 def test_this_machine_has_addresses() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +17,7 @@ from kumite.net.session import clocks, events
 from kumite.net.session.events import HostSetup
 from kumite.net.transport import beacons
 from kumite.net.transport.peer import Peer
+from kumite.net.transport.running import Running
 from kumite.net.wire import posts
 from tests.support.told import is_of
 from tests.support.waiting import wait_for
@@ -65,26 +66,30 @@ class Relay:
                 other.sendall(data)
 
 
+def killed(peer: Running[Any]) -> None:
+    """End a program without a word."""
+    peer._call(peer._cut)
+    wait_for(lambda: peer._thread and not peer._thread.is_alive(), "the end")
+
+
+def free_port() -> int:
+    with socket.create_server(("", 0)) as taken:
+        port: int = taken.getsockname()[1]
+    return port
+
+
 class Table:
     """A host and a joiner in mid-match, the joiner by a relay at another address."""
 
     def __init__(self, into: Path) -> None:
         self.into, self.at_host, self.at_joiner = into, list[events.Event](), list[events.Event]()
         setup = HostSetup(Setup.of(GAMES["kitsune"], 2), ("ada",), frozenset({Seat(0)}))
-        self.host = Peer.host(
-            setup, "ada", self.at_host.append, port=0, logs=into / "ada", mdns=LOOPBACK
-        )
+        told, logs = self.at_host.append, into / "ada"
+        self.host = Peer.host(setup, "ada", told, port=0, logs=logs, mdns=LOOPBACK)
         wait_for(lambda: self.host.port, "the table")
         self.relay = Relay(self.host.port)
-        self.joiner = Peer.join(
-            ELSEWHERE,
-            self.relay.port,
-            self.host._session.code,
-            "bob",
-            self.at_joiner.append,
-            logs=into / "bob",
-            mdns=LOOPBACK,
-        )
+        way = ELSEWHERE, self.relay.port, self.host._session.code, "bob", self.at_joiner.append
+        self.joiner = Peer.join(*way, logs=into / "bob", mdns=LOOPBACK)
         wait_for(lambda: any(isinstance(one, events.Lobby) for one in self.at_joiner), "the lobby")
         self.joiner.ready()
         wait_for(lambda: self.host._session.places[0].is_ready, "bob")
@@ -107,30 +112,22 @@ def table(tmp_path: Path) -> Iterator[Table]:
     made.close()
 
 
-def test_a_path_that_falls_silent_is_replaced_by_the_one_that_is_announced(table: Table) -> None:
+def test_a_path_that_falls_silent_is_replaced_and_a_host_started_anew_elsewhere_is_found(
+    table: Table,
+) -> None:
     assert table.joiner.addresses == (ELSEWHERE,)
     table.host.say("hello")
     wait_for(lambda: table.has_heard("hello"), "the first words")
     table.relay.silence()
-    began = time.monotonic()
     table.host.say("are you there?")
     wait_for(lambda: table.has_heard("are you there?"), "the other path", 30)
-    print(f"healed after {time.monotonic() - began:.1f} s")
     assert "127.0.0.1" in table.joiner.addresses
     assert table.joiner.port == table.host.port
     (kept,) = (table.into / "bob").glob("*.at")  # a program that is started anew knows it, too
     assert kept.read_text().split()[0] == str(table.host.port)
-
-
-def test_a_host_that_is_started_anew_elsewhere_is_found(table: Table) -> None:
-    path = table.host.path
+    path, port, again = table.host.path, free_port(), list[events.Event]()
     assert path is not None
-    table.host._call(table.host._cut)  # as a program that is killed: no word
-    wait_for(lambda: table.host._thread and not table.host._thread.is_alive(), "the end")
-    table.relay.silence()
-    again: list[events.Event] = []
-    with socket.create_server(("", 0)) as taken:
-        port = taken.getsockname()[1]
+    killed(table.host)
     table.host = Peer.resume(path, again.append, ("", port), mdns=LOOPBACK)
     wait_for(lambda: any(is_of(one, events.Status.BACK) for one in again), "bob", 40)
     table.host.say("here I am")
@@ -171,7 +168,7 @@ def test_without_its_host_two_others_find_each_other_and_play_on(
     ada.start()
     wait_for(lambda: all(one._session.live for one in (bob, cy)), "the match")
     wait_for(lambda: not bob._session.live.ledger.is_sharing, "what they leave each other")  # type: ignore[union-attr]
-    ada._call(ada._cut)
+    killed(ada)
     for one in (bob, cy):
         wait_for(lambda one=one: one._session.live.missed, "a minute", 30)  # type: ignore[misc]
     bob.offer(posts.GONE)
@@ -185,8 +182,7 @@ def test_without_its_host_two_others_find_each_other_and_play_on(
     wait_for(lambda: {one.read_text().split()[0] for one in kept} == here, "both to note it")
     path = bob.path
     assert path is not None
-    bob._call(bob._cut)  # and it goes on from its file, as the host that it is now
-    wait_for(lambda: bob._thread and not bob._thread.is_alive(), "the end")
+    killed(bob)  # and it goes on from its file, as the host that it is now
     bob = Peer.resume(path, told["again"].append, mdns=LOOPBACK)
     wait_for(lambda: any(is_of(one, events.Status.BACK) for one in told["again"]), "cy", 40)
     bob.say("here I am")

@@ -49,7 +49,7 @@ def test_a_win_in_one_is_found_and_said(game_id: str) -> None:
     assert wins(match, seat, choice.step)
     merit = scenes.maker(match).why_good(position.view, seat, choice.step)
     assert "wins" in merit
-    said = advice.how_found(choice, is_mixed=bots.mixes(match.game))
+    said = advice.how_found(choice)
     assert ("your chance" if game_id == "kitsune" else "wins in this turn") in said
 
 
@@ -137,42 +137,35 @@ LINES = (Line(Step("f7"), 0.62, 0.6), Line(Step("e6"), 0.55, 0.3), Line(Step("g6
 
 def test_how_a_hint_was_found() -> None:
     best = Choice(Step("f7"), 0.62, LINES)
-    said = advice.how_found(best, is_mixed=False)
+    said = advice.how_found(best)
     assert said == "best of 3 looked at: your chance 62 %, next e6 with 55 %"
     most = Choice(Step("e6"), 0.55, (LINES[1], LINES[0]))
-    said = advice.how_found(most, is_mixed=False)
+    said = advice.how_found(most)
     assert said == "looked at longest of 2: your chance 55 %, next f7 with 62 %"
     other = Choice(Step("e6"), 0.55, LINES)
-    assert advice.how_found(other, is_mixed=False) == "your chance 55 %; f7 has 62 %"
+    assert advice.how_found(other) == "your chance 55 %; f7 has 62 %"
     alone = Choice(Step("f7"), 0.62, LINES[:1])
-    assert "the only one compared" in advice.how_found(alone, is_mixed=False)
-    assert advice.how_found(Choice(Step("f7")), is_mixed=False) == advice.GLANCED
+    assert "the only one compared" in advice.how_found(alone)
+    assert advice.how_found(Choice(Step("f7"))) == advice.GLANCED
 
 
 def test_of_a_game_without_a_model_no_chances_are_told() -> None:
     best = Choice(Step("f7"), 0.99, LINES)
     known = Match.begin(Setup.of(GAMES["kuzushi"]))
     assert advice.without_figures(known, best) == best
-    said = advice.how_found(
-        advice.without_figures(Match.begin(Setup.of(mk6)), best), is_mixed=False
-    )
-    assert said == advice.GLANCED
-    assert "%" not in said
+    unknown = advice.without_figures(Match.begin(Setup.of(mk6)), best)
+    assert advice.how_found(unknown) == advice.GLANCED
 
 
-def test_a_lottery_is_said_to_be_one_and_is_worth_what_its_steps_are() -> None:
+def test_a_lottery_is_worth_what_its_steps_are() -> None:
     drawn = Choice(Step("g6"), 0.4, LINES[::-1])
     assert advice.worth(drawn, is_mixed=True) == pytest.approx(0.62 * 0.6 + 0.55 * 0.3 + 0.04)
-    said = advice.how_found(drawn, is_mixed=True)
-    assert said == "drawn by lot from f7 (60 %); e6 (30 %); g6 (10 %): your chance 58 %"
-    sure = Choice(Step("f7"), 0.5, (Line(Step("f7"), 0.5, 1.0), Line(Step("e6"), 0.5, 0.0)))
-    assert advice.how_found(sure, is_mixed=True) == "always this one here: your chance 50 %"
 
 
 def test_a_hint_calls_a_card_what_it_is_called() -> None:
     lines = (Line(Step("b1"), 0.6, 0.5), Line(Step("black"), 0.5, 0.5))
     called = scenes.maker_of("kitsune").step_name
-    said = advice.how_found(Choice(Step("b1"), 0.6, lines), is_mixed=False, called=called)
+    said = advice.how_found(Choice(Step("b1"), 0.6, lines), called)
     assert said == "best of 2 looked at: your chance 60 %, next the Black Kitsune with 50 %"
 
 

@@ -47,7 +47,6 @@ async def test_a_hint_and_a_review_agree_on_the_first_position(game_id: str) -> 
 def test_the_best_first_step_of_kitsu_is_known() -> None:
     match = Match.begin(Setup.of(GAMES["kitsu"], 2))
     found = first_looks.shipped(position_of(match, Seat(0)))
-    assert found is not None
     assert found.step == "c5-d4"
     assert found.worth(found.step) == found.value
 

@@ -8,10 +8,11 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from time import monotonic
+from typing import Any
 
 import pytest
 
@@ -60,6 +61,31 @@ def program(folder: Path, body: str) -> str:
     return f"cmd:{sys.executable} '{path}'"
 
 
+def here(
+    where: bots.Position, *, level: str = "strong", seed: int | str = 2, count: int = 20
+) -> Choice:
+    """Return what a bot in this process chooses."""
+    return bots.find(level)(where, Random(seed), bots.Budget(count))
+
+
+async def plays_on(service: BotService, where: bots.Position) -> bool:
+    """Tell whether the next question gets its own answer."""
+    return await service.choose("strong", where, seed=2, simulations=20) == here(where)
+
+
+async def begun(thought: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+    task = asyncio.create_task(thought)
+    for _ in range(5):
+        await asyncio.sleep(0)
+    return task
+
+
+async def given_up(task: asyncio.Task[Any]) -> None:
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
 # --- Our own bots -----------------------------------------------------------------------------
 
 
@@ -72,7 +98,7 @@ async def test_a_bot_in_another_process_plays_as_it_would_here(
     for level in bots.BOTS:
         for where in asked[: 5 if level in ("random", "strong") else 2]:
             choice = await bot_service.choose(level, where, seed="7 x", simulations=20)
-            assert choice == bots.find(level)(where, Random("7 x"), bots.Budget(20))
+            assert choice == here(where, level=level, seed="7 x")
 
 
 async def test_without_a_limit_a_level_takes_its_usual_number(bot_service: BotService) -> None:
@@ -80,8 +106,8 @@ async def test_without_a_limit_a_level_takes_its_usual_number(bot_service: BotSe
     for level in ("medium", "strong"):
         number = bots.usual(level, "kuzushi")
         assert number > 100
-        here = bots.find(level)(where, Random(3), bots.Budget(number))
-        assert await bot_service.choose(level, where, seed=3) == here
+        found = await bot_service.choose(level, where, seed=3)
+        assert found == here(where, level=level, seed=3, count=number)
 
 
 async def test_time_is_a_budget(bot_service: BotService) -> None:
@@ -96,14 +122,8 @@ async def test_a_thought_is_interrupted_and_the_process_stays(bot_service: BotSe
     await bot_service.choose("easy", where, seed=1)
     child = bot_service._thinker._child
     for _ in range(3):
-        thought = asyncio.create_task(bot_service.choose("strong", where, seed=1, seconds=LONG))
-        for _ in range(5):
-            await asyncio.sleep(0)
-        thought.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await thought
-        choice = await bot_service.choose("strong", where, seed=2, simulations=20)
-        assert choice == bots.find("strong")(where, Random(2), bots.Budget(20))
+        await given_up(await begun(bot_service.choose("strong", where, seed=1, seconds=LONG)))
+        assert await plays_on(bot_service, where)
     assert bot_service._thinker._child is child
 
 
@@ -112,33 +132,27 @@ async def test_a_thought_that_goes_on_tells_what_it_would_here(
     game: str, bot_service: BotService
 ) -> None:
     where = max(positions(GAMES[game]), key=lambda one: len(one.legal))
-    here: list[tuple[float, Choice]] = []
+    told: list[tuple[float, Choice]] = []
     there: list[tuple[float, Choice]] = []
-    watch = bots.Watch((5, 30, 60), lambda *told: here.append(told))
+    watch = bots.Watch((5, 30, 60), lambda *one: told.append(one))
     bots.grow("strong", where, lambda: Random("x"), watch)
     for _ in range(2):  # the second question finds no line of the first answer
         there.clear()
         await bot_service.grow("strong", where, seed="x", stages=(5, 30, 60), is_counted=True,
-                         told=lambda *told: there.append(told))  # fmt: skip
-        assert there == here
-        assert here
-    choice = await bot_service.choose("strong", where, seed=2, simulations=20)
-    assert choice == bots.find("strong")(where, Random(2), bots.Budget(20))
+                         told=lambda *one: there.append(one))  # fmt: skip
+        assert there == told
+        assert told
+    assert await plays_on(bot_service, where)
 
 
 async def test_a_thought_stands_still_and_goes_on_as_if_it_had_not(bot_service: BotService) -> None:
-    where, told = hard(), []
-    begun = asyncio.Event()
-
-    def note(stage: float, _: Choice) -> None:
-        told.append(stage)
-        begun.set()
-
-    stages = tuple(range(1, 100_000))
+    where, told, stages = hard(), list[float](), tuple(range(1, 100_000))
     thought = asyncio.create_task(
-        bot_service.grow("strong", where, seed=1, stages=stages, is_counted=True, told=note)
-    )
-    await begun.wait()
+        bot_service.grow("strong", where, seed=1, stages=stages, is_counted=True,
+                         told=lambda stage, _: told.append(stage))
+    )  # fmt: skip
+    while not told:
+        await asyncio.sleep(0.01)
     bot_service._thinker._pause(False)
     count = -1
     while count != len(told):  # what was told before it stood still is still coming
@@ -152,8 +166,7 @@ async def test_a_thought_stands_still_and_goes_on_as_if_it_had_not(bot_service: 
     bot_service._thinker._pause(False)
     thought.cancel()  # also while it stands still
     await asyncio.gather(thought, return_exceptions=True)
-    choice = await bot_service.choose("strong", where, seed=2, simulations=20)
-    assert choice == bots.find("strong")(where, Random(2), bots.Budget(20))
+    assert await plays_on(bot_service, where)
 
 
 async def test_time_in_which_a_thought_stands_still_does_not_count() -> None:
@@ -181,22 +194,11 @@ async def test_a_thought_that_goes_on_is_interrupted_and_told_no_more(
     )  # fmt: skip
     await told.wait()
     child = bot_service._thinker._child
-    thought.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await thought
+    await given_up(thought)
     told.clear()
-    choice = await bot_service.choose("strong", where, seed=2, simulations=20)
-    assert choice == bots.find("strong")(where, Random(2), bots.Budget(20))
+    assert await plays_on(bot_service, where)
     assert not told.is_set()
     assert bot_service._thinker._child is child
-
-
-async def test_a_thought_that_goes_on_and_fails_says_why(
-    bot_service: BotService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(protocol, "request", lambda _: {"game": "go"})
-    with pytest.raises(KumiteError, match="go"):
-        await bot_service.grow("strong", hard(), seed=1, stages=(1.0,), told=lambda *_: None)
 
 
 # --- Getting ready ----------------------------------------------------------------------------
@@ -209,9 +211,7 @@ async def test_the_process_gets_ready_for_a_match_and_answers_as_ever(
     await bot_service.warm(Setup.of(GAMES[game]))
     child = bot_service._thinker._child
     assert child is not None
-    where = next(positions(GAMES[game]))
-    choice = await bot_service.choose("strong", where, seed=2, simulations=20)
-    assert choice == bots.find("strong")(where, Random(2), bots.Budget(20))
+    assert await plays_on(bot_service, next(positions(GAMES[game])))
     assert bot_service._thinker._child is child
 
 
@@ -288,7 +288,7 @@ async def test_thoughts_wait_for_each_other(bot_service: BotService) -> None:
         *(bot_service.choose("strong", where, seed=seed, simulations=15) for seed in seeds)
     )
     for seed, choice in zip(seeds, choices, strict=True):
-        assert choice == bots.find("strong")(where, Random(seed), bots.Budget(15))
+        assert choice == here(where, seed=seed, count=15)
 
 
 async def test_a_process_that_does_not_stop_is_replaced(
@@ -297,14 +297,9 @@ async def test_a_process_that_does_not_stop_is_replaced(
     where = hard()
     await bot_service.choose("easy", where, seed=1)
     first = bot_service._thinker._child
-    assert first is not None
     first._process.send_signal(signal.SIGSTOP)  # it hears nothing
-    thought = asyncio.create_task(bot_service.choose("strong", where, seed=1))
-    for _ in range(5):
-        await asyncio.sleep(0)
-    thought.cancel()
-    choice = await bot_service.choose("strong", where, seed=2, simulations=20)
-    assert choice == bots.find("strong")(where, Random(2), bots.Budget(20))
+    await given_up(await begun(bot_service.choose("strong", where, seed=1)))
+    assert await plays_on(bot_service, where)
     assert bot_service._thinker._child is not first
     assert first.has_ended
 
@@ -313,15 +308,12 @@ async def test_a_process_that_dies_is_told_of_and_replaced(bot_service: BotServi
     where = hard()
     await bot_service.choose("easy", where, seed=1)
     first = bot_service._thinker._child
-    assert first is not None
-    thought = asyncio.create_task(bot_service.choose("strong", where, seed=1, seconds=LONG))
-    for _ in range(5):
-        await asyncio.sleep(0)
+    thought = await begun(bot_service.choose("strong", where, seed=1, seconds=LONG))
     first._process.kill()
     with pytest.raises(KumiteError, match="has ended: killed by signal 9") as caught:
         await thought
     assert "another one" in caught.value.hint
-    assert (await bot_service.choose("strong", where, seed=2, simulations=9)).step in where.legal
+    assert await plays_on(bot_service, where)
 
 
 async def test_a_bot_that_fails_says_why(
@@ -330,6 +322,8 @@ async def test_a_bot_that_fails_says_why(
     monkeypatch.setattr(protocol, "request", lambda _: {"game": "go"})
     with pytest.raises(KumiteError, match="go"):
         await bot_service.choose("strong", hard(), seed=1)
+    with pytest.raises(KumiteError, match="go"):
+        await bot_service.grow("strong", hard(), seed=1, stages=(1.0,), told=lambda *_: None)
 
 
 async def test_a_bot_that_does_not_exist_starts_nothing(bot_service: BotService) -> None:
@@ -345,7 +339,6 @@ async def test_tables_share_the_process_and_leave_it_running(bot_service: BotSer
     one.close()
     await two.choose("easy", hard(), seed=1)
     assert bot_service._thinker._child is child
-    assert child is not None
     bot_service.close()
     assert child.has_ended
 
@@ -370,7 +363,6 @@ def test_the_process_dies_with_an_app_that_is_killed() -> None:
         [sys.executable, "-c", ORPHAN], stdout=subprocess.PIPE, text=True, cwd=ROOT,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
     ) as app:  # fmt: skip
-        assert app.stdout is not None
         thinker = int(app.stdout.readline())
         app.kill()
     wait_for_end(thinker)
@@ -475,14 +467,9 @@ async def test_a_program_that_is_no_longer_waited_for_may_answer_late(
 ) -> None:
     body = 'answer = json.dumps({"step": request["legal"][number % 2]})'
     who, where = program(tmp_path, body), hard()
-    thought = asyncio.create_task(bot_service.choose(who, where, seed=1))
-    await asyncio.sleep(0)
-    thought.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await thought
-    assert (await bot_service.choose(who, where, seed=1)).step == where.legal[
-        0
-    ]  # its second answer
+    await given_up(await begun(bot_service.choose(who, where, seed=1)))
+    second = await bot_service.choose(who, where, seed=1)
+    assert second.step == where.legal[0]
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,9 @@ from kumite.core.bots import Choice, Line, Position
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.match import Match
-from kumite.tui.bots.judging import Judge
+from kumite.tui.bots.judging import BLUNDER, Judge, Tutor
 from kumite.tui.bots.programs import called
 from kumite.tui.bots.service import BotService
-from kumite.tui.bots.tutor import BLUNDER, Tutor
 from kumite.tui.play.local_table import split_names
 from tests.support import kitsu_positions
 from tests.support.fake_player import FakePlayer
@@ -54,10 +53,8 @@ async def test_a_step_that_costs_much_is_a_blunder_by_every_look() -> None:
     player = judging({"f7": 0.7, "e6": 0.3})
     tutor = tutor_at_kuzushi(player)
     found = await tutor.blunder(Step("e6"))
-    assert found is not None
     assert (found.had, found.left) == (0.7, pytest.approx(0.3))
     answer = found.ahead.answer
-    assert answer is not None
     assert answer.match.actors == (answer.seat,)
     assert answer.step in answer.match.legal(answer.seat)
     short, *_, long = sorted({one or 0 for one in player.simulations})
@@ -87,7 +84,6 @@ async def test_with_more_than_two_sides_the_position_alone_tells() -> None:
     player = judging({"g8": 0.6, "h7": 0.1})
     tutor = tutor_at_kuzushi(player, 4)
     found = await tutor.blunder(Step("h7"))
-    assert found is not None
     assert (found.had, found.left) == (0.6, 0.1)
     assert await tutor.blunder(Step("h9")) is None  # nobody knows what it is worth
 
@@ -113,7 +109,6 @@ async def test_a_win_that_would_be_missed_is_seen() -> None:
         tutor = Tutor(Judge(service), match, Seat(0))
         assert await tutor.blunder(Step("g4-h2")) is None
         found = await tutor.blunder(Step("e2xf3"))
-        assert found is not None
         assert found.wins
         assert found.had == 1.0
     finally:

@@ -10,9 +10,8 @@ import pytest
 
 from kumite.tui.drawing import cards, stage
 from kumite.tui.drawing.cards import Lying, card_rows, hand_rows
-from kumite.tui.drawing.pixels import cells_of
+from kumite.tui.drawing.pixels import Brush, cells_of
 from kumite.tui.drawing.spread import spread_rows
-from kumite.tui.drawing.squares import Brush
 from kumite.tui.drawing.stage import stage_rows
 from kumite.tui.games.kiriai import picture as kiriai
 from kumite.tui.look import colors
@@ -404,6 +403,21 @@ def test_a_card_of_the_right_side_shows_its_picture_turned() -> None:
         )
         assert left[0] == right[0]
         assert left != right
+
+
+@pytest.mark.parametrize("columns", [30, 49, 80])
+def test_signs_beside_the_numbers_tell_who_stands_where_also_on_one_plank(columns: int) -> None:
+    def planks(*places: int) -> str:
+        figures = tuple(
+            Figure("kiriai-heaven", seat, place, is_turned=bool(seat), sign="AB"[seat])
+            for seat, place in enumerate(places)
+        )
+        drawn = stage_rows(Stage(tuple("12345"), figures), BRUSHES["pictures"], columns, 12)
+        return plain(drawn[-2])
+
+    for place in range(5):
+        assert re.search(f"A{place + 1}B", planks(place, place))
+    assert re.search("A2 *3B", planks(1, 2))
 
 
 def test_dots_lead_from_where_a_figure_stood_to_where_it_stands() -> None:

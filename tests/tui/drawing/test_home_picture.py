@@ -9,12 +9,12 @@ import pytest
 
 from kumite.core.games import GAMES, NAMES
 from kumite.tui.drawing import home, landscape
-from kumite.tui.drawing.home import CONTINUE, GAME, TABLE, Entry, Home, Place, beside, drawn
+from kumite.tui.drawing.home import CONTINUE, GAME, TABLE, Entry, Home, beside, drawn
 from kumite.tui.drawing.lettering import LETTERS as FONT
 from kumite.tui.drawing.lettering import large
 from kumite.tui.drawing.panel import panel
-from kumite.tui.drawing.pixels import lay, lit_blocks, sky, written_over
-from kumite.tui.drawing.squares import Brush
+from kumite.tui.drawing.pixels import Brush, lay, lit_blocks, sky, written_over
+from kumite.tui.drawing.places import Place
 from kumite.tui.look import glyphs
 from kumite.tui.look.sprites import Picture, Skin
 from kumite.tui.scenes.about import About, about
@@ -54,8 +54,8 @@ def test_it_fills_every_window_and_all_can_be_chosen(
     for place in made.places.values():
         cells = {
             (x, y)
-            for x in range(place.column, place.column + place.columns)
-            for y in range(place.row, place.row + place.rows)
+            for x in range(place.x, place.x + place.width)
+            for y in range(place.y, place.y + place.height)
         }
         assert not cells & taken
         assert all(0 <= x < columns and 0 <= y < len(made.lines) for x, y in cells)
@@ -96,9 +96,9 @@ def test_large_windows_have_panels_with_the_tables_on_the_lan() -> None:
 def test_the_tile_under_the_cursor_has_a_frame_and_no_other() -> None:
     lines = drawn(HOME, FULL, glyphs.LETTERS, 80, 22)
     place = lines.places[f"{GAME}kumo"]
-    row = plain(lines.lines[place.row])
-    assert row[place.column] == "┏"
-    assert row[place.column + place.columns - 1] == "┓"
+    row = plain(lines.lines[place.y])
+    assert row[place.x] == "┏"
+    assert row[place.x + place.width - 1] == "┓"
     assert "\n".join(map(plain, lines.lines)).count("┏") == 1
     for brush in BRUSHES.values():
         elsewhere = text(replace(HOME, at="rules"), (80, 22), brush)
@@ -119,7 +119,7 @@ def test_six_games_have_tiles_in_which_no_word_is_cut(size: tuple[int, int], kin
     assert said.count(about("kumo").name) == 2
     assert about("kuzushi").sentence.split()[-1] in said  # it is read below, or on its tile
     whole = drawn(more, BRUSHES[kind], glyphs.LETTERS, *size).places[f"{GAME}kuzushi"]
-    assert whole.rows > 1
+    assert whole.height > 1
 
 
 # --- The cursor -------------------------------------------------------------------------------
@@ -169,12 +169,12 @@ def test_everything_is_reached_with_arrows_from_everywhere(size: tuple[int, int]
 @pytest.mark.parametrize("rows", [7, 9, 12, 15, 18, 24])
 @pytest.mark.parametrize("columns", [72, 80, 120, 160, 220])
 def test_the_landscape_has_no_holes_and_everything_in_it(columns: int, rows: int) -> None:
-    picture = landscape.landscape(Skin(), columns, rows)
+    picture = landscape.landscape(FULL, columns, rows)
     assert (picture.width, picture.height) == (columns, 2 * rows)
     assert all(len(row) == columns and all(row) for row in picture.rows)
     colors = {color for row in picture.rows for color in row}
     assert {"paper", "red", "orange", "white", "shadow", "stage-1"} <= colors
-    bare = landscape.landscape(Skin(), columns, rows, has_name=False)
+    bare = landscape.landscape(FULL, columns, rows, has_name=False)
     assert sum(row.count("paper") for row in bare.rows) == 0
     lines = landscape.landscape_rows(FULL, columns, rows)
     assert len(lines) == rows
@@ -199,11 +199,11 @@ def test_a_banner_has_a_title_in_its_middle() -> None:
 
 def test_light_and_dark_is_told_by_shapes_alone() -> None:
     rows = (("white", "ink", "white", "hair"), ("white", "white", "ink", "stage-1"))
-    (line,) = lit_blocks(Picture(4, 2, rows), 4, 1)
+    (line,) = lit_blocks(Picture(rows), 4, 1)
     assert plain(line) == "█▄▀ "
-    (line,) = lit_blocks(Picture(4, 2, rows), 4, 1, "foreground")
+    (line,) = lit_blocks(Picture(rows), 4, 1, "foreground")
     assert {ink for cell, ink in line if cell.strip()} == {"foreground/"}
-    (line,) = lit_blocks(Picture(4, 2, rows), 4, 1, "", frozenset({"white"}))
+    (line,) = lit_blocks(Picture(rows), 4, 1, "", frozenset({"white"}))
     assert plain(line).strip() == ""
     for size in SIZES:  # no cell of the whole picture needs two colours
         for row in drawn(HOME, PLAIN, glyphs.LETTERS, *size).lines:
@@ -214,7 +214,7 @@ def test_light_and_dark_is_told_by_shapes_alone() -> None:
 
 def test_what_lies_outside_is_cut_off_and_words_keep_what_is_below_them() -> None:
     canvas = [list(row) for row in sky(3, 2).rows]
-    lay(canvas, Picture(2, 2, (("red", ""), ("red", "gold"))), 2, 1)
+    lay(canvas, Picture((("red", ""), ("red", "gold"))), 2, 1)
     assert canvas == [["stage-1"] * 3, ["stage-4", "stage-4", "red"]]
     row = written_over((("▀▀", "a/b"), ("  ", "/c")), "x y", "gold", 1)
     assert row == (("▀", "a/b"), ("x", "gold/b!"), (" ", "/c"), ("y", "gold/c!"))

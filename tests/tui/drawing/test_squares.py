@@ -11,11 +11,11 @@ import pytest
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.tui.drawing.grid import RANKS, REACHED, SIZES, BoardMarks, Geometry, board_rows, glyphs
-from kumite.tui.drawing.pixels import cells_of, half_blocks, joined, quadrants
-from kumite.tui.drawing.squares import BARS, PICTURE, Brush, Marks, _over, brush_for, square
+from kumite.tui.drawing.pixels import Brush, brush_for, cells_of, half_blocks, joined, quadrants
+from kumite.tui.drawing.squares import BARS, PICTURE, Marks, _over, square
 from kumite.tui.look import colors
 from kumite.tui.look.glyphs import LETTERS
-from kumite.tui.look.sprites import Picture, Skin, parse
+from kumite.tui.look.sprites import Picture, Skin, owned, parse
 from kumite.tui.scenes.lines import Line, plain, width
 from kumite.tui.scenes.maker import maker_of
 from kumite.tui.scenes.model import (
@@ -268,7 +268,7 @@ def test_pieces_of_a_game_differ_by_shape_alone_in_every_size(size: tuple[int, i
 
 
 def test_half_blocks_show_two_pixels_a_cell() -> None:
-    picture = Picture(2, 3, (("red", ""), ("gold", "gold"), ("", "red")))
+    picture = Picture((("red", ""), ("gold", "gold"), ("", "red")))
     assert half_blocks(picture, "g", 2, 2) == (
         (("▀", "g/red"), (" ", "/g")),
         (("▀", "gold/g"), ("▀", "gold/red")),
@@ -277,7 +277,7 @@ def test_half_blocks_show_two_pixels_a_cell() -> None:
 
 def test_quadrants_show_four() -> None:
     shape = parse("[4x2 shape]\n#..#\n.##.\n").shapes[0]
-    assert quadrants(shape.owned(0), "g", 2, 1) == ((("▚▞", "seat-0/g"),),)
+    assert quadrants(owned(shape, 0), "g", 2, 1) == ((("▚▞", "seat-0/g"),),)
 
 
 def test_a_cell_of_quadrants_has_two_colours_and_a_third_gives_way() -> None:

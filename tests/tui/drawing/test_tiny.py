@@ -13,7 +13,7 @@ from kumite.tui.drawing.cover import Handover, cover_rows
 from kumite.tui.drawing.end_card import card_lines
 from kumite.tui.drawing.grid import BoardMarks, board_rows, fitting
 from kumite.tui.drawing.home import GAME, Home, drawn
-from kumite.tui.drawing.squares import Brush
+from kumite.tui.drawing.pixels import Brush
 from kumite.tui.drawing.tabletop import tabletop_rows
 from kumite.tui.look.glyphs import ASCII, LETTERS, Look
 from kumite.tui.look.sprites import Skin

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from kumite.core.errors import BadSetup
+from kumite.tools.pictures import screen_picture
 from kumite.tui.look import glyphs
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS
 from kumite.tui.scenes.lines import fit, width, wrap
@@ -148,7 +149,7 @@ async def test_a_picture_has_every_kanji_in_its_cells() -> None:
     table = LocalTable(Match.begin(Setup.of(find("kitsu"))), ("武蔵坊", "R&D"), None)
     async with running(lambda: TableScreen(table), glyphs="kanji") as (kumite, pilot):
         await pilot.pause()
-        picture = kumite.export_screenshot()
+        picture = screen_picture(kumite, "kumite")
         assert "夏SUMMER" in frame(kumite)
     assert "夏S" not in picture
     assert re.search(r'textLength="20" fill="[^"]*" ?[^>]*>夏</text>', picture)

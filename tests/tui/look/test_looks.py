@@ -18,8 +18,8 @@ from kumite.core.games import GAMES
 from kumite.tui.drawing import cards
 from kumite.tui.drawing.cards import Lying, card_rows
 from kumite.tui.drawing.grid import SIZES, BoardMarks, glyphs
-from kumite.tui.drawing.pixels import cells_of
-from kumite.tui.drawing.squares import Brush, Marks, brush_for, square
+from kumite.tui.drawing.pixels import Brush, brush_for, cells_of
+from kumite.tui.drawing.squares import Marks, square
 from kumite.tui.look import colors
 from kumite.tui.look.colors import Palette
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kumite.tui.look import colors, sprites
-from kumite.tui.look.sprites import OURS, SEAT, BadSprite, Skin, parse, read
+from kumite.tui.look.sprites import OURS, SEAT, BadSprite, Skin, owned, parse, read
 
 FILES = sorted((OURS / sprites.DEFAULT).glob("*.txt"))
 BOARD = ("samurai", "fox", "city", "base", "flag", "kumo-stone", "kumo-run")
@@ -58,14 +58,14 @@ def test_halves_of_one_card_do_not_touch(name: str) -> None:
 
 def test_an_owner_gives_a_picture_its_colours() -> None:
     picture = parse("a = seat\nb = seat-dark\nc = gold\n[4x1]\nabc.").pictures[0]
-    assert picture.owned(3).rows == (("seat-3", "seat-3-dark", "gold", ""),)
-    assert picture.owned(None) is picture
+    assert owned(picture, 3).rows == (("seat-3", "seat-3-dark", "gold", ""),)
+    assert owned(picture, None) is picture
     assert colors.read("dark").color("seat") != colors.read("dark").color("seat-0")
 
 
 def test_only_the_colours_of_the_owner_are_changed() -> None:
     picture = parse("a = seat\nb = seat-1\nc = seat-1-dim\n[3x1]\nabc").pictures[0]
-    assert picture.owned(0).rows == (("seat-0", "seat-1", "seat-1-dim"),)
+    assert owned(picture, 0).rows == (("seat-0", "seat-1", "seat-1-dim"),)
 
 
 def test_silhouettes_have_colours_and_are_as_large_as_there_is_room() -> None:

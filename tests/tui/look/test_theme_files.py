@@ -24,7 +24,8 @@ from kumite.core.match import Match
 from kumite.tui import settings
 from kumite.tui.app import KumiteApp
 from kumite.tui.drawing.grid import BoardMarks, glyphs
-from kumite.tui.drawing.squares import UNMARKED, Brush, brush_for, square
+from kumite.tui.drawing.pixels import Brush, brush_for
+from kumite.tui.drawing.squares import UNMARKED, square
 from kumite.tui.look import colors, theme
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import SEAT, Skin

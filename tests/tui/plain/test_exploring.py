@@ -10,6 +10,7 @@ import pytest
 from kumite.core.game import Setup
 from kumite.core.games import GAMES, find
 from kumite.core.match import Match
+from kumite.core.players import named
 from kumite.tui.plain import words
 from kumite.tui.plain.exploring import NO_SQUARES, QUESTIONS, SHORT_WHY, Explorer
 from kumite.tui.play.local_table import LocalTable
@@ -90,8 +91,76 @@ def test_why_says_what_would_be_said_of_the_step_and_makes_none(
 
 def test_what_has_no_squares_says_so_instead_of_nothing() -> None:
     duel = explorer("kiriai", 2, 25)
-    for answer in (duel.line("1"), duel.what("1"), duel.around("1")):
+    for answer in (duel.line("1"), duel.around("1")):
         assert list(answer) == [NO_SQUARES]
+
+
+@pytest.mark.parametrize(
+    ("game_id", "asked", "said"),
+    [
+        ("kiriai", "counter", "counter, Counterattack: a blow that would hit you"),
+        ("kiriai", "Zan", "zantetsu, Zan-Tetsu: strikes at distance 2 or 3"),
+        ("kiriai", "balanced strike", "balanced, Balanced Strike: strikes at distance 0"),
+        ("kiriai", "1", "There is no '1' here. There are approach, "),
+        ("kiriai", "", "There are approach, "),
+        ("kitsune", "katana", "katana, the Katana: destroys an open number"),
+        ("kitsune", "white kitsune", "white, the White Kitsune: blue and orange change"),
+        ("kitsune", "recall", "recall, the recall token: fetch a card"),
+    ],
+)
+def test_a_card_or_token_is_explained_by_its_name_or_a_beginning_of_it(
+    game_id: str, asked: str, said: str
+) -> None:
+    """Also one that the others hold, or that nobody holds now."""
+    (told,) = explorer(game_id, 2, 0).what(asked)
+    assert told.startswith(said)
+
+
+def test_a_goal_is_told_with_the_score_however_large_the_numbers_beside_it_are() -> None:
+    zenko, _ = explorer("kitsune", 2, 25).score()
+    assert re.fullmatch(r"Zenko: \d of 2 rounds, \d+ of 12 spaces\.", zenko)
+
+
+SPOKEN = [
+    ("kitsu", "c5 b4", "c5-b4"),
+    ("kitsu", "d6 e4", "d6xe4"),
+    ("kumo", "e1 run", "+e1=run"),
+    ("kuzushi", "lay a base on f5", "f5"),
+    ("kiriai", "Approach then High Strike", "approach,high"),
+    ("kiriai", "high stance", "high,stance"),
+]
+
+
+@pytest.mark.parametrize(("game_id", "said", "step"), SPOKEN)
+def test_a_step_is_understood_as_it_is_spoken(game_id: str, said: str, step: str) -> None:
+    model = explorer(game_id, 2, 0).model
+    assert model.seat is not None
+    assert words.meant(model.seen, model.seat, said, NAMES[:2]) == step
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_step_may_be_typed_as_it_is_named_and_no_beginning_with_two_ends(
+    game_id: str,
+) -> None:
+    asked = explorer(game_id, 2, 0)
+    seen, seat = asked.model.seen, asked.model.seat
+    assert seat is not None
+    for step in seen.legal(seat):
+        order = asked.model.makes.order(seen.state, seat, step)
+        assert words.meant(seen, seat, named(order, NAMES), NAMES[:2]) in (step, None)
+        assert words.meant(seen, seat, step[:1], NAMES[:2]) in (step, None)
+    assert words.meant(seen, seat, "nonsense", NAMES[:2]) is None
+
+
+@pytest.mark.parametrize("game_id", ["kitsune", "kiriai"])
+def test_who_wants_to_hear_little_hears_what_a_choice_depends_on(
+    game_id: str, tmp_path: Path
+) -> None:
+    gist = words.gist(explorer(game_id, 2, 25).model)
+    assert gist
+    assert set(gist) <= set(explorer(game_id, 2, 25)._position())
+    said = talk(tmp_path, game_id, b"brief\nturn\nquit\n", "ada,bot:1")
+    assert re.search(r"> turn\nYour turn: .*\n(Trick|Round) 1 of ", said)
 
 
 @pytest.mark.parametrize("game_id", ["kitsune", "kiriai"])
@@ -133,7 +202,7 @@ def test_threats_are_what_the_others_could_do_once_the_turn_is_over(game_id: str
     said = " ".join(explorer(game_id, 2, 25).threats())
     assert THREATS[game_id] in said
     assert "comes within reach" not in said, "which costs nothing yet"
-    assert said.startswith("After ") is (game_id != "kitsune")
+    assert said.startswith("Suppose you end your turn with ") is (game_id != "kitsune")
 
 
 def test_what_every_step_brings_threatens_nobody() -> None:

@@ -13,9 +13,9 @@ from kumite.core.games import GAMES, find
 from kumite.core.log import End
 from kumite.store import log_files
 from kumite.tui import settings
-from kumite.tui.bots import tutor
+from kumite.tui.bots import judging
+from kumite.tui.bots.judging import Blunder
 from kumite.tui.bots.service import BotService
-from kumite.tui.bots.tutor import Blunder
 from kumite.tui.plain import table, words
 from kumite.tui.plain.analysis import PlainMatch
 from kumite.tui.plain.console import AHEAD, LONGEST, PAGE, Console
@@ -103,7 +103,7 @@ class Warner:
 def test_the_tutor_warns_once_and_what_it_likes_is_made_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tutor, "Tutor", Warner)
+    monkeypatch.setattr(judging, "Tutor", Warner)
     taught = Settings(tutor=True)
     said = talk(tmp_path / "1", "kuzushi", b"d5\nquit\n", settings=taught)
     assert "The tutor" not in said
@@ -183,7 +183,7 @@ def test_an_analysis_tries_steps_and_keeps_none(game: str, tmp_path: Path) -> No
     said = talk(tmp_path, game, typed.encode(), names, kind=PlainMatch)
     tried, after = said.split("Back in the match.")
     assert "Analysis " in tried
-    assert tried.count(" %: ") + tried.count(" % to win: ") >= 3
+    assert tried.count(" % of the time: ") + tried.count(" % to win: ") >= 3
     if game == "kuzushi":
         assert "1. bob lays d5" in tried
         assert "2. ada lays e6" in tried

@@ -120,7 +120,7 @@ def test_a_turning_point_is_tried_again() -> None:
     tried = [turning.step, "undo", turning.better, "quit"]
     said = told(lambda console: tasks.review(replay, found, console, Settings()), *tried)
     assert "ada: accuracy" in said
-    assert reviewed.asked(found, turning, replay.names) in said
+    assert reviewed.asked(turning, replay.names) in said
     assert "That was played in the match" in said
     after = said.partition(f"> {turning.better}")[2]
     assert "Yes" in after

@@ -88,7 +88,6 @@ def test_the_end_card_and_the_course_tell_of_the_same_step(game_id: str) -> None
     for seed in range(8):
         match = walk(Setup.of(GAMES[game_id]), seed)
         found = ending(match, None, ("ada", "bob"))
-        assert found is not None
         if since := dict(found.facts).get(AHEAD):
             at = int(since.partition(":")[0].removeprefix("step "))
             events = Course.of(match).events

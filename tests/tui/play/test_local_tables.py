@@ -27,7 +27,7 @@ from kumite.store.log_files import SUFFIX
 from kumite.store.record import Course, Rated, Tally
 from kumite.tui.bots import protocol
 from kumite.tui.bots.service import BotService
-from kumite.tui.drawing.squares import Brush
+from kumite.tui.drawing.pixels import Brush
 from kumite.tui.export.rules_page import rules_text
 from kumite.tui.look.glyphs import ASCII, LETTERS, Look
 from kumite.tui.look.sprites import Skin
@@ -229,48 +229,34 @@ def begun(logs: Path) -> LocalTable:
 
 
 def notes(table: LocalTable) -> list[str]:
-    assert table.path is not None
-    log = log_files.load(table.path)
-    return [one.rest for one in log.entries if one.kind == "note"]
+    return [one.rest for one in log_files.load(table.path).entries if one.kind == "note"]
 
 
-async def test_it_is_told_and_noted_when_the_match_is_over(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("left", "said"),
+    [
+        ((0.0, 0.021, 0.0001, 0.034), "left the solution in 2 of 4 choices, by up to 3.4 %"),
+        ((0.0, 0.0), "kept to the solution in 2 choices"),
+        ((None, None), ""),  # a bot without a solution
+    ],
+)
+async def test_how_far_a_bot_left_its_solution_is_told_and_noted_when_the_match_is_over(
+    left: tuple[float | None, ...], said: str, tmp_path: Path
+) -> None:
     table = begun(tmp_path)
-    await play(table, Leaving(0.0, 0.021, 0.0001, 0.034))
-    assert table.left == {}
-    assert notes(table) == []
+    await play(table, Leaving(*left))
+    assert (table.left, notes(table)) == ({}, [])
     table.resign()
-    said = "left the solution in 2 of 4 choices, by up to 3.4 %"
-    assert table.left == {BOT: said}
-    assert notes(table) == [f"solution: seat 1 {said}"]
-    assert table.path is not None
+    assert table.left == ({BOT: said} if said else {})
+    assert notes(table) == [f"solution: seat 1 {said}"] * bool(said)
     assert log_files.load(table.path).end == table.end
-    table.close()
-
-
-async def test_a_bot_that_never_left_it_is_said_to_have_kept_to_it(tmp_path: Path) -> None:
-    table = begun(tmp_path)
-    await play(table, Leaving(0.0, 0.0))
-    table.resign()
-    assert table.left == {BOT: "kept to the solution in 2 choices"}
-    table.close()
-
-
-async def test_of_bots_without_a_solution_nothing_is_said(tmp_path: Path) -> None:
-    table = begun(tmp_path)
-    await play(table, Leaving(None, None))
-    table.resign()
-    assert table.left == {}
-    assert notes(table) == []
     table.close()
 
 
 async def test_choices_that_were_taken_back_do_not_count(tmp_path: Path) -> None:
     table = begun(tmp_path)
     await play(table, Leaving(0.01, 0.04))
-    before = table.last_choice()
-    assert before is not None
-    table.do(TakeBack(before.number))
+    table.do(TakeBack(table.last_choice().number))
     table.resign()
     assert table.left == {BOT: "left the solution in 1 of 1 choice, by up to 1.0 %"}
     table.close()

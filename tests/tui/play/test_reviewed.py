@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from kumite.cli.main import main
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match
-from kumite.tui.bots.looking import Worth
+from kumite.tui.bots.looking import Answer, Worth
 from kumite.tui.bots.review import Chosen, Review, Turning
 from kumite.tui.play import reviewed
 from kumite.tui.play.replaying import Replay
@@ -22,28 +19,24 @@ from tests.support.random_matches import walk
 
 NAMES = ("ada", "bot:easy")
 SHOWN = ("ada", "bot easy")
-BOB = Seat(1)  # who begins in Kuzushi
+ADA, BOB = Seat(0), Seat(1)  # Bob begins in Kuzushi
+START = Match.begin(Setup.of(GAMES["kuzushi"]))
+MATCH = START.play(BOB, Step("f7")).play(ADA, Step("g6"))
+ANSWER = Answer(MATCH.back(1), ADA, Step("g6"))
+TURNING = Turning(START, BOB, Step("f7"), Step("g6"), 0.65, 0.46)
+SURE = replace(TURNING, had=1.0, left=0.0)
+FEARED = replace(TURNING, answer=ANSWER)
 
 
-def kuzushi(*steps: str) -> Match:
-    match = Match.begin(Setup.of(GAMES["kuzushi"]))
-    for step in steps:
-        match = match.play(match.actors[0], Step(step))
-    return match
-
-
-def review_of(match: Match, *turnings: Turning) -> Review:
+def review_with(*lost: float, match: Match = MATCH, seat: Seat = BOB) -> Review:
+    """Return a review in which a seat's choices lost this much."""
     review = Review(match, None, frozenset())
-    chosen = [Chosen(one.number, one.seat, one.step, one.lost, one.lost) for one in turnings]
-    review.__dict__["chosen"] = tuple(chosen)
-    review.again = {(one.number, one.seat): one for one in turnings}
+    review.__dict__["chosen"] = tuple(Chosen(0, seat, Step("f7"), one, one) for one in lost)
     return review
 
 
 def test_a_turning_point_is_told_in_the_words_of_the_game() -> None:
-    match = kuzushi("f7", "g6")
-    turning = Turning(0, BOB, Step("f7"), Step("g6"), 0.65, 0.46, (), (Seat(0), Step("g6")))
-    told = reviewed.told(review_of(match, turning), turning, SHOWN)
+    told = reviewed.told(FEARED, SHOWN)
     assert told.head == "Step 1: a mistake by bot easy"
     assert told.here == "Here bot easy lays f7, new flags e7 g7 f8."
     assert told.better.startswith("Better: bot easy lays g6, ")
@@ -55,9 +48,8 @@ def test_a_turning_point_is_told_in_the_words_of_the_game() -> None:
 def test_a_win_in_the_turn_is_the_reason() -> None:
     one = SENT_TO_LEAP
     other = next(step for step in one.start.legal(one.seat) if step != one.answer[0])
-    match = one.start.play(one.seat, other)
-    turning = Turning(0, one.seat, other, one.answer[0], 1.0, 0.46, one.answer)
-    told = reviewed.told(review_of(match, turning), turning, SHOWN)
+    turning = Turning(one.start, one.seat, other, one.answer[0], 1.0, 0.46, one.answer)
+    told = reviewed.told(turning, SHOWN)
     assert told.head == f"Step 1: a blunder by {SHOWN[one.seat]}"
     assert told.because.startswith(
         "Because it wins in this turn; then Fox e6 leaps to g7, captures"
@@ -66,86 +58,47 @@ def test_a_win_in_the_turn_is_the_reason() -> None:
 
 
 def test_what_is_to_be_found_is_asked_in_words() -> None:
-    match = kuzushi("f7", "g6")
-    turning = Turning(0, BOB, Step("f7"), Step("g6"), 0.65, 0.46)
-    review = review_of(match, turning)
     here = "Here bot easy lays f7, new flags e7 g7 f8. That is"
-    asked = reviewed.asked(review, turning, SHOWN)
-    assert asked == f"{here} 46 % to win; find what has 65 %."
-    sure = Turning(0, BOB, Step("f7"), Step("g6"), 1.0, 0.0)
-    assert reviewed.asked(review, sure, SHOWN) == (f"{here} lost; find the step that wins.")
+    assert reviewed.asked(TURNING, SHOWN) == f"{here} 46 % to win; find what has 65 %."
+    assert reviewed.asked(SURE, SHOWN) == f"{here} lost; find the step that wins."
 
 
 def test_how_well_a_seat_chose_is_told_with_its_errors() -> None:
-    match = kuzushi("f7", "g6")
-    review = review_of(match)
-    lost = (0.0, 0.06, 0.07, 0.12, 0.5)
-    review.__dict__["chosen"] = tuple(Chosen(0, BOB, Step("f7"), one, one) for one in lost)
+    review = review_with(0.0, 0.06, 0.07, 0.12, 0.5)
     assert reviewed.standing(review, BOB) == ("66 %", "1 blunder, 1 mistake, 2 inaccuracies")
-    assert reviewed.standing(review, Seat(0)) == ("?", "no errors")
+    assert reviewed.standing(review, ADA) == ("?", "no errors")
 
 
 def test_a_try_is_told_what_it_is_worth() -> None:
-    match = kuzushi("f7", "g6")
-    turning = Turning(0, BOB, Step("f7"), Step("g6"), 0.65, 0.46)
-    review = review_of(match, turning)
-    again = reviewed.why_not(review, turning, Step("f7"), Worth(0.46, (Seat(0), Step("g6"))), SHOWN)
+    again = reviewed.why_not(TURNING, Step("f7"), Worth(0.46, ANSWER), SHOWN)
     assert again.startswith("That was played in the match; 46 % to win with f7, and 65 % to win is")
     assert "after f7, ada has g6" in again
-    unknown = reviewed.why_not(review, turning, Step("e6"), Worth(None), SHOWN)
+    later = Worth(0.46, Answer(MATCH, BOB, Step("e6")))  # ada's step is forced
+    assert "after" not in reviewed.why_not(TURNING, Step("f7"), later, SHOWN)
+    unknown = reviewed.why_not(TURNING, Step("e6"), Worth(None), SHOWN)
     assert unknown == "Nobody knows what e6 is worth; something else is 65 % to win."
-    praised = reviewed.praise(review, turning, Step("g6"), 0.65, SHOWN)
+    praised = reviewed.praise(TURNING, Step("g6"), 0.65, SHOWN)
     assert praised == "Yes. Better: 65 % to win. Played: 46 %."
-    feared = replace(turning, answer=(Seat(0), Step("g6")))
-    praised = reviewed.praise(review, feared, Step("g6"), 0.65, SHOWN)
+    praised = reviewed.praise(FEARED, Step("g6"), 0.65, SHOWN)
     assert praised.startswith("Yes: after f7, ada has g6: it takes")
     assert praised.endswith(". Better: 65 % to win. Played: 46 %.")
-    other = reviewed.praise(review, turning, Step("e6"), 0.64, SHOWN)
+    other = reviewed.praise(TURNING, Step("e6"), 0.64, SHOWN)
     assert other == "e6 is as good as g6: 64 % to win."
 
 
-def test_people_are_told_of_not_bots() -> None:
-    header = Header("ab12", kuzushi().setup, NAMES)
-    review = reviewed.of_replay(Replay(read(log_text(header, kuzushi("f7", "g6")))))
-    assert review.told == {0}
-    bots = Header("ab12", kuzushi().setup, ("bot:easy", "bot:easy"))
-    review = reviewed.of_replay(Replay(read(log_text(bots, kuzushi("f7", "g6")))))
-    assert review.told == {0, 1}
-
-
-def test_a_log_is_reviewed_on_the_command_line_and_a_second_time_from_what_was_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    match = walk(Setup.of(GAMES["kuzushi"]), 1, 8)
-    path = tmp_path / "x.kumite"
-    path.write_text(log_text(Header("ab12", match.setup, NAMES), match), encoding="utf-8")
-    asked = ["log", "review", str(path), "--simulations", "60"]
-    first = CliRunner().invoke(main, asked)
-    assert first.exit_code == 0, first.output
-    assert "judging" in first.stderr
-    lines = first.stdout.splitlines()
-    assert lines[0].startswith("ada: accuracy ")
-    assert lines[1].startswith("bot easy: accuracy ")
-    kept = (tmp_path / "values" / "ab12.json").read_bytes()
-    assert CliRunner().invoke(main, asked).stdout == first.stdout
-    assert (tmp_path / "values" / "ab12.json").read_bytes() == kept
-    hidden = walk(Setup.of(GAMES["kiriai"]), 1)
-    path.write_text(log_text(Header("ab12", hidden.setup, NAMES), hidden), encoding="utf-8")
-    refused = CliRunner().invoke(main, ["log", "review", str(path), "--eyes", "spectator"])
-    assert refused.exit_code != 0
-    assert "no choice can be judged" in refused.output
+@pytest.mark.parametrize(("names", "told"), [(NAMES, {0}), (("bot:easy", "bot:easy"), {0, 1})])
+def test_people_are_told_of_not_bots(names: tuple[str, str], told: set[int]) -> None:
+    log = read(log_text(Header("ab12", MATCH.setup, names), MATCH))
+    assert reviewed.of_replay(Replay(log)).told == told
 
 
 def test_without_a_turning_point_that_is_said() -> None:
-    lines = reviewed.review_text(review_of(kuzushi("f7", "g6")), SHOWN)
-    assert lines[-1] == reviewed.NOTHING
+    assert reviewed.review_text(review_with(), SHOWN)[-1] == reviewed.NOTHING
 
 
 def test_errors_of_a_bot_that_are_counted_are_not_said_to_be_none() -> None:
-    match = kuzushi("f7", "g6")
-    review = review_of(match, Turning(0, BOB, Step("f7"), Step("g6"), 0.65, 0.46))
-    review.told, review.again = frozenset({Seat(0)}), {}
+    review = review_with(TURNING.lost)
+    review.told = frozenset({ADA})
     lines = reviewed.review_text(review, SHOWN)
     assert "bot easy: accuracy 47 %, 1 mistake" in lines
     assert lines[-1] == "No choice of ada cost much. Errors of bots are counted, but not explained."
@@ -162,21 +115,17 @@ def test_every_choice_of_every_game_can_be_told(game_id: str, seats: int) -> Non
         for number, seat in values.asked.items():
             seen = review.seen(number, seat)
             legal = seen.legal(seat)
-            turning = Turning(number, seat, legal[0], legal[-1], 0.6, 0.3)
-            told = reviewed.told(review, turning, names)
+            turning = Turning(seen, seat, legal[0], legal[-1], 0.6, 0.3)
+            told = reviewed.told(turning, names)
             assert told.here.startswith("Here player ")
             assert told.better.startswith("Better: player ")
             assert all(len(part) < 300 for part in told)
 
 
-def test_whoever_lost_is_not_said_to_have_made_no_errors() -> None:
-    match = walk(Setup.of(GAMES["kuzushi"]), 1)
-    assert match.outcome is not None
+@pytest.mark.parametrize(("lost", "said"), [(0.0, reviewed.UNSEEN), (0.02, reviewed.LITTLE)])
+def test_whoever_lost_is_not_said_to_have_made_no_errors(lost: float, said: str) -> None:
+    match = walk(START.setup, 1)
     (winner,) = match.outcome.winners
-    review = Review(match, None, frozenset())
-    for lost, said in ((0.0, reviewed.UNSEEN), (0.02, "lost little by little")):
-        review.__dict__["chosen"] = tuple(
-            Chosen(number, Seat(number), Step("f7"), lost, lost) for number in (0, 1)
-        )
-        assert reviewed.standing(review, winner)[1] == "no errors"
-        assert reviewed.standing(review, Seat(1 - winner))[1] == said
+    loser = Seat(1 - winner)
+    assert reviewed.standing(review_with(lost, match=match, seat=winner), winner)[1] == "no errors"
+    assert reviewed.standing(review_with(lost, match=match, seat=loser), loser)[1] == said

@@ -13,7 +13,7 @@ from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import find
 from kumite.core.match import Match
 from kumite.core.table import Note, Play, TakeBack
-from kumite.tui.bots.tutor import Blunder
+from kumite.tui.bots.judging import Blunder
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.table_model import (
@@ -63,49 +63,40 @@ def refusal(effects: tuple[Effect, ...]) -> str:
     return str(found.error)
 
 
+def in_parts(model: TableModel) -> tuple[str, ...]:
+    """Return the parts of a step that has several."""
+    return next(parts for parts in model.choice.parts.values() if len(parts) > 1)
+
+
 def test_the_last_part_makes_the_step_and_the_model_makes_none_itself() -> None:
     model = begun("kitsu")
-    assert model.choice is not None
-    step = next(step for step in model.choice.legal if len(model.choice.parts[step]) > 1)
-    *firsts, last = model.choice.parts[step]
+    *firsts, last = in_parts(model)
     for part in firsts:
         model, effects = model.pick(part)
         assert Show("chosen") in effects
         assert steps(effects) == []
     after, effects = model.pick(last)
-    assert steps(effects) == [step]
+    assert len(steps(effects)) == 1
     assert after.table.match.number == 0
     assert made((after, effects)).seen.number == 1
 
 
-def test_take_back_first_undoes_a_part_that_was_chosen() -> None:
+@pytest.mark.parametrize("undo", [TableModel.take_back, lambda model: model.unchoose("q leaves")])
+def test_taking_back_and_esc_first_undo_a_part_that_was_chosen(undo: Any) -> None:
     """After the first card of a plan, u said that there is no step to take back."""
     model = begun("kitsu")
-    assert model.choice is not None
-    step = next(step for step in model.choice.legal if len(model.choice.parts[step]) > 1)
     assert not model.may("take_back")
-    model, _ = model.pick(model.choice.parts[step][0])
+    model, _ = model.pick(in_parts(model)[0])
     assert model.may("take_back")
-    model, effects = model.take_back()
+    model, effects = undo(model)
     assert effects == (Stop("check"), Show("chosen"))
-    assert model.choice is not None
     assert model.choice.chosen == ()
+    assert model.unchoose("q leaves") == (model, (Tell("q leaves"),))
 
 
 def test_a_part_that_cannot_be_chosen_is_explained() -> None:
     model = begun()
     assert model.pick("nowhere") == (model, (Show("hint", "nowhere"),))
-
-
-def test_esc_goes_back_one_part_and_then_says_how_to_leave() -> None:
-    model = begun("kitsu")
-    assert model.choice is not None
-    step = next(step for step in model.choice.legal if len(model.choice.parts[step]) > 1)
-    model, _ = model.pick(model.choice.parts[step][0])
-    model, _ = model.unchoose("q leaves")
-    assert model.choice is not None
-    assert model.choice.chosen == ()
-    assert model.unchoose("q leaves") == (model, (Tell("q leaves"),))
 
 
 def test_steps_of_a_line_are_made_one_after_the_other_and_can_be_mended() -> None:
@@ -131,7 +122,6 @@ def test_choosing_what_comes_next_ends_what_is_under_way() -> None:
     now, effects = model.pick(name)
     assert steps(effects) == ["stop"]
     model = made((now, effects))
-    assert model.choice is not None
     assert model.choice.chosen == (name,)
     away = made(begun("kitsu").type("c5-b4"))
     assert steps(away.pick("h1")[1]) == []  # nothing can be done there afterwards
@@ -161,23 +151,17 @@ def test_the_end_of_a_turn_that_could_capture_more_is_asked_for_once() -> None:
 
 def test_a_typed_square_is_chosen_like_one_under_the_cursor() -> None:
     model, effects = begun("kitsu").type("c5")
-    assert model.choice is not None
     assert (model.choice.chosen, steps(effects)) == (("c5",), [])
     assert steps(model.type("b4")[1]) == ["c5-b4"]
     assert steps(model.type("c5-d4")[1]) == ["c5-d4"]  # a whole step counts as before
     assert steps(begun("kitsu").type("c5 b4")[1]) == ["c5-b4"]
 
 
-def test_a_step_on_its_way_stops_what_was_typed_behind_it() -> None:
+def test_a_step_on_its_way_or_just_picked_stops_what_was_typed_behind_it() -> None:
     model, _ = begun().type("e6 f7")
+    assert model.pick(model.choice.legal[-1])[0].typed == ()
     model, effects = model.made(model.table.match)
     assert (model.typed, effects) == ((), ())
-
-
-def test_what_has_just_been_picked_comes_before_what_was_typed() -> None:
-    model, _ = begun().type("e6 f7")
-    assert model.choice is not None
-    assert model.pick(model.choice.legal[-1])[0].typed == ()
 
 
 # --- secrets --------------------------------------------------------------------------------------
@@ -203,7 +187,6 @@ def test_a_table_is_covered_until_who_is_to_act_has_come() -> None:
 
 def test_nobody_takes_back_what_another_has_chosen_under_secrets() -> None:
     model = followed(hands().uncover()[0])
-    assert model.choice is not None
     model = made(model.make(model.choice.legal[0]))
     while model.interlude or model.table.acting == model.looking:
         model = followed(model.go_on()[0])
@@ -224,7 +207,6 @@ def test_an_interlude_is_seen_before_the_match_goes_on() -> None:
     rng, model = Random(2), hands()
     while model.interlude is None:
         model = followed(model.uncover()[0])
-        assert model.choice is not None
         model = made(model.make(rng.choice(model.choice.legal)))
     assert model.looking is None  # all at this screen look at it
     assert model.seat is None

@@ -21,7 +21,7 @@ from kumite.net.wire.tournament import View
 from kumite.tui.play import openings
 from kumite.tui.play.lan_table import LanTable
 from kumite.tui.play.tournament import OTHER_MATCH, HostClient, MatchTable, PlayerClient, result_of
-from tests.support.fake_peer import WORDS, FakeLan, FakePeer, FakeTournamentPeer, seats
+from tests.support.fake_peer import WORDS, FakeLan, FakePeer, FakePlan, FakeTournamentPeer, seats
 from tests.support.random_matches import walk
 
 SETUP = Setup.of(find("kitsu"), 2)
@@ -117,16 +117,20 @@ def test_there_is_a_table_to_go_to_only_when_it_is_known_where(
     ],
 )
 def test_the_bot_makes_those_even_who_are_left(
-    count: int, away: tuple[int, ...], left_out: tuple[int, ...], asked: list[str]
+    count: int,
+    away: tuple[int, ...],
+    left_out: tuple[int, ...],
+    asked: list[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     host = FakeTournamentPeer()
     held = HostClient(
-        host.opened,
+        FakePlan(host, bot="easy"),  # type: ignore[arg-type]
         lambda message: message.table.hear(message.event),  # type: ignore[attr-defined]
-        "easy",
     )
     brought: list[object] = []
-    held.bring_bot = lambda way: brought.append(way)  # type: ignore[assignment, func-returns-value]
+    monkeypatch.setattr(openings, "entering", lambda *_: FakeTournamentPeer().opened)
+    held.run_bot = brought.append
     t = Tournament(players=tuple(Player(f"p{n}") for n in range(count)))
     host.deliver(events.Listening(4000, ("192.168.1.20",), "7-torii-lantern"))
     here = frozenset(range(count)) - set(away)

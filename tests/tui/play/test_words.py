@@ -22,8 +22,8 @@ from kumite.net.session.events import Answered, Status
 from kumite.net.wire import posts
 from kumite.store.record import Course, Tally
 from kumite.tui import scenes
+from kumite.tui.bots.judging import Blunder
 from kumite.tui.bots.looking import Answer, Outlook
-from kumite.tui.bots.tutor import Blunder
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play import explained, narration, network_words
 from kumite.tui.play.ending import ending
@@ -100,28 +100,23 @@ def test_log_and_card_have_the_colours_that_the_players_have(game_id: str, seats
     assert colors == {name: f"seat-{colors_of(match)[seat]}" for seat, name in enumerate(names)}
     made = {at.number: at.last.actor for at in match.line() if at.last is not None}
     seen = set()
+    has_turns = scenes.maker(match).PARTS == ("turn",)
     for line in narration.told_lines(match, names, 80):
         text, role = plain(line), line[0][1]
         if is_heading(line):
+            assert has_turns  # elsewhere each step says whose it is
             assert role == f"{colors[text]}/"
         elif text[:3].strip().isdecimal():
             actor = made[int(text[:3])]
             assert role == ("quiet" if actor == CHANCE else f"{colors[names[int(actor)]]}/")
             seen.add(actor)
     assert seen >= set(range(seats))
+    assert all(width(plain(line)) <= 33 for line in narration.told_lines(match, names, 33))
     end = ending(match, None, names)
-    assert end is not None
     for standing in end.standings:
         whose = [name for seat, name in enumerate(names) if name in standing.who]
         assert all(colors[name] == f"seat-{standing.seat}" for name in whose)
         assert whose or not standing.who.islower()  # a clan has a name of its own
-
-
-@pytest.mark.parametrize("game_id", ["kuzushi", "kitsune", "kiriai"])
-def test_where_turns_are_steps_each_says_whose_it_is(game_id: str) -> None:
-    lines = narration.told_lines(a_match(game_id, 2, 1), NAMES[:2], 33)
-    assert not any(map(is_heading, lines))
-    assert all(width(plain(line)) <= 33 for line in lines)
 
 
 def test_the_log_names_squares_as_they_are_now_and_leaves_players_alone() -> None:
@@ -208,37 +203,48 @@ def test_every_answer_is_worded(answer: Answered) -> None:
     assert text(events.OfferGone(posts.DRAW, answer, "bea"))
 
 
-def test_what_stops_a_match_names_who_has_done_what_and_what_to_do() -> None:
-    false = events.Stopped(codes.FOUL, "the signature is wrong", number=7, who="ada")
-    said, hint = reason(false)
-    assert said == "step 7: ada has played false: the signature is wrong"
-    assert "proof" in hint
-    own = events.Stopped(codes.DISK_FULL, "the disk is full", "make room")
-    assert reason(own) == ("the disk is full", "make room")
-    assert reason(events.Stopped(codes.DIGEST, who=TWO, number=3))[0] == (
-        "ada and bob have come to another position"
-    )
+FALSE = events.Stopped(codes.FOUL, "the signature is wrong", number=7, who="ada")
+ACCUSED = events.Stopped(codes.ACCUSED, "it lies", who="ada", is_claim=True, blamed="bob")
 
 
-def test_what_another_terminal_says_is_told_as_its_word() -> None:
-    assert claim(codes.FOUL, "ada", "it lies", "bob") == (
-        "ada says that bob has played false (it lies)"
-    )
-    assert claim(codes.FOUL, "ada", "", events.US) == "ada says that we have played false"
-    assert claim(codes.LOG_FILE, "ada", "").startswith("The kumite of ada cannot save any longer")
-    said = events.Stopped(codes.ACCUSED, "it lies", who="ada", is_claim=True, blamed="bob")
-    assert "nothing here proves it" in reason(said)[1]
+@pytest.mark.parametrize(
+    ("event", "said", "hint"),
+    [
+        (FALSE, "step 7: ada has played false: the signature is wrong", "with the proof"),
+        (ACCUSED, "ada says that bob has played false (it lies)", "nothing here proves it"),
+        (events.Stopped(codes.DISK_FULL, "the disk is full", "make room"), "the disk is full",
+         "make room"),
+        (events.Stopped(codes.DIGEST, who=TWO, number=3),
+         "ada and bob have come to another position", "both logs"),
+        (events.NotDone(codes.NOT_READY, who="bob"), "not ready yet: bob", "wait"),
+        (events.NotDone(codes.NOT_READY), "nobody else is here to play", "wait"),
+        (events.Ended(End("resigned", (Seat(0),)), "ada"), "ada gave up", ""),
+        (events.Ended(End("agreed")), "All agreed to a draw", ""),
+        (events.SeatMoved(Seat(1), seats(), "", "ada"),
+         "A bot at ada's computer plays on for seat 2", ""),
+        (events.Chose(Seat(0)), "", ""),
+    ],
+)  # fmt: skip
+def test_what_happens_is_told_with_names_and_with_what_to_do(
+    event: events.Event, said: str, hint: str
+) -> None:
+    assert text(event) == said
+    assert not hint or hint in reason(event)[1]
 
 
-def test_ends_and_moved_seats_are_told_with_their_names() -> None:
-    assert text(events.Ended(End("resigned", (Seat(0),)), "ada")) == "ada gave up"
-    assert text(events.Ended(End("agreed"))) == "All agreed to a draw"
-    assert text(events.SeatMoved(Seat(1), seats(), "", "ada")) == (
-        "A bot at ada's computer plays on for seat 2"
-    )
-    assert text(events.NotDone(codes.NOT_READY, who="bob")) == "not ready yet: bob"
-    assert text(events.NotDone(codes.NOT_READY)) == "nobody else is here to play"
-    assert text(events.Chose(Seat(0))) == ""
+@pytest.mark.parametrize(
+    ("code", "what", "blamed", "said"),
+    [
+        (codes.FOUL, "it lies", "bob", "ada says that bob has played false (it lies)"),
+        (codes.FOUL, "", events.US, "ada says that we have played false"),
+        (codes.LOG_FILE, "", "",
+         "The kumite of ada cannot save any longer; the match is kept up to here"),
+    ],
+)  # fmt: skip
+def test_what_another_terminal_says_is_told_as_its_word(
+    code: str, what: str, blamed: str, said: str
+) -> None:
+    assert claim(code, "ada", what, blamed) == said
 
 
 # --- Options as people read them --------------------------------------------------------------
@@ -256,17 +262,19 @@ def test_every_option_of_every_game_is_said_in_words_and_not_by_its_name() -> No
     ]
 
 
-def test_an_option_is_said_only_of_tables_where_it_does_something() -> None:
-    kitsune = GAMES["kitsune"]
-    assert options_said(Setup.of(kitsune, 2, {"wins": 1})) == [
-        "track 12 spaces",
-        "first to win 1 round",
-        "new deal of 12 cards each",
-        "ends after 200 tricks",
-    ]
-    for count in (4, 6):
-        said = options_said(Setup.of(kitsune, count, {"redeal": "setup"}))
-        assert said == ["track 12 spaces", "first to win 2 rounds", "ends after 200 tricks"]
+@pytest.mark.parametrize(
+    ("seats", "options", "said"),
+    [
+        (2, {"wins": 1}, ["first to win 1 round", "new deal of 12 cards each"]),
+        (4, {"redeal": "setup"}, ["first to win 2 rounds"]),
+        (6, {"redeal": "setup"}, ["first to win 2 rounds"]),
+    ],
+)
+def test_an_option_is_said_only_of_tables_where_it_does_something(
+    seats: int, options: dict[str, object], said: list[str]
+) -> None:
+    setup = Setup.of(GAMES["kitsune"], seats, options)
+    assert options_said(setup) == ["track 12 spaces", *said, "ends after 200 tricks"]
 
 
 def test_what_a_word_is_for_is_left_out_and_a_bare_option_has_its_name() -> None:
@@ -360,7 +368,6 @@ def test_what_is_offered_is_what_comes_next(past: Past, wanted: str) -> None:
 def test_a_level_is_offered_once_only_and_never_beyond_the_last() -> None:
     for level, following in zip(LISTED, [*LISTED[1:], None], strict=True):
         found = suggestion(of("kumo", courses={"kumo": course(**{level: ENOUGH})}), "kitsu")
-        assert found is not None
         beaten = f"bot {level} is beaten 3 times"
         assert (found.level, beaten in found.said) == (
             following or weakest_unbeaten(course(**{level: 1}), LISTED), following is not None

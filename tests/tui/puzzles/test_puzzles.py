@@ -133,7 +133,6 @@ def test_a_win_that_can_begin_in_several_ways_is_no_puzzle() -> None:
     following = model.after(state, Step("g4-h2"))
     assert only_first(model, following)[0] == ("d1-f2",)
     found = only_win(game, state)
-    assert found is not None
     assert (found.start.state, found.answer) == (following, ("d1-f2", "f2>xh3", "h3>xf4"))
 
 
@@ -150,9 +149,7 @@ def test_every_day_has_one_the_same_for_all_and_days_differ() -> None:
     first = date(2026, 1, 1)
     drawn = [daily(first + timedelta(days=number)) for number in range(60)]
     assert drawn == [daily(first + timedelta(days=number)) for number in range(60)]
-    assert len({one.id for one in drawn if one is not None}) > min(len(ALL), 60) // 3
-    assert daily(first, reversed(ALL)) == drawn[0]
-    assert daily(first, []) is None
+    assert len({one.id for one in drawn}) > min(len(ALL), 60) // 3
 
 
 def test_ones_own_are_kept_once_and_come_first(tmp_path: Path) -> None:
@@ -281,7 +278,6 @@ def test_after_every_other_turn_the_win_that_is_told_wins_by_the_rules(one: Puzz
         match = Match.begin(one.start.setup, None, end)
         for step in turns.win_after(one, end):
             match = match.play(match.actors[0], step)
-        assert match.outcome is not None
         assert match.outcome.winners == (1 - one.seat,)
     assert turns.win_after(one, one.held) == ()
 

@@ -16,7 +16,8 @@ from kumite.core.games.kumo.state import SQUARES
 from kumite.core.match import Match
 from kumite.tui import scenes
 from kumite.tui.drawing.grid import SIZES
-from kumite.tui.drawing.squares import Brush, Marks, square
+from kumite.tui.drawing.pixels import Brush
+from kumite.tui.drawing.squares import Marks, square
 from kumite.tui.games.kumo.scene import turned
 from kumite.tui.look import colors
 from kumite.tui.look.glyphs import LETTERS

@@ -22,7 +22,7 @@ from kumite.net.session import events
 from kumite.tui import scenes
 from kumite.tui.app import KumiteApp
 from kumite.tui.drawing.end_card import card_lines
-from kumite.tui.drawing.squares import Brush
+from kumite.tui.drawing.pixels import Brush
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.look.sprites import Skin
 from kumite.tui.play.ending import ending
@@ -273,8 +273,8 @@ async def test_a_board_is_turned_and_seen_below_the_card_and_a_rematch_has_its_o
         assert "v shows the card again" in shown(kumite, "hint")
 
         await pilot.press("m", "enter")
-        assert "A rematch. bob: lays the city; ada: makes the first step" in shown(kumite, "hint")
-        assert "A rematch. bob: lays the city" in words(kumite, "log")
+        assert "A rematch. bob lays the city; ada makes the first step" in shown(kumite, "hint")
+        assert "A rematch. bob lays the city" in words(kumite, "log")
         await pilot.press("g", "down", "enter")
         assert "bob won" in result(kumite)
 

@@ -218,7 +218,7 @@ async def test_one_click_enters_and_on_a_tile_the_first_selects_its_game() -> No
         places = kumite.screen.query_one("#menu").drawn.places
 
         async def click(key: str) -> None:
-            await pilot.click("#menu", offset=(places[key].column + 4, places[key].row))
+            await pilot.click("#menu", offset=(places[key].x + 4, places[key].y))
 
         await click("game kumo")
         assert home_of(kumite).game == "kumo"

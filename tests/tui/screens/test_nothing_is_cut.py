@@ -30,10 +30,9 @@ from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.board import BoardWidget
-from kumite.tui.widgets.chooser import Chooser
 from kumite.tui.widgets.field import Tabletop
 from kumite.tui.widgets.lines import Lines
-from kumite.tui.widgets.painted import Painted
+from kumite.tui.widgets.painted import Chooser, Painted
 from kumite.tui.widgets.tray import TrayWidget
 from tests.support.apps import app, frame, running, screen_of, uncovered, until
 from tests.support.frames import middle_of

@@ -13,7 +13,7 @@ from kumite.core.games import GAMES, find
 from kumite.core.match import Match
 from kumite.tui import settings
 from kumite.tui.app import KumiteApp
-from kumite.tui.drawing.squares import Brush
+from kumite.tui.drawing.pixels import Brush
 from kumite.tui.export.rules_page import chapters, rules_lines, rules_text
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import Skin
@@ -116,6 +116,15 @@ async def test_signs_are_told_as_they_are_drawn_on_the_table(
         after = next(at for at in range(said + 1, len(lines)) if lines[at][12:].strip())
         assert any("*" in line[:12] for line in lines[said:after])
         assert after - said == (1 if glyphs == "ascii" else 3 if size[0] == 80 else 5)
+
+
+async def test_at_a_table_the_rules_begin_with_what_the_game_is_about_then_with_the_turn() -> None:
+    table = LocalTable(Match.begin(Setup.of(find("kuzushi"), 2)), ("ada", "bob"), None)
+    async with running(lambda: TableScreen(table)) as (kumite, pilot):
+        await pilot.press("question_mark")
+        assert screen_of(kumite, RulesScreen).query_one(Pager).scroll_y == 0
+        await pilot.press("q", "n", "enter", "n", "enter", "question_mark")
+        assert frame(kumite).split("\n")[1].strip() == "Your turn"
 
 
 async def test_the_screen_of_keys_lists_every_id_that_the_settings_know() -> None:

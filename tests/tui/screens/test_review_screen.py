@@ -21,7 +21,7 @@ from kumite.tui import scenes
 from kumite.tui.app import KumiteApp
 from kumite.tui.bots.review import TOLD, Turning
 from kumite.tui.drawing.grid import BoardMarks, Geometry, board_rows
-from kumite.tui.drawing.squares import brush_for
+from kumite.tui.drawing.pixels import brush_for
 from kumite.tui.look import colors
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.look.sprites import Skin
@@ -240,9 +240,10 @@ def turned(screen: ReviewScreen) -> None:
     review, found = screen.review, list[Turning]()
     for values in review.values:
         for number, seat in values.asked.items():
-            legal = review.seen(number, seat).legal(seat)
+            seen = review.seen(number, seat)
+            legal = seen.legal(seat)
             if len(legal) > 1:
-                found.append(Turning(number, seat, legal[0], legal[-1], 0.7, 0.2))
+                found.append(Turning(seen, seat, legal[0], legal[-1], 0.7, 0.2))
     some = found[:: max(1, len(found) // TOLD)][:TOLD]
     review.again = {(one.number, one.seat): one for one in some}
     assert len(review.turnings) == TOLD

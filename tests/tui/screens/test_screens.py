@@ -7,8 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from textual.events import Resize
-from textual.geometry import Size
 from textual.screen import Screen
 
 from kumite.core.game import SPECTATOR, Setup
@@ -167,7 +165,7 @@ async def test_every_screen_fits_answers_any_key_has_help_and_goes_at_any_time(
         # What waits for the next picture finds none of the parts of a screen that has gone.
         waiting: list[Callable[[], None]] = []
         monkeypatch.setattr(screen, "call_after_refresh", waiting.append)
-        KumiteScreen.on_resize(screen, Resize(Size(90, 30), Size(90, 30)))
+        KumiteScreen.on_resize(screen)
         assert waiting
         await screen.remove_children()
         for callback in waiting:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -39,7 +40,7 @@ from kumite.tui.screens.lobby_lines import Space
 from kumite.tui.screens.tournament import TournamentHostScreen, TournamentPlayerScreen
 from kumite.tui.screens.tournaments import NewTournamentScreen, TournamentsScreen
 from kumite.tui.widgets.form import Form
-from tests.support.apps import app, frame, running, shown
+from tests.support.apps import frame, running, shown
 from tests.support.fake_peer import (
     FakeFinder,
     FakeLan,
@@ -48,7 +49,6 @@ from tests.support.fake_peer import (
     FakeTournamentPeer,
     keeping,
 )
-from tests.support.spread import spread
 from tests.support.tournaments import TERMS
 from tests.support.waiting import wait_for
 
@@ -59,8 +59,6 @@ if TYPE_CHECKING:
     from kumite.tui.app import KumiteApp
 
 FRIDAY = Terms("Friday", Setup.of(find("kuzushi"), 2), (600, 5, 60))
-SIZES = [(60, 20), (80, 24), (120, 42)]
-every_size = pytest.mark.parametrize("size", SIZES, ids=str)
 LISTENING = events.Listening(4000, ("192.168.1.20",), "7-torii-lantern")
 
 
@@ -78,37 +76,34 @@ def view(count: int, rounds: int = 0, system: str = SWISS, me: int | None = None
     return View(t, frozenset(range(count)), states, me)
 
 
-async def told(pilot: Pilot[None], host: FakeTournamentPeer | FakePeer, *said: Any) -> str:
-    """Let the network tell something, of a tournament only how it stands; return the screen."""
+async def told(pilot: Pilot[None], host: FakeTournamentPeer, *said: Any) -> str:
+    """Deliver views of the tournament, and any events; return what is on the screen."""
     for event in said:
         host.deliver(TournamentChanged(FRIDAY, event) if isinstance(event, View) else event)
     await pilot.pause()
-    return frame(pilot.app)
+    return frame(pilot.app)  # type: ignore[arg-type]
 
 
 @asynccontextmanager
-async def organised(
-    *said: Any, size: tuple[int, int] = (80, 24)
-) -> AsyncIterator[tuple[FakeTournamentPeer, KumiteApp, Pilot[None]]]:
-    """Run an app that organises a tournament, of which this was told."""
+async def organising(
+    size: tuple[int, int] = (80, 24),
+) -> AsyncIterator[tuple[FakeTournamentPeer, Pilot[None]]]:
     host = FakeTournamentPeer()
-    async with running(lambda: TournamentHostScreen(FakePlan(host)), size) as (kumite, pilot):
-        await told(pilot, host, LISTENING, *said)
-        yield host, kumite, pilot
+    async with running(lambda: TournamentHostScreen(FakePlan(host)), size) as (_, pilot):
+        await told(pilot, host, LISTENING)
+        yield host, pilot
 
 
 @asynccontextmanager
-async def entered(
-    *said: Any, size: tuple[int, int] = (80, 24)
-) -> AsyncIterator[tuple[FakeTournamentPeer, KumiteApp, Pilot[None]]]:
-    """Run an app of somebody who plays in a tournament, of which this was told."""
+async def playing(
+    size: tuple[int, int] = (80, 24),
+) -> AsyncIterator[tuple[FakeTournamentPeer, Pilot[None]]]:
     host = FakeTournamentPeer()
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.setattr(openings, "entering", lambda *_, **__: host.opened)
-        way = (("127.0.0.1",), 4000, "7-torii-lantern", "ada")
-        async with running(lambda: TournamentPlayerScreen(*way), size) as (kumite, pilot):
-            await told(pilot, host, *said)
-            yield host, kumite, pilot
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(openings, "entering", lambda *_: host.opened)
+        at = ("127.0.0.1",), 4000, "7-torii-lantern", "ada"
+        async with running(lambda: TournamentPlayerScreen(*at), size) as (_, pilot):
+            yield host, pilot
 
 
 @pytest.mark.parametrize("look", ["kanji", "letters", "ascii"])
@@ -170,130 +165,121 @@ def test_the_first_three_stand_on_a_podium_at_the_end(count: int, columns: int) 
     assert all(f" p{n} " in "\n".join(seen) for n in range(count) if n != 7)
 
 
-async def test_the_organiser_sees_the_code_begins_a_round_and_is_asked_before_it_closes() -> None:
-    async with organised(view(2)) as (host, kumite, pilot):
-        text = frame(kumite)
+@pytest.mark.parametrize(("system", "is_swiss"), [(SWISS, True), (ROBIN, False)])
+def test_the_columns_are_explained_and_the_end_names_the_first_three(
+    system: str, is_swiss: bool
+) -> None:
+    line = plain(tournament_lines.columns_line(view(3 if is_swiss else 4, 1, system)))
+    assert "S-B:" in line
+    assert ("Buchh: points of all" in line) == is_swiss
+    assert ("A bye: as against one's own points." in line) == is_swiss
+    said = over_text(over(3, system).tournament)
+    assert said.startswith("The tournament is over. First: p")
+    assert all(f"p{n}" in said for n in range(3))
+
+
+# --- The organiser --------------------------------------------------------------------------------
+
+
+async def test_the_organiser_sees_the_code_and_begins_a_round() -> None:
+    async with organising() as (host, pilot):
+        text = await told(pilot, host, view(2))
         assert "kumite join 192.168.1.20:4000 7-torii-lantern" in text
         assert "can begin when 3 players are here" in text
         assert "s: begin round 1" in await told(pilot, host, view(4))
-        away = replace(view(4), here=frozenset({0, 1, 2}))
-        assert "p3: away; p takes out who has gone" in await told(pilot, host, away)
+        text = await told(pilot, host, replace(view(4), here=frozenset({0, 1, 2})))
+        assert "p3: away; p takes out who has gone" in text
         await told(pilot, host, view(4))
-        await pilot.press("t", *"spy", "enter")  # s would begin a round, y let us play
-        assert "Not said: here nobody can talk" in frame(kumite)
-        assert not host.asked
         await pilot.press("s", "c")
         assert host.asked == [("start_round",), ("new_code",)]
+        await pilot.press("t", *"spy", "enter")  # words, which are no keys
+        assert "Not said: here nobody can talk" in frame(pilot.app)  # type: ignore[arg-type]
+        assert len(host.asked) == 2
         text = await told(pilot, host, view(4, 1))
         assert "Round 1 of 2" in text
         assert "2 matches to go" in text
         assert "begin a round" not in text
         said = events.NotDone("bad-setup", "a tournament takes 3 players", "wait")
         assert "a tournament takes 3 players: wait" in await told(pilot, host, said)
-        await pilot.press("q")
-        assert "kumite tournament --resume" in frame(kumite)
-        await pilot.press("down", "enter")
-        assert ("close",) in host.asked
 
 
 async def test_a_round_with_somebody_away_begins_only_when_that_is_wanted() -> None:
-    async with organised(replace(view(4), here=frozenset({0, 1, 2}))) as (host, kumite, pilot):
+    async with organising() as (host, pilot):
+        text = await told(pilot, host, replace(view(4), here=frozenset({0, 1})))
+        await pilot.press("s")
+        text = await told(pilot, host)
+        assert "p2 and p3 are away. Begin all the same?" in text
+        assert "Begin without" not in text  # two are too few
+        await pilot.press("escape")
+        await told(pilot, host, replace(view(4), here=frozenset({0, 1, 2})))
         for keys, asked in (
-            ([], []),
-            (["down"], [("set_presence", 3, False), ("start_round",)]),
-            (["down", "down"], [("start_round",)]),
+            ("", []),
+            ("down", [("set_presence", 3, False), ("start_round",)]),
+            ("down down", [("start_round",)]),
         ):
+            host.asked.clear()
             await pilot.press("s")
-            assert "p3 is away. Begin all the same?" in frame(kumite)
-            await pilot.press(*keys, "enter")
+            assert "p3 is away. Begin all the same?" in await told(pilot, host)
+            await pilot.press(*keys.split(), "enter")
             await pilot.pause()
             assert host.asked == asked
-            host.asked.clear()
-        await told(pilot, host, replace(view(4), here=frozenset({0, 1})))
-        await pilot.press("s")
-        assert "p2 and p3 are away. Begin all the same?" in frame(kumite)
-        assert "Begin without" not in frame(kumite)  # they would be too few
 
 
-@pytest.mark.parametrize(("size", "me"), spread([(size,) for size in SIZES], (0, 2)))
-async def test_a_player_whose_opponent_is_away_reads_that_and_who_can_help(
-    size: tuple[int, int], me: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(openings, "hosting", lambda *_: FakePeer().opened)
-    now = view(4, 1, me=me)
-    away = replace(now, here=frozenset(range(4)) - {2 - me})
-    async with entered(away, size=size) as (host, kumite, pilot):
-        text = frame(kumite)
-        said = f"p{2 - me} is away; your table waits. The organiser can decide the match."
-        assert said in " ".join(text.replace("│", " ").split())
-        assert "to your table" not in text
-        assert "p0 – p2 away" in " ".join(text.split())
-        text = await told(pilot, host, now)
-        assert "Your table opens automatically" in text
-        assert "to your table" not in text
+async def test_the_organiser_decides_a_dispute_of_this_round_and_takes_somebody_out() -> None:
+    async with organising() as (host, pilot):
+        disputed = replace(view(4, 1), states=(wire.STANDS, wire.DISPUTED))
+        text = await told(pilot, host, disputed)
+        assert "Both tell another end of match 2: d decides." in text
+        await pilot.press("d")
+        assert "2: p3 against p1" in await told(pilot, host)
+        await pilot.press("down", "enter")
+        assert "p3 against p1" in await told(pilot, host)
+        await pilot.press("down", "enter")
+        assert host.asked == [("decide", 1, Result.SECOND)]
+        await pilot.press("p", "down", "down", "enter")
+        assert host.asked.pop() == ("set_presence", 2, False)
+        await told(pilot, host, view(8, 1))
+        await pilot.press("d", "enter")
+        await told(pilot, host)
+        await told(pilot, host, view(8, 2))  # the answer would be about the round before
+        await pilot.press("enter")
+        assert len(host.asked) == 1
+
+
+async def test_closing_the_tournament_is_asked_about_and_says_how_to_go_on() -> None:
+    async with organising() as (host, pilot):
+        await told(pilot, host, view(4))
+        await pilot.press("q")
+        assert "kumite tournament --resume" in await told(pilot, host)
+        await pilot.press("down", "enter")
+        assert ("close",) in host.asked
 
 
 async def test_the_organiser_plays_on_the_same_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     own, table, ways = FakeTournamentPeer(), FakePeer(), list[Any]()
     monkeypatch.setattr(openings, "entering", lambda *way: ways.append(way) or own.opened)
     monkeypatch.setattr(openings, "hosting", lambda *_: table.opened)
-    async with organised(view(3)) as (host, kumite, pilot):
-        assert "y play, too" in frame(kumite)
+    async with organising() as (host, pilot):
+        assert "y play, too" in await told(pilot, host, view(3))
         await pilot.press("y", "y")
         ((*at, _name),) = ways
         assert at == [("localhost",), 4000, "7-torii-lantern"]
-        assert "y play, too" not in frame(kumite)
-        await told(pilot, host, view(3, 1))
+        assert "y play, too" not in await told(pilot, host, view(3, 1))
         await told(pilot, own, view(3, 1, me=0))
-        lan = FakeLan("kuzushi")
-        await told(pilot, table, replace(lan.began(), clocks=(600_000, 600_000)))
-        assert isinstance(kumite.screen, LanTableScreen)
+        began = replace(FakeLan("kuzushi").began(), clocks=(600_000, 600_000))
+        table.deliver(began)
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, LanTableScreen)
         await pilot.press("q", "down", "enter")
-        assert isinstance(kumite.screen, TournamentHostScreen)
-        assert "p0 (you)" in frame(kumite)
+        assert isinstance(pilot.app.screen, TournamentHostScreen)
+        assert "p0 (you)" in await told(pilot, host)
         await pilot.press("q", "down", "enter")
     assert ("close",) in own.asked
 
 
-@pytest.mark.parametrize("count", [3, 5])
-async def test_who_has_a_bye_watches_a_match_with_one_key(
-    count: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table, ways = FakePeer(), list[Any]()
-    monkeypatch.setattr(openings, "watching", lambda *way: ways.append(way) or table.opened)
-    now = view(count, 1, me=0)
-    bye = next(one.first for one in now.pairings if one.second is None)
-    async with entered(replace(now, me=bye)) as (host, kumite, pilot):
-        assert "You have a bye, and the point this round.  w: watch a match" in frame(kumite)
-        await pilot.press("w", *["enter"] * (count > 3))  # which one is asked if there are several
-        assert host.asked == [("watch_table", 0, 0)]
-        await told(pilot, host, TableOpened(wire.TableAt(0, 0, 4000, ("::1",), "7-torii-lantern")))
-        assert ways == [(("::1",), 4000, "7-torii-lantern", "ada")]
-        await told(pilot, table, FakeLan("kuzushi", ours=()).began())
-        assert isinstance(kumite.screen, LanTableScreen)
-        assert "You look on" in frame(kumite)
-        await pilot.press("q")
-        assert isinstance(kumite.screen, TournamentPlayerScreen)
-    assert ("close",) in table.asked
-
-
-async def test_the_columns_are_explained_and_the_end_has_a_podium() -> None:
-    for system, said, not_said in ((SWISS, "Buchh: points of all", "?"), (ROBIN, "S-B:", "Buchh")):
-        line = plain(tournament_lines.columns_line(view(3 if system == SWISS else 4, 1, system)))
-        assert said in line
-        assert not_said not in line
-        assert ("A bye: as against one's own points." in line) == (system == SWISS)
-    t = view(3, 3, ROBIN).tournament
-    for place, one in enumerate(t.rounds[-1]):
-        t = t.with_result(place, Result.FIRST) if one.is_open else t
-    said = over_text(t)
-    assert said.startswith("The tournament is over. First: p")
-    assert all(f"p{n}" in said for n in range(3))
-
-
 async def test_it_is_said_why_there_are_more_rounds_than_there_were() -> None:
-    before = view(4, 1)
-    async with organised(before) as (host, _, pilot):
+    async with organising() as (host, pilot):
+        before = view(4, 1)
         t = before.tournament.with_result(0, Result.FIRST).with_result(1, Result.FIRST)
         states = (wire.DECIDED, wire.DECIDED)
         more = t.with_presence(3, False).with_player("bot:easy")
@@ -302,8 +288,7 @@ async def test_it_is_said_why_there_are_more_rounds_than_there_were() -> None:
         now = View(more, frozenset({0, 1, 2, 4}), states)
         assert why in await told(pilot, host, now)
         round_2 = more.with_round(next_round(more))
-        playing = View(round_2, now.here, (wire.WAITS, wire.WAITS))
-        text = await told(pilot, host, playing)
+        text = await told(pilot, host, View(round_2, now.here, (wire.WAITS, wire.WAITS)))
         assert "Round 2 of 3" in text
         assert why in text
         for place in range(2):
@@ -313,44 +298,88 @@ async def test_it_is_said_why_there_are_more_rounds_than_there_were() -> None:
 
 
 async def test_in_a_narrow_window_code_and_terms_are_whole() -> None:
-    code, terms = "790-origami-lantern", replace(FRIDAY, setup=Setup.of(find("kitsu"), 2))
-    async with organised(size=(60, 20)) as (host, _, pilot):
+    code, terms = "790-origami-lantern", Terms("Friday", Setup.of(find("kitsu"), 2), (600, 5, 60))
+    async with organising((60, 20)) as (host, pilot):
         for place in ("192.168.1.20", "192.168.100.200", "fd00:1234:5678::9abc:def0"):
-            await told(pilot, host, events.Listening(41539, (place,), code))
+            listening = events.Listening(41539, (place,), code)
             for rounds in (0, 1):
-                text = await told(pilot, host, TournamentChanged(terms, view(3, rounds)))
+                changed = TournamentChanged(terms, view(3, rounds))
+                text = await told(pilot, host, listening, changed)
                 assert code in text or " ".join(code) in text
                 assert "10 min + 5 s a step, Swiss" in " ".join(text.split())
 
 
-async def test_the_organiser_decides_a_dispute_and_takes_somebody_out() -> None:
-    disputed = replace(view(4, 1), states=(wire.STANDS, wire.DISPUTED))
-    async with organised(disputed) as (host, kumite, pilot):
-        assert "Both tell another end of match 2: d decides." in frame(kumite)
-        await pilot.press("d")
-        assert "2: p3 against p1" in frame(kumite)
-        await pilot.press("down", "enter")
-        await pilot.pause()
-        assert "p3 against p1" in frame(kumite)
-        await pilot.press("down", "enter")
-        assert host.asked == [("decide", 1, Result.SECOND)]
-        await pilot.press("p", "down", "down", "enter")
-        assert host.asked[-1] == ("set_presence", 2, False)
+# --- A player -------------------------------------------------------------------------------------
 
 
-async def test_a_round_that_has_gone_is_not_decided_any_more() -> None:
-    """The question stands while the next round begins: the answer is about the one before."""
-    async with organised(view(8, 1)) as (host, _, pilot):
-        await pilot.press("d", "enter")
-        await pilot.pause()
-        await told(pilot, host, view(8, 2))
-        await pilot.press("enter")
-        assert host.asked == []
+async def test_a_player_is_told_what_is_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play.PlayerClient, "go", lambda _: None)  # the table is another test's
+    async with playing() as (host, pilot):
+        for found, said in (
+            (view(3, me=0), "The organiser begins the first round."),
+            (view(3, 1, me=0), "Enter: to your table, against p1"),
+            (view(3, 1, me=2), "You have a bye, and the point this round."),
+            (view(3, 1, ROBIN, me=0), "You have a bye this round."),
+            (view(4, 1, me=0), "Enter: to your table, against p2"),
+            (
+                replace(view(4, 1, me=0), states=(wire.DECIDED, wire.STANDS)),
+                "You wait for the others.",
+            ),
+        ):
+            text = await told(pilot, host, found)
+            assert "Friday" in text
+            assert said in text
+        text = await told(
+            pilot, host, events.Stopped("full", "All seats are taken", "ask the host")
+        )
+        assert "All seats are taken" in text
+        assert "q: back" in text
+
+
+@pytest.mark.parametrize(("size", "me"), [((60, 20), 0), ((80, 24), 2), ((120, 40), 0)])
+async def test_a_player_whose_opponent_is_away_reads_that_and_who_can_help(
+    size: tuple[int, int], me: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(openings, "hosting", lambda *_: FakePeer().opened)
+    async with playing(size) as (host, pilot):
+        here = frozenset(range(4)) - {2 - me}
+        text = await told(pilot, host, replace(view(4, 1, me=me), here=here))
+        said = f"p{2 - me} is away; your table waits. The organiser can decide the match."
+        assert said in " ".join(text.replace("│", " ").split())
+        assert "to your table" not in text
+        assert "p0 – p2 away" in " ".join(text.split())
+        text = await told(pilot, host, view(4, 1, me=me))
+        assert "Your table opens automatically" in text
+        assert "to your table" not in text
+
+
+@pytest.mark.parametrize("count", [3, 5])
+async def test_who_has_a_bye_watches_a_match_with_one_key(
+    count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, ways = FakePeer(), list[Any]()
+    monkeypatch.setattr(openings, "watching", lambda *way: ways.append(way) or table.opened)
+    async with playing() as (host, pilot):
+        now = view(count, 1, me=0)
+        bye = next(one.first for one in now.pairings if one.second is None)
+        text = await told(pilot, host, replace(now, me=bye))
+        assert "You have a bye, and the point this round.  w: watch a match" in text
+        await pilot.press("w", *["enter"] * (count > 3))  # which one is asked if there are several
+        assert host.asked == [("watch_table", 0, 0)]
+        there = wire.TableAt(0, 0, 4000, ("::1",), "7-torii-lantern")
+        await told(pilot, host, TableOpened(there))
+        assert ways == [(("::1",), 4000, "7-torii-lantern", f"p{bye}")]
+        table.deliver(FakeLan("kuzushi", ours=()).began())
+        assert "You look on" in await told(pilot, host)
+        assert isinstance(pilot.app.screen, LanTableScreen)
+        await pilot.press("q")
+        assert isinstance(pilot.app.screen, TournamentPlayerScreen)
+    assert ("close",) in table.asked
 
 
 async def test_the_last_standing_stays_when_the_organiser_has_gone() -> None:
-    async with entered(replace(over(3), me=0)) as (host, kumite, pilot):
-        found = frame(kumite)
+    async with playing() as (host, pilot):
+        found = await told(pilot, host, replace(over(3), me=0))
         gone = await told(pilot, host, events.Left(frozenset(), is_closed=True))
         assert "The organiser has closed the tournament" in gone
         for said in ("The tournament is over", "Standing", "p0 (you)"):
@@ -358,45 +387,16 @@ async def test_the_last_standing_stays_when_the_organiser_has_gone() -> None:
             assert said in gone
 
 
-async def test_who_leaves_reads_how_to_come_back_and_what_is_told_meanwhile_is_not_shown() -> None:
-    """An app that ends takes the text away first; the network may tell of somebody just then."""
-    async with entered(view(3, me=0)) as (host, kumite, pilot):
-        await pilot.press("q")
-        await pilot.pause()
-        text = frame(kumite)
-        assert "join again with the same code and" in text
-        assert "name." in text
-        await pilot.press("enter")
-        assert host.asked == []
-        await kumite.screen.query("*").remove()
-        await told(pilot, host, view(4, me=0))
-        assert isinstance(kumite.screen, TournamentPlayerScreen)
-
-
-async def test_a_player_is_told_what_is_next(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(play.PlayerClient, "go", lambda _: None)  # the table is another test's
-    won = (wire.DECIDED, wire.STANDS)
-    async with entered() as (host, _, pilot):
-        for found, said in (
-            (view(3, me=0), "The organiser begins the first round."),
-            (view(3, 1, me=0), "Enter: to your table, against p1"),
-            (view(3, 1, me=2), "You have a bye, and the point this round."),
-            (view(3, 1, ROBIN, me=0), "You have a bye this round."),
-            (view(4, 1, me=0), "Enter: to your table, against p2"),
-            (replace(view(4, 1, me=0), states=won), "You wait for the others."),
-        ):
-            text = await told(pilot, host, found)
-            assert "Friday" in text
-            assert said in text
-        text = await told(pilot, host, events.Stopped("full", "All seats are taken", "ask"))
-        assert "All seats are taken" in text
-        assert "q: back" in text
-
-
-async def test_trouble_and_what_to_do_are_read_to_the_last_word_in_a_narrow_window() -> None:
+async def test_in_a_narrow_window_all_of_a_trouble_and_of_how_to_come_back_is_read() -> None:
     text = "nobody answers at 192.168.100.200, port 47899"
     hint = f"look {'once more ' * 9}there"
-    async with entered(view(3, me=2), size=(60, 20)) as (host, _, pilot):
+    async with playing((60, 20)) as (host, pilot):
+        await told(pilot, host, view(3, me=2))
+        await pilot.press("q")
+        said = " ".join((await told(pilot, host)).replace("│", " ").split())
+        assert "join again with the same code and name." in said
+        await pilot.press("enter")
+        assert host.asked == []
         said = await told(pilot, host, events.NotDone("no-answer", text, hint))
         assert f"{text}: {hint}" in " ".join(said.split())
         said = await told(pilot, host, events.Stopped("no-answer", text, hint))
@@ -404,8 +404,8 @@ async def test_trouble_and_what_to_do_are_read_to_the_last_word_in_a_narrow_wind
 
 
 async def test_a_wrong_code_is_asked_for_again() -> None:
-    kumite = app(lambda: TournamentPlayerScreen(("127.0.0.1",), 4000, "", "ada"))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    way = ("127.0.0.1",), 4000, "", "ada"
+    async with running(lambda: TournamentPlayerScreen(*way)) as (kumite, pilot):
         await pilot.press(*"nonsense", "enter")
         assert "nonsense" in frame(kumite)
         assert "Code:" in frame(kumite)
@@ -414,7 +414,17 @@ async def test_a_wrong_code_is_asked_for_again() -> None:
         assert not isinstance(kumite.screen, TournamentPlayerScreen)
 
 
-# --- Organising, going on, joining ------------------------------------------------------------
+async def test_what_is_told_while_the_screen_goes_is_not_shown() -> None:
+    """An app that ends takes the text away first; the network may tell of somebody just then."""
+    async with playing() as (host, pilot):
+        await told(pilot, host, view(3, me=0))
+        await pilot.app.screen.query("*").remove()
+        await told(pilot, host, view(4, me=0))
+        assert isinstance(pilot.app.screen, TournamentPlayerScreen)
+
+
+SIZES = [(60, 20), (120, 42)]
+every_size = pytest.mark.parametrize("size", SIZES, ids=str)
 
 
 @pytest.fixture
@@ -434,6 +444,7 @@ def kept(tournament_id: str = "a" * 16, name: str = "Friday", **changes: Any) ->
     """Keep a tournament that nobody has come to yet."""
     made = host.opened(TERMS, SWISS, 0, "1", bytes(32))
     begun, _ = host.HostMachine.begin(made, 0.0)
+    assert begun.written is not None
     welcome = replace(begun.written.welcome, tournament_id=tournament_id, name=name)
     record = replace(begun.written, welcome=welcome, **changes)
     tournament_files.write(record, tournament_files.tournaments())
@@ -495,18 +506,9 @@ async def test_all_that_the_command_offers_is_chosen_by_keys(opened: list[tuple[
         await pilot.press("enter")
         setup = Setup.of(find("kuzushi"), 2, {"board": "small"})
         assert opened == [("opened", Terms("Club q?j", setup, (300, 5, 600)), SWISS, 4, 0, "easy")]
-        plan = organiser_of(kumite).plan
+        screen = organiser_of(kumite)
+        plan = screen.plan
         assert (plan.title, plan.is_listed, plan.bot) == ("Club q?j", False, "easy")
-
-
-async def test_a_round_robin_has_no_rounds_to_choose(opened: list[tuple[Any, ...]]) -> None:
-    async with running(lambda: NewTournamentScreen("kitsu")) as (kumite, pilot):
-        form_of(kumite).go("rounds")
-        await pilot.press("right", "right", "up", "right")
-        assert "Rounds" not in frame(kumite)
-        form_of(kumite).go("go")
-        await pilot.press("enter")
-    assert [one[2:] for one in opened] == [(ROBIN, 0, PORT, "")]
 
 
 @pytest.mark.parametrize(
@@ -581,12 +583,6 @@ async def test_one_that_is_not_over_is_listed_and_gone_on_with(
         assert organiser_of(kumite)._title == "A name that has 24 chars"
 
 
-async def test_without_any_there_is_nothing_to_go_on_with() -> None:
-    async with running(lambda: TournamentsScreen("", FakeFinder)) as (kumite, _):
-        assert "Not over" not in frame(kumite)
-        assert "no tournament is open on this LAN yet" in frame(kumite)
-
-
 def test_a_bot_that_has_not_played_yet_is_there_again() -> None:
     def kept_bot(plan: TournamentPlan, bot: str) -> str:
         assert plan.bot == bot
@@ -599,10 +595,7 @@ def test_a_bot_that_has_not_played_yet_is_there_again() -> None:
     assert kept_bot(new, "medium") == "medium"
     other = TournamentPlan(tournament_files.last_unfinished(), bot="easy", port=0)
     assert kept_bot(other, "easy") == "easy"
-
-
-def test_a_bot_that_this_version_does_not_know_is_left_out_of_a_tournament() -> None:
-    assert TournamentPlan(kept(bot="clever")).bot == ""
+    assert TournamentPlan(kept(bot="clever")).bot == ""  # which this version does not know
 
 
 def test_the_command_goes_on_at_another_port_if_it_is_told_to(
@@ -627,7 +620,8 @@ def test_the_command_goes_on_at_another_port_if_it_is_told_to(
 @every_size
 async def test_those_on_the_lan_are_listed_as_they_come_and_go(size: tuple[int, int]) -> None:
     finders: list[FakeFinder] = []
-    async with running(lambda: TournamentsScreen("", keeping(finders)), size) as (kumite, pilot):
+    opening = partial(TournamentsScreen, "", keeping(finders))
+    async with running(opening, size=size) as (kumite, pilot):
         for one in (
             found("a", "Club evening"),
             found("b", "ada", is_tournament=False),
@@ -651,8 +645,10 @@ async def test_those_on_the_lan_are_listed_as_they_come_and_go(size: tuple[int, 
 
 async def test_one_that_is_not_listed_is_joined_by_its_address() -> None:
     async with running(lambda: TournamentsScreen("", FakeFinder)) as (kumite, pilot):
+        assert "Not over" not in frame(kumite)
+        assert "no tournament is open on this LAN yet" in frame(kumite)
         await pilot.press("up", "enter", *"192.168.1.20:4000", "enter")
-        assert isinstance(kumite.screen, LobbyScreen)  # goes to the tournament, if one is there
+        assert isinstance(kumite.screen, LobbyScreen)  # it goes to a tournament that is there
 
 
 # --- Guests of a server ---------------------------------------------------------------------------

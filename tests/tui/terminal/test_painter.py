@@ -26,8 +26,8 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.lines import GOES_ON, Line
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.terminal.painter import Painter
-from kumite.tui.widgets.chooser import Chooser
 from kumite.tui.widgets.lines import Lines
+from kumite.tui.widgets.painted import Chooser
 from tests.support.apps import app, until
 
 WIDTH, HEIGHT = 24, 6

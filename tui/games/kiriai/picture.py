@@ -5,7 +5,7 @@ The last parts describe the reach of blows and their results.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -13,8 +13,8 @@ from kumite.core.game import CHANCE, HOLE, Seat
 from kumite.core.games.kiriai.action import ATTACKS, EARTH, HEAVEN, SPECIALS, action
 from kumite.core.games.kiriai.state import DEFEAT, SECRET, SPACES, UNPLACED, Side, State
 from kumite.tui.look.glyphs import Look
-from kumite.tui.scenes.lines import YOU, Elastic, Line, Named, fit, width
-from kumite.tui.scenes.model import Cell, Happening, Sign
+from kumite.tui.scenes.lines import YOU, Elastic, Line, Named, Names, fit, width
+from kumite.tui.scenes.model import Happening, Past, Sign
 from kumite.tui.scenes.pictures import Card, Figure, Group, Spread, Stage
 
 WAITS: Final = ""  # a face that neither moves nor strikes
@@ -30,7 +30,7 @@ TURNED_BACK: Final = "turned"
 # --- The cards as lines of text ----------------------------------------------------------------
 
 
-def picture(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
+def picture(view: State, names: Names, look: Look) -> tuple[Line, ...]:
     """Return the cards on the table and, below, which blows strike at which distance."""
     high, low = (stance_sign(stance, look) for stance in (HEAVEN, EARTH))
     heading: Line = ((f" What strikes at which distance ({high}/{low}: stance)", "quiet"),)
@@ -40,7 +40,7 @@ def picture(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
 _LABEL, _COLUMN = 13, 17  # columns: the label, then one for each seat
 
 
-def _cards(view: State, names: Sequence[str], look: Look) -> list[Line]:
+def _cards(view: State, names: Names, look: Look) -> list[Line]:
     """Return a column for each seat; face-down cards are in brackets."""
     head: Line = (
         (" " * (_LABEL - 1), ""),  # aligns the letter of a mark with its column
@@ -133,12 +133,7 @@ def _needed(face: str, look: Look) -> str:
 # --- The stage, and the cards laid on it -------------------------------------------------------
 
 
-def stage(
-    view: State,
-    names: Sequence[str],
-    you: Seat | None,
-    past: Sequence[Happening] = (),
-) -> Stage:
+def stage(view: State, names: Names, look: Look, you: Seat | None, past: Past = ()) -> Stage:
     """Return the bridge with both samurai, and the words for each."""
     spaces = SPACES[view.field]
     figures = tuple(
@@ -148,6 +143,7 @@ def stage(
             _place(view, seat),
             is_turned=bool(seat),
             came_from=_came_from(view, seat, past),
+            sign=look.solid[seat],
         )
         for seat in (0, 1)
     )
@@ -158,7 +154,7 @@ def stage(
 _POSES: Final = {"approach": "walk", "stance": "change"}  # for faces whose pose has another name
 
 
-def _pose(view: State, seat: int, past: Sequence[Happening]) -> str:
+def _pose(view: State, seat: int, past: Past) -> str:
     """Return the pose of a samurai: its action in the last step, else its stance."""
     side = view.sides[seat]
     if side.wounds == DEFEAT:
@@ -187,15 +183,13 @@ def _place(view: State, seat: int) -> int:
     return SPACES[view.field] - 1 if seat else 0
 
 
-def _came_from(view: State, seat: int, past: Sequence[Happening]) -> int:
+def _came_from(view: State, seat: int, past: Past) -> int:
     """Return the plank where a samurai stood before its open cards."""
     played = _open(view, seat, past)
     return played[0].before.sides[seat].space - 1 if played else _place(view, seat)
 
 
-def _words(
-    view: State, names: Sequence[str], you: Seat | None
-) -> tuple[tuple[Line, Line, Line], ...]:
+def _words(view: State, names: Names, you: Seat | None) -> tuple[tuple[Line, Line, Line], ...]:
     """Return name, stance, lives and lacking cards of both, with the distance between them."""
     distance = distance_of(view)
     middle: Line = () if distance is None else ((f"distance {distance}", "title"),)
@@ -209,14 +203,14 @@ def _who(view: State, seat: int, name: str, *, is_you: bool) -> Line:
     done = {"plan": " has planned", "start": " has chosen a start"} if side.secret else {}
     return (
         (Elastic(name + YOU * is_you), f"flag-{seat}"),
-        (f" {SIGNS[side.stance]} {called(side.stance)} " if side.stance else " ", ""),
-        (LEFT * (DEFEAT - side.wounds), "loss"),
+        (f" {LEFT * (DEFEAT - side.wounds)}", "loss"),
         (TAKEN * side.wounds, "quiet"),
+        (f" {SIGNS[side.stance]} {called(side.stance)}" if side.stance else "", ""),
         (done.get(view.phase, ""), "quiet"),
     )
 
 
-def _open(view: State, seat: int, past: Sequence[Happening]) -> list[Happening]:
+def _open(view: State, seat: int, past: Past) -> list[Happening]:
     """Return the steps that turned over a seat's open cards, which stay until it plans again.
 
     A hidden plan does not cover them while the other seat is still planning.
@@ -248,7 +242,7 @@ def _rest(side: Side, *, is_you: bool) -> Line:
 PLACE: Final = Card(ink="quiet", is_place=True)
 
 
-def spread(view: State, past: Sequence[Happening] = (), said: str = "") -> Spread | None:
+def spread(view: State, past: Past = (), said: str = "") -> Spread | None:
     """Return the cards of both, the first above the second, and `said`; None before the start.
 
     Plans are shown as far as the view knows them; played cards stay open until both have planned.
@@ -259,7 +253,7 @@ def spread(view: State, past: Sequence[Happening] = (), said: str = "") -> Sprea
     return Spread(groups, tuple(((part, ""),) for part in said.split("; ") if part))
 
 
-def _group(view: State, seat: int, past: Sequence[Happening]) -> Group:
+def _group(view: State, seat: int, past: Past) -> Group:
     secret, played = view.sides[seat].secret, _open(view, seat, past)
     cards = [_played(one, seat) for one in played]
     cards += [card(face) for face in secret.split(",")[len(cards) :] if face]
@@ -287,7 +281,7 @@ _NOTES: Final = {
     "retreat": "1 back",
     "charge": "2 ahead",
     "stance": "turn",
-    "counter": "turns",
+    "counter": "returns",
 }
 
 
@@ -325,34 +319,30 @@ def came_of(before: State, faces: tuple[str, str], after: State) -> tuple[str, s
 # --- Signs -------------------------------------------------------------------------------------
 
 
-def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
+def signs(view: State, names: Names, look: Look) -> Iterator[Sign]:
     """Yield the signs of both players, stances, wounds and the notes on cards."""
     for seat, name in enumerate(names):
         side = ("from the left", "from the right")[seat]
-        yield _sign(f" {mark(seat, look)} ", f"base-{seat}", f"{name}, who comes {side}")
+        yield Sign.of(f" {mark(seat, look)} ", f"base-{seat}", f"{name}, who comes {side}")
     high, low = (SIGNS[stance] for stance in (HEAVEN, EARTH))
     if not look.is_drawn:
         high, low = (stance_sign(stance, look) for stance in (HEAVEN, EARTH))
-    yield _sign(high, "title", "in heaven: the sword is held high; behind a blow: only so")
-    yield _sign(low, "title", "in earth: the sword is held low; behind a blow: only so")
+    yield Sign.of(high, "title", "in heaven: the sword is held high; behind a blow: only so")
+    yield Sign.of(low, "title", "in earth: the sword is held low; behind a blow: only so")
     left, taken = (LEFT, TAKEN) if look.is_drawn else (look.free, look.contested)
-    yield _sign(left, "loss" if look.is_drawn else "quiet", "a life: who has lost both is beaten")
-    yield _sign(taken, "quiet" if look.is_drawn else "loss", "a wound: a life is lost")
-    yield _sign(
+    yield Sign.of(left, "loss" if look.is_drawn else "quiet", "a life: who has lost both is beaten")
+    yield Sign.of(taken, "quiet" if look.is_drawn else "loss", "a wound: a life is lost")
+    yield Sign.of(
         "charge|stance", "title", "two ends of one card: who plays one of them uses the card"
     )
     if look.is_drawn:
-        yield _sign(
+        yield Sign.of(
             struck_from("high"), "title", "of the distances 0 to 4 a blow strikes at 2, in heaven"
         )
-        yield _sign("1 ahead", "title", "a movement by one space, towards the foe")
-        yield _sign("1 back", "title", "a movement by one space, away from the foe")
+        yield Sign.of("1 ahead", "title", "a movement by one space, towards the foe")
+        yield Sign.of("1 back", "title", "a movement by one space, away from the foe")
     else:
-        yield _sign("[high]", "title", "a card that lies face down")
-
-
-def _sign(text: str, role: str, said: str) -> Sign:
-    return Sign(Cell("", text, role), said)
+        yield Sign.of("[high]", "title", "a card that lies face down")
 
 
 # --- Shared ------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from kumite.core.game import Step
 from kumite.core.games.kiriai.action import SPECIALS, action
@@ -10,6 +10,7 @@ from kumite.core.games.kiriai.state import DEFEAT, SPACES, State, plans
 from kumite.core.match import Match
 from kumite.tui.puzzles.making import Puzzles, puzzle_of
 from kumite.tui.puzzles.model import DEFEND, Puzzle
+from kumite.tui.scenes.lines import Names
 
 RED, BLUE = 0, 1
 
@@ -76,7 +77,7 @@ def in_duels(match: Match) -> Iterator[Puzzle]:
                 yield puzzle_of(one, DEFEND, (step,))
 
 
-def against(one: Puzzle, step: Step, names: Sequence[str]) -> str:
+def against(one: Puzzle, step: Step, names: Names) -> str:
     answer = answer_to(one.start.state, step)
     assert answer is not None  # otherwise the plan would be safe
     first, second = answer.split(",")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -25,15 +25,15 @@ from kumite.tui.games.kiriai.picture import (
 )
 from kumite.tui.games.kiriai.words import label, narrate, spaces_to_start, what_is_missing
 from kumite.tui.look.glyphs import Look
-from kumite.tui.scenes.lines import Elastic, Line, broadest, player, shortened
+from kumite.tui.scenes.lines import Line, Names, player_rows, shortened
 from kumite.tui.scenes.model import (
     NO_TURNING,
     Board,
     Cell,
     Chip,
-    Happening,
     Interlude,
     Milestone,
+    Past,
     Scene,
 )
 from kumite.tui.scenes.motion import Frame
@@ -46,13 +46,7 @@ PARTS: Final = ("card", "round")
 _DUE: Final = {"start": "choose where to begin", "plan": "choose two cards"}
 
 
-def scene(
-    view: State,
-    names: Sequence[str],
-    look: Look,
-    you: Seat | None,
-    past: Sequence[Happening] = (),
-) -> Scene:
+def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = ()) -> Scene:
     """Return the strip, both samurai's open and hidden cards, and the hand of `you`."""
     last = next((one for one in past if one.before.phase in TURNS), None)
     said = ""
@@ -64,7 +58,7 @@ def scene(
         _facts(view, names, look),
         picture(view, names, look),
         _tray(view, look, you),
-        stage=replace(stage(view, names, you, past), facts=_facts(view, names, look)[-1:]),
+        stage=replace(stage(view, names, look, you, past), facts=_facts(view, names, look)[-1:]),
         spread=spread(view, past, said),
         where=f"round {view.round} of {view.rounds}" if view.round else "the start",
         due=_DUE.get(view.phase, ""),
@@ -107,20 +101,13 @@ def _cell(view: State, look: Look, seat: int, space: int, is_choosing: bool) -> 
     return Cell("", look.free, "fits")
 
 
-def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
-    wide = broadest(names)
-    to_act = kiriai.actors(view)
-    lines: list[Line] = [((Elastic(" " * wide), ""), (f"{'':6} wounds", "quiet"))]
-    for seat, (name, side) in enumerate(zip(names, view.sides, strict=True)):
-        sign = (f" {mark(seat, look)} ", f"base-{seat}")
-        lines.append(
-            (
-                *player(name, wide, look, sign, is_to_act=seat in to_act, is_you=seat == you),
-                (look.contested * side.wounds, "loss"),
-                (look.free * (DEFEAT - side.wounds), "quiet"),
-            )
-        )
-    return tuple(lines)
+def _seats(view: State, names: Names, look: Look, you: Seat | None) -> tuple[Line, ...]:
+    rows = []
+    for seat, side in enumerate(view.sides):
+        lost = (look.contested * side.wounds, "loss")
+        left = (look.free * (DEFEAT - side.wounds), "quiet")
+        rows.append(((f" {mark(seat, look)} ", f"base-{seat}"), ((" ", ""), lost, left)))
+    return player_rows(names, look, you, kiriai.actors(view), f"{'':6} wounds", rows)
 
 
 _NOW: Final = {
@@ -134,7 +121,7 @@ _NOW: Final = {
 }
 
 
-def _facts(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
+def _facts(view: State, names: Names, look: Look) -> tuple[Line, ...]:
     lines: list[Line] = [((_NOW[view.phase], "title"),)]
     if view.phase not in UNPLACED:
         lines.insert(0, ((f"Round {view.round}", ""), (f" of {view.rounds}", "quiet")))
@@ -147,7 +134,7 @@ def _facts(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def _who_is_faster(view: State, names: Sequence[str], look: Look) -> str:
+def _who_is_faster(view: State, names: Names, look: Look) -> str:
     high = [seat for seat in (0, 1) if view.sides[seat].stance == HEAVEN]
     if len(high) == 1:
         return f"Heaven moves first: {shortened(names[high[0]], 8, look)}"
@@ -226,11 +213,7 @@ def milestone(before: State, actor: Actor, step: Step, after: State) -> Mileston
 
 
 def interlude(
-    before: State,
-    actor: Actor,
-    step: Step,
-    after: State,
-    names: Sequence[str],
+    before: State, actor: Actor, step: Step, after: State, names: Names
 ) -> Interlude | None:
     """Pause after the first cards and after the second, as at a real table."""
     if actor != CHANCE or before.phase not in ("first", "second"):

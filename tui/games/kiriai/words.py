@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 from typing import Final, NamedTuple
 
@@ -39,8 +39,8 @@ from kumite.tui.games.kiriai.picture import (
     distance_of,
     places,
 )
-from kumite.tui.look.glyphs import Look
-from kumite.tui.scenes.lines import Line, line_width
+from kumite.tui.look.glyphs import LOOKS, Look
+from kumite.tui.scenes.lines import Line, Names, line_width
 from kumite.tui.scenes.model import Bar, Pick, Tally
 from kumite.tui.scenes.sentences import joined
 
@@ -110,27 +110,24 @@ def spaces_to_start(seat: int) -> list[str]:
 
 def _foreseen(view: State, seat: Seat, faces: tuple[str, str], name: Callable[[str], str]) -> Line:
     line: list[tuple[str, str]] = []
-    spaces, stances = places(view)
-    for face in faces:
+    was, stance = view.sides[seat].space, view.sides[seat].stance
+    distance = view.sides[1].space - view.sides[0].space
+    for face, now in zip(faces, _played(view, _waiting(seat, faces)), strict=False):
         line += [(", then ", "quiet")] * bool(line) + [(f"{name(face)} ", "title")]
-        was = spaces
-        both = (WAITS, face) if seat else (face, WAITS)
-        needs = what_is_missing(face, stances[seat], spaces[1] - spaces[0])
-        spaces, stances, wounded = action(spaces, stances, both, SPACES[view.field])
-        if wounded >= 0:
-            is_last = view.sides[wounded].wounds + 1 == DEFEAT
-            line.append(("hits and wins" if is_last else "hits", "gain"))
-            if is_last:
-                break  # the second card stays face down
+        needs = what_is_missing(face, stance, distance)
+        if now.wounded >= 0:
+            line.append(("hits and wins" if now.is_last else "hits", "gain"))
         elif face in ATTACKS:
             where = "at " if needs[0].isdigit() else ""
             line.append((f"misses: {where}{needs.replace(' or ', '/')} only", ""))
         elif face == "counter":
             line.append(("awaits a blow", ""))
         elif face == "stance":
-            line.append((f"to {called(stances[seat])}", ""))
+            line.append((f"to {called(now.stances[seat])}", ""))
         else:
-            line.append(("has no room" if spaces == was else f"to {spaces[seat]}", ""))
+            space = now.spaces[seat]
+            line.append(("has no room" if space == was else f"to {space}", ""))
+        was, stance, distance = now.spaces[seat], now.stances[seat], now.distance
     return (*line, ("  if they wait", "quiet"))
 
 
@@ -168,7 +165,8 @@ def _fared(view: State, seat: Seat, step: Step) -> _Fared:
     plans = hits = hit_by = 0
     for theirs in _answers(view, 1 - seat):
         both = zip(step.split(","), theirs, strict=True)
-        wounded = _wounded(view, [(two, one) if seat else (one, two) for one, two in both])
+        faces = ((two, one) if seat else (one, two) for one, two in both)
+        wounded = {now.wounded for now in _played(view, faces)}
         plans += 1
         hits += 1 - seat in wounded
         hit_by += seat in wounded
@@ -198,44 +196,54 @@ def _answers(view: State, other: int) -> Iterator[tuple[str, str]]:
             yield one, two
 
 
-def _wounded(view: State, faces: list[tuple[str, str]]) -> set[int]:
-    """Return who is wounded in a round; after a defeat the second cards stay face down."""
+class _Played(NamedTuple):
+    """What two cards have come to."""
+
+    spaces: tuple[int, int]
+    stances: tuple[str, str]
+    wounded: int  # seat; -1: neither
+    is_last: bool  # it is beaten
+
+    @property
+    def distance(self) -> int:
+        return self.spaces[1] - self.spaces[0]
+
+
+def _played(view: State, faces: Iterable[tuple[str, str]]) -> Iterator[_Played]:
+    """Play cards of both, by seat; after a defeat the second cards stay face down."""
     spaces, stances = places(view)
-    found = set()
     for both in faces:
         spaces, stances, wounded = action(spaces, stances, both, SPACES[view.field])
-        if wounded >= 0:
-            found.add(wounded)
-            if view.sides[wounded].wounds + 1 == DEFEAT:
-                break
-    return found
+        is_last = wounded >= 0 and view.sides[wounded].wounds + 1 == DEFEAT
+        yield _Played(spaces, stances, wounded, is_last)
+        if is_last:
+            break
+
+
+def _waiting(seat: int, faces: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield the cards of a seat against an opponent who waits."""
+    return ((WAITS, face) if seat else (face, WAITS) for face in faces)
 
 
 def _waited(view: State, seat: Seat, step: Step) -> str:
     """Return which card hits an opponent who waits."""
-    spaces, stances = places(view)
-    for face in step.split(","):
-        faces = (WAITS, face) if seat else (face, WAITS)
-        spaces, stances, wounded = action(spaces, stances, faces, SPACES[view.field])
-        if wounded >= 0:
-            is_last = view.sides[wounded].wounds + 1 == DEFEAT
-            hits = "hits and wins" if is_last else "hits"
+    faces = step.split(",")
+    for face, now in zip(faces, _played(view, _waiting(seat, faces)), strict=False):
+        if now.wounded >= 0:
+            hits = "hits and wins" if now.is_last else "hits"
             return f"{called(face)} {hits} if seat {1 - seat} waits"
     return ""
 
 
 def _stands(view: State, seat: Seat, step: Step) -> str:
     """Return which blows are in reach after a plan if the opponent waits."""
-    spaces, stances = places(view)
-    for face in step.split(","):
-        faces = (WAITS, face) if seat else (face, WAITS)
-        spaces, stances, _ = action(spaces, stances, faces, SPACES[view.field])
-    apart = spaces[1] - spaces[0]
+    *_, now = _played(view, _waiting(seat, step.split(",")))
+    apart = now.distance
     mine, theirs = (
         [
             blow
             for blow, (ready, distances) in ATTACKS.items()
-            if blow not in SPECIALS and stances[one] in ready and apart in distances
+            if blow not in SPECIALS and now.stances[one] in ready and apart in distances
         ]
         for one in (seat, 1 - seat)
     )
@@ -248,7 +256,7 @@ def _stands(view: State, seat: Seat, step: Step) -> str:
 # --- What a step did ---------------------------------------------------------------------------
 
 
-def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
+def narrate(before: State, actor: Actor, step: Step, after: State, names: Names) -> str:
     """Describe a choice, as far as it is known, or the effects of the cards turned over."""
     if actor != CHANCE:
         return f"{names[int(actor)]} {_told_choice(before, step)}"
@@ -275,9 +283,7 @@ def _told_choice(before: State, step: Step) -> str:
     return "plans in secret" if step == SECRET else f"plans {called(one)}, then {called(two)}"
 
 
-def _told_cards(
-    before: State, faces: tuple[str, str], after: State, names: Sequence[str]
-) -> list[str]:
+def _told_cards(before: State, faces: tuple[str, str], after: State, names: Names) -> list[str]:
     """Describe each card's effect: movement first, and a counter after the blow it meets."""
     came = came_of(before, faces, after)
     turned = [
@@ -319,7 +325,7 @@ def _told_move(was: Side, face: str, now: Side) -> str:
 # --- How the match stands ----------------------------------------------------------------------
 
 
-def position(view: State, names: Sequence[str], you: Seat | None) -> Iterator[str]:
+def position(view: State, names: Names, you: Seat | None) -> Iterator[str]:
     """Yield the round and the distance, a sentence for each samurai, and the hand of `you`."""
     apart = distance_of(view)
     if apart is None:
@@ -333,6 +339,18 @@ def position(view: State, names: Sequence[str], you: Seat | None) -> Iterator[st
         yield f"What strikes at {apart}: {strikes or 'nothing'}."
     if you is not None and apart is not None:
         yield f"Your hand: {', '.join(_hand(view.sides[you]))}."
+
+
+def gist(view: State, names: Names, you: Seat | None) -> Iterator[str]:
+    """Yield the round and the distance, and what strikes at it."""
+    round_line, *rest = position(view, names, None)
+    yield round_line
+    yield from (said for said in rest if said.startswith("What strikes"))
+
+
+def things(view: State) -> dict[str, str]:
+    """Return what each card does."""
+    return {face: label(face, LOOKS["ascii"]) for face in FACES}
 
 
 def _side(view: State, side: Side) -> Iterator[str]:
@@ -370,7 +388,7 @@ def _blows(apart: int) -> Iterator[tuple[str, str]]:
             yield face, f"{called(face)}{where}"
 
 
-def threats(view: State, seat: int, names: Sequence[str]) -> Iterator[str]:
+def threats(view: State, seat: int, names: Names) -> Iterator[str]:
     """Yield which blows the other samurai could strike, after each step forward it could make."""
     apart, other, side = distance_of(view), names[1 - seat], view.sides[1 - seat]
     if apart is None or view.phase == "over":
@@ -407,15 +425,11 @@ def chapter(view: State) -> str:
     return "The field" if view.phase in UNPLACED else "Your turn"
 
 
-_REASONS: Final = {
+REASONS: Final = {
     "defeat": "the second wound decides the duel",
     "decision": "the last round is over; fewer wounds win",
     "limit": "the last round is over, and the wounds are equal",
 }
-
-
-def reason(view: State, code: str) -> str:
-    return _REASONS[code]
 
 
 # --- Shared ------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ ABOUT = About(
         "into play."
     ),
     trophy="samurai",
-    roles=("Spring clan, begins", "Autumn clan"),
+    roles=("begins, as Spring", "is Autumn"),
     has_first=True,
     forms=(
         ("a5-c3", "move from a5 to c3"),

@@ -75,7 +75,7 @@ TASKS: Final = (
         position=_position("Sa5 sd8 fh1"),
         goal=CAPTURED,
         hint="Choose the Samurai on a5, then d8: three squares up and to the right.",
-        praise="One Samurai of four: the panel counts them.",
+        praise="One Samurai of four: four of a kind win.",
         solution=("a5xd8",),
     ),
     Task(
@@ -201,7 +201,7 @@ TASKS: Final = (
         "Put the Fox from your hand on the board.",
         position=_position("Sb2 Fg7 fh1", "spirit s6 f5 hand s0 f1 taken s0 f0"),
         goal=Goal(lambda tried: "@" in _verbs(tried), "No piece was put down from your hand."),
-        hint="Choose the Fox below the board, then a square on a diagonal of b2, say c3.",
+        hint="Choose the Fox in your hand, then a square on a diagonal of b2, say c3.",
         praise="Putting all twelve waiting pieces on the board wins, too.",
         solution=("f@c3",),
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -22,7 +22,7 @@ from kumite.tui.games.kitsu.words import (
     to_place,
 )
 from kumite.tui.look.glyphs import SIDES, Look
-from kumite.tui.scenes.lines import Elastic, Line, Span, broadest, called, fit, width
+from kumite.tui.scenes.lines import Elastic, Line, Names, Span, broadest, called, fit, width
 from kumite.tui.scenes.model import (
     NO_TRACE,
     TURNED,
@@ -31,8 +31,8 @@ from kumite.tui.scenes.model import (
     Cell,
     Chip,
     Fallen,
-    Happening,
     Milestone,
+    Past,
     Scene,
     Shelf,
     Sign,
@@ -49,13 +49,7 @@ MOVER, SPENT = "*", "-"  # marks of the moving piece, and of those that cannot b
 # --- The table ---------------------------------------------------------------------------------
 
 
-def scene(
-    view: State,
-    names: Sequence[str],
-    look: Look,
-    you: Seat | None,
-    past: Sequence[Happening] = (),
-) -> Scene:
+def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = ()) -> Scene:
     """Return the board, the seasons below it, your hand, both clans, and what is due."""
     seats = _seats(view, names, look, you)
     year, tray = _year(view, look), _tray(view, look, you)
@@ -78,7 +72,7 @@ PANEL_NAME: Final = 12  # minimum columns for a name beside the two kinds
 _WIDE: Final = (7, 6)  # columns of Samurai and Foxes in the panel
 
 
-def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
+def _seats(view: State, names: Names, look: Look, you: Seat | None) -> tuple[Line, ...]:
     """Return each clan's pieces off the board: its waiting ones and its captures."""
     room = broadest(names, PANEL_NAME)
     lines: list[Line] = []
@@ -268,7 +262,7 @@ _MOVES: Final = (
 )
 
 
-def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
+def signs(view: State, names: Names, look: Look) -> Iterator[Sign]:
     """Yield the pieces of both clans, their marks, and the grounds."""
     for seat, name in enumerate(names):
         for kind in (SAMURAI, FOX):

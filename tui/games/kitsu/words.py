@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -21,7 +21,7 @@ from kumite.core.games.kitsu.board import (
 )
 from kumite.core.games.kitsu.position import FOX, KINDS, SAMURAI, TO_WIN, Clan, State
 from kumite.tui.look.glyphs import Look
-from kumite.tui.scenes.lines import Line, Span
+from kumite.tui.scenes.lines import Line, Names, Span
 from kumite.tui.scenes.model import Bar, Pick, Tally
 from kumite.tui.scenes.sentences import counted, joined, on, reasons
 
@@ -30,7 +30,7 @@ PLURALS: Final = ("Samurai", "Foxes")
 
 # --- What can be chosen ------------------------------------------------------------------------
 
-_LABELS: Final = {
+LABELS: Final = {
     "s": "a Samurai from the hand",
     "f": "a Fox from the hand",
     "+s": "take a Samurai",
@@ -38,10 +38,6 @@ _LABELS: Final = {
     "stop": "stop here",
     "end": "end the turn",
 }
-
-
-def label(part: str, look: Look) -> str:
-    return _LABELS.get(part, part)
 
 
 def ending(view: State, seat: Seat) -> Step:
@@ -76,9 +72,7 @@ def order(view: State, seat: Seat, step: Step) -> str:
 def headline(view: State, step: Step, way: kitsu.Way) -> str:
     match way.verb:
         case "-" | ">":
-            kind = kind_of(view, way.origin)
-            verb = ("slides", "leaps")[kind] if way.verb == "-" else "pounces"
-            return f"{piece(view, way.origin)} {verb} to {NAMES[way.target]}"
+            return moved(view, way)
         case "+":
             return f"Take a {KIND_NAMES[way.kind]} to the hand"
         case "@":
@@ -91,6 +85,11 @@ def headline(view: State, step: Step, way: kitsu.Way) -> str:
             return "Stop" if view.phase == "pounce" else "Send nobody away"
         case _:
             return "End the turn"
+
+
+def moved(view: State, way: kitsu.Way) -> str:
+    verb = ("slides", "leaps")[kind_of(view, way.origin)] if way.verb == "-" else "pounces"
+    return f"{piece(view, way.origin)} {verb} to {NAMES[way.target]}"
 
 
 def step_name(step: Step) -> str:
@@ -285,7 +284,7 @@ LAST_WORDS: Final = {
 }
 
 
-def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
+def narrate(before: State, actor: Actor, step: Step, after: State, names: Names) -> str:
     """Describe a past step: `ada's Fox b6 leaps to d5, captures bob's Fox (1/4), flips c5`."""
     way = kitsu.read(step)
     if way is None:
@@ -302,14 +301,11 @@ def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequen
     return ", ".join(said)
 
 
-def told_step(before: State, who: str, way: kitsu.Way, names: Sequence[str]) -> str:
+def told_step(before: State, who: str, way: kitsu.Way, names: Names) -> str:
     """Return the sentence for a step, without its effects."""
     match way.verb:
         case "-" | ">":
-            verb = (
-                ("slides", "leaps")[kind_of(before, way.origin)] if way.verb == "-" else "pounces"
-            )
-            return f"{who}'s {piece(before, way.origin)} {verb} to {NAMES[way.target]}"
+            return f"{who}'s {moved(before, way)}"
         case "+":
             return f"{who} takes a {KIND_NAMES[way.kind]}"
         case "@":
@@ -325,7 +321,7 @@ def told_step(before: State, who: str, way: kitsu.Way, names: Sequence[str]) -> 
             return f"{who} ends the turn"
 
 
-def told_capture(before: State, after: State, way: kitsu.Way, names: Sequence[str]) -> str:
+def told_capture(before: State, after: State, way: kitsu.Way, names: Names) -> str:
     """Return what a step has captured, with the count of that kind."""
     owner, kind = owner_of(before, way.target), kind_of(before, way.target)
     if owner == before.seat:
@@ -337,7 +333,7 @@ def told_capture(before: State, after: State, way: kitsu.Way, names: Sequence[st
 # --- How the match stands ----------------------------------------------------------------------
 
 
-def position(view: State, names: Sequence[str], you: Seat | None) -> Iterator[str]:
+def position(view: State, names: Names, you: Seat | None) -> Iterator[str]:
     """Yield the open seasons, the piece in mid-move, and a sentence for each clan."""
     seasons = ", ".join(SEASONS[realm].title() for realm in view.seasons) or "none"
     is_open = "" if view.reason else f"; open seasons: {seasons}"
@@ -384,17 +380,13 @@ def chapter(view: State) -> str:
     return "Your turn" if view.phase == "move" else "The moves"
 
 
-_REASONS: Final = {
+REASONS: Final = {
     "samurai": "four Samurai taken",
     "foxes": "four Foxes taken",
     "rout": "no opposing piece is left on the board",
     "spirits": "every waiting piece is on the board",
     "limit": "the last turn has ended",
 }
-
-
-def reason(view: State, code: str) -> str:
-    return _REASONS[code]
 
 
 # --- Shared ------------------------------------------------------------------------------------

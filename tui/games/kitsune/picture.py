@@ -6,7 +6,7 @@ are the seats and facts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kumite.core.game import CHANCE, Seat
@@ -41,22 +41,22 @@ from kumite.core.games.kitsune.state import (
 from kumite.core.text import listed
 from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.lines import (
-    Elastic,
     Line,
+    Names,
     Span,
-    broadest,
-    called,
     fit,
+    fold,
     line_width,
+    player_rows,
     shortened,
     width,
 )
-from kumite.tui.scenes.model import Cell, Sign
+from kumite.tui.scenes.model import Sign
 from kumite.tui.scenes.pictures import Card
 from kumite.tui.scenes.sentences import counted
 
 BACK: Final = Card("kitsune-back", is_back=True)
-_TOKENS: Final = {
+TOKEN_USES: Final = {
     "3": "the +3 token: 3 more for a colour in this trick",
     "recall": "the recall token: fetch a card of the last trick before you play",
     "shield": "the shield token: your card lies face down until the trick is complete, "
@@ -66,31 +66,27 @@ _TOKENS: Final = {
 }
 
 
-def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
+def signs(view: State, names: Names, look: Look) -> Iterator[Sign]:
     """Yield the signs of both clans with their players, the track, and the tokens."""
     for clan, (name, colour) in enumerate(zip(CLANS, COLOURS, strict=True)):
         whose = listed(names[clan::2])
-        yield _sign(
+        yield Sign.of(
             f" {clan_sign(clan, look)} ",
             f"kitsune.card-{colour}",
             f"the {name}, the clan of {whose}: {colour} counts for them",
         )
-    yield _sign(look.single, "title", "the gate: the clan that comes so far wins the round")
+    yield Sign.of(look.single, "title", "the gate: the clan that comes so far wins the round")
     if look.is_drawn:
-        yield _sign(look.solid[0], ink(0), "a round that the clan has won")
-        yield _sign(look.hollow[0], "quiet", "a round that it still needs")
-    yield _sign(f"{look.times}2", "title", "two such cards")
+        yield Sign.of(look.solid[0], ink(0), "a round that the clan has won")
+        yield Sign.of(look.hollow[0], "quiet", "a round that it still needs")
+    yield Sign.of(f"{look.times}2", "title", "two such cards")
     if look.is_drawn:
         said = ("a token that is free", "a token that has been used", "a token held by a player")
         for sign, text in zip(token_signs(look), said, strict=True):
-            yield _sign(sign, "title", text)
+            yield Sign.of(sign, "title", text)
     for token in TOKENS:
         uses = (BOOST.get(use, f"+{use}") for use in BOOSTS[token] or (token,))
-        yield _sign(" ".join(uses), "title", _TOKENS[token])
-
-
-def _sign(text: str, role: str, said: str) -> Sign:
-    return Sign(Cell("", text, role), said)
+        yield Sign.of(" ".join(uses), "title", TOKEN_USES[token])
 
 
 NAME: Final = 10  # columns for a name
@@ -171,6 +167,24 @@ def _specials(bag: Bag, look: Look) -> str:
 # --- The picture ------------------------------------------------------------------------------
 
 
+def picture(view: State, names: Names, look: Look, *, has_hands: bool) -> tuple[Line, ...]:
+    """Return the track, the trick or the exchange, and what lies below; maybe known hands."""
+    show = exchange if view.phase in ("give", "gift") else trick
+    # With six seats, fewer blank lines leave room for all cards that may be recalled.
+    space: tuple[Line, ...] = ((),) if view.table.seats < 6 else ()
+    middle = (*space, *show(view, names, look), *space)
+    gone = fold(row(view, look), WIDE, HEAD) if look.counts_cards else ()
+    hands = known_hands(view, names, look) if has_hands else ()
+    below = (*tokens(view, names, look), *pile(view), *gone, *hands)
+    return (*track(view, look), *middle, *below)
+
+
+def row(view: State, look: Look) -> Line:
+    """Return the discards in one row: the numbers of each colour as a word, then special cards."""
+    gone = view.cards.discard
+    return ((f"{'Gone':<{HEAD}}", "quiet"), *(in_short(gone, look) if gone else (("-", ""),)))
+
+
 def track(view: State, look: Look) -> Iterator[Line]:
     """Yield the spaces, a line for each clan up to its marker, and the rounds."""
     last, wide = view.table.track, 3 if view.table.track <= NARROW else 2
@@ -195,7 +209,7 @@ def track(view: State, look: Look) -> Iterator[Line]:
     )
 
 
-def trick(view: State, names: Sequence[str], look: Look) -> Iterator[Line]:
+def trick(view: State, names: Names, look: Look) -> Iterator[Line]:
     """Yield a line for each card of the trick in the order of play, and the totals so far."""
     title = fit(_title(view, names, look), LAST - 3)
     yield ((title, "title"), ("last trick" if view.cards.last else "", "quiet"))
@@ -243,7 +257,7 @@ def _pointer(is_due: bool, look: Look) -> Span:
     return f"{look.pointer if is_due else ' '} ", "title"
 
 
-def _title(view: State, names: Sequence[str], look: Look) -> str:
+def _title(view: State, names: Names, look: Look) -> str:
     """Return the title of the trick, in 37 columns if the last trick is shown beside it."""
     standing, chooser = view.standing, view.chooser
     leader = (
@@ -318,7 +332,7 @@ def _is_still(trick: tuple[Laid, ...]) -> bool:
     return any(laid.boost == "still" for laid in trick)
 
 
-def exchange(view: State, names: Sequence[str], look: Look) -> Iterator[Line]:
+def exchange(view: State, names: Names, look: Look) -> Iterator[Line]:
     """Yield who gives a card to whom, and what is known of it."""
     yield ((f"All give a card to the {mate(view.table.seats)}", "title"),)
     for seat, gift in enumerate(view.cards.gifts):
@@ -355,7 +369,7 @@ def used_tokens(view: State) -> list[str]:
     return [token for token in TOKENS if token not in free and token not in held]
 
 
-def tokens(view: State, names: Sequence[str], look: Look) -> list[Line]:
+def tokens(view: State, names: Names, look: Look) -> list[Line]:
     free, used = view.standing.available, used_tokens(view)
     said: list[Span] = [(", ".join(map(token_name, free)) or "none free", "title")]
     said += [(f"used {', '.join(map(token_name, used))}", "quiet")] * bool(used)
@@ -379,7 +393,7 @@ def pile(view: State) -> Iterator[Line]:
         yield ((f"{'Pile':<{HEAD}}", ""), (f"{counted(number, 'card')} to draw", ""))
 
 
-def token_row(view: State, names: Sequence[str], look: Look) -> Line:
+def token_row(view: State, names: Names, look: Look) -> Line:
     """Return all tokens in one row, in a fixed order: free, used, or held by a seat."""
     held = view.standing.held
     line: list[Span] = [(" tokens  ", "quiet")]
@@ -408,7 +422,7 @@ def open_hands(view: State) -> Iterator[tuple[int, Bag]]:
             yield seat, hand
 
 
-def known_hands(view: State, names: Sequence[str], look: Look) -> Iterator[Line]:
+def known_hands(view: State, names: Names, look: Look) -> Iterator[Line]:
     for seat, hand in open_hands(view):
         yield ((f"{shortened(names[seat], NAME, look)} ", ""), *in_short(hand, look))
 
@@ -420,28 +434,14 @@ def in_order(cards: Iterable[Kind]) -> list[Kind]:
 # --- Beside the picture -----------------------------------------------------------------------
 
 
-def seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
+def seats(view: State, names: Names, look: Look, you: Seat | None) -> tuple[Line, ...]:
     """Return a line for each seat: whether it is to act, its clan, its cards and its token."""
-    to_act = kitsune.actors(view)
-    wide = broadest(names, NAME)
-    lines: list[Line] = [((Elastic(" " * wide), ""), ("    cards  token", "quiet"))]
-    for seat, name in enumerate(names):
-        own = "title" if seat == you else ""
-        lines.append(
-            (
-                _pointer(seat in to_act, look),
-                _mark(seat % 2, look),
-                (" ", ""),
-                (Elastic(called(name, wide, look, is_you=seat == you)), own),
-                (f"{size(view.cards.hands[seat]):>3}  ", ""),
-                (_held(view, seat), "title"),
-            )
-        )
-    return tuple(lines)
-
-
-def _held(view: State, seat: int) -> str:
-    return f"+{view.standing.held[seat]}" if view.standing.held[seat] else ""
+    rows = []
+    for seat, token in enumerate(view.standing.held):
+        cards = (f"{size(view.cards.hands[seat]):>3}  ", "")
+        rows.append((_mark(seat % 2, look), (cards, (f"+{token}" if token else "", "title"))))
+    heading = "    cards  token"
+    return player_rows(names, look, you, kitsune.actors(view), heading, rows, least=NAME)
 
 
 def facts(view: State, look: Look, you: Seat | None) -> tuple[Line, ...]:

@@ -6,7 +6,7 @@ and a fetched card are assumed known as well, which only helps the opponent.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import inf
 from typing import Final
 
@@ -19,6 +19,7 @@ from kumite.tui.games.kitsune.picture import word
 from kumite.tui.games.kitsune.words import step_name
 from kumite.tui.puzzles.making import Puzzles, puzzle_of
 from kumite.tui.puzzles.model import DEFEND, GONE, TRICK, Puzzle, TooLong
+from kumite.tui.scenes.lines import Names
 
 FEWEST: Final = 3  # steps to choose from; fewer make no puzzle
 EXACT: Final = 8_000  # positions of a round that is solved exactly
@@ -162,12 +163,12 @@ def in_rounds(match: Match) -> Iterator[Puzzle]:
     yield from reversed(found)
 
 
-def known(one: Puzzle, names: Sequence[str]) -> str:
+def known(one: Puzzle, names: Names) -> str:
     theirs = ", ".join(map(word, held(one.start.state, one.seat)))
     return f"All cards are out, so {names[1 - one.seat]} holds {theirs or 'none'}."
 
 
-def against(one: Puzzle, step: Step, names: Sequence[str]) -> str:
+def against(one: Puzzle, step: Step, names: Names) -> str:
     """Return how the round continues after a wrong card."""
     follows, lost = what_follows(one.start.state, step), GONE[one.goal]
     own = ", then ".join(step_name(step) for seat, step in follows if seat == one.seat)

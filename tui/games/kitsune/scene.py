@@ -42,34 +42,28 @@ from kumite.tui.games.kitsune.picture import (
     BACK,
     BOOST,
     EFFECT,
-    HEAD,
     SHORT,
     SPECIALS,
-    WIDE,
     ahead,
     clan_sign,
-    exchange,
     facts,
     in_hand,
     in_order,
     ink,
-    known_hands,
     lead,
     mate,
     open_hands,
-    pile,
+    picture,
     role,
+    row,
     seats,
     token_row,
-    tokens,
-    track,
-    trick,
     trick_number,
 )
-from kumite.tui.games.kitsune.words import counted_of, row, told_trick
+from kumite.tui.games.kitsune.words import counted_of, told_trick
 from kumite.tui.look.glyphs import Look
-from kumite.tui.scenes.lines import Line, Named, Span, bar, capital, fold
-from kumite.tui.scenes.model import NO_BOARD, Chip, Happening, Interlude, Milestone, Scene
+from kumite.tui.scenes.lines import Line, Named, Names, Span, bar, capital
+from kumite.tui.scenes.model import NO_BOARD, Chip, Happening, Interlude, Milestone, Past, Scene
 from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.pictures import Card, Climb, Group, Lane, Spread
 
@@ -78,35 +72,19 @@ PARTS: Final = ("card", "trick", "round")
 # --- The table ---------------------------------------------------------------------------------
 
 
-def scene(
-    view: State,
-    names: Sequence[str],
-    look: Look,
-    you: Seat | None,
-    past: Sequence[Happening] = (),
-) -> Scene:
+def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = ()) -> Scene:
     """Return the track, the trick or the exchange, the tokens, and your hand in the tray.
 
     Other hands that the view knows are shown only to readers of a replay, who have no seat.
     """
-    hands: tuple[Line, ...] = ()
-    if you is None:
-        hands = tuple(known_hands(view, names, look))
-    else:
+    if you is not None:
         view = kitsune.view(view, frozenset({you}))  # hide what other seats at this screen know
-    show = exchange if view.phase in ("give", "gift") else trick
-    # With six seats, fewer blank lines leave room for all cards that may be recalled.
-    space: tuple[Line, ...] = ((),) if view.table.seats < 6 else ()
-    middle = (*space, *show(view, names, look), *space)
-    gone = fold(row(view, look), WIDE, HEAD) if look.counts_cards else ()
-    below = (*tokens(view, names, look), *pile(view), *gone, *hands)
-    picture = (*track(view, look), *middle, *below)
     tray = tuple(_tray(view, look, you)) if you is not None else ()
     return Scene(
         NO_BOARD,
         seats(view, names, look, you),
         facts(view, look, you),
-        picture,
+        picture(view, names, look, has_hands=you is None),
         tray,
         climb(view, names, look),
         spread=spread(view, names, look, you, past),
@@ -158,15 +136,15 @@ def card(kind: Kind, copies: int = 1, *, is_dim: bool = False, note: str = "") -
     )
 
 
-def climb(view: State, names: Sequence[str], look: Look) -> Climb:
+def climb(view: State, names: Names, look: Look) -> Climb:
     """Return both clans on their way to the gate, with their rounds won, and the tokens."""
     needed = view.table.wins
     lanes = []
     for clan, at in enumerate(view.standing.marks):
         won = view.standing.wins[clan]
         rounds: Line = (
-            (f"{at:>2}/{view.table.track} ", ink(clan)),
-            ("rounds ", "quiet"),
+            (f"{at:>2}", ink(clan)),
+            (f" of {view.table.track}  rounds ", "quiet"),
             (look.solid[0] * won, ink(clan)),
             (look.hollow[0] * (needed - won), "quiet"),
         )
@@ -178,13 +156,7 @@ def climb(view: State, names: Sequence[str], look: Look) -> Climb:
     return Climb(tuple(lanes), view.table.track, "kitsune-gate", look.single, tuple(below))
 
 
-def spread(
-    view: State,
-    names: Sequence[str],
-    look: Look,
-    you: Seat | None,
-    past: Sequence[Happening] = (),
-) -> Spread:
+def spread(view: State, names: Names, look: Look, you: Seat | None, past: Past = ()) -> Spread:
     """Return the cards on the table: the trick in the order of play, or the gifts.
 
     Hands that the view knows are included for readers of a replay, who have no seat.
@@ -206,7 +178,7 @@ def spread(
     return Spread(tuple(groups), words, hands=hands, score=_score(view))
 
 
-def _open_hands(view: State, names: Sequence[str]) -> Iterator[Group]:
+def _open_hands(view: State, names: Names) -> Iterator[Group]:
     for seat, hand in open_hands(view):
         held = in_order(cards_of(hand))
         shown = tuple(replace(card(kind), name=NAMES[kind]) for kind in held)
@@ -218,12 +190,7 @@ def _is_gift(one: Happening) -> bool:
 
 
 def _gift(
-    view: State,
-    names: Sequence[str],
-    look: Look,
-    seat: int,
-    you: Seat | None,
-    given: Sequence[Actor],
+    view: State, names: Names, look: Look, seat: int, you: Seat | None, given: Sequence[Actor]
 ) -> Group:
     """Return the card that a seat gives away, face down, with the receiver."""
     gift = view.cards.gifts[seat]
@@ -236,17 +203,17 @@ def _gift(
     return Group((shown,), labels, is_last=seat in given[:1])
 
 
-def _plate(names: Sequence[str], seat: int, look: Look, you: Seat | None) -> Span:
+def _plate(names: Names, seat: int, look: Look, you: Seat | None) -> Span:
     """Return the name of a card's player with the sign of its clan, on the clan's colour."""
     name, sign = _named(names, seat, you), clan_sign(seat % 2, look)
     return Named(f"{sign} {name}", f"{sign}{name}"), f"kitsune.card-{COLOURS[seat % 2]}"
 
 
-def _named(names: Sequence[str], seat: int, you: Seat | None) -> str:
+def _named(names: Names, seat: int, you: Seat | None) -> str:
     return "you" if seat == you else names[seat]
 
 
-def _laid(view: State, names: Sequence[str], look: Look, you: Seat | None, index: int) -> Group:
+def _laid(view: State, names: Names, look: Look, you: Seat | None, index: int) -> Group:
     trick = view.cards.trick
     seat = player(view, index) if view.standing.leader != NOBODY else index % view.table.seats
     is_due = view.phase == "play" and index == len(trick)
@@ -394,11 +361,7 @@ def milestone(before: State, actor: Actor, step: Step, after: State) -> Mileston
 
 
 def interlude(
-    before: State,
-    actor: Actor,
-    step: Step,
-    after: State,
-    names: Sequence[str],
+    before: State, actor: Actor, step: Step, after: State, names: Names
 ) -> Interlude | None:
     """Return the complete trick and its score, if `step` completes one.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from kumite.core.game import CHANCE, Actor, Seat, Step
@@ -37,10 +37,9 @@ from kumite.core.text import listed
 from kumite.tui.games.kitsune.picture import (
     BOOST,
     EFFECT,
-    HEAD,
     SPECIALS,
+    TOKEN_USES,
     ahead,
-    in_short,
     mate,
     token_name,
     trick_number,
@@ -48,7 +47,7 @@ from kumite.tui.games.kitsune.picture import (
     word,
 )
 from kumite.tui.look.glyphs import Look
-from kumite.tui.scenes.lines import Line, Span
+from kumite.tui.scenes.lines import Line, Names, Span
 from kumite.tui.scenes.model import Bar, Pick, Tally
 from kumite.tui.scenes.sentences import counted, joined
 
@@ -254,7 +253,7 @@ def _given(move: Move, seat: Seat) -> str:
 # --- What a step did ---------------------------------------------------------------------------
 
 
-def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
+def narrate(before: State, actor: Actor, step: Step, after: State, names: Names) -> str:
     """Describe a past step: `Dan plays an orange 5; blue 7, orange 8: Yako move 1 to space 9`."""
     move = MOVES[step]
     if move.act == "play":
@@ -283,7 +282,7 @@ def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequen
     return f"{name} {said_of[move.act]}"
 
 
-def _told_card(before: State, seat: Seat, move: Move, after: State, names: Sequence[str]) -> str:
+def _told_card(before: State, seat: Seat, move: Move, after: State, names: Names) -> str:
     name, trick = names[seat], kitsune.trick_with(before, seat, move)
     said = f"{name} plays {word(move.card, 'a')}"
     if move.target != NOBODY:
@@ -316,7 +315,7 @@ def told_trick(before: State, trick: tuple[Laid, ...], after: State) -> str:
 # --- How the match stands ----------------------------------------------------------------------
 
 
-def position(view: State, names: Sequence[str], you: Seat | None) -> Iterator[str]:
+def position(view: State, names: Names, you: Seat | None) -> Iterator[str]:
     """Yield the progress of both clans, the cards on the table, and the hand of `you`."""
     standing, table = view.standing, view.table
     for clan, name in enumerate(CLANS):
@@ -334,7 +333,32 @@ def position(view: State, names: Sequence[str], you: Seat | None) -> Iterator[st
         yield from _own(view, you)
 
 
-def threats(view: State, seat: Seat, names: Sequence[str]) -> Iterator[str]:
+def gist(view: State, names: Names, you: Seat | None) -> Iterator[str]:
+    """Yield the trick so far, and in a new one the hand, to which cards have been drawn."""
+    if view.phase in ("give", "gift"):
+        yield from _gifts(view, names)
+    yield from _trick(view, names)
+    if you is not None and len(view.cards.trick) < view.table.seats:
+        yield from _own(view, you)
+
+
+_CARDS: Final = {
+    BLACK: "the next player must play a number of your clan's colour, if possible",
+    WHITE: "blue and orange change their totals",
+    KATANA: "destroys an open number of somebody else, and must if it can",
+}
+
+
+def things(view: State) -> dict[str, str]:
+    """Return what each card and token does."""
+    cards = {
+        name: f"the {word(kind)}: {_CARDS.get(kind, 'counts for its colour')}"
+        for name, kind in KINDS.items()
+    }
+    return cards | TOKEN_USES
+
+
+def threats(view: State, seat: Seat, names: Names) -> Iterator[str]:
     """Yield how far the other clan is from the end of its way: its cards are hidden."""
     clan, standing, table = 1 - (seat & 1), view.standing, view.table
     if view.phase == "over":
@@ -345,7 +369,7 @@ def threats(view: State, seat: Seat, names: Sequence[str]) -> Iterator[str]:
     yield from (said for said in _trick(view, names) if said.startswith("So far"))
 
 
-def _gifts(view: State, names: Sequence[str]) -> Iterator[str]:
+def _gifts(view: State, names: Names) -> Iterator[str]:
     yield "All players give a card away: " + joined(
         f"{names[seat]} to {names[(seat + 2) % view.table.seats]}"
         + ("" if gift == NOBODY else f" {word(gift, 'a')}")
@@ -353,7 +377,7 @@ def _gifts(view: State, names: Sequence[str]) -> Iterator[str]:
     )
 
 
-def _trick(view: State, names: Sequence[str]) -> Iterator[str]:
+def _trick(view: State, names: Names) -> Iterator[str]:
     laid, leader = view.cards.trick, view.standing.leader
     if leader == NOBODY or view.phase == "over":
         return
@@ -379,7 +403,7 @@ def _laid(laid: Laid) -> str:
     return f"{said}, destroyed" if laid.is_hit else said
 
 
-def _holds(view: State, names: Sequence[str], seat: int) -> str:
+def _holds(view: State, names: Names, seat: int) -> str:
     hand, token = view.cards.hands[seat], view.standing.held[seat]
     shown = "" if hand >> HIDDEN or not hand else f" ({in_words(hand)})"
     return f"{names[seat]} holds {counted(size(hand), 'card')}{shown}" + (
@@ -490,9 +514,3 @@ def counted_of(before: State, trick: tuple[Laid, ...], after: State) -> Count:
         now, prize = table.track, "match" if new.wins[clan] == table.wins else "round"
     is_still = any(laid.boost == "still" for laid in trick)
     return Count(blue, orange, NOBODY if blue == orange or is_still else clan, was, now, prize)
-
-
-def row(view: State, look: Look) -> Line:
-    """Return the discards in one row: the numbers of each colour as a word, then special cards."""
-    gone = view.cards.discard
-    return ((f"{'Gone':<{HEAD}}", "quiet"), *(in_short(gone, look) if gone else (("-", ""),)))

@@ -6,7 +6,7 @@ A Kumotori is shown by the first letter of its stance, a capital for side 0 and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import zip_longest
 from typing import Final
@@ -17,6 +17,7 @@ from kumite.core.games.kumo import rules as kumo
 from kumite.core.games.kumo.legality import due
 from kumite.core.games.kumo.rules import State
 from kumite.core.games.kumo.state import (
+    BLOCK,
     CAMPS,
     EAST,
     FREE,
@@ -41,10 +42,10 @@ from kumite.core.games.kumo.state import (
     turn_ccw,
     turn_cw,
 )
-from kumite.tui.games.kumo.picture import ARROWS, MOVER, STONE_KANJI, letter, wrestler
-from kumite.tui.games.kumo.words import LABELS, is_pinned, movers, way_of
+from kumite.core.text import listed
+from kumite.tui.games.kumo.words import CALLED, DOES, LABELS, is_pinned, movers, way_of
 from kumite.tui.look.glyphs import SIDES, Look
-from kumite.tui.scenes.lines import Elastic, Line, Named, Span, broadest, player, shortened
+from kumite.tui.scenes.lines import Line, Named, Names, Span, player_rows, shortened
 from kumite.tui.scenes.model import (
     TURNED,
     Bar,
@@ -52,10 +53,11 @@ from kumite.tui.scenes.model import (
     Cell,
     Chip,
     Fallen,
-    Happening,
     Milestone,
+    Past,
     Scene,
     Shelf,
+    Sign,
     Trace,
     checkered,
 )
@@ -63,17 +65,16 @@ from kumite.tui.scenes.motion import Frame, after_with, board_frames, with_piece
 from kumite.tui.scenes.sentences import counted
 
 PARTS: Final = ("turn",)
+KANJI: Final = dict(zip(STANCES, "走跳掴投防雲", strict=True))
+STONE_KANJI: Final = "石"
+MOVER: Final = "*"  # mark of a Kumotori that can move the stone
+ARROWS: Final = {WEST: 0, EAST: 1, NORTH: 2, SOUTH: 3}  # indices into `look.arrows`
+_GROUND: Final = "arena-a"
 
 # --- The table ---------------------------------------------------------------------------------
 
 
-def scene(
-    view: State,
-    names: Sequence[str],
-    look: Look,
-    you: Seat | None,
-    past: Sequence[Happening] = (),
-) -> Scene:
+def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = ()) -> Scene:
     """Return the arena, a line for each seat, the duties of the turn, and a tray of other steps."""
     seats = _seats(view, names, look, you)
     return Scene(
@@ -89,7 +90,7 @@ def scene(
     )
 
 
-def _edge_of_stone(past: Sequence[Happening]) -> tuple[int, int] | None:
+def _edge_of_stone(past: Past) -> tuple[int, int] | None:
     """Return the edge over which the last step moved the stone, and from which square, if so."""
     if not past or past[0].after.stone >= 0 or past[0].before.stone < 0:
         return None
@@ -98,11 +99,7 @@ def _edge_of_stone(past: Sequence[Happening]) -> tuple[int, int] | None:
 
 
 def _arena(
-    view: State,
-    names: Sequence[str],
-    look: Look,
-    you: Seat | None,
-    out: tuple[int, int] | None,
+    view: State, names: Names, look: Look, you: Seat | None, out: tuple[int, int] | None
 ) -> Board:
     seats = len(view.boards)
     movable = {one for side in (0, 1) for _, *pair in movers(view, side) for one in pair}
@@ -139,6 +136,69 @@ def _arena(
     )
 
 
+def glyph(side: int, stance: int, look: Look) -> str:
+    return look.sign(SIDES[side] + KANJI[STANCES[stance]], letter(side, stance))
+
+
+def wrestler(
+    name: str,
+    side: int,
+    stance: int,
+    look: Look,
+    ground: str = _GROUND,
+    mark: str = "",
+    role: str = "",
+) -> Cell:
+    """Return the named square with a Kumotori on it, and a mark in a corner."""
+    return Cell(
+        name,
+        glyph(side, stance, look),
+        f"base-{side}",
+        mark=mark,
+        sprite=f"kumo-{STANCES[stance]}",
+        owner=side,
+        ground=ground,
+        badge=mark,
+        badge_role=role,
+        mat=f"mat-{side}",
+    )
+
+
+def letter(side: int, stance: int) -> str:
+    first = STANCES[stance][0]
+    return first if side else first.upper()
+
+
+def signs(view: State, names: Names, look: Look) -> Iterator[Sign]:
+    """Yield the signs of stances, sides, marks, the stone and the edges."""
+    for stance, name in enumerate(STANCES):
+        yield Sign(wrestler("", 0, stance, look), f"{CALLED[stance]}: {DOES[name]}", CALLED[stance])
+    for side in (0, 1):
+        whose = listed(names[side::2])
+        yield Sign(wrestler("", side, RUN, look), f"a Kumotori of {whose}")
+    yield Sign(
+        wrestler("", 0, KUMO, look, mark=MOVER, role="mover"),
+        "can move the stone now, together with a partner",
+    )
+    yield Sign(
+        wrestler("", 0, BLOCK, look, mark=letter(1, RUN), role="base-1"),
+        "has pinned a foe: the letter is the stance of the one below",
+    )
+    stone = look.sign(STONE_KANJI, look.single)
+    yield Sign(
+        Cell("", stone, "kumo.stone", sprite="kumo-stone", ground=_GROUND),
+        "the stone: over the edge into a foe's camp it wins",
+        "stone",
+    )
+    for seat, camp in enumerate(CAMPS[len(names)]):
+        side = seat & 1
+        arrow = look.arrows[ARROWS[camp]]
+        yield Sign(
+            Cell("", arrow, f"flag-{side}", ground=f"edge-{side}-a"),
+            f"the row along the camp of {names[seat]}",
+        )
+
+
 def _floor(seats: int, square: int) -> str:
     """Return the ground of a space: rows that face a camp have the colour of its side."""
     camps = [camp for camp in CAMPS[seats] if not LINES[square][camp]]
@@ -157,7 +217,7 @@ def _ground(seats: int, square: int, look: Look) -> Span:
     return arrows, f"flag-{CAMPS[seats].index(camps[0]) & 1}"
 
 
-def _camp(names: Sequence[str], edge: int, look: Look, out: tuple[int, int] | None) -> Line:
+def _camp(names: Names, edge: int, look: Look, out: tuple[int, int] | None) -> Line:
     """Return the label of the camp beyond an edge of the arena, short beside the stone there."""
     seat = CAMPS[len(names)].index(edge)
     sign = look.arrows[ARROWS[edge]]
@@ -169,7 +229,7 @@ def _camp(names: Sequence[str], edge: int, look: Look, out: tuple[int, int] | No
     return ((said, f"foreground/camp-{seat & 1}!"),)
 
 
-def _owners(names: Sequence[str], square: int, look: Look) -> tuple[str, ...]:
+def _owners(names: Names, square: int, look: Look) -> tuple[str, ...]:
     """Return whose camp a middle square of the west or east edge faces, as notes."""
     camp = {"a5": WEST, "i5": EAST}.get(SQUARES[square])
     if camp not in CAMPS[len(names)]:
@@ -178,28 +238,15 @@ def _owners(names: Sequence[str], square: int, look: Look) -> tuple[str, ...]:
     return (f"{arrow} {name}" if camp == WEST else f"{name} {arrow}", arrow)
 
 
-def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
-    wide = broadest(names)
-    to_act = kumo.actors(view)
-    lines: list[Line] = [((Elastic(" " * wide), ""), ("    reserve caught", "quiet"))]
-    for seat, name in enumerate(names):
-        side, camp = seat & 1, CAMPS[len(names)][seat]
-        lines.append(
-            (
-                *player(
-                    name,
-                    wide,
-                    look,
-                    _mark(side, look),
-                    is_to_act=seat in to_act,
-                    is_you=seat == you,
-                    gap=0,
-                ),
-                (look.arrows[ARROWS[camp]], f"flag-{side}"),
-                (f"{view.boards[seat]:4}{view.prisons[side]:7}", ""),
-            )
-        )
-    return tuple(lines)
+def _seats(view: State, names: Names, look: Look, you: Seat | None) -> tuple[Line, ...]:
+    rows = []
+    for seat, camp in enumerate(CAMPS[len(names)]):
+        side = seat & 1
+        arrow = (look.arrows[ARROWS[camp]], f"flag-{side}")
+        figures = (f"{view.boards[seat]:4}{view.prisons[side]:7}", "")
+        rows.append((_mark(side, look), ((" ", ""), arrow, figures)))
+    heading = "    reserve caught"
+    return player_rows(names, look, you, kumo.actors(view), heading, rows, gap=0)
 
 
 def _shelves(view: State, seats: tuple[Line, ...]) -> Iterator[Line | Shelf]:
@@ -224,7 +271,7 @@ def _mark(side: int, look: Look) -> Span:
     return f" {sign} " if look.is_drawn else MARKS[side], f"base-{side}"
 
 
-def _facts(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
+def _facts(view: State, names: Names, look: Look) -> tuple[Line, ...]:
     return (
         *(_mates(names, side, look) for side in (0, 1) if len(names) == 4),
         *_duties(view, look),
@@ -236,7 +283,7 @@ def _facts(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
 MATES: Final = 24  # columns of two names
 
 
-def _mates(names: Sequence[str], side: int, look: Look) -> Line:
+def _mates(names: Names, side: int, look: Look) -> Line:
     said = shortened(" + ".join(names[side::2]), MATES, look)
     return _mark(side, look), (" ", ""), (said, "")
 

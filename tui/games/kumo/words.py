@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Final
@@ -31,7 +31,7 @@ from kumite.core.games.kumo.state import (
 )
 from kumite.core.text import listed
 from kumite.tui.look.glyphs import Look
-from kumite.tui.scenes.lines import Line, Span, plain
+from kumite.tui.scenes.lines import Line, Names, Span, plain
 from kumite.tui.scenes.model import Bar, Pick, Tally
 from kumite.tui.scenes.sentences import counted, joined, on, reasons
 
@@ -59,11 +59,6 @@ DOES: Final = {
 CALLED: Final = ("runner", "jumper", "grabber", "thrower", "blocker", "kumo")  # by stance
 
 # --- What can be chosen ------------------------------------------------------------------------
-
-
-def label(part: str, look: Look) -> str:
-    """Return the label of a chip; a square keeps its own name."""
-    return LABELS.get(part, part)
 
 
 def sprite(part: str) -> str:
@@ -274,7 +269,7 @@ def _gone(view: State, after: State, square: int, goal: int, side: int) -> Itera
 # --- What a step did ---------------------------------------------------------------------------
 
 
-def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
+def narrate(before: State, actor: Actor, step: Step, after: State, names: Names) -> str:
     seat = int(actor)
     foe = f"{names[1 - seat]}'s" if len(names) == 2 else "the foe's"
     said = deed(before, step, Voice(names[seat], "s", f"{names[seat]}'s", foe))
@@ -296,7 +291,7 @@ def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequen
 _SIDES: Final = (0, 1)
 
 
-def position(view: State, names: Sequence[str], you: Seat | None) -> Iterator[str]:
+def position(view: State, names: Names, you: Seat | None) -> Iterator[str]:
     """Yield turn and stone, a sentence for each camp and each side, and the duties."""
     stone = f"the stone is on {SQUARES[view.stone]}" if view.stone >= 0 else "the stone is out"
     yield f"Turn {view.turn} of {view.limit}; {stone}."
@@ -353,14 +348,10 @@ def tallies(view: State) -> tuple[Tally, ...]:
     )
 
 
-_REASONS: Final = {
+REASONS: Final = {
     "stone": "the stone went over the edge, into the camp of the foe",
     "limit": "the last turn has ended, and the stone is still on the arena",
 }
-
-
-def reason(view: State, code: str) -> str:
-    return _REASONS[code]
 
 
 # --- Shared ------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -11,15 +11,15 @@ from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.games.kuzushi.rules import State, squares_of
 from kumite.tui.games.kuzushi.words import contested, leaders, square_of
 from kumite.tui.look.glyphs import Look
-from kumite.tui.scenes.lines import Elastic, Line, bar, broadest, player
+from kumite.tui.scenes.lines import Line, Names, bar, player_rows
 from kumite.tui.scenes.model import (
     RAISED,
     TURNED,
     Board,
     Cell,
     Fallen,
-    Happening,
     Milestone,
+    Past,
     Scene,
     Shelf,
     Sign,
@@ -33,13 +33,7 @@ BARS: Final = 16  # columns of a score
 # --- The table ---------------------------------------------------------------------------------
 
 
-def scene(
-    view: State,
-    names: Sequence[str],
-    look: Look,
-    you: Seat | None,
-    past: Sequence[Happening] = (),
-) -> Scene:
+def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = ()) -> Scene:
     """Return the board, a line for each seat, and how far the board may grow."""
     seats, facts = _seats(view, names, look, you), _facts(view, look)
     return Scene(
@@ -52,27 +46,19 @@ def scene(
     )
 
 
-def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
-    wide = broadest(names)
-    to_act = kuzushi.actors(view)
-    lines: list[Line] = [((Elastic(" " * wide), ""), (f"{'':3} score left", "quiet"))]
-    for seat, name in enumerate(names):
-        sign = (f" {look.solid[seat]} ", f"base-{seat}")
-        lines.append(
-            (
-                *player(
-                    name, wide, look, sign, is_to_act=seat in to_act, is_you=seat == you, gap=0
-                ),
-                (f"{view.score(seat):3}", ""),
-                (f" {view.hand(seat):4}", ""),
-            )
+def _seats(view: State, names: Names, look: Look, you: Seat | None) -> tuple[Line, ...]:
+    rows = [
+        (
+            (f" {look.solid[seat]} ", f"base-{seat}"),
+            ((" ", ""), (f"{view.score(seat):3}", ""), (f" {view.hand(seat):4}", "")),
         )
-    return tuple(lines)
+        for seat in range(len(names))
+    ]
+    heading = f"{'':3} score left"
+    return player_rows(names, look, you, kuzushi.actors(view), heading, rows, gap=0)
 
 
-def _shelves(
-    view: State, names: Sequence[str], look: Look, you: Seat | None
-) -> Iterator[Line | Shelf]:
+def _shelves(view: State, names: Names, look: Look, you: Seat | None) -> Iterator[Line | Shelf]:
     """Yield each seat's line without its numbers, and these as bars."""
     _, *lines = _seats(view, names, look, you)
     for seat, (*line, _, _) in enumerate(lines):
@@ -104,7 +90,7 @@ _SHORE: Final[Line] = (("", "/sea-a"),)  # beyond the squares that are shown
 def _board(view: State, look: Look) -> Board:
     files, ranks = _shown(view)
     stride, names = 2 * view.limit, view.grid.names
-    glyphs, sprites = _glyphs(view, look), _sprites(view)
+    pieces, fights = _pieces(view, look), contested(view)
     window, near = view.grid.window(view.cards), _beside(view)
     has_signs = len(view.bases) > BY_COLOUR
 
@@ -112,13 +98,15 @@ def _board(view: State, look: Look) -> Board:
         square = rank * stride + file
         if not window >> square & 1:
             return Cell("", " ", "kuzushi.outside", ground=checkered("sea", file, rank))
-        glyph, role, *aim = glyphs.get(square, (look.free, "fits", look.target))
-        kind = checkered("field" if near >> square & 1 else "land", file, rank)
-        sprite, owner, ground = sprites.get(square, ("", None, kind))
-        name, sign = names[square], aim[0] if aim else ""
-        whose = look.solid[owner] if has_signs and owner is not None else ""
-        notes = ("contested", look.contested) if role == "contested" else ()
-        return Cell(name, glyph, role, sign, "", sprite, owner, ground, sign=whose, notes=notes)
+        name, piece = names[square], pieces.get(square)
+        if piece is not None:
+            sign = look.solid[piece.owner or 0] if has_signs else ""
+            return replace(piece, name=name, sign=sign)
+        ground = checkered("field" if near >> square & 1 else "land", file, rank)
+        if fights >> square & 1:
+            notes = ("contested", look.contested)
+            return Cell(name, look.contested, "contested", ground=ground, notes=notes)
+        return Cell(name, look.free, "fits", look.target, ground=ground)
 
     return Board(
         tuple(tuple(cell(file, rank) for file in files) for rank in reversed(ranks)),
@@ -151,22 +139,21 @@ def _around(limit: int, first: int, last: int) -> range:
     return range(start, start + count)
 
 
-def _glyphs(view: State, look: Look) -> dict[int, tuple[str, str]]:
-    """Return glyph and role of the squares with a card, and of contested ones."""
-    found = {view.grid.city: (look.single, "kuzushi.city")}
-    found |= dict.fromkeys(squares_of(contested(view)), (look.contested, "contested"))
+def _pieces(view: State, look: Look) -> dict[int, Cell]:
+    found = {view.grid.city: _piece("city", 0, look)}
     for seat, (bases, flags) in enumerate(zip(view.bases, view.flags, strict=True)):
-        found |= dict.fromkeys(squares_of(bases), (look.solid[seat], f"base-{seat}"))
-        found |= dict.fromkeys(squares_of(flags), (look.hollow[seat], f"flag-{seat}"))
+        found |= dict.fromkeys(squares_of(bases), _piece("base", seat, look))
+        found |= dict.fromkeys(squares_of(flags), _piece("flag", seat, look))
     return found
 
 
-def _sprites(view: State) -> dict[int, tuple[str, int | None, str]]:
-    found: dict[int, tuple[str, int | None, str]] = {view.grid.city: ("city", 0, "seat-0-dim")}
-    for seat, (bases, flags) in enumerate(zip(view.bases, view.flags, strict=True)):
-        found |= dict.fromkeys(squares_of(bases), ("base", seat, f"seat-{seat}-dim"))
-        found |= dict.fromkeys(squares_of(flags), ("flag", seat, f"seat-{seat}-flag"))
-    return found
+def _piece(what: str, seat: int, look: Look) -> Cell:
+    """Return a base, a flag, or the city of the first seat."""
+    if what == "city":
+        return Cell("", look.single, "kuzushi.city", sprite=what, owner=0, ground="seat-0-dim")
+    glyph, ground = (look.solid, "dim") if what == "base" else (look.hollow, "flag")
+    role, ground = f"{what}-{seat}", f"seat-{seat}-{ground}"
+    return Cell("", glyph[seat], role, sprite=what, owner=seat, ground=ground)
 
 
 def _beside(view: State) -> int:
@@ -180,25 +167,14 @@ def _label(squares: int) -> str:
     return "label" if squares else "kuzushi.outside"
 
 
-def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
+def signs(view: State, names: Names, look: Look) -> Iterator[Sign]:
     """Yield the cards of each seat, the city, and special squares."""
     for seat, name in enumerate(names):
-        base, flag = look.solid[seat], look.hollow[seat]
-        yield Sign(
-            Cell("", base, f"base-{seat}", sprite="base", owner=seat, ground=f"seat-{seat}-dim"),
-            f"a base of {name}: it stays",
-            "base",
-        )
-        yield Sign(
-            Cell("", flag, f"flag-{seat}", sprite="flag", owner=seat, ground=f"seat-{seat}-flag"),
-            f"a flag of {name}: it goes when others have as many bases next to it",
-            "flag",
-        )
-    yield Sign(
-        Cell("", look.single, "kuzushi.city", sprite="city", owner=0, ground="seat-0-dim"),
-        f"the city: counts for {names[0]}, never moves, and holds nothing",
-        "city",
-    )
+        yield Sign(_piece("base", seat, look), f"a base of {name}: it stays", "base")
+        said = f"a flag of {name}: it goes when others have as many bases next to it"
+        yield Sign(_piece("flag", seat, look), said, "flag")
+    said = f"the city: counts for {names[0]}, never moves, and holds nothing"
+    yield Sign(_piece("city", 0, look), said, "city")
     yield Sign(
         Cell("", look.contested, "contested", ground="field-a", notes=(look.contested,)),
         "contested: no flag, as nobody has the most bases next to it",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -10,7 +10,7 @@ from kumite.core.game import Actor, Outcome, Seat, Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.games.kuzushi.rules import CARDS, State, squares_of
 from kumite.tui.look.glyphs import Look
-from kumite.tui.scenes.lines import Line
+from kumite.tui.scenes.lines import Line, Names
 from kumite.tui.scenes.model import Bar, Tally
 from kumite.tui.scenes.sentences import counted, joined, on, reasons
 
@@ -113,7 +113,7 @@ def _most_taken(view: State) -> int:
 # --- What a step did ---------------------------------------------------------------------------
 
 
-def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
+def narrate(before: State, actor: Actor, step: Step, after: State, names: Names) -> str:
     seat = int(actor)
     verb = "turns over" if step.endswith("+") else "lays"
     said = [f"{names[seat]} {verb} {square_of(step)}"]
@@ -132,7 +132,7 @@ def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequen
 # --- How the match stands ----------------------------------------------------------------------
 
 
-def position(view: State, names: Sequence[str], you: Seat | None) -> Iterator[str]:
+def position(view: State, names: Names, you: Seat | None) -> Iterator[str]:
     """Yield the board's size, a sentence for each seat, and the contested squares."""
     grid = view.grid
     left, right, low, high = grid.box(view.cards)
