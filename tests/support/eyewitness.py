@@ -10,21 +10,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from itertools import takewhile
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core.errors import KumiteError
 from kumite.core.game import SPECTATOR, Seat, Seats, Step
 from kumite.core.match import Match
 from kumite.tui import scenes
+from kumite.tui.app import KumiteApp
 from kumite.tui.drawing.cover import Handover, cover_rows
 from kumite.tui.play import narration
 from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import scene_text
 from kumite.tui.screens.table import TableScreen
 from tests.support.apps import frame
-
-if TYPE_CHECKING:
-    from kumite.tui.app import KumiteApp
 
 DEAF: Final = 0.4  # s; said here again, so that the app's own figure is tested
 COVERED: Final = "Nobody else should look"

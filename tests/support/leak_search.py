@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, fields, is_dataclass
 from types import FunctionType, MethodType, ModuleType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from kumite.core.codec import encode
 from kumite.core.game import HOLE, SPECTATOR, pieces
 from kumite.net.wire import posts
-
-if TYPE_CHECKING:
-    from tests.support.simulation import Node
+from tests.support.simulation import Node
 
 OPAQUE: Final = (type, ModuleType, FunctionType, MethodType, type(None), bool, float)
 FEW: Final = 3  # cards: fewer in a row may be a coincidence

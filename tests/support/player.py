@@ -11,14 +11,11 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from random import Random
+from typing import Final
 
+from tests.support.terminal import Terminal
 from tests.support.waiting import looks
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from tests.support.terminal import Terminal
 
 WAYS: Final = ("board", "beside", "typed")
 DEAF: Final = 0.4  # s that a cover hears nothing

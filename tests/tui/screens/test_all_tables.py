@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
+from textual.pilot import Pilot
 
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
@@ -14,9 +14,6 @@ from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.tray import TrayWidget
 from tests.support.apps import app, frame, play, running, screen_of, shown, uncovered
-
-if TYPE_CHECKING:
-    from textual.pilot import Pilot
 
 TABLES = [(game_id, seats) for game_id, game in GAMES.items() for seats in game.SEATS]
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from textual import events
@@ -15,6 +15,7 @@ from textual import events
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.core.match import Match
+from kumite.tui.app import KumiteApp
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.play.table_model import TableModel
@@ -26,9 +27,6 @@ from tests.support.apps import app, called, frame, play, settled, shown, uncover
 from tests.support.eyewitness import DEAF, Eyewitness
 from tests.support.fake_player import FakePlayer
 from tests.support.spread import spread
-
-if TYPE_CHECKING:
-    from kumite.tui.app import KumiteApp
 
 NAMED = {
     "enter": "\r", "space": " ", "tab": "\t", "colon": ":", "question_mark": "?",

@@ -351,8 +351,7 @@ async def test_the_replay_the_analysis_and_a_picture_are_a_key_away(tmp_path: Pa
         await pilot.press("n", "enter", "g", "down", "enter")
         for key in ("p", "a"):
             await pilot.press(key)
-            assert isinstance(kumite.screen, ReplayScreen)
-            assert kumite.screen.curve.is_shown == (key == "a")
+            assert screen_of(kumite, ReplayScreen).curve.is_shown == (key == "a")
             await pilot.press("escape")
         for key, suffix in (("s", ".svg"), ("S", ".film.svg")):
             (log,) = tmp_path.glob("*.kumite")

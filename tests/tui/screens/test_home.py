@@ -7,10 +7,10 @@ import time
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
+from textual.pilot import Pilot
 
 from kumite.cli.main import main
 from kumite.core.errors import BadSetup
@@ -45,12 +45,6 @@ from tests.support.apps import app, frame, running, screen_of, shown, until
 from tests.support.fake_peer import FakeFinder, found, keeping
 from tests.support.random_matches import short_setup, walk
 from tests.support.waiting import PATIENCE, wait_for
-
-if TYPE_CHECKING:
-    import pytest
-    from textual.pilot import Pilot
-
-    from kumite.tui.app import KumiteApp
 
 SETUP = Setup.of(find("kuzushi"))
 SIZES = [(60, 20), (72, 22), (80, 23), (80, 24), (100, 30), (120, 36), (160, 50), (220, 60)]
@@ -121,8 +115,7 @@ async def test_whoever_has_played_is_not_asked_for_a_name() -> None:
 async def test_enter_twice_plays_the_first_game_against_an_easy_bot() -> None:
     async with running(named(app(), "ada")) as (kumite, pilot):
         await pilot.press("enter", "enter")
-        assert isinstance(kumite.screen, TableScreen)
-        assert kumite.screen.table.names == ("ada", "bot:easy")
+        assert screen_of(kumite, TableScreen).table.names == ("ada", "bot:easy")
         assert next(iter(GAMES)) == kumite.screen.table.match.game.ID
 
 
@@ -132,16 +125,14 @@ async def test_the_level_that_was_chosen_last_is_offered_again_and_other_setting
         await pilot.press("b", "down", "down", "down", "down", "right", "right", "right")
         assert "bot medium" in frame(kumite)
         await pilot.press(*["up"] * 4, "enter")
-        assert isinstance(kumite.screen, TableScreen)
-        assert kumite.screen.table.names == ("ada", "bot:medium")
+        assert screen_of(kumite, TableScreen).table.names == ("ada", "bot:medium")
     assert settings.read().settings.level == "medium"
     assert settings.read().settings.theme == "light"
     kumite = app()
     kumite.use(settings.read().settings)
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("b", "enter")
-        assert isinstance(kumite.screen, TableScreen)
-        assert kumite.screen.table.names[1] == "bot:medium"
+        assert screen_of(kumite, TableScreen).table.names[1] == "bot:medium"
 
 
 async def test_a_level_that_cannot_be_kept_delays_no_match(tmp_path: Path) -> None:
@@ -249,13 +240,11 @@ async def test_a_newcomer_is_offered_the_first_steps_of_the_first_game() -> None
         await pilot.press("right", "right", "right")
         assert "c next   learn Kuzushi, its first steps, task by task" in frame(kumite)
         await pilot.press("c")
-        assert isinstance(kumite.screen, LessonsScreen)
-        assert kumite.screen.game_id == "kuzushi"
+        assert screen_of(kumite, LessonsScreen).game_id == "kuzushi"
         await pilot.press("q")
         await pilot.press("left", "left", "left")
         await pilot.press("c")
-        assert isinstance(kumite.screen, LessonsScreen)
-        assert kumite.screen.game_id == "kitsu"
+        assert screen_of(kumite, LessonsScreen).game_id == "kitsu"
 
 
 async def test_whoever_has_beaten_a_level_often_enough_is_offered_the_next(tmp_path: Path) -> None:
@@ -269,8 +258,7 @@ async def test_whoever_has_beaten_a_level_often_enough_is_offered_the_next(tmp_p
         assert said in frame(kumite)
         assert home_of(kumite).at == "game kuzushi"
         await pilot.press("c")
-        assert isinstance(kumite.screen, TableScreen)
-        assert kumite.screen.table.names == ("ada", "bot:3")
+        assert screen_of(kumite, TableScreen).table.names == ("ada", "bot:3")
 
 
 def winner_of(seed: int) -> int:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
+from textual.pilot import Pilot
 
 from kumite.core.game import Seat, Setup
 from kumite.core.games import find
@@ -23,9 +23,6 @@ from kumite.tui.widgets.field import EndCard
 from tests.support.apps import frame, result, screen_of, shown, until, words
 from tests.support.fake_peer import BOB_AWAY, BOB_BACK, FakeLan, at_lan, company, seats, told
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from textual.pilot import Pilot
 
 # Example E17 of the rules: seat 1 wins on a full board.
 FULL_BOARD = ["e4", "g4", "g6", "e6", "f5", "g3+", "h6+", "e7+", "d4+"]

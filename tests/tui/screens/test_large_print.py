@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from textual.pilot import Pilot
+from textual.screen import Screen
 
 from kumite.core.game import Setup
 from kumite.core.games import find
@@ -29,7 +30,7 @@ from kumite.tui.settings import Settings
 from kumite.tui.widgets.form import Form
 from kumite.tui.widgets.menu import Menu
 from kumite.tui.widgets.painted import Painted
-from tests.support.apps import app, frame, shown, uncovered
+from tests.support.apps import app, frame, screen_of, shown, uncovered
 from tests.support.fake_peer import FakeFinder, FakePeer, FakePlan, FakeTournamentPeer, found, seats
 from tests.support.frames import middle_of
 from tests.support.random_matches import short_setup, walk
@@ -37,10 +38,6 @@ from tests.tui.screens.test_nothing_is_cut import cut
 from tests.tui.screens.test_screens import SCREENS
 from tests.tui.screens.test_tournament import LISTENING, TERMS, view
 from tests.tui.screens.test_ways_to_a_table import at_table
-
-if TYPE_CHECKING:
-    from textual.pilot import Pilot
-    from textual.screen import Screen
 
 __all__ = ["cut"]  # a fixture
 
@@ -194,8 +191,7 @@ def large_table(game_id: str, seats: int, steps: int, size: str = "large") -> Ku
 
 
 def square(kumite: KumiteApp) -> tuple[int, int]:
-    screen = kumite.screen
-    assert isinstance(screen, TableScreen)
+    screen = screen_of(kumite, TableScreen)
     geometry = screen.field.board._geometry
     return geometry.width, geometry.height
 
@@ -222,8 +218,7 @@ async def test_large_squares_come_before_panels_which_a_key_shows(
         await pilot.pause()
         cut.clear()
         assert square(kumite) == large
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         board = screen.field.board
         assert board.size.height >= board.get_content_height(kumite.size, kumite.size, 0)
         assert not screen.query_one("#seats").region.area
@@ -250,7 +245,6 @@ async def test_a_hand_takes_the_columns_of_the_panels_when_cards_are_to_be_large
         async with kumite.run_test(size=(100, 30)) as pilot:
             await uncovered(pilot)
             await pilot.pause()
-            screen = kumite.screen
-            assert isinstance(screen, TableScreen)
+            screen = screen_of(kumite, TableScreen)
             widths.append(screen.field.tray._hand_size[0])
     assert widths[0] < widths[1]

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from textual.pilot import Pilot
 
 from kumite.core.game import CHANCE, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text
 from kumite.store import progress
+from kumite.tui.app import KumiteApp
 from kumite.tui.lessons import LESSONS
 from kumite.tui.lessons.judging import Task
 from kumite.tui.play.tasks import TaskTable
@@ -25,11 +26,6 @@ from kumite.tui.widgets.lines import Lines
 from tests.support.apps import app, frame, play, running, screen_of, shown, until
 from tests.support.random_matches import walk
 from tests.support.spread import spread
-
-if TYPE_CHECKING:
-    from textual.pilot import Pilot
-
-    from kumite.tui.app import KumiteApp
 
 TASKS = [
     pytest.param(game_id, number, id=f"{game_id}-{number + 1}")
@@ -83,8 +79,7 @@ async def test_what_is_done_is_marked_kept_and_not_begun_with_again() -> None:
         assert "1 of 8 done" in frame(kumite)
         assert frame(kumite).count("● done") == 1
         await pilot.press("enter")
-        assert isinstance(kumite.screen, LessonScreen)
-        assert kumite.screen.number == 1
+        assert screen_of(kumite, LessonScreen).number == 1
     assert progress.done("kuzushi") == {task_of("kuzushi", 0).title}
     assert progress.done("kumo") == frozenset()
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from textual.pilot import Pilot
 
 from kumite.core.game import Setup
 from kumite.core.games import GAMES, find
@@ -28,9 +28,6 @@ from kumite.tui.screens.settings import KeysScreen, SettingsScreen, conflicts, k
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import KNOWN, Settings
 from tests.support.apps import app, frame, running, screen_of, shown
-
-if TYPE_CHECKING:
-    from textual.pilot import Pilot
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (200, 60)])

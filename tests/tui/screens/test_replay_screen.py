@@ -28,7 +28,7 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.field import Tabletop
 from kumite.tui.widgets.lines import Lines
-from tests.support.apps import frame, running, shown, until
+from tests.support.apps import frame, running, screen_of, shown, until
 from tests.support.fake_player import TABLES
 from tests.support.random_matches import short_setup, walk
 from tests.support.spread import spread
@@ -206,8 +206,7 @@ async def test_people_go_on_from_any_position_in_a_log_of_its_own(tmp_path: Path
         await pilot.press("up", "enter")  # not now
         assert kumite.screen is screen
         await pilot.press("b", "enter")
-        assert isinstance(kumite.screen, TableScreen)
-        table = kumite.screen.table
+        table = screen_of(kumite, TableScreen).table
         assert table.match.digest == screen.replay.line[3].digest
         assert table.names == ("ada", "bob")
         await pilot.press("q")
@@ -220,8 +219,7 @@ async def test_one_goes_on_against_a_bot_that_takes_the_other_seat() -> None:
     screen = opened(saved(a_match("kitsu")))
     async with running(lambda: screen) as (kumite, pilot):
         await pilot.press("right", "b", "down", "down", "enter")
-        assert isinstance(kumite.screen, TableScreen)
-        assert kumite.screen.table.names == ("bot:medium", "bob")
+        assert screen_of(kumite, TableScreen).table.names == ("bot:medium", "bob")
 
 
 async def test_nobody_goes_on_where_a_log_hides_something_or_the_match_is_over(
@@ -300,8 +298,7 @@ async def test_a_finished_match_is_replayed_and_another_one_continued_or_replaye
         await pilot.press("home")
         assert "step 0 of 3" in frame(kumite)
         await pilot.press("q", "enter")
-        assert isinstance(kumite.screen, TableScreen)
-        assert kumite.screen.table.match.number == 3
+        assert screen_of(kumite, TableScreen).table.match.number == 3
         await pilot.press("q", "down", "enter")
         assert "step 0 of" in frame(kumite)
         assert "Kuzushi" in frame(kumite)

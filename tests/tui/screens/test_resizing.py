@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from difflib import unified_diff
-from typing import TYPE_CHECKING
 
 import pytest
 from textual import events
@@ -26,9 +25,6 @@ from tests.support.frames import middle_of
 from tests.support.random_matches import walk
 from tests.support.waiting import looks
 from tests.tui.screens.test_screens import KINDS, SCREENS
-
-if TYPE_CHECKING:
-    from textual.screen import Screen
 
 TINY = ((1, 40), (1, 1), (300, 2))
 SMALL, LARGE = (80, 24), (160, 50)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from kumite.core.game import Setup
 from kumite.core.games import GAMES, find
+from kumite.tui.app import KumiteApp
 from kumite.tui.play.local_table import default_names
 from kumite.tui.scenes.about import about
 from kumite.tui.screens.home import HomeScreen
@@ -18,11 +19,8 @@ from kumite.tui.screens.setup import BOT_WORDS, HostScreen, NewScreen, SetupScre
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.form import Form
-from tests.support.apps import app, frame, running, shown
+from tests.support.apps import app, frame, running, screen_of, shown
 from tests.support.spread import spread
-
-if TYPE_CHECKING:
-    from kumite.tui.app import KumiteApp
 
 SIZES = [(60, 20), (80, 24), (120, 36), (220, 60)]
 
@@ -57,8 +55,7 @@ async def test_a_match_is_set_up_and_begun_by_keys() -> None:
         await pilot.press("down", "down", "down", "down", "right")  # a small board
         assert "< small: a shorter match >" in frame(kumite)
         await pilot.press("down", "down", "enter")  # past the tutor and the end is the button again
-        assert isinstance(kumite.screen, TableScreen)
-        table = kumite.screen.table
+        table = screen_of(kumite, TableScreen).table
         assert table.match.setup == Setup.of(find("kuzushi"), 4, {"board": "small"})
         assert table.names == ("q?j ann", "bot:medium", "player 3", "player 4")
 
@@ -71,8 +68,7 @@ async def test_enter_begins_at_once_with_the_first_person_called_as_in_the_setti
         kumite = named(app(lambda b=against_bots: NewScreen(game_id, against_bots=b)), "ada")
         async with kumite.run_test(size=(80, 24)) as pilot:
             await pilot.press("enter")
-            assert isinstance(kumite.screen, TableScreen)
-            table = kumite.screen.table
+            table = screen_of(kumite, TableScreen).table
             assert table.match.setup == Setup.of(find(game_id))
             seats = table.match.setup.seats
             others = ("bot:easy",) * (seats - 1) if against_bots else default_names(seats)[1:]

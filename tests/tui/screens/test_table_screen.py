@@ -173,8 +173,7 @@ async def test_the_end_says_who_won_and_why_and_m_plays_again_with_seats_changed
         await pilot.press("m")
         assert "ada, who has lost" in frame(kumite)
         await pilot.press("down", "enter")
-        assert isinstance(kumite.screen, TableScreen)
-        assert kumite.screen.table.names == ("bob", "ada")
+        assert screen_of(kumite, TableScreen).table.names == ("bob", "ada")
         assert steps_of(kumite) == []
     assert log_files.load(the_log()).end.reason == "full"  # no step was made since
 

@@ -6,10 +6,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from textual.pilot import Pilot
+from textual.screen import Screen
 
 from kumite.cli.main import main
 from kumite.core.game import Setup
@@ -26,6 +28,7 @@ from kumite.net.transport.discovery import Announced, Found, Vanished
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.tournament import View
 from kumite.store.guest_mode import GUEST
+from kumite.tui.app import KumiteApp
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play import openings
 from kumite.tui.play import tournament as play
@@ -51,12 +54,6 @@ from tests.support.fake_peer import (
 )
 from tests.support.tournaments import TERMS
 from tests.support.waiting import wait_for
-
-if TYPE_CHECKING:
-    from textual.pilot import Pilot
-    from textual.screen import Screen
-
-    from kumite.tui.app import KumiteApp
 
 FRIDAY = Terms("Friday", Setup.of(find("kuzushi"), 2), (600, 5, 60))
 LISTENING = events.Listening(4000, ("192.168.1.20",), "7-torii-lantern")
