@@ -41,7 +41,7 @@ from kumite.tui.screens.tournaments import TournamentsScreen
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.form import Form
 from tests.support import plugins
-from tests.support.apps import app, frame, running, screen_of, shown, until
+from tests.support.apps import app, frame, running, screen_of, shown, until, words
 from tests.support.fake_peer import FakeFinder, found, keeping
 from tests.support.random_matches import short_setup, walk
 from tests.support.waiting import PATIENCE, wait_for
@@ -381,7 +381,7 @@ async def test_tables_appear_while_one_looks_and_are_joined_from_here() -> None:
         finder.deliver(found("a", "ada", 2))
         finder.deliver(found("x", "", protocol=99))
         await pilot.pause()
-        lines = " ".join(frame(kumite).split())
+        lines = words(kumite)
         assert "ada Kuzushi, 2 free seats" in lines
         assert "another version update to join" in lines
         assert "join (2 open)" in lines
@@ -543,8 +543,7 @@ async def test_y_leads_from_home_to_the_record_and_back(look: str, tmp_path: Pat
     for one, grade in (("a", 5), ("b", 5), ("c", 1)):
         kept = kept.answered(one, grade, date.today())
     practice.save(kept)
-    kumite = KumiteApp(Settings(glyphs=look, name="ada"), HomeScreen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(KumiteApp(Settings(glyphs=look, name="ada"), HomeScreen)) as (kumite, pilot):
         await pilot.press("y")
         await pilot.pause()
         assert isinstance(kumite.screen, RecordScreen)

@@ -30,7 +30,7 @@ from kumite.tui.settings import Settings
 from kumite.tui.widgets.form import Form
 from kumite.tui.widgets.menu import Menu
 from kumite.tui.widgets.painted import Painted
-from tests.support.apps import app, frame, screen_of, shown, uncovered
+from tests.support.apps import frame, running, screen_of, shown, uncovered, words
 from tests.support.fake_peer import FakeFinder, FakePeer, FakePlan, FakeTournamentPeer, found, seats
 from tests.support.frames import middle_of
 from tests.support.random_matches import short_setup, walk
@@ -80,8 +80,7 @@ async def look(pilot: Pilot[None], cut: dict[str, str], *keys: str) -> None:
 async def test_every_screen_shows_whole_words_and_the_row_of_the_cursor(
     name: str, cut: dict[str, str]
 ) -> None:
-    kumite = app(SCREENS[name])
-    async with kumite.run_test(size=SIZE) as pilot:
+    async with running(SCREENS[name], size=SIZE) as (_, pilot):
         await look(pilot, cut, "down", "up", *["pagedown"] * 2)
 
 
@@ -92,14 +91,13 @@ async def test_a_task_ends_with_what_is_to_be_done_and_its_help_has_all_of_it(
     tasks = LESSONS[game_id].TASKS
     number = max(range(len(tasks)), key=lambda at: len(tasks[at].text))
     task = " ".join(tasks[number].text.split())
-    kumite = app(lambda: LessonScreen(game_id, number))
-    async with kumite.run_test(size=SIZE) as pilot:
+    async with running(lambda: LessonScreen(game_id, number), size=SIZE) as (kumite, pilot):
         await look(pilot, cut)
         told = f"{shown(kumite, 'facts')} {shown(kumite, 'company')}"
         assert task.split(". ")[-1] in " ".join(told.split()), frame(kumite)
         await pilot.press("question_mark")
         await pilot.pause()
-        assert task[:60] in " ".join(frame(kumite).split())
+        assert task[:60] in words(kumite)
 
 
 def played(folder: Path, count: int) -> None:
@@ -166,7 +164,7 @@ async def test_what_a_list_holds_is_whole_too(
     async with kumite.run_test(size=SIZE) as pilot:
         await pilot.pause()
         await look(pilot, cut)
-        said = " ".join(frame(kumite).split())
+        said = words(kumite)
         assert not [one for one in NEEDED[name].split("|") if one not in said], frame(kumite)
         await look(pilot, cut, "down", "down", "pagedown")
 
@@ -179,7 +177,7 @@ async def test_the_record_is_read_in_large_print(cut: dict[str, str], tmp_path: 
         await pilot.pause()
         assert isinstance(kumite.screen, RecordScreen)
         await look(pilot, cut)
-        assert "Against bot easy 100% of 2" in " ".join(frame(kumite).split())
+        assert "Against bot easy 100% of 2" in words(kumite)
 
 
 # --- Large squares and cards ----------------------------------------------------------------
@@ -212,8 +210,7 @@ async def test_large_squares_come_before_panels_which_a_key_shows(
     large: tuple[int, int],
     cut: dict[str, str],
 ) -> None:
-    kumite = large_table(game_id, seats, 20)
-    async with kumite.run_test(size=size) as pilot:
+    async with running(large_table(game_id, seats, 20), size=size) as (kumite, pilot):
         await uncovered(pilot)
         await pilot.pause()
         cut.clear()
@@ -241,8 +238,7 @@ async def test_large_squares_come_before_panels_which_a_key_shows(
 async def test_a_hand_takes_the_columns_of_the_panels_when_cards_are_to_be_large() -> None:
     widths = []
     for size in ("usual", "large"):
-        kumite = large_table("kiriai", 2, 0, size)
-        async with kumite.run_test(size=(100, 30)) as pilot:
+        async with running(large_table("kiriai", 2, 0, size), size=(100, 30)) as (kumite, pilot):
             await uncovered(pilot)
             await pilot.pause()
             screen = screen_of(kumite, TableScreen)

@@ -23,7 +23,7 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings, own_name
 from kumite.tui.widgets.field import EndCard
 from kumite.tui.widgets.lines import Lines
-from tests.support.apps import app, frame, play, running, screen_of, shown, until
+from tests.support.apps import app, frame, play, running, screen_of, shown, until, words
 from tests.support.random_matches import walk
 from tests.support.spread import spread
 
@@ -215,7 +215,7 @@ async def test_a_blow_is_seen_before_it_is_praised(number: int) -> None:
         play(screen, Step(screen.table.way[0]))
         await pilot.pause()
         while screen.model.interlude:
-            seen.append(" ".join(frame(kumite).split()))
+            seen.append(words(kumite))
             await pilot.press("enter")
         assert any("second" in one for one in seen)
         assert "hits" in seen[-1]
@@ -311,7 +311,7 @@ async def test_a_solved_lesson_is_seen_before_it_is_praised() -> None:
             assert play(screen, step)
         await pilot.pause()
         assert screen.is_done
-        assert screen.table.praise not in " ".join(frame(kumite).split())
+        assert screen.table.praise not in words(kumite)
         assert "done" not in shown(kumite, "title")
         await pilot.press("enter")  # a quick Enter ends the motion, and does not skip the praise
         assert kumite.screen is screen

@@ -28,7 +28,7 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.field import Tabletop
 from kumite.tui.widgets.lines import Lines
-from tests.support.apps import frame, running, screen_of, shown, until
+from tests.support.apps import frame, running, screen_of, shown, until, words
 from tests.support.fake_player import TABLES
 from tests.support.random_matches import short_setup, walk
 from tests.support.spread import spread
@@ -69,7 +69,7 @@ async def test_every_match_fits_and_shows_its_course(
                 drawn = tuple((span,) for line in drawn for span in line)
             for line in drawn:
                 said = " ".join(plain(line).split())[:40].strip()
-                assert said in " ".join(frame(kumite).split())
+                assert said in words(kumite)
             course = "".join((lines[0], *lines[-4:-1]))
             assert LETTERS.solid[0] in course
             assert f"step {screen.at} of {screen.replay.last}" in lines[0]

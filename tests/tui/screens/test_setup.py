@@ -19,7 +19,7 @@ from kumite.tui.screens.setup import BOT_WORDS, HostScreen, NewScreen, SetupScre
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.form import Form
-from tests.support.apps import app, frame, running, screen_of, shown
+from tests.support.apps import app, frame, running, screen_of, shown, words
 from tests.support.spread import spread
 
 SIZES = [(60, 20), (80, 24), (120, 36), (220, 60)]
@@ -49,7 +49,7 @@ async def test_a_match_is_set_up_and_begun_by_keys() -> None:
         await pilot.press("down", "down", "right", "right")  # 4 players
         await pilot.press("down", "ctrl+u", *"q?j ann")
         assert "q?j ann_" in frame(kumite)  # in a text, keys are letters
-        said = " ".join(shown(kumite, "hint").split())
+        said = words(kumite, "hint")
         assert "the weakest first: 1, easy, 3, 4, medium, 6, 7, strong." in said
         await pilot.press("down", "ctrl+u", *"bot medium")
         await pilot.press("down", "down", "down", "down", "right")  # a small board
@@ -148,7 +148,7 @@ async def test_another_game_brings_its_own_picture_seats_and_options() -> None:
         assert "Samurai slide" in shown(kumite, "about")
         await pilot.press("down", "right", "right")
         assert form_of(kumite).values["game"] == "kumo"
-        text = " ".join(frame(kumite).split())
+        text = words(kumite)
         assert "2 or 4 players" in text
         assert "A blocker" in text
         assert "First turn" not in text
@@ -195,7 +195,7 @@ async def test_the_line_below_is_about_the_game_that_is_chosen(kind: type[SetupS
         for _ in GAMES:
             await pilot.press("right")
             game = form_of(kumite).values["game"]
-            assert about(game).sentence in " ".join(shown(kumite, "hint").split())
+            assert about(game).sentence in words(kumite, "hint")
 
 
 async def test_without_a_clock_nothing_is_said_of_time_away() -> None:
@@ -235,9 +235,7 @@ async def test_a_table_for_three_or_more_asks_what_becomes_of_who_is_gone(
         form.go("gone")
         await pilot.pause()
         assert "< wait for them >" in frame(kumite)
-        assert "all others but one (two at least) can read a hand if they cheat" in " ".join(
-            frame(kumite).split()
-        )
+        assert "all others but one (two at least) can read a hand if they cheat" in words(kumite)
         await pilot.press("right")
         assert "< a bot plays on >" in frame(kumite)
         form.go("go")

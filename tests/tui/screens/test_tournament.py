@@ -43,7 +43,7 @@ from kumite.tui.screens.lobby_lines import Space
 from kumite.tui.screens.tournament import TournamentHostScreen, TournamentPlayerScreen
 from kumite.tui.screens.tournaments import NewTournamentScreen, TournamentsScreen
 from kumite.tui.widgets.form import Form
-from tests.support.apps import frame, running, shown
+from tests.support.apps import frame, running, shown, words
 from tests.support.fake_peer import (
     FakeFinder,
     FakeLan,
@@ -626,7 +626,7 @@ async def test_those_on_the_lan_are_listed_as_they_come_and_go(size: tuple[int, 
         ):
             finders[-1].deliver(one)
         await pilot.pause()
-        text = " ".join(frame(kumite).split())
+        text = words(kumite)
         assert "Club evening Kumo Hogosha tournament" in text
         assert "another version update to join" in text
         assert "free seat" not in text  # a table is no tournament
